@@ -1,0 +1,55 @@
+/**
+ * The shape of an API key: `<prefix>_live_`, 27 random base62 characters (160.7 bits), and 6 base62 characters of
+ * CRC-32 over everything before them. The checksum lets the gateway refuse a mistyped or invented key without
+ * asking anyone; it proves nothing, the hash does.
+ */
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_LENGTH = 27;
+const CHECKSUM_LENGTH = 6;
+
+/** Bytes of a key's SHA-256. */
+export const KEY_HASH_BYTES = 32;
+
+/** What a key prefix may look like: it stands in front of `_live_`. */
+export const KEY_PREFIX_PATTERN = /^[a-z][a-z0-9]{0,15}$/;
+
+/** A new key. It is never stored: the caller keeps `hashApiKey(key)` and shows the key once. */
+export function mintApiKey(prefix: string): string {
+  const unsigned = `${prefix}_live_${randomBase62(SECRET_LENGTH)}`;
+  return unsigned + checksum(unsigned);
+}
+
+/** Whether `key` could have been minted with this prefix: its shape and its checksum. */
+export function isWellFormedApiKey(prefix: string, key: string): boolean {
+  const start = `${prefix}_live_`;
+  if (key.length !== start.length + SECRET_LENGTH + CHECKSUM_LENGTH || !key.startsWith(start)) return false;
+  const unsigned = key.slice(0, -CHECKSUM_LENGTH);
+  return /^[0-9A-Za-z]+$/.test(key.slice(start.length)) && key.endsWith(checksum(unsigned));
+}
+
+/** SHA-256 of the key: the only form in which it is stored, cached or sent between processes. */
+export function hashApiKey(key: string): Buffer {
+  return new Bun.CryptoHasher('sha256').update(key).digest();
+}
+
+function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
+      // 248 is the largest multiple of 62 in a byte: taking more would favour the first letters.
+      if (byte < 248 && text.length < length) text += ALPHABET[byte % 62];
+    }
+  }
+  return text;
+}
+
+function checksum(text: string): string {
+  let rest = Bun.hash.crc32(text);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    digits = ALPHABET[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}

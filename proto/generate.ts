@@ -1,0 +1,43 @@
+/**
+ * Writes `proto/generated/`, the TypeScript types of the contract, from the .proto files. With `--check` it writes
+ * nothing and fails when what is there is stale.
+ */
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { PROTO_FILES } from './ledger.ts';
+
+const root = join(import.meta.dir, '..');
+// Relative, because the generator writes them into its output.
+const protoFiles = PROTO_FILES.map((file) => relative(root, file));
+const target = join(import.meta.dir, 'generated');
+const fresh = mkdtempSync(join(tmpdir(), 'ledger-proto-'));
+try {
+  const generator = join(root, 'node_modules', '.bin', 'proto-loader-gen-types');
+  // These options describe what LOADER_OPTIONS in ledger.ts makes of a message, and have to change with them.
+  const options = ['--longs=Number', '--enums=String', '--defaults', '--arrays', '--oneofs'];
+  const { exitCode, stderr } = Bun.spawnSync(
+    [process.execPath, generator, ...options, '--grpcLib=@grpc/grpc-js', `--outDir=${fresh}`, ...protoFiles],
+    { cwd: root },
+  );
+  if (exitCode !== 0) throw new Error(`proto-loader-gen-types failed: ${stderr}`);
+
+  if (!process.argv.includes('--check')) {
+    rmSync(target, { recursive: true, force: true });
+    cpSync(fresh, target, { recursive: true });
+  } else if (contents(fresh) !== contents(target)) {
+    console.error('proto/generated is stale: run `bun run generate` and commit what it writes.');
+    process.exitCode = 1;
+  }
+} finally {
+  rmSync(fresh, { recursive: true, force: true });
+}
+
+function contents(directory: string): string {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((file) => `${file.slice(directory.length)}\n${readFileSync(file, 'utf8')}`)
+    .join('\n');
+}

@@ -1,0 +1,51 @@
+import type * as grpc from '@grpc/grpc-js';
+import type { MessageTypeDefinition } from '@grpc/proto-loader';
+
+import type { Account as _ledger_v1_Account, Account__Output as _ledger_v1_Account__Output } from './ledger/v1/Account';
+import type { AdminClient as _ledger_v1_AdminClient, AdminDefinition as _ledger_v1_AdminDefinition } from './ledger/v1/Admin';
+import type { AdminSource as _ledger_v1_AdminSource, AdminSource__Output as _ledger_v1_AdminSource__Output } from './ledger/v1/AdminSource';
+import type { CreateAccountRequest as _ledger_v1_CreateAccountRequest, CreateAccountRequest__Output as _ledger_v1_CreateAccountRequest__Output } from './ledger/v1/CreateAccountRequest';
+import type { CreateKeyRequest as _ledger_v1_CreateKeyRequest, CreateKeyRequest__Output as _ledger_v1_CreateKeyRequest__Output } from './ledger/v1/CreateKeyRequest';
+import type { CreateSourceRequest as _ledger_v1_CreateSourceRequest, CreateSourceRequest__Output as _ledger_v1_CreateSourceRequest__Output } from './ledger/v1/CreateSourceRequest';
+import type { Key as _ledger_v1_Key, Key__Output as _ledger_v1_Key__Output } from './ledger/v1/Key';
+import type { ListAccountSourcesReply as _ledger_v1_ListAccountSourcesReply, ListAccountSourcesReply__Output as _ledger_v1_ListAccountSourcesReply__Output } from './ledger/v1/ListAccountSourcesReply';
+import type { ListAccountSourcesRequest as _ledger_v1_ListAccountSourcesRequest, ListAccountSourcesRequest__Output as _ledger_v1_ListAccountSourcesRequest__Output } from './ledger/v1/ListAccountSourcesRequest';
+import type { ListAccountsReply as _ledger_v1_ListAccountsReply, ListAccountsReply__Output as _ledger_v1_ListAccountsReply__Output } from './ledger/v1/ListAccountsReply';
+import type { ListAccountsRequest as _ledger_v1_ListAccountsRequest, ListAccountsRequest__Output as _ledger_v1_ListAccountsRequest__Output } from './ledger/v1/ListAccountsRequest';
+import type { ListKeysReply as _ledger_v1_ListKeysReply, ListKeysReply__Output as _ledger_v1_ListKeysReply__Output } from './ledger/v1/ListKeysReply';
+import type { ListKeysRequest as _ledger_v1_ListKeysRequest, ListKeysRequest__Output as _ledger_v1_ListKeysRequest__Output } from './ledger/v1/ListKeysRequest';
+import type { NewKey as _ledger_v1_NewKey, NewKey__Output as _ledger_v1_NewKey__Output } from './ledger/v1/NewKey';
+import type { RemoveSourceRequest as _ledger_v1_RemoveSourceRequest, RemoveSourceRequest__Output as _ledger_v1_RemoveSourceRequest__Output } from './ledger/v1/RemoveSourceRequest';
+import type { RenameSourceRequest as _ledger_v1_RenameSourceRequest, RenameSourceRequest__Output as _ledger_v1_RenameSourceRequest__Output } from './ledger/v1/RenameSourceRequest';
+import type { RevokeKeyRequest as _ledger_v1_RevokeKeyRequest, RevokeKeyRequest__Output as _ledger_v1_RevokeKeyRequest__Output } from './ledger/v1/RevokeKeyRequest';
+import type { SetPlanRequest as _ledger_v1_SetPlanRequest, SetPlanRequest__Output as _ledger_v1_SetPlanRequest__Output } from './ledger/v1/SetPlanRequest';
+
+type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
+  new(...args: ConstructorParameters<Constructor>): Subtype;
+};
+
+export interface ProtoGrpcType {
+  ledger: {
+    v1: {
+      Account: MessageTypeDefinition<_ledger_v1_Account, _ledger_v1_Account__Output>
+      Admin: SubtypeConstructor<typeof grpc.Client, _ledger_v1_AdminClient> & { service: _ledger_v1_AdminDefinition }
+      AdminSource: MessageTypeDefinition<_ledger_v1_AdminSource, _ledger_v1_AdminSource__Output>
+      CreateAccountRequest: MessageTypeDefinition<_ledger_v1_CreateAccountRequest, _ledger_v1_CreateAccountRequest__Output>
+      CreateKeyRequest: MessageTypeDefinition<_ledger_v1_CreateKeyRequest, _ledger_v1_CreateKeyRequest__Output>
+      CreateSourceRequest: MessageTypeDefinition<_ledger_v1_CreateSourceRequest, _ledger_v1_CreateSourceRequest__Output>
+      Key: MessageTypeDefinition<_ledger_v1_Key, _ledger_v1_Key__Output>
+      ListAccountSourcesReply: MessageTypeDefinition<_ledger_v1_ListAccountSourcesReply, _ledger_v1_ListAccountSourcesReply__Output>
+      ListAccountSourcesRequest: MessageTypeDefinition<_ledger_v1_ListAccountSourcesRequest, _ledger_v1_ListAccountSourcesRequest__Output>
+      ListAccountsReply: MessageTypeDefinition<_ledger_v1_ListAccountsReply, _ledger_v1_ListAccountsReply__Output>
+      ListAccountsRequest: MessageTypeDefinition<_ledger_v1_ListAccountsRequest, _ledger_v1_ListAccountsRequest__Output>
+      ListKeysReply: MessageTypeDefinition<_ledger_v1_ListKeysReply, _ledger_v1_ListKeysReply__Output>
+      ListKeysRequest: MessageTypeDefinition<_ledger_v1_ListKeysRequest, _ledger_v1_ListKeysRequest__Output>
+      NewKey: MessageTypeDefinition<_ledger_v1_NewKey, _ledger_v1_NewKey__Output>
+      RemoveSourceRequest: MessageTypeDefinition<_ledger_v1_RemoveSourceRequest, _ledger_v1_RemoveSourceRequest__Output>
+      RenameSourceRequest: MessageTypeDefinition<_ledger_v1_RenameSourceRequest, _ledger_v1_RenameSourceRequest__Output>
+      RevokeKeyRequest: MessageTypeDefinition<_ledger_v1_RevokeKeyRequest, _ledger_v1_RevokeKeyRequest__Output>
+      SetPlanRequest: MessageTypeDefinition<_ledger_v1_SetPlanRequest, _ledger_v1_SetPlanRequest__Output>
+    }
+  }
+}
+

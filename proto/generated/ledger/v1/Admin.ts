@@ -1,0 +1,150 @@
+// Original file: proto/admin.proto
+
+import type * as grpc from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
+import type { Account as _ledger_v1_Account, Account__Output as _ledger_v1_Account__Output } from '../../ledger/v1/Account';
+import type { AdminSource as _ledger_v1_AdminSource, AdminSource__Output as _ledger_v1_AdminSource__Output } from '../../ledger/v1/AdminSource';
+import type { CreateAccountRequest as _ledger_v1_CreateAccountRequest, CreateAccountRequest__Output as _ledger_v1_CreateAccountRequest__Output } from '../../ledger/v1/CreateAccountRequest';
+import type { CreateKeyRequest as _ledger_v1_CreateKeyRequest, CreateKeyRequest__Output as _ledger_v1_CreateKeyRequest__Output } from '../../ledger/v1/CreateKeyRequest';
+import type { CreateSourceRequest as _ledger_v1_CreateSourceRequest, CreateSourceRequest__Output as _ledger_v1_CreateSourceRequest__Output } from '../../ledger/v1/CreateSourceRequest';
+import type { Key as _ledger_v1_Key, Key__Output as _ledger_v1_Key__Output } from '../../ledger/v1/Key';
+import type { ListAccountSourcesReply as _ledger_v1_ListAccountSourcesReply, ListAccountSourcesReply__Output as _ledger_v1_ListAccountSourcesReply__Output } from '../../ledger/v1/ListAccountSourcesReply';
+import type { ListAccountSourcesRequest as _ledger_v1_ListAccountSourcesRequest, ListAccountSourcesRequest__Output as _ledger_v1_ListAccountSourcesRequest__Output } from '../../ledger/v1/ListAccountSourcesRequest';
+import type { ListAccountsReply as _ledger_v1_ListAccountsReply, ListAccountsReply__Output as _ledger_v1_ListAccountsReply__Output } from '../../ledger/v1/ListAccountsReply';
+import type { ListAccountsRequest as _ledger_v1_ListAccountsRequest, ListAccountsRequest__Output as _ledger_v1_ListAccountsRequest__Output } from '../../ledger/v1/ListAccountsRequest';
+import type { ListKeysReply as _ledger_v1_ListKeysReply, ListKeysReply__Output as _ledger_v1_ListKeysReply__Output } from '../../ledger/v1/ListKeysReply';
+import type { ListKeysRequest as _ledger_v1_ListKeysRequest, ListKeysRequest__Output as _ledger_v1_ListKeysRequest__Output } from '../../ledger/v1/ListKeysRequest';
+import type { NewKey as _ledger_v1_NewKey, NewKey__Output as _ledger_v1_NewKey__Output } from '../../ledger/v1/NewKey';
+import type { RemoveSourceRequest as _ledger_v1_RemoveSourceRequest, RemoveSourceRequest__Output as _ledger_v1_RemoveSourceRequest__Output } from '../../ledger/v1/RemoveSourceRequest';
+import type { RenameSourceRequest as _ledger_v1_RenameSourceRequest, RenameSourceRequest__Output as _ledger_v1_RenameSourceRequest__Output } from '../../ledger/v1/RenameSourceRequest';
+import type { RevokeKeyRequest as _ledger_v1_RevokeKeyRequest, RevokeKeyRequest__Output as _ledger_v1_RevokeKeyRequest__Output } from '../../ledger/v1/RevokeKeyRequest';
+import type { SetPlanRequest as _ledger_v1_SetPlanRequest, SetPlanRequest__Output as _ledger_v1_SetPlanRequest__Output } from '../../ledger/v1/SetPlanRequest';
+
+export interface AdminClient extends grpc.Client {
+  CreateAccount(argument: _ledger_v1_CreateAccountRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  CreateAccount(argument: _ledger_v1_CreateAccountRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  CreateAccount(argument: _ledger_v1_CreateAccountRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  CreateAccount(argument: _ledger_v1_CreateAccountRequest, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  createAccount(argument: _ledger_v1_CreateAccountRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  createAccount(argument: _ledger_v1_CreateAccountRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  createAccount(argument: _ledger_v1_CreateAccountRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  createAccount(argument: _ledger_v1_CreateAccountRequest, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  
+  CreateKey(argument: _ledger_v1_CreateKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_NewKey__Output>): grpc.ClientUnaryCall;
+  CreateKey(argument: _ledger_v1_CreateKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_NewKey__Output>): grpc.ClientUnaryCall;
+  CreateKey(argument: _ledger_v1_CreateKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_NewKey__Output>): grpc.ClientUnaryCall;
+  CreateKey(argument: _ledger_v1_CreateKeyRequest, callback: grpc.requestCallback<_ledger_v1_NewKey__Output>): grpc.ClientUnaryCall;
+  createKey(argument: _ledger_v1_CreateKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_NewKey__Output>): grpc.ClientUnaryCall;
+  createKey(argument: _ledger_v1_CreateKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_NewKey__Output>): grpc.ClientUnaryCall;
+  createKey(argument: _ledger_v1_CreateKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_NewKey__Output>): grpc.ClientUnaryCall;
+  createKey(argument: _ledger_v1_CreateKeyRequest, callback: grpc.requestCallback<_ledger_v1_NewKey__Output>): grpc.ClientUnaryCall;
+  
+  CreateSource(argument: _ledger_v1_CreateSourceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  CreateSource(argument: _ledger_v1_CreateSourceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  CreateSource(argument: _ledger_v1_CreateSourceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  CreateSource(argument: _ledger_v1_CreateSourceRequest, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  createSource(argument: _ledger_v1_CreateSourceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  createSource(argument: _ledger_v1_CreateSourceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  createSource(argument: _ledger_v1_CreateSourceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  createSource(argument: _ledger_v1_CreateSourceRequest, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  
+  ListAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesReply__Output>): grpc.ClientUnaryCall;
+  ListAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesReply__Output>): grpc.ClientUnaryCall;
+  ListAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesReply__Output>): grpc.ClientUnaryCall;
+  ListAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesReply__Output>): grpc.ClientUnaryCall;
+  listAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesReply__Output>): grpc.ClientUnaryCall;
+  listAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesReply__Output>): grpc.ClientUnaryCall;
+  listAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesReply__Output>): grpc.ClientUnaryCall;
+  listAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesReply__Output>): grpc.ClientUnaryCall;
+  
+  ListAccounts(argument: _ledger_v1_ListAccountsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountsReply__Output>): grpc.ClientUnaryCall;
+  ListAccounts(argument: _ledger_v1_ListAccountsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListAccountsReply__Output>): grpc.ClientUnaryCall;
+  ListAccounts(argument: _ledger_v1_ListAccountsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountsReply__Output>): grpc.ClientUnaryCall;
+  ListAccounts(argument: _ledger_v1_ListAccountsRequest, callback: grpc.requestCallback<_ledger_v1_ListAccountsReply__Output>): grpc.ClientUnaryCall;
+  listAccounts(argument: _ledger_v1_ListAccountsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountsReply__Output>): grpc.ClientUnaryCall;
+  listAccounts(argument: _ledger_v1_ListAccountsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListAccountsReply__Output>): grpc.ClientUnaryCall;
+  listAccounts(argument: _ledger_v1_ListAccountsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountsReply__Output>): grpc.ClientUnaryCall;
+  listAccounts(argument: _ledger_v1_ListAccountsRequest, callback: grpc.requestCallback<_ledger_v1_ListAccountsReply__Output>): grpc.ClientUnaryCall;
+  
+  ListKeys(argument: _ledger_v1_ListKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListKeysReply__Output>): grpc.ClientUnaryCall;
+  ListKeys(argument: _ledger_v1_ListKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListKeysReply__Output>): grpc.ClientUnaryCall;
+  ListKeys(argument: _ledger_v1_ListKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListKeysReply__Output>): grpc.ClientUnaryCall;
+  ListKeys(argument: _ledger_v1_ListKeysRequest, callback: grpc.requestCallback<_ledger_v1_ListKeysReply__Output>): grpc.ClientUnaryCall;
+  listKeys(argument: _ledger_v1_ListKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListKeysReply__Output>): grpc.ClientUnaryCall;
+  listKeys(argument: _ledger_v1_ListKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListKeysReply__Output>): grpc.ClientUnaryCall;
+  listKeys(argument: _ledger_v1_ListKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListKeysReply__Output>): grpc.ClientUnaryCall;
+  listKeys(argument: _ledger_v1_ListKeysRequest, callback: grpc.requestCallback<_ledger_v1_ListKeysReply__Output>): grpc.ClientUnaryCall;
+  
+  RemoveSource(argument: _ledger_v1_RemoveSourceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  RemoveSource(argument: _ledger_v1_RemoveSourceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  RemoveSource(argument: _ledger_v1_RemoveSourceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  RemoveSource(argument: _ledger_v1_RemoveSourceRequest, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  removeSource(argument: _ledger_v1_RemoveSourceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  removeSource(argument: _ledger_v1_RemoveSourceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  removeSource(argument: _ledger_v1_RemoveSourceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  removeSource(argument: _ledger_v1_RemoveSourceRequest, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  
+  RenameSource(argument: _ledger_v1_RenameSourceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  RenameSource(argument: _ledger_v1_RenameSourceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  RenameSource(argument: _ledger_v1_RenameSourceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  RenameSource(argument: _ledger_v1_RenameSourceRequest, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  renameSource(argument: _ledger_v1_RenameSourceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  renameSource(argument: _ledger_v1_RenameSourceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  renameSource(argument: _ledger_v1_RenameSourceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  renameSource(argument: _ledger_v1_RenameSourceRequest, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  
+  RevokeKey(argument: _ledger_v1_RevokeKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Key__Output>): grpc.ClientUnaryCall;
+  RevokeKey(argument: _ledger_v1_RevokeKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_Key__Output>): grpc.ClientUnaryCall;
+  RevokeKey(argument: _ledger_v1_RevokeKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Key__Output>): grpc.ClientUnaryCall;
+  RevokeKey(argument: _ledger_v1_RevokeKeyRequest, callback: grpc.requestCallback<_ledger_v1_Key__Output>): grpc.ClientUnaryCall;
+  revokeKey(argument: _ledger_v1_RevokeKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Key__Output>): grpc.ClientUnaryCall;
+  revokeKey(argument: _ledger_v1_RevokeKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_Key__Output>): grpc.ClientUnaryCall;
+  revokeKey(argument: _ledger_v1_RevokeKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Key__Output>): grpc.ClientUnaryCall;
+  revokeKey(argument: _ledger_v1_RevokeKeyRequest, callback: grpc.requestCallback<_ledger_v1_Key__Output>): grpc.ClientUnaryCall;
+  
+  SetPlan(argument: _ledger_v1_SetPlanRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  SetPlan(argument: _ledger_v1_SetPlanRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  SetPlan(argument: _ledger_v1_SetPlanRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  SetPlan(argument: _ledger_v1_SetPlanRequest, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  setPlan(argument: _ledger_v1_SetPlanRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  setPlan(argument: _ledger_v1_SetPlanRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  setPlan(argument: _ledger_v1_SetPlanRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  setPlan(argument: _ledger_v1_SetPlanRequest, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  
+}
+
+export interface AdminHandlers extends grpc.UntypedServiceImplementation {
+  CreateAccount: grpc.handleUnaryCall<_ledger_v1_CreateAccountRequest__Output, _ledger_v1_Account>;
+  
+  CreateKey: grpc.handleUnaryCall<_ledger_v1_CreateKeyRequest__Output, _ledger_v1_NewKey>;
+  
+  CreateSource: grpc.handleUnaryCall<_ledger_v1_CreateSourceRequest__Output, _ledger_v1_AdminSource>;
+  
+  ListAccountSources: grpc.handleUnaryCall<_ledger_v1_ListAccountSourcesRequest__Output, _ledger_v1_ListAccountSourcesReply>;
+  
+  ListAccounts: grpc.handleUnaryCall<_ledger_v1_ListAccountsRequest__Output, _ledger_v1_ListAccountsReply>;
+  
+  ListKeys: grpc.handleUnaryCall<_ledger_v1_ListKeysRequest__Output, _ledger_v1_ListKeysReply>;
+  
+  RemoveSource: grpc.handleUnaryCall<_ledger_v1_RemoveSourceRequest__Output, _ledger_v1_AdminSource>;
+  
+  RenameSource: grpc.handleUnaryCall<_ledger_v1_RenameSourceRequest__Output, _ledger_v1_AdminSource>;
+  
+  RevokeKey: grpc.handleUnaryCall<_ledger_v1_RevokeKeyRequest__Output, _ledger_v1_Key>;
+  
+  SetPlan: grpc.handleUnaryCall<_ledger_v1_SetPlanRequest__Output, _ledger_v1_Account>;
+  
+}
+
+export interface AdminDefinition extends grpc.ServiceDefinition {
+  CreateAccount: MethodDefinition<_ledger_v1_CreateAccountRequest, _ledger_v1_Account, _ledger_v1_CreateAccountRequest__Output, _ledger_v1_Account__Output>
+  CreateKey: MethodDefinition<_ledger_v1_CreateKeyRequest, _ledger_v1_NewKey, _ledger_v1_CreateKeyRequest__Output, _ledger_v1_NewKey__Output>
+  CreateSource: MethodDefinition<_ledger_v1_CreateSourceRequest, _ledger_v1_AdminSource, _ledger_v1_CreateSourceRequest__Output, _ledger_v1_AdminSource__Output>
+  ListAccountSources: MethodDefinition<_ledger_v1_ListAccountSourcesRequest, _ledger_v1_ListAccountSourcesReply, _ledger_v1_ListAccountSourcesRequest__Output, _ledger_v1_ListAccountSourcesReply__Output>
+  ListAccounts: MethodDefinition<_ledger_v1_ListAccountsRequest, _ledger_v1_ListAccountsReply, _ledger_v1_ListAccountsRequest__Output, _ledger_v1_ListAccountsReply__Output>
+  ListKeys: MethodDefinition<_ledger_v1_ListKeysRequest, _ledger_v1_ListKeysReply, _ledger_v1_ListKeysRequest__Output, _ledger_v1_ListKeysReply__Output>
+  RemoveSource: MethodDefinition<_ledger_v1_RemoveSourceRequest, _ledger_v1_AdminSource, _ledger_v1_RemoveSourceRequest__Output, _ledger_v1_AdminSource__Output>
+  RenameSource: MethodDefinition<_ledger_v1_RenameSourceRequest, _ledger_v1_AdminSource, _ledger_v1_RenameSourceRequest__Output, _ledger_v1_AdminSource__Output>
+  RevokeKey: MethodDefinition<_ledger_v1_RevokeKeyRequest, _ledger_v1_Key, _ledger_v1_RevokeKeyRequest__Output, _ledger_v1_Key__Output>
+  SetPlan: MethodDefinition<_ledger_v1_SetPlanRequest, _ledger_v1_Account, _ledger_v1_SetPlanRequest__Output, _ledger_v1_Account__Output>
+}

@@ -1,0 +1,25 @@
+// Original file: proto/ledger.proto
+
+import type { Created as _ledger_v1_Created, Created__Output as _ledger_v1_Created__Output } from '../../ledger/v1/Created';
+import type { Rejection as _ledger_v1_Rejection, Rejection__Output as _ledger_v1_Rejection__Output } from '../../ledger/v1/Rejection';
+import type { SourceNotFound as _ledger_v1_SourceNotFound, SourceNotFound__Output as _ledger_v1_SourceNotFound__Output } from '../../ledger/v1/SourceNotFound';
+import type { InvalidCategories as _ledger_v1_InvalidCategories, InvalidCategories__Output as _ledger_v1_InvalidCategories__Output } from '../../ledger/v1/InvalidCategories';
+import type { DailyCapReached as _ledger_v1_DailyCapReached, DailyCapReached__Output as _ledger_v1_DailyCapReached__Output } from '../../ledger/v1/DailyCapReached';
+
+export interface CreateEntriesReply {
+  'created'?: (_ledger_v1_Created | null);
+  'rejected'?: (_ledger_v1_Rejection);
+  'sourceNotFound'?: (_ledger_v1_SourceNotFound | null);
+  'invalidCategories'?: (_ledger_v1_InvalidCategories | null);
+  'dailyCapReached'?: (_ledger_v1_DailyCapReached | null);
+  'outcome'?: "created"|"rejected"|"sourceNotFound"|"invalidCategories"|"dailyCapReached";
+}
+
+export interface CreateEntriesReply__Output {
+  'created'?: (_ledger_v1_Created__Output | null);
+  'rejected'?: (_ledger_v1_Rejection__Output);
+  'sourceNotFound'?: (_ledger_v1_SourceNotFound__Output | null);
+  'invalidCategories'?: (_ledger_v1_InvalidCategories__Output | null);
+  'dailyCapReached'?: (_ledger_v1_DailyCapReached__Output | null);
+  'outcome'?: "created"|"rejected"|"sourceNotFound"|"invalidCategories"|"dailyCapReached";
+}

@@ -1,0 +1,16 @@
+// Original file: proto/ledger.proto
+
+import type { Caller as _ledger_v1_Caller, Caller__Output as _ledger_v1_Caller__Output } from '../../ledger/v1/Caller';
+import type { Entry as _ledger_v1_Entry, Entry__Output as _ledger_v1_Entry__Output } from '../../ledger/v1/Entry';
+
+export interface CreateEntriesRequest {
+  'caller'?: (_ledger_v1_Caller | null);
+  'sourceId'?: (string);
+  'entries'?: (_ledger_v1_Entry)[];
+}
+
+export interface CreateEntriesRequest__Output {
+  'caller': (_ledger_v1_Caller__Output | null);
+  'sourceId': (string);
+  'entries': (_ledger_v1_Entry__Output)[];
+}

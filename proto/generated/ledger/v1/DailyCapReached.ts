@@ -1,0 +1,13 @@
+// Original file: proto/ledger.proto
+
+import type { Long } from '@grpc/proto-loader';
+
+export interface DailyCapReached {
+  'fitsNow'?: (number);
+  'retryAfterMs'?: (number | string | Long);
+}
+
+export interface DailyCapReached__Output {
+  'fitsNow': (number);
+  'retryAfterMs': (number);
+}

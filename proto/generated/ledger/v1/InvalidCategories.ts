@@ -1,0 +1,12 @@
+// Original file: proto/ledger.proto
+
+
+export interface InvalidCategories {
+  'sourceType'?: (string);
+  'indexes'?: (number)[];
+}
+
+export interface InvalidCategories__Output {
+  'sourceType': (string);
+  'indexes': (number)[];
+}

@@ -1,0 +1,10 @@
+// Original file: proto/admin.proto
+
+
+export interface ListAccountSourcesRequest {
+  'accountId'?: (string);
+}
+
+export interface ListAccountSourcesRequest__Output {
+  'accountId': (string);
+}

@@ -1,0 +1,10 @@
+// Original file: proto/admin.proto
+
+
+export interface ListKeysRequest {
+  'accountId'?: (string);
+}
+
+export interface ListKeysRequest__Output {
+  'accountId': (string);
+}

@@ -1,0 +1,12 @@
+// Original file: proto/admin.proto
+
+
+export interface NewKey {
+  'keyId'?: (string);
+  'key'?: (string);
+}
+
+export interface NewKey__Output {
+  'keyId': (string);
+  'key': (string);
+}

@@ -1,0 +1,117 @@
+/**
+ * The words and figures of the service: plans, source types, category sets, limits. Both processes read them
+ * from here and they are written nowhere else; the worker copies what SQL needs into reference tables at its
+ * start.
+ */
+
+/** Plans an account may have, and whether the plan includes API access. */
+export const PLANS = {
+  free: { apiAccess: false },
+  pro: { apiAccess: true },
+  expat: { apiAccess: true },
+  firm: { apiAccess: true },
+} as const;
+export type Plan = keyof typeof PLANS;
+
+export const ENTRY_TYPES = ['income', 'expense'] as const;
+export type EntryType = (typeof ENTRY_TYPES)[number];
+
+export const SOURCE_ROLES = ['owner', 'sharer'] as const;
+export type SourceRole = (typeof SOURCE_ROLES)[number];
+
+export interface Category {
+  /** What a transaction's `category` accepts: the tax authority's own field name. */
+  key: string;
+  label: string;
+}
+
+/** The categories of one source type: those for income, and those for expenses. */
+export type CategorySet = Record<EntryType, readonly Category[]>;
+
+/** Category keys per source type. A key valid for one type may be invalid for another. */
+export const CATEGORIES = {
+  'uk-property': {
+    income: [
+      { key: 'periodAmount', label: 'rent received' },
+      { key: 'premiumsOfLeaseGrant', label: 'lease premiums' },
+      { key: 'reversePremiums', label: 'reverse premiums' },
+      { key: 'otherIncome', label: 'other property income' },
+      { key: 'rentARoomRentsReceived', label: 'rent-a-room rents received' },
+      { key: 'taxDeducted', label: 'tax withheld from rent' },
+    ],
+    expense: [
+      { key: 'premisesRunningCosts', label: 'rent, rates, insurance, ground rents' },
+      { key: 'repairsAndMaintenance', label: 'repairs and maintenance' },
+      { key: 'financialCosts', label: 'other finance costs' },
+      { key: 'residentialFinancialCost', label: 'residential mortgage interest' },
+      { key: 'professionalFees', label: 'professional fees' },
+      { key: 'costOfServices', label: 'cost of services' },
+      { key: 'travelCosts', label: 'travel costs' },
+      { key: 'other', label: 'other allowable expenses' },
+      {
+        key: 'residentialFinancialCostsCarriedForward',
+        label: 'residential finance costs brought forward',
+      },
+      { key: 'rentARoomAmountClaimed', label: 'rent-a-room amount claimed' },
+    ],
+  },
+  'foreign-property': {
+    income: [
+      { key: 'rentIncome', label: 'rent received, overseas' },
+      { key: 'premiumsOfLeaseGrant', label: 'lease premiums' },
+      { key: 'otherPropertyIncome', label: 'other property income' },
+      { key: 'foreignTaxPaidOrDeducted', label: 'foreign tax paid on this income' },
+      { key: 'specialWithholdingTaxOrUkTaxPaid', label: 'special withholding tax or UK tax paid' },
+    ],
+    expense: [
+      { key: 'premisesRunningCosts', label: 'rent, rates, insurance, ground rents' },
+      { key: 'repairsAndMaintenance', label: 'repairs and maintenance' },
+      { key: 'financialCosts', label: 'other finance costs' },
+      { key: 'residentialFinancialCost', label: 'residential mortgage interest' },
+      { key: 'professionalFees', label: 'professional fees' },
+      { key: 'costOfServices', label: 'cost of services' },
+      { key: 'travelCosts', label: 'travel costs' },
+      { key: 'other', label: 'other allowable expenses' },
+      { key: 'broughtFwdResidentialFinancialCost', label: 'residential finance costs brought forward' },
+    ],
+  },
+  'self-employment': {
+    income: [
+      { key: 'turnover', label: 'sales and business income' },
+      { key: 'other', label: 'other business income' },
+      { key: 'seTaxDeducted', label: 'tax withheld from pay, CIS' },
+    ],
+    expense: [
+      { key: 'costOfGoods', label: 'cost of goods' },
+      { key: 'paymentsToSubcontractors', label: 'payments to subcontractors' },
+      { key: 'wagesAndStaffCosts', label: 'wages and staff costs' },
+      { key: 'carVanTravelExpenses', label: 'car, van and travel expenses' },
+      { key: 'premisesRunningCosts', label: 'premises running costs' },
+      { key: 'maintenanceCosts', label: 'maintenance costs' },
+      { key: 'adminCosts', label: 'admin costs' },
+      { key: 'advertisingCosts', label: 'advertising costs' },
+      { key: 'interestOnBankOtherLoans', label: 'interest on bank and other loans' },
+      { key: 'professionalFees', label: 'professional fees' },
+      { key: 'otherExpenses', label: 'other expenses' },
+    ],
+  },
+} as const satisfies Record<string, CategorySet>;
+export type SourceType = keyof typeof CATEGORIES;
+export const SOURCE_TYPES = Object.keys(CATEGORIES) as SourceType[];
+
+export const LIMITS = {
+  /** Requests admitted per key in any `minuteWindowMs`. */
+  requestsPerMinute: 120,
+  minuteWindowMs: 60_000,
+  /** Entries created per account in any `dayWindowMs`. */
+  entriesPerDay: 5_000,
+  dayWindowMs: 24 * 60 * 60 * 1000,
+  entriesPerRequest: 500,
+  pageSizeDefault: 50,
+  pageSizeMax: 200,
+  /** Unicode code points. */
+  descriptionMax: 500,
+  externalRefMax: 180,
+  amountPenceMax: Number.MAX_SAFE_INTEGER,
+  bodyBytesMax: 5 * 1024 * 1024,
+} as const;
