@@ -1,0 +1,67 @@
+/** The Ledger service: messages in, questions to the books, messages out. */
+import type { Caller__Output, Entry, Handlers, LedgerDefinition, Source } from '../proto/ledger.ts';
+import { LIMITS } from '../proto/vocabulary.ts';
+import type { Sql } from './database.ts';
+import { authenticate, type Caller, createEntries, listEntries, listSources } from './ledger.ts';
+import { invalidArgument } from './status.ts';
+
+export function ledgerService(sql: Sql): Handlers<LedgerDefinition> {
+  return {
+    async authenticate({ keyHash }) {
+      const result = await authenticate(sql, keyHash);
+      if (result.outcome === 'rejected') return result;
+      return { identity: { accountId: result.accountId, plan: result.plan } };
+    },
+
+    async listSources({ caller }) {
+      const result = await listSources(sql, required(caller));
+      if (result.outcome === 'rejected') return result;
+      return { sources: { sources: result.sources.map(withoutNulls<Source>) } };
+    },
+
+    async listEntries({ caller, sourceId, from, to, after, limit }) {
+      if (limit < 1 || limit > LIMITS.pageSizeMax) {
+        throw invalidArgument(`limit must be 1 to ${LIMITS.pageSizeMax}`);
+      }
+      const query = { sourceId, from, to, after: after ?? undefined, limit };
+      const result = await listEntries(sql, required(caller), query);
+      switch (result.outcome) {
+        case 'page':
+          return { page: { entries: result.entries.map(withoutNulls<Entry>), hasMore: result.hasMore } };
+        case 'sourceNotFound':
+          return { sourceNotFound: {} };
+        case 'rejected':
+          return result;
+      }
+    },
+
+    async createEntries({ caller, sourceId, entries }) {
+      if (entries.length < 1 || entries.length > LIMITS.entriesPerRequest) {
+        throw invalidArgument(`a request carries 1 to ${LIMITS.entriesPerRequest} entries`);
+      }
+      const result = await createEntries(sql, required(caller), sourceId, entries);
+      switch (result.outcome) {
+        case 'created':
+          return { created: result };
+        case 'invalidCategories':
+          return { invalidCategories: result };
+        case 'dailyCapReached':
+          return { dailyCapReached: result };
+        case 'sourceNotFound':
+          return { sourceNotFound: {} };
+        case 'rejected':
+          return result;
+      }
+    },
+  };
+}
+
+function required(caller: Caller__Output | null): Caller {
+  if (!caller) throw invalidArgument('caller is missing');
+  return caller;
+}
+
+/** In a message what is absent is left out; in a row it is null. */
+export function withoutNulls<Message>(row: object): Message {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Message;
+}

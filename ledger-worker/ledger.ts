@@ -1,0 +1,218 @@
+/** What the gateway asks of the books: one function per question, each a single statement. */
+import postgres from 'postgres';
+import { type EntryType, LIMITS, type Plan, type SourceRole, type SourceType } from '../proto/vocabulary.ts';
+import type { Sql } from './database.ts';
+
+/** Who asks: the hash of the key that the request came with, and the account it was found to belong to. */
+export interface Caller {
+  keyHash: Buffer;
+  accountId: string;
+}
+
+interface Refused {
+  outcome: 'rejected';
+  rejected: 'REJECTION_INVALID_KEY' | 'REJECTION_UPGRADE_REQUIRED';
+}
+const INVALID_KEY: Refused = { outcome: 'rejected', rejected: 'REJECTION_INVALID_KEY' };
+const UPGRADE_REQUIRED: Refused = { outcome: 'rejected', rejected: 'REJECTION_UPGRADE_REQUIRED' };
+const SOURCE_NOT_FOUND = { outcome: 'sourceNotFound' } as const;
+
+/** The account and plan behind a key. The one statement that cannot name the account: it is what it asks for. */
+export async function authenticate(sql: Sql, keyHash: Buffer) {
+  const [identity] = await sql<{ accountId: string; plan: Plan; apiAccess: boolean }[]>`
+    select account_id as "accountId", plan, p.api_access as "apiAccess"
+      from ledger.api_key
+      join ledger.account using (account_id)
+      join ledger.plan p using (plan)
+     where key_hash = ${keyHash} and revoked_at is null`;
+  if (!identity) return INVALID_KEY;
+  if (!identity.apiAccess) return UPGRADE_REQUIRED;
+  return { outcome: 'identity', accountId: identity.accountId, plan: identity.plan } as const;
+}
+
+interface SourceRow {
+  /** Null in the one row that stands for "no source". */
+  id: string | null;
+  name: string;
+  type: SourceType;
+  countryCode: string | null;
+  role: SourceRole;
+  sharePercent: number;
+  transactionCount: number;
+}
+
+/** Every source of the caller's account that has not been removed, oldest first. */
+export async function listSources(sql: Sql, caller: Caller) {
+  const rows = await sql<(CallerFlags & SourceRow)[]>`
+    select caller.found, caller."apiAccess", source.*
+      from ${callerFlags(sql, caller)} as caller
+      left join lateral (
+        select source_id as id, name, type, country_code as "countryCode", role,
+               share_percent as "sharePercent", transaction_count as "transactionCount"
+          from ledger.source
+         where account_id = ${caller.accountId} and removed_at is null and caller."apiAccess"
+      ) as source on true
+     order by id`;
+  const refused = refusal(rows[0]);
+  if (refused) return refused;
+  return { outcome: 'sources', sources: rows.filter(isPresent) } as const;
+}
+
+interface EntryRow {
+  /** Null in the one row that stands for "no entry". */
+  id: string | null;
+  date: string;
+  type: EntryType;
+  amountPence: number;
+  category: string | null;
+  description: string | null;
+  externalRef: string | null;
+}
+
+export interface PageQuery {
+  sourceId: string;
+  /** `YYYY-MM-DD`, both inclusive. */
+  from: string | undefined;
+  to: string | undefined;
+  /** The last entry of the page before. */
+  after: { date: string; id: string } | undefined;
+  limit: number;
+}
+
+/** One page of a source's entries: newest date first, newest created first within a date. */
+export async function listEntries(sql: Sql, caller: Caller, query: PageQuery) {
+  const { sourceId, from, to, after, limit } = query;
+  const rows = await sql<(CallerFlags & { sourceFound: boolean } & EntryRow)[]>`
+    select caller.found, caller."apiAccess", source.found as "sourceFound", entry.*
+      from ${callerFlags(sql, caller)} as caller,
+           lateral (
+             select exists (
+               select from ledger.source
+                where account_id = ${caller.accountId} and source_id = ${sourceId} and removed_at is null
+             ) and caller."apiAccess" as found
+           ) as source
+      left join lateral (
+        select entry_id as id, to_char(entry_date, 'YYYY-MM-DD') as date, type, amount_pence as "amountPence",
+               category, description, external_ref as "externalRef"
+          from ledger.entry
+         where account_id = ${caller.accountId} and source_id = ${sourceId} and source.found
+           ${from === undefined ? sql`` : sql`and entry_date >= ${from}`}
+           ${to === undefined ? sql`` : sql`and entry_date <= ${to}`}
+           ${after === undefined ? sql`` : sql`and (entry_date, entry_id) < (${after.date}, ${after.id})`}
+         order by entry_date desc, entry_id desc
+         limit ${limit + 1}
+      ) as entry on true
+     order by date desc, id desc`;
+  const first = rows[0];
+  const refused = refusal(first);
+  if (refused) return refused;
+  if (!first?.sourceFound) return SOURCE_NOT_FOUND;
+  const entries = rows.filter(isPresent);
+  return { outcome: 'page', entries: entries.slice(0, limit), hasMore: entries.length > limit } as const;
+}
+
+export interface NewEntry {
+  id: string;
+  date: string;
+  type: string;
+  amountPence: number;
+  category?: string;
+  description?: string;
+  externalRef?: string;
+}
+
+interface Existing {
+  index: number;
+  id: string;
+  differingFields: string[];
+}
+
+/** A row of ledger.create_entries: its outcomes and their details are listed in migrations/0002. */
+type CreateRow =
+  | { outcome: 'created'; detail: { added: number; existing: Existing[] } }
+  | { outcome: 'invalid_categories'; detail: { sourceType: SourceType; indexes: number[] } }
+  | { outcome: 'invalid_key' | 'upgrade_required' | 'source_not_found'; detail: null };
+
+/**
+ * Creates the entries, all or none (specification: POST transactions). An entry whose externalRef is known in the
+ * account is not created but reported as existing. Repeating a call with the same ids changes nothing.
+ */
+export async function createEntries(
+  sql: Sql,
+  caller: Caller,
+  sourceId: string,
+  entries: readonly NewEntry[],
+): Promise<CreateOutcome> {
+  const column = <K extends keyof NewEntry>(name: K) => entries.map((entry) => entry[name] ?? null);
+  const rows = await sql<CreateRow[]>`
+    select outcome, detail
+      from ledger.create_entries(
+        ${caller.accountId}, ${caller.keyHash}, ${sourceId},
+        ${column('id')}::text[]::uuid[], ${column('date')}::text[]::date[],
+        ${column('type')}::text[]::ledger.entry_type[], ${column('amountPence')}::bigint[],
+        ${column('category')}::text[], ${column('description')}::text[], ${column('externalRef')}::text[],
+        ${LIMITS.entriesPerDay}, ${`${LIMITS.dayWindowMs} ms`})`.catch(dailyCapReached);
+  if ('outcome' in rows) return rows;
+
+  const row = rows[0] as CreateRow;
+  switch (row.outcome) {
+    case 'created':
+      return { outcome: 'created', ...row.detail };
+    case 'invalid_categories':
+      return { outcome: 'invalidCategories', ...row.detail };
+    case 'invalid_key':
+      return INVALID_KEY;
+    case 'upgrade_required':
+      return UPGRADE_REQUIRED;
+    case 'source_not_found':
+      return SOURCE_NOT_FOUND;
+  }
+}
+
+export type CreateOutcome =
+  | { outcome: 'created'; added: number; existing: Existing[] }
+  | { outcome: 'invalidCategories'; sourceType: SourceType; indexes: number[] }
+  | DailyCapReached
+  | typeof SOURCE_NOT_FOUND
+  | Refused;
+
+interface DailyCapReached {
+  outcome: 'dailyCapReached';
+  fitsNow: number;
+  retryAfterMs: number;
+}
+
+/** The function raises when the cap is reached, so that nothing of the batch stays. */
+function dailyCapReached(error: unknown): DailyCapReached {
+  if (error instanceof postgres.PostgresError && error.code === 'LC001') {
+    return { outcome: 'dailyCapReached', ...JSON.parse(error.detail ?? '') };
+  }
+  throw error;
+}
+
+interface CallerFlags {
+  found: boolean;
+  apiAccess: boolean;
+}
+
+/** One row, whether or not there is such a key: what the key may do, in the snapshot of the statement around it. */
+function callerFlags(sql: Sql, { keyHash, accountId }: Caller) {
+  return sql`(
+    select count(*) > 0 as found, coalesce(bool_or(p.api_access), false) as "apiAccess"
+      from ledger.api_key
+      join ledger.account using (account_id)
+      join ledger.plan p using (plan)
+     where account_id = ${accountId} and key_hash = ${keyHash} and revoked_at is null
+  )`;
+}
+
+function refusal(flags: CallerFlags | undefined): Refused | undefined {
+  if (!flags?.found) return INVALID_KEY;
+  if (!flags.apiAccess) return UPGRADE_REQUIRED;
+  return undefined;
+}
+
+/** A left join that found nothing still makes one row, of nulls. */
+function isPresent<Row extends { id: string | null }>(row: Row): row is Row & { id: string } {
+  return row.id !== null;
+}

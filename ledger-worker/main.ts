@@ -1,0 +1,52 @@
+/** The ledger worker: gRPC in, SQL out. */
+import pino from 'pino';
+import { adminService } from './admin-service.ts';
+import { readConfig } from './config.ts';
+import { openDatabase } from './database.ts';
+import { ledgerService } from './ledger-service.ts';
+import { migrate } from './migrate.ts';
+import { serve } from './server.ts';
+
+const log = pino({ base: { service: 'ledger-worker' } });
+
+async function main() {
+  const config = readConfig(process.env);
+  log.level = config.LOG_LEVEL;
+
+  const migrations = openDatabase({ url: config.DATABASE_URL, poolMax: 1, statementTimeoutMs: 0 });
+  await migrate(migrations);
+  await migrations.end();
+
+  const sql = openDatabase({
+    url: config.DATABASE_URL,
+    poolMax: config.DATABASE_POOL_MAX,
+    statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
+  });
+  const server = await serve(
+    { ledger: ledgerService(sql), admin: adminService(sql, config.KEY_PREFIX) },
+    { listenAddress: config.LISTEN_ADDRESS, adminAddress: config.ADMIN_ADDRESS },
+    log,
+  );
+  log.info({ address: server.address, adminAddress: server.adminAddress }, 'listening');
+
+  await terminationSignal();
+  log.info('draining');
+  await server.drain(config.SHUTDOWN_GRACE_MS);
+  await sql.end({ timeout: 5 });
+  log.info('stopped');
+}
+
+function terminationSignal(): Promise<unknown> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+  });
+}
+
+main().then(
+  () => process.exit(0),
+  (error) => {
+    log.fatal({ err: error }, error instanceof Error ? error.message : 'cannot start');
+    process.exit(1);
+  },
+);

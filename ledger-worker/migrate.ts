@@ -1,0 +1,64 @@
+/** Brings the schema up to date: numbered files of `migrations/`, forward only. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CATEGORIES, ENTRY_TYPES, PLANS, SOURCE_TYPES } from '../proto/vocabulary.ts';
+import type { Sql } from './database.ts';
+
+// Any number will do, as long as nothing else in the database locks it.
+const LOCK = 7_203_415_511;
+
+/**
+ * Applies what is missing, and copies the vocabulary into its reference tables. Any number of workers may do so at
+ * once: each file runs in a transaction of its own, behind one lock, and only if nobody else was first.
+ */
+export async function migrate(sql: Sql): Promise<void> {
+  // Simple protocol: several statements in one message are one transaction, and a pooler needs to hold nothing.
+  await sql.unsafe(`
+    select pg_advisory_xact_lock(${LOCK});
+    create schema if not exists ledger;
+    create table if not exists ledger.migration (
+      version integer primary key, name text not null, applied_at timestamptz not null default now()
+    )`);
+  for (const { version, name, body } of migrations()) {
+    await sql.unsafe(`
+      do $migrate$
+      begin
+        perform pg_advisory_xact_lock(${LOCK});
+        if not exists (select from ledger.migration where version = ${version}) then
+          execute $migration$ ${body} $migration$;
+          insert into ledger.migration (version, name) values (${version}, '${name}');
+        end if;
+      end
+      $migrate$`);
+  }
+  await copyVocabulary(sql);
+}
+
+function migrations() {
+  const directory = join(import.meta.dir, 'migrations');
+  return readdirSync(directory)
+    .filter((file) => /^\d{4}_\w+\.sql$/.test(file))
+    .sort()
+    .map((file) => ({
+      version: Number(file.slice(0, 4)),
+      name: file.slice(5, -4),
+      body: readFileSync(join(directory, file), 'utf8'),
+    }));
+}
+
+/** Adds words that are new. None is ever removed: stored rows may hold it, and an older worker may still run. */
+async function copyVocabulary(sql: Sql): Promise<void> {
+  const plans = Object.entries(PLANS).map(([plan, { apiAccess }]) => ({ plan, api_access: apiAccess }));
+  const sourceTypes = SOURCE_TYPES.map((source_type) => ({ source_type }));
+  const categories = SOURCE_TYPES.flatMap((source_type) =>
+    ENTRY_TYPES.flatMap((entry_type) =>
+      CATEGORIES[source_type][entry_type].map(({ key }) => ({ source_type, entry_type, category: key })),
+    ),
+  );
+  await sql`
+    insert into ledger.plan ${sql(plans)}
+    on conflict (plan) do update set api_access = excluded.api_access
+      where plan.api_access <> excluded.api_access`;
+  await sql`insert into ledger.source_type ${sql(sourceTypes)} on conflict do nothing`;
+  await sql`insert into ledger.category ${sql(categories)} on conflict do nothing`;
+}

@@ -1,0 +1,112 @@
+/** Binds the RPCs of both services to functions, and serves them. */
+import {
+  Server,
+  ServerCredentials,
+  type ServerUnaryCall,
+  type ServiceDefinition,
+  type sendUnaryData,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import { ReflectionService } from '@grpc/reflection';
+import { HealthImplementation } from 'grpc-health-check';
+import type { Logger } from 'pino';
+import {
+  type AdminDefinition,
+  AdminService,
+  type Handlers,
+  type LedgerDefinition,
+  LedgerService,
+  MESSAGE_BYTES_MAX,
+  packageDefinition,
+} from '../proto/ledger.ts';
+import { toStatus } from './status.ts';
+
+export interface Services {
+  ledger: Handlers<LedgerDefinition>;
+  admin: Handlers<AdminDefinition>;
+}
+
+export interface RunningServer {
+  /** host:port as bound. */
+  address: string;
+  adminAddress: string;
+  /** Takes no new calls, lets those in progress finish within `graceMs`, then cuts them off. */
+  drain(graceMs: number): Promise<void>;
+}
+
+/**
+ * Serves the ledger on one address, the admin service on another, both with health and reflection.
+ * @throws Error when an address cannot be bound.
+ */
+export async function serve(
+  { ledger, admin }: Services,
+  addresses: { listenAddress: string; adminAddress: string },
+  log: Logger,
+): Promise<RunningServer> {
+  const health = new HealthImplementation({ '': 'SERVING', 'ledger.v1.Ledger': 'SERVING' });
+  const [ledgerServer, adminServer] = [newServer(health), newServer(health)];
+  ledgerServer.addService(LedgerService, bind(LedgerService, ledger, log));
+  adminServer.addService(AdminService, bind(AdminService, admin, log));
+
+  const address = await listen(ledgerServer, addresses.listenAddress);
+  const adminAddress = await listen(adminServer, addresses.adminAddress);
+
+  return {
+    address,
+    adminAddress,
+    async drain(graceMs) {
+      health.setStatus('', 'NOT_SERVING');
+      health.setStatus('ledger.v1.Ledger', 'NOT_SERVING');
+      await Promise.all([ledgerServer, adminServer].map((server) => shutDown(server, graceMs)));
+    },
+  };
+}
+
+function newServer(health: HealthImplementation): Server {
+  const server = new Server({ 'grpc.max_receive_message_length': MESSAGE_BYTES_MAX });
+  health.addToServer(server);
+  new ReflectionService(packageDefinition).addToServer(server);
+  return server;
+}
+
+/** An async function per RPC, as grpc-js wants it: a callback, and a status instead of an exception. */
+function bind(
+  service: ServiceDefinition,
+  handlers: Record<string, (request: never) => Promise<unknown>>,
+  log: Logger,
+): UntypedServiceImplementation {
+  const methods = Object.keys(service).map((name) => {
+    const handler = handlers[name.charAt(0).toLowerCase() + name.slice(1)];
+    if (!handler) throw new Error(`no handler for ${name}`);
+    const answer = (call: ServerUnaryCall<never, unknown>, callback: sendUnaryData<unknown>) => {
+      handler(call.request).then(
+        (reply) => callback(null, reply),
+        (error) => callback(toStatus(error, name, log)),
+      );
+    };
+    return [name, answer];
+  });
+  return Object.fromEntries(methods);
+}
+
+function listen(server: Server, address: string): Promise<string> {
+  const host = address.slice(0, address.lastIndexOf(':'));
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) =>
+      error ? reject(new Error(`Cannot listen on ${address}: ${error.message}`)) : resolve(`${host}:${port}`),
+    );
+  });
+}
+
+function shutDown(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cutOff = setTimeout(() => {
+      server.forceShutdown();
+      resolve();
+    }, graceMs);
+    server.tryShutdown(() => {
+      clearTimeout(cutOff);
+      resolve();
+    });
+  });
+}
