@@ -18,6 +18,7 @@ import {
   LedgerService,
   MESSAGE_BYTES_MAX,
   packageDefinition,
+  uncapitalize,
 } from '../proto/ledger.ts';
 import { toStatus } from './status.ts';
 
@@ -76,7 +77,7 @@ function bind(
   log: Logger,
 ): UntypedServiceImplementation {
   const methods = Object.keys(service).map((name) => {
-    const handler = handlers[name.charAt(0).toLowerCase() + name.slice(1)];
+    const handler = handlers[uncapitalize(name)];
     if (!handler) throw new Error(`no handler for ${name}`);
     const answer = (call: ServerUnaryCall<never, unknown>, callback: sendUnaryData<unknown>) => {
       handler(call.request).then(

@@ -12,6 +12,7 @@ import {
   type ServiceDefinition,
 } from '@grpc/grpc-js';
 import { loadSync, type MethodDefinition, type Options, type PackageDefinition } from '@grpc/proto-loader';
+import { service as healthService, type ServingStatus } from 'grpc-health-check';
 import type { ProtoGrpcType as AdminTypes } from './generated/admin.ts';
 import type { AdminDefinition } from './generated/ledger/v1/Admin.ts';
 import type { LedgerDefinition } from './generated/ledger/v1/Ledger.ts';
@@ -21,16 +22,13 @@ export type * from './generated/ledger/v1/Account.ts';
 export type * from './generated/ledger/v1/Admin.ts';
 export type * from './generated/ledger/v1/AdminSource.ts';
 export type * from './generated/ledger/v1/Caller.ts';
-export type * from './generated/ledger/v1/CreateEntriesReply.ts';
-export type * from './generated/ledger/v1/CreateEntriesRequest.ts';
-export type * from './generated/ledger/v1/CreateSourceRequest.ts';
+export type * from './generated/ledger/v1/Created.ts';
+export type * from './generated/ledger/v1/DailyCapReached.ts';
 export type * from './generated/ledger/v1/Entry.ts';
-export type * from './generated/ledger/v1/ExistingEntry.ts';
+export type * from './generated/ledger/v1/InvalidCategories.ts';
 export type * from './generated/ledger/v1/Key.ts';
 export type * from './generated/ledger/v1/Ledger.ts';
-export type * from './generated/ledger/v1/ListEntriesReply.ts';
-export type * from './generated/ledger/v1/ListEntriesRequest.ts';
-export type * from './generated/ledger/v1/Position.ts';
+export type * from './generated/ledger/v1/Page.ts';
 export type * from './generated/ledger/v1/Rejection.ts';
 export type * from './generated/ledger/v1/Source.ts';
 
@@ -78,8 +76,14 @@ export type Handlers<Definition> = {
     : never;
 };
 
-export type LedgerClient = PromiseClient<LedgerDefinition> & { close(): void };
-export type AdminClient = PromiseClient<AdminDefinition> & { close(): void };
+interface Connection {
+  /** The status by the gRPC health protocol; UNKNOWN when nobody answers. */
+  checkHealth(service: string, options: CallOptions): Promise<ServingStatus>;
+  close(): void;
+}
+
+export type LedgerClient = PromiseClient<LedgerDefinition> & Connection;
+export type AdminClient = PromiseClient<AdminDefinition> & Connection;
 
 /**
  * A client of the ledger service.
@@ -99,21 +103,35 @@ function promiseClient<Definition>(address: string, service: ServiceDefinition, 
     'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
     ...options,
   });
-  const calls = Object.entries(service).map(([name, method]) => [
-    name.charAt(0).toLowerCase() + name.slice(1),
-    (request: object, callOptions: CallOptions = {}) =>
-      new Promise((resolve, reject) => {
+  const call = ({ path, requestSerialize, responseDeserialize }: AnyMethod) => {
+    return (request: object, callOptions: CallOptions = {}) =>
+      new Promise<unknown>((resolve, reject) => {
         client.makeUnaryRequest(
-          method.path,
-          method.requestSerialize,
-          method.responseDeserialize,
+          path,
+          requestSerialize,
+          responseDeserialize,
           request,
           callOptions,
           (error, reply) => (error ? reject(error) : resolve(reply)),
         );
-      }),
-  ]);
-  return { ...Object.fromEntries(calls), close: () => client.close() } as PromiseClient<Definition> & {
-    close(): void;
+      });
   };
+  const methods = Object.entries(service).map(([name, method]) => [uncapitalize(name), call(method)]);
+  const check = call(healthService.Check as AnyMethod);
+  const connection: Connection = {
+    checkHealth: (name, callOptions) =>
+      check({ service: name }, callOptions).then(
+        (reply) => (reply as { status: ServingStatus }).status,
+        () => 'UNKNOWN',
+      ),
+    close: () => client.close(),
+  };
+  return { ...Object.fromEntries(methods), ...connection } as PromiseClient<Definition> & Connection;
+}
+
+type AnyMethod = ServiceDefinition[string];
+
+/** The name of an RPC as that of a function. */
+export function uncapitalize(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
 }

@@ -1,0 +1,38 @@
+-- Identity and rate of one request, in one round trip.
+--
+-- KEYS[1]  the identity cached for the key, a string
+-- KEYS[2]  the times (µs) at which requests of the key were admitted in the last window, oldest first
+-- ARGV     limit, window (µs), identity to cache or '', for how long (ms)
+-- Returns  {} when no identity is known: nothing was counted;
+--          {identity, admitted 0 or 1, remaining, µs until the next one would be admitted}
+--
+-- Exact: at most `limit` admissions in any window, by Redis's own clock. Refused requests leave no trace.
+local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+
+local identity = ARGV[3]
+if identity == '' then
+  identity = redis.call('GET', KEYS[1])
+  if not identity then return {} end
+else
+  redis.call('SET', KEYS[1], identity, 'PX', ARGV[4])
+end
+
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+-- A clock that was set back must not open the window again.
+local newest = redis.call('LINDEX', KEYS[2], -1)
+if newest and tonumber(newest) > now then now = tonumber(newest) end
+
+local oldest = redis.call('LINDEX', KEYS[2], 0)
+while oldest and tonumber(oldest) <= now - window do
+  redis.call('LPOP', KEYS[2])
+  oldest = redis.call('LINDEX', KEYS[2], 0)
+end
+
+local admitted = redis.call('LLEN', KEYS[2])
+if admitted >= limit then
+  return { identity, 0, 0, oldest + window - now }
+end
+redis.call('RPUSH', KEYS[2], string.format('%.0f', now))
+redis.call('PEXPIRE', KEYS[2], math.ceil(window / 1000))
+return { identity, 1, limit - admitted - 1, 0 }

@@ -1,0 +1,70 @@
+/** The HTTP application: hooks in their order, then the routes, then the description. */
+import { Elysia } from 'elysia';
+import type { Logger } from 'pino';
+import { description } from './description.ts';
+import { ApiError, serverError } from './errors.ts';
+import { WorkerUnavailable } from './ledger.ts';
+import type { Services } from './routes/admission.ts';
+import { categories } from './routes/categories.ts';
+import { docs } from './routes/docs.ts';
+import { health } from './routes/health.ts';
+import { me } from './routes/me.ts';
+import { sources } from './routes/sources.ts';
+import { transactions } from './routes/transactions.ts';
+
+export interface AppOptions extends Services {
+  /** False: everything under /api/v1 is 404 not_found. */
+  apiEnabled: boolean;
+  log: Logger;
+}
+
+/** @returns an app that listens nowhere yet */
+export function createApp({ apiEnabled, log, ...services }: AppOptions) {
+  const app = new Elysia({
+    // Bodies are read, bounded and validated by body.ts; Bun's own refusal would not have the shape of an error.
+    serve: { maxRequestBodySize: Number.MAX_SAFE_INTEGER, idleTimeout: 30 },
+    normalize: false,
+  })
+    .onRequest(({ request, set }) => {
+      set.headers['x-request-id'] = requestId(request.headers.get('x-request-id'));
+    })
+    .onError(({ error, code, request, set }) => {
+      const failure = toApiError(error, code, String(set.headers['x-request-id']));
+      if (failure.status >= 500) {
+        const { pathname } = new URL(request.url);
+        log.error(
+          { err: failure.cause, requestId: set.headers['x-request-id'], method: request.method, pathname },
+          'request failed',
+        );
+      }
+      set.status = failure.status;
+      Object.assign(set.headers, failure.headers);
+      return failure.render();
+    })
+    .use(health(services));
+  if (!apiEnabled) return app;
+
+  return app
+    .use(me(services))
+    .use(sources(services))
+    .use(categories(services))
+    .use(transactions(services))
+    .use(description())
+    .use(docs());
+}
+
+/** The client's own id where it is fit for a log line, otherwise a new one. */
+function requestId(given: string | null): string {
+  return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : Bun.randomUUIDv7();
+}
+
+function toApiError(error: unknown, code: string | number, requestId: string): ApiError {
+  if (error instanceof ApiError) return error;
+  if (code === 'NOT_FOUND') {
+    return new ApiError(
+      'not_found',
+      'There is nothing at this path: /api/v1/openapi.json describes what there is.',
+    );
+  }
+  return serverError(requestId, error, error instanceof WorkerUnavailable);
+}

@@ -1,0 +1,27 @@
+/** The only reader of the gateway's environment. */
+import { bool, str } from 'envalid';
+import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
+import { matching, readEnvironment, wholeNumber } from '../proto/environment.ts';
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** @throws Error with one sentence that names what is missing or bad. */
+export function readConfig(env: NodeJS.ProcessEnv) {
+  return readEnvironment(env, {
+    HOST: str({ default: '0.0.0.0' }),
+    PORT: wholeNumber(0)({ default: 3000 }),
+    LEDGER_WORKER_ADDRESS: str({ default: 'dns:///localhost:50051' }),
+    /** Absent: the limits are kept in this process alone. */
+    REDIS_URL: matching(
+      /^(rediss?:\/\/|\/)/,
+      'a redis:// address or the path of a socket',
+    )({
+      default: undefined,
+    }),
+    KEY_PREFIX: matching(KEY_PREFIX_PATTERN, 'a lower-case word')({ default: 'ledger' }),
+    API_ENABLED: bool({ default: true }),
+    REQUEST_TIMEOUT_MS: wholeNumber(1)({ default: 10_000 }),
+    SHUTDOWN_GRACE_MS: wholeNumber(0)({ default: 15_000 }),
+    LOG_LEVEL: str({ choices: ['debug', 'info', 'warn', 'error', 'silent'], default: 'info' }),
+  });
+}

@@ -1,0 +1,107 @@
+/** A schema's complaints as issues: where, and in words that say how to mend it. */
+import { distance } from 'fastest-levenshtein';
+import type { TLocalizedValidationError } from 'typebox/error';
+import { Settings } from 'typebox/system';
+import { ISSUES_MAX, type Issue } from './errors.ts';
+import { WrittenFloat } from './json.ts';
+
+// TypeBox stops at 8 complaints a value; one entry can be wrong in more ways than that.
+Settings.Set({ maxErrors: 2 * ISSUES_MAX });
+
+/**
+ * @param errors of one validated value
+ * @param value what was validated
+ * @param prefix JSON pointer to the value in the request, '' for the whole
+ * @param known names that the value may have, to propose one for a name that it may not
+ * @returns one issue for each failing path, the first that was found there
+ */
+export function issuesOf(
+  errors: TLocalizedValidationError[],
+  value: unknown,
+  prefix: string,
+  known: readonly string[],
+): Issue[] {
+  const issues = new Map<string, string>();
+  const add = (path: string, message: string) => issues.has(path) || issues.set(path, message);
+  for (const error of errors) {
+    const path = prefix + error.instancePath;
+    switch (error.keyword) {
+      case 'required':
+        for (const name of error.params.requiredProperties)
+          add(`${path}/${escapePointer(name)}`, 'is required');
+        break;
+      case 'additionalProperties':
+        for (const name of error.params.additionalProperties) {
+          add(
+            `${path}/${escapePointer(name)}`,
+            `is not one of the accepted properties; ${proposal(name, known)}`,
+          );
+        }
+        break;
+      // Said again, and better, by additionalProperties.
+      case 'boolean':
+        break;
+      default:
+        add(path, complaint(error, at(value, error.instancePath)));
+    }
+  }
+  return [...issues].slice(0, ISSUES_MAX).map(([path, message]) => ({ path, message }));
+}
+
+/** "Did you mean …?" for the nearest of the accepted names, or all of them when none is near. */
+export function proposal(name: string, accepted: readonly string[]): string {
+  // Long names are junk, and the distance of long texts is costly.
+  const near = accepted
+    .map((candidate) => ({
+      candidate,
+      edits: distance(name.slice(0, 64).toLowerCase(), candidate.toLowerCase()),
+    }))
+    .sort((a, b) => a.edits - b.edits)[0];
+  return near && near.edits <= Math.max(2, near.candidate.length / 3)
+    ? `did you mean ${near.candidate}?`
+    : `accepted: ${accepted.join(', ')}`;
+}
+
+function complaint(error: TLocalizedValidationError, value: unknown): string {
+  if (value instanceof WrittenFloat && error.instancePath === '/amountPence') {
+    return `must be written as a whole number of pence, not as ${value.source.slice(0, 32)}: 450.00 pounds is 45000`;
+  }
+  switch (error.keyword) {
+    case 'type':
+      return `must be ${named(error.params.type)}, not ${kindOf(value)}`;
+    case 'enum':
+      return `must be one of ${error.params.allowedValues.join(', ')}`;
+    case 'format':
+      return 'must be a real calendar date, written YYYY-MM-DD';
+    case 'pattern':
+      return typeof value === 'string' && value.startsWith('0000')
+        ? 'must be a date from 0001-01-01 to 9999-12-31'
+        : 'must not contain U+0000 or an unpaired surrogate';
+    case 'minLength':
+      return 'must not be empty: leave it out instead';
+    case 'maxLength':
+      return `must be at most ${error.params.limit} characters, not ${[...String(value)].length}`;
+    default:
+      return error.message;
+  }
+}
+
+function named(type: string | string[]): string {
+  return { object: 'an object', integer: 'an integer' }[String(type)] ?? `a ${type}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (value instanceof WrittenFloat) return 'a number';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** The member that a JSON pointer of one step names. */
+function at(value: unknown, pointer: string): unknown {
+  return pointer === '' ? value : (value as Record<string, unknown>)[pointer.slice(1)];
+}
+
+function escapePointer(name: string): string {
+  return name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1');
+}

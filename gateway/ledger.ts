@@ -1,0 +1,156 @@
+/** The gateway's view of the ledger worker: one function per RPC, with deadline and retry; refusals are ApiErrors. */
+import { type CallOptions, type ServiceError, status } from '@grpc/grpc-js';
+import { ExponentialBackoff, handleType, retry } from 'cockatiel';
+import {
+  type Created__Output as Created,
+  createLedgerClient,
+  MESSAGE_BYTES_MAX,
+  type Page__Output as Page,
+  type Rejection__Output as Rejection,
+  type Source__Output as Source,
+} from '../proto/ledger.ts';
+import type { Plan } from '../proto/vocabulary.ts';
+import type { Caller } from './auth.ts';
+import type { Entries } from './body.ts';
+import type { ListScope, Position } from './cursor.ts';
+import type { Identity } from './limits.ts';
+import { dailyCap, invalidCategory, rejected, sourceNotFound } from './refusals.ts';
+
+export interface PageQuery extends ListScope {
+  after: Position | undefined;
+  limit: number;
+}
+
+/** Every function throws ApiError invalid_key or upgrade_required, and WorkerUnavailable. */
+export interface Ledger {
+  /** The account behind a key, asked of the books each time. */
+  authenticate(keyHash: Buffer): Promise<Identity>;
+  listSources(caller: Caller): Promise<Source[]>;
+  /** @throws ApiError source_not_found */
+  listEntries(caller: Caller, query: PageQuery): Promise<Page>;
+  /**
+   * Creates the entries under `ids`, one each, all or none.
+   * @throws ApiError source_not_found, invalid_category, daily_cap
+   */
+  createEntries(caller: Caller, sourceId: string, body: Entries, ids: readonly string[]): Promise<Created>;
+  /** Whether a worker says, by the gRPC health protocol, that it serves. */
+  isServing(): Promise<boolean>;
+  close(): void;
+}
+
+export interface LedgerOptions {
+  /** A gRPC target: `host:port`, or `dns:///name:port` for every worker behind the name. */
+  address: string;
+  /** For one request, all attempts included. */
+  timeoutMs: number;
+  /** Called when the worker rejects a key. */
+  onRejected(keyHash: Buffer): void;
+}
+
+/** The worker did not answer within the request's time. Whether it did the work is unknown; asking again is safe. */
+export class WorkerUnavailable extends Error {}
+
+// One attempt that hangs must leave time for another, on another worker.
+const ATTEMPT_MS_MAX = 5_000;
+const HEALTH_MS_MAX = 1_000;
+
+const CHANNEL_OPTIONS = {
+  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+  'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
+  // The defaults wait up to two minutes before they look again for a worker that was away.
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 1_000,
+  'grpc.keepalive_time_ms': 10_000,
+  'grpc.keepalive_timeout_ms': 3_000,
+};
+
+export function createLedger({ address, timeoutMs, onRejected }: LedgerOptions): Ledger {
+  const client = createLedgerClient(address, CHANNEL_OPTIONS);
+
+  function rejectedKey(keyHash: Buffer, rejection: Rejection | undefined) {
+    onRejected(keyHash);
+    return rejected(rejection);
+  }
+
+  return {
+    async authenticate(keyHash) {
+      const reply = await attempt(timeoutMs, (options) => client.authenticate({ keyHash }, options));
+      if (!reply.identity) throw rejectedKey(keyHash, reply.rejected);
+      return { accountId: reply.identity.accountId, plan: reply.identity.plan as Plan };
+    },
+
+    async listSources(caller) {
+      const reply = await attempt(timeoutMs, (options) => client.listSources({ caller }, options));
+      if (!reply.sources) throw rejectedKey(caller.keyHash, reply.rejected);
+      return reply.sources.sources;
+    },
+
+    async listEntries(caller, { sourceId, from, to, after, limit }) {
+      const request = {
+        caller,
+        sourceId,
+        limit,
+        ...(from !== undefined && { from }),
+        ...(to !== undefined && { to }),
+        ...(after !== undefined && { after }),
+      };
+      const reply = await attempt(timeoutMs, (options) => client.listEntries(request, options));
+      if (reply.page) return reply.page;
+      if (reply.sourceNotFound) throw sourceNotFound(sourceId);
+      throw rejectedKey(caller.keyHash, reply.rejected);
+    },
+
+    async createEntries(caller, sourceId, body, ids) {
+      const entries = body.entries.map((entry, index) => ({ ...entry, id: ids[index] as string }));
+      const request = { caller, sourceId, entries };
+      const reply = await attempt(timeoutMs, (options) => client.createEntries(request, options));
+      if (reply.created) return reply.created;
+      if (reply.sourceNotFound) throw sourceNotFound(sourceId);
+      if (reply.invalidCategories) throw invalidCategory(reply.invalidCategories, body);
+      if (reply.dailyCapReached) throw dailyCap(reply.dailyCapReached);
+      throw rejectedKey(caller.keyHash, reply.rejected);
+    },
+
+    async isServing() {
+      const reply = await client.checkHealth('ledger.v1.Ledger', { deadline: Date.now() + HEALTH_MS_MAX });
+      return reply === 'SERVING';
+    },
+
+    close: () => client.close(),
+  };
+}
+
+/** A failure that another attempt may cure. Every RPC may be repeated: entries carry their ids. */
+class Transient extends Error {}
+
+const TRANSIENT = new Set([
+  status.UNAVAILABLE,
+  status.DEADLINE_EXCEEDED,
+  status.ABORTED,
+  status.RESOURCE_EXHAUSTED,
+  status.CANCELLED,
+]);
+
+const BACKOFF_MS_MAX = 500;
+const retries = retry(handleType(Transient), {
+  // The deadline ends the attempts, long before this.
+  maxAttempts: 1_000,
+  backoff: new ExponentialBackoff({ initialDelay: 20, maxDelay: BACKOFF_MS_MAX }),
+});
+
+/** Calls until it succeeds, fails for good, or the time is up. */
+async function attempt<Reply>(
+  timeoutMs: number,
+  call: (options: CallOptions) => Promise<Reply>,
+): Promise<Reply> {
+  const deadline = Date.now() + timeoutMs;
+  return retries.execute(async () => {
+    try {
+      return await call({ deadline: Math.min(deadline, Date.now() + ATTEMPT_MS_MAX) });
+    } catch (error) {
+      if (!TRANSIENT.has((error as ServiceError).code)) throw error;
+      if (Date.now() + BACKOFF_MS_MAX < deadline) throw new Transient('', { cause: error });
+      throw new WorkerUnavailable('no worker answered in time', { cause: error });
+    }
+  });
+}

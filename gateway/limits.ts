@@ -1,0 +1,147 @@
+/**
+ * The two limits (specification: Limits). Requests per minute and key are decided here; entries per day and account
+ * are only shed here, where they certainly cannot fit: the database decides. Redis shares both between gateways.
+ */
+import type Redis from 'ioredis';
+import { LIMITS, type Plan } from '../proto/vocabulary.ts';
+import admitLua from './admit.lua' with { type: 'text' };
+import dayFitsLua from './day-fits.lua' with { type: 'text' };
+import dayRecordLua from './day-record.lua' with { type: 'text' };
+import type { RedisStore } from './redis.ts';
+import { type Admission, SlidingWindows } from './sliding-window.ts';
+
+export interface Identity {
+  accountId: string;
+  plan: Plan;
+}
+
+export interface Limits {
+  /**
+   * Counts a request against its key's minute and tells whose key it is.
+   * @param identify asks the worker, when no cache knows; what it throws is passed on, and nothing is counted.
+   */
+  admit(keyHash: Buffer, identify: () => Promise<Identity>): Promise<Admission & { identity?: Identity }>;
+  /** Drops the identity cached for a key. */
+  forget(keyHash: Buffer): void;
+  /** Whether `entries` new entries certainly do not fit the account's day. Undefined: they may fit. */
+  dayFull(accountId: string, entries: number): Promise<{ fitsNow: number; retryAfterMs: number } | undefined>;
+  /** Counts entries that were created by a write begun `ageMs` ago. */
+  recordCreated(accountId: string, entries: number, ageMs: number): void;
+  /** Where the limits are kept right now. */
+  mode(): Promise<'shared' | 'in-process'>;
+  close(): void;
+}
+
+/** Commands that connectRedis is to define. */
+export const SCRIPTS = {
+  admit: { lua: admitLua, numberOfKeys: 2 },
+  dayFits: { lua: dayFitsLua, numberOfKeys: 1 },
+  dayRecord: { lua: dayRecordLua, numberOfKeys: 1 },
+};
+
+interface Scripts extends Redis {
+  admit(
+    ...args: [string, string, limit: number, windowUs: number, identity: string, ttlMs: number]
+  ): Promise<[] | [identity: string, admitted: 0 | 1, remaining: number, retryAfterUs: number]>;
+  dayFits(
+    ...args: [string, cap: number, windowUs: number, entries: number]
+  ): Promise<[fitsNow: number, retryAfterUs: number]>;
+  dayRecord(...args: [string, windowUs: number, entries: number, ageUs: number]): Promise<1>;
+}
+
+// The cache only saves a question: the worker checks the key again in the transaction that does the work.
+const IDENTITY_TTL_MS = 5 * 60 * 1000;
+const SWEEP_EVERY_MS = 60_000;
+
+const MINUTE_US = LIMITS.minuteWindowMs * 1000;
+const DAY_US = LIMITS.dayWindowMs * 1000;
+
+/** @param redis undefined: the limits are kept in this process alone. */
+export function createLimits(redis: RedisStore | undefined): Limits {
+  // Also kept while Redis is there: when it goes away, the minute goes on where it was.
+  const windows = new SlidingWindows(LIMITS.requestsPerMinute, LIMITS.minuteWindowMs);
+  const sweeper = setInterval(() => windows.sweep(performance.now()), SWEEP_EVERY_MS);
+  sweeper.unref();
+
+  async function ask<Answer>(command: (scripts: Scripts) => Promise<Answer>): Promise<Answer | undefined> {
+    return redis?.ask((client) => command(client as Scripts));
+  }
+
+  /** Undefined while Redis is away. */
+  async function admitShared(key: string, identify: () => Promise<Identity>) {
+    const admit = (identity: string) =>
+      ask((scripts) =>
+        scripts.admit(
+          `ledger:{${key}}:identity`,
+          `ledger:{${key}}:minute`,
+          LIMITS.requestsPerMinute,
+          MINUTE_US,
+          identity,
+          IDENTITY_TTL_MS,
+        ),
+      );
+    let answer = await admit('');
+    if (answer && answer.length === 0) answer = await admit(JSON.stringify(await identify()));
+    if (!answer || answer.length === 0) return undefined;
+    const [identity, admitted, remaining, retryAfterUs] = answer;
+    return {
+      identity: JSON.parse(identity) as Identity,
+      admitted: admitted === 1,
+      remaining,
+      retryAfterMs: retryAfterUs / 1000,
+    };
+  }
+
+  return {
+    async admit(keyHash, identify) {
+      const key = keyHash.toString('hex');
+      // Dated before Redis dates it, so that this process never refuses what Redis would admit.
+      const now = performance.now();
+      const local = windows.check(key, now);
+      if (!local.admitted) return local;
+
+      const shared = await admitShared(key, identify);
+      if (shared) {
+        if (shared.admitted) windows.record(key, now);
+        return shared;
+      }
+
+      const identity = await identify();
+      const alone = windows.check(key, performance.now());
+      if (alone.admitted) windows.record(key, performance.now());
+      return { ...alone, remaining: Math.max(alone.remaining - 1, 0), identity };
+    },
+
+    forget(keyHash) {
+      void ask((scripts) => scripts.del(`ledger:{${keyHash.toString('hex')}}:identity`));
+    },
+
+    async dayFull(accountId, entries) {
+      if (entries === 0) return undefined;
+      const answer = await ask((scripts) =>
+        scripts.dayFits(`ledger:{${accountId}}:day`, LIMITS.entriesPerDay, DAY_US, entries),
+      );
+      if (!answer) return undefined;
+      const [fitsNow, retryAfterUs] = answer;
+      return entries > fitsNow ? { fitsNow, retryAfterMs: retryAfterUs / 1000 } : undefined;
+    },
+
+    recordCreated(accountId, entries, ageMs) {
+      if (entries === 0) return;
+      void ask((scripts) =>
+        scripts.dayRecord(`ledger:{${accountId}}:day`, DAY_US, entries, Math.ceil(ageMs * 1000)),
+      );
+    },
+
+    async mode() {
+      // A write, because a Redis that has become read-only is away too.
+      const answer = await ask((scripts) => scripts.set('ledger:probe', '1', 'PX', 1000));
+      return answer === undefined ? 'in-process' : 'shared';
+    },
+
+    close() {
+      clearInterval(sweeper);
+      redis?.close();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** The gateway: HTTP in, gRPC out. */
+import pino from 'pino';
+import { createApp } from './app.ts';
+import { readConfig } from './config.ts';
+import { createLedger } from './ledger.ts';
+import { createLimits, SCRIPTS } from './limits.ts';
+import { connectRedis } from './redis.ts';
+
+const log = pino({ base: { service: 'gateway' } });
+
+async function main() {
+  const config = readConfig(process.env);
+  log.level = config.LOG_LEVEL;
+
+  if (!config.REDIS_URL) log.warn('REDIS_URL is not set: limits are kept in this process');
+  const limits = createLimits(
+    config.REDIS_URL ? await connectRedis(config.REDIS_URL, SCRIPTS, log) : undefined,
+  );
+  const ledger = createLedger({
+    address: config.LEDGER_WORKER_ADDRESS,
+    timeoutMs: config.REQUEST_TIMEOUT_MS,
+    onRejected: limits.forget,
+  });
+  const app = createApp({
+    apiEnabled: config.API_ENABLED,
+    keyPrefix: config.KEY_PREFIX,
+    limits,
+    ledger,
+    log,
+  });
+  app.listen({ hostname: config.HOST, port: config.PORT });
+  log.info({ url: `http://${config.HOST}:${app.server?.port}` }, 'listening');
+
+  await terminationSignal();
+  log.info('draining');
+  await Promise.race([app.stop(), Bun.sleep(config.SHUTDOWN_GRACE_MS)]);
+  ledger.close();
+  limits.close();
+  log.info('stopped');
+}
+
+function terminationSignal(): Promise<unknown> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+  });
+}
+
+main().then(
+  () => process.exit(0),
+  (error) => {
+    log.fatal({ err: error }, error instanceof Error ? error.message : 'cannot start');
+    process.exit(1);
+  },
+);

@@ -1,0 +1,80 @@
+/** The connection to Redis, and the knowledge of whether it is there. */
+import { once } from 'node:events';
+import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
+import Redis from 'ioredis';
+import type { Logger } from 'pino';
+
+// Longest wait for one answer. With what else a request does, it stays within 100 ms of noticing that Redis is away.
+const ANSWER_MS_MAX = 80;
+// How long Redis is left alone after a failure, before one request tries it again.
+const RETRY_AFTER_MS = 500;
+const FIRST_CONNECTION_MS_MAX = 1000;
+
+export interface RedisStore {
+  /** What `command` answers; undefined, at once or within 100 ms, while Redis is away (refused, hung, read-only). */
+  ask<Answer>(command: (redis: Redis) => Promise<Answer>): Promise<Answer | undefined>;
+  isAway(): boolean;
+  close(): void;
+}
+
+/**
+ * Connects, and waits at most a second for the first connection: the gateway serves without it too.
+ * @param url `redis://…`, `rediss://…` or the path of a unix socket.
+ * @param scripts Lua by command name.
+ */
+export async function connectRedis(
+  url: string,
+  scripts: Record<string, { lua: string; numberOfKeys: number }>,
+  log: Logger,
+): Promise<RedisStore> {
+  const redis = new Redis(url, {
+    // A command that cannot be sent now must fail now: the limits have their stand-in.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 1000,
+    retryStrategy: () => RETRY_AFTER_MS,
+    scripts,
+  });
+  redis.on('error', (error) => log.debug({ err: error }, 'redis connection'));
+  await Promise.race([once(redis, 'ready'), Bun.sleep(FIRST_CONNECTION_MS_MAX)]).catch(() => {});
+
+  const breaker = circuitBreaker(handleAll, {
+    halfOpenAfter: RETRY_AFTER_MS,
+    breaker: new ConsecutiveBreaker(1),
+  });
+  breaker.onBreak((reason) => {
+    const err = reason && 'error' in reason ? reason.error : undefined;
+    log.warn({ err }, 'redis is away: limits are kept in this process');
+  });
+  breaker.onReset(() => log.info('redis is back: limits are shared again'));
+
+  return {
+    async ask(command) {
+      try {
+        return await breaker.execute(() => answerInTime(command(redis)));
+      } catch (error) {
+        if (!(error instanceof BrokenCircuitError)) log.debug({ err: error }, 'redis did not answer');
+        return undefined;
+      }
+    },
+    isAway: () => breaker.state !== CircuitState.Closed,
+    close: () => redis.disconnect(),
+  };
+}
+
+/**
+ * ioredis leaves some commands unsettled when a connection breaks, so every answer is raced. A timer that fires late
+ * says that this process was busy, not that Redis was silent: then the sockets are read once more before giving up.
+ */
+function answerInTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const due = performance.now() + ANSWER_MS_MAX;
+    const giveUp = () => reject(new Error(`no answer within ${ANSWER_MS_MAX} ms`));
+    let timer = setTimeout(() => {
+      if (performance.now() - due > 5) timer = setTimeout(giveUp, 5);
+      else giveUp();
+    }, ANSWER_MS_MAX);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,49 @@
+/** GET /categories: the keys that a transaction's category accepts. */
+import { Elysia } from 'elysia';
+import Type from 'typebox';
+import { CATEGORIES, SOURCE_TYPES, type SourceType } from '../../proto/vocabulary.ts';
+import { operation } from '../description.ts';
+import { ApiError } from '../errors.ts';
+import { proposal } from '../issues.ts';
+import { CategoriesQuery, CategorySet, CategorySets } from '../schemas.ts';
+import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
+
+export const categories = (services: Services) =>
+  new Elysia()
+    .all('/api/v1/categories', methodNotAllowed('GET, HEAD'), OTHER_METHODS)
+    .use(admission(services))
+    .get(
+      '/api/v1/categories',
+      async ({ caller, request }) => {
+        const asked = new URL(request.url).searchParams.getAll('sourceType').map(sourceType);
+        // Needs no data, but a revoked key is to get none of it either.
+        await services.ledger.authenticate(caller.keyHash);
+        return asked[0] === undefined ? CATEGORIES : CATEGORIES[asked[0]];
+      },
+      {
+        detail: operation({
+          operationId: 'listCategories',
+          tag: 'Categories',
+          summary: 'List category keys',
+          description:
+            'The category keys accepted when posting transactions: of every source type, or with `sourceType` those of one.',
+          query: CategoriesQuery,
+          responses: {
+            200: {
+              description: 'The category sets by source type; with `sourceType` that one set.',
+              schema: Type.Union([CategorySets, CategorySet]),
+              example: {
+                income: CATEGORIES['self-employment'].income,
+                expense: CATEGORIES['self-employment'].expense.slice(0, 2),
+              },
+            },
+          },
+          errors: ['invalid_source_type'],
+        }),
+      },
+    );
+
+function sourceType(value: string): SourceType {
+  if ((SOURCE_TYPES as string[]).includes(value)) return value as SourceType;
+  throw new ApiError('invalid_source_type', `sourceType is not known; ${proposal(value, SOURCE_TYPES)}`);
+}

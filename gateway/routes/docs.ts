@@ -1,0 +1,47 @@
+/** GET /docs: an interactive page over the description. Everything it loads comes from this service. */
+import { Elysia, file } from 'elysia';
+import { DOCS_PATH, OPENAPI_PATH } from '../description.ts';
+
+const HIDDEN = { detail: { hide: true } } as const;
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>Bookkeeping Ledger API</title>
+  <link rel="stylesheet" href="${DOCS_PATH}/swagger-ui.css">
+  <link rel="icon" href="data:,">
+</head>
+<body>
+  <div id="docs"></div>
+  <script src="${DOCS_PATH}/swagger-ui-bundle.js"></script>
+  <script>
+    SwaggerUIBundle({
+      url: '${OPENAPI_PATH}', dom_id: '#docs', deepLinking: true, persistAuthorization: true, validatorUrl: null,
+    });
+  </script>
+</body>
+</html>
+`;
+
+// A browser then refuses whatever the page would load from elsewhere.
+const CONTENT_SECURITY_POLICY =
+  "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
+
+const asset = (name: string) => file(Bun.fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)));
+
+export const docs = () =>
+  new Elysia()
+    .get(
+      DOCS_PATH,
+      new Response(PAGE, {
+        headers: {
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': CONTENT_SECURITY_POLICY,
+        },
+      }),
+      HIDDEN,
+    )
+    .get(`${DOCS_PATH}/swagger-ui.css`, asset('swagger-ui.css'), HIDDEN)
+    .get(`${DOCS_PATH}/swagger-ui-bundle.js`, asset('swagger-ui-bundle.js'), HIDDEN);

@@ -1,0 +1,48 @@
+/** GET /me: whose key is this? Also a connection test. */
+import { Elysia } from 'elysia';
+import { operation } from '../description.ts';
+import { Account } from '../schemas.ts';
+import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
+
+const NOTE =
+  'Quarterly updates and tax returns are confirmed and sent in the app; submission is not available through the API.';
+
+export const me = (services: Services) =>
+  new Elysia()
+    .all('/api/v1/me', methodNotAllowed('GET, HEAD'), OTHER_METHODS)
+    .use(admission(services))
+    .get(
+      '/api/v1/me',
+      async ({ caller }) => {
+        const { accountId, plan } = await services.ledger.authenticate(caller.keyHash);
+        return {
+          accountId,
+          plan,
+          // A plan without API access does not come this far.
+          capabilities: { readBookkeeping: true, writeBookkeeping: true, hmrcSubmission: false },
+          note: NOTE,
+        };
+      },
+      {
+        detail: operation({
+          operationId: 'getMe',
+          tag: 'Account',
+          summary: 'Get the account of the key',
+          description:
+            'The account the key belongs to, its plan and what the API may do. Usable as a connection test.',
+          responses: {
+            200: {
+              description: 'The account.',
+              schema: Account,
+              example: {
+                accountId: '019dc8f4-7a52-7c31-9d0e-3b1f5a6c7d8e',
+                plan: 'pro',
+                capabilities: { readBookkeeping: true, writeBookkeeping: true, hmrcSubmission: false },
+                note: NOTE,
+              },
+            },
+          },
+          errors: [],
+        }),
+      },
+    );

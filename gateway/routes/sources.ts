@@ -1,0 +1,56 @@
+/** GET /sources: the account's income sources. */
+import { Elysia } from 'elysia';
+import { operation } from '../description.ts';
+import { SourceList } from '../schemas.ts';
+import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
+
+export const sources = (services: Services) =>
+  new Elysia()
+    .all('/api/v1/sources', methodNotAllowed('GET, HEAD'), OTHER_METHODS)
+    .use(admission(services))
+    .get(
+      '/api/v1/sources',
+      async ({ caller }) => {
+        const list = await services.ledger.listSources(caller);
+        return {
+          sources: list.map(({ id, name, type, countryCode, role, sharePercent, transactionCount }) => ({
+            id,
+            name,
+            type,
+            countryCode: countryCode ?? null,
+            role,
+            sharePercent,
+            transactionCount,
+          })),
+        };
+      },
+      {
+        detail: operation({
+          operationId: 'listSources',
+          tag: 'Sources',
+          summary: 'List income sources',
+          description:
+            'Every UK property, overseas property and self-employment business of the account, oldest first.',
+          responses: {
+            200: {
+              description: 'The sources.',
+              schema: SourceList,
+              example: {
+                sources: [
+                  {
+                    id: '019dc8f4-7a52-7c31-9d0e-3b1f5a6c7d8e',
+                    name: 'Gîte in the Lot',
+                    type: 'foreign-property',
+                    countryCode: 'FR',
+                    role: 'sharer',
+                    sharePercent: 50,
+                    transactionCount: 128,
+                  },
+                ],
+              },
+            },
+          },
+          errors: [],
+        }),
+      },
+    );

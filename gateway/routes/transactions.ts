@@ -1,0 +1,204 @@
+/** GET and POST /sources/{id}/transactions: the ledger. */
+import { Elysia } from 'elysia';
+import Type from 'typebox';
+import type { Created__Output as Created, Entry__Output as Entry } from '../../proto/ledger.ts';
+import { LIMITS } from '../../proto/vocabulary.ts';
+import { type Entries, readEntries } from '../body.ts';
+import { encodeCursor } from '../cursor.ts';
+import { operation } from '../description.ts';
+import { readPageQuery } from '../query.ts';
+import { dailyCap, sourceNotFound } from '../refusals.ts';
+import {
+  CreateResult,
+  TransactionInput,
+  TransactionInputs,
+  TransactionList,
+  TransactionsQuery,
+} from '../schemas.ts';
+import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
+
+const PATH = '/api/v1/sources/:id/transactions';
+
+export const transactions = (services: Services) =>
+  new Elysia()
+    .all(PATH, methodNotAllowed('GET, HEAD, POST'), OTHER_METHODS)
+    .use(admission(services))
+    .get(
+      PATH,
+      async ({ caller, params, request }) => {
+        const query = readPageQuery(params.id, new URL(request.url).searchParams);
+        const { entries, hasMore } = await services.ledger.listEntries(caller, {
+          ...query,
+          sourceId: requireUuid(params.id),
+        });
+        const last = entries.at(-1);
+        return {
+          transactions: entries.map(transaction),
+          nextCursor: hasMore && last ? encodeCursor(query, last) : null,
+        };
+      },
+      { detail: LIST },
+    )
+    .post(
+      PATH,
+      async ({ caller, params, request, set }) => {
+        const body = await readEntries(request);
+        await requireRoomInTheDay(services, caller.accountId, body);
+
+        const begun = performance.now();
+        const ids = body.entries.map(() => Bun.randomUUIDv7());
+        const created = await services.ledger.createEntries(caller, requireUuid(params.id), body, ids);
+        services.limits.recordCreated(caller.accountId, created.added, performance.now() - begun);
+
+        const result = createResult(body, ids, created);
+        set.status = result.created > 0 ? 201 : 200;
+        return result;
+      },
+      { parse: 'none', detail: CREATE },
+    );
+
+/** An id that is no uuid names no source, of this account or any other. */
+function requireUuid(id: string): string {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw sourceNotFound(id);
+  return id;
+}
+
+/** Sheds what cannot fit however much of it is deduplicated: entries without externalRef are always created. */
+async function requireRoomInTheDay(
+  { limits }: Services,
+  accountId: string,
+  { entries }: Entries,
+): Promise<void> {
+  const certain = entries.filter((entry) => entry.externalRef === undefined).length;
+  const full = await limits.dayFull(accountId, certain);
+  if (full) throw dailyCap(full);
+}
+
+/** All seven fields, in the order of the specification, null where there is nothing. */
+function transaction({ id, date, type, category, amountPence, description, externalRef }: Entry) {
+  return {
+    id,
+    date,
+    type,
+    category: category ?? null,
+    amountPence,
+    description: description ?? null,
+    externalRef: externalRef ?? null,
+  };
+}
+
+/** What became of each sent entry (specification: CreateResult). */
+function createResult({ entries }: Entries, ids: readonly string[], { existing }: Created) {
+  const refOf = (index: number) => entries[index]?.externalRef ?? null;
+  const matched = new Set(existing.map(({ index }) => index));
+  const created = ids.flatMap((id, index) => (matched.has(index) ? [] : [{ id, externalRef: refOf(index) }]));
+  const conflicts = existing.flatMap(({ index, id, differingFields }) =>
+    differingFields.length === 0 ? [] : [{ index, externalRef: refOf(index), id, fields: differingFields }],
+  );
+  return {
+    created: created.length,
+    deduplicated: existing.length,
+    transactions: created,
+    existing: existing.map(({ index, id }) => ({ id, externalRef: refOf(index) })),
+    ...(conflicts.length > 0 && { conflicts }),
+  };
+}
+
+const ID = '019dc8f4-7a52-7c31-9d0e-3b1f5a6c7d8e';
+
+const SOURCE_ID = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'A source id from GET /api/v1/sources.', examples: [ID] }),
+});
+
+const LIST = operation({
+  operationId: 'listTransactions',
+  tag: 'Transactions',
+  summary: 'List the entries of a source',
+  description:
+    'Newest date first, and the newest created first within a date. While `nextCursor` is not null there are more: ' +
+    'pass it as `cursor`, with the same `from` and `to`. A cursor of another source or other filters is refused.',
+  path: SOURCE_ID,
+  query: TransactionsQuery,
+  responses: {
+    200: {
+      description: 'A page of entries.',
+      schema: TransactionList,
+      example: {
+        transactions: [
+          {
+            id: ID,
+            date: '2026-04-06',
+            type: 'income',
+            category: 'periodAmount',
+            amountPence: 45000,
+            description: 'Rent, April',
+            externalRef: 'bank-2026-04-06-0001',
+          },
+        ],
+        nextCursor: null,
+      },
+    },
+  },
+  errors: ['source_not_found', 'invalid_query'],
+});
+
+const CREATED = {
+  created: 1,
+  deduplicated: 1,
+  transactions: [{ id: ID, externalRef: 'bank-2026-04-06-0001' }],
+  existing: [{ id: '019dc8f4-7a52-7c31-9d0e-3b1f5a6c7d8f', externalRef: 'bank-2026-04-03-0007' }],
+};
+
+const CREATE = operation({
+  operationId: 'createTransactions',
+  tag: 'Transactions',
+  summary: 'Create entries on a source',
+  description:
+    `Sends one transaction or an array of 1 to ${LIMITS.entriesPerRequest}: all of them are recorded or none is. ` +
+    'An entry whose `externalRef` is already in the books of the account is not created again but returned in ' +
+    '`existing`, so a request with references can be repeated safely; one reference twice in a request counts as ' +
+    'sent one after the other. Without `category` an entry goes to the review queue.',
+  path: SOURCE_ID,
+  body: {
+    schema: Type.Union([TransactionInput, TransactionInputs]),
+    examples: {
+      single: {
+        summary: 'One transaction',
+        value: { date: '2026-04-06', type: 'income', amountPence: 45000, category: 'periodAmount' },
+      },
+      batch: {
+        summary: 'Several, with references',
+        value: [
+          {
+            date: '2026-04-06',
+            type: 'income',
+            amountPence: 45000,
+            category: 'periodAmount',
+            description: 'Rent, April',
+            externalRef: 'bank-2026-04-06-0001',
+          },
+          { date: '2026-04-03', type: 'expense', amountPence: 1999, externalRef: 'bank-2026-04-03-0007' },
+        ],
+      },
+    },
+  },
+  responses: {
+    201: { description: 'At least one entry was created.', schema: CreateResult, example: CREATED },
+    200: {
+      description: 'Every entry was already in the books.',
+      schema: CreateResult,
+      example: { ...CREATED, created: 0, transactions: [] },
+    },
+  },
+  errors: [
+    'source_not_found',
+    'invalid_json',
+    'payload_too_large',
+    'unsupported_encoding',
+    'empty_body',
+    'too_many',
+    'invalid_transaction',
+    'invalid_category',
+    'daily_cap',
+  ],
+});
