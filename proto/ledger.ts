@@ -93,18 +93,25 @@ export function createLedgerClient(address: string, options: ChannelOptions): Le
   return promiseClient<LedgerDefinition>(address, LedgerService, options);
 }
 
-/** A client of the admin service at `host:port`. */
+const ADMIN_CALL_MS_MAX = 10_000;
+
+/** A client of the admin service at `host:port`. A call that says nothing else gives up after 10 s. */
 export function createAdminClient(address: string): AdminClient {
-  return promiseClient<AdminDefinition>(address, AdminService, {});
+  return promiseClient<AdminDefinition>(address, AdminService, {}, ADMIN_CALL_MS_MAX);
 }
 
-function promiseClient<Definition>(address: string, service: ServiceDefinition, options: ChannelOptions) {
+function promiseClient<Definition>(
+  address: string,
+  service: ServiceDefinition,
+  options: ChannelOptions,
+  timeoutMs = Number.POSITIVE_INFINITY,
+) {
   const client = new Client(address, credentials.createInsecure(), {
     'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
     ...options,
   });
   const call = ({ path, requestSerialize, responseDeserialize }: AnyMethod) => {
-    return (request: object, callOptions: CallOptions = {}) =>
+    return (request: object, callOptions: CallOptions = { deadline: Date.now() + timeoutMs }) =>
       new Promise<unknown>((resolve, reject) => {
         client.makeUnaryRequest(
           path,

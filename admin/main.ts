@@ -1,0 +1,152 @@
+/** The operator's command line: accounts, sources and keys, over the worker's Admin service. */
+import type { ServiceError } from '@grpc/grpc-js';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { type AdminClient, createAdminClient } from '../proto/ledger.ts';
+import { PLANS, SOURCE_ROLES, SOURCE_TYPES } from '../proto/vocabulary.ts';
+import { explain, show, showError } from './output.ts';
+
+const DEFAULT_ADDRESS = '127.0.0.1:50052';
+const ACCOUNTS_PER_PAGE = 500;
+
+const address = process.env.LEDGER_ADMIN_ADDRESS || DEFAULT_ADDRESS;
+const json = process.argv.includes('--json');
+
+const program = new Command('admin')
+  .description('Manages the accounts of the ledger, their sources and their API keys.')
+  // Subcommands inherit both: errors come back to main().
+  .exitOverride()
+  .configureOutput({ outputError: () => {} })
+  .addHelpText(
+    'after',
+    `\nFinds the service at LEDGER_ADMIN_ADDRESS (host:port), by default ${DEFAULT_ADDRESS}.` +
+      '\nWith --json every command prints its result, or its error, as one line of JSON.',
+  );
+
+const account = program.command('account').description('accounts');
+const source = program.command('source').description('income sources of an account');
+const key = program.command('key').description('API keys of an account');
+
+const plan = () => new Option('--plan <plan>').choices(Object.keys(PLANS)).makeOptionMandatory();
+const ofAccount = ['--account <id>', 'account id'] as const;
+
+command(account, 'create', 'create an account')
+  .addOption(plan())
+  .action(run((admin, { plan }) => admin.createAccount({ plan })));
+
+command(account, 'set-plan', 'change the plan of an account')
+  .requiredOption(...ofAccount)
+  .addOption(plan())
+  .action(run((admin, { account, plan }) => admin.setPlan({ accountId: account, plan })));
+
+command(account, 'list', 'list every account').action(run(listEveryAccount));
+
+command(source, 'create', 'create an income source')
+  .requiredOption(...ofAccount)
+  .addOption(new Option('--type <type>').choices(SOURCE_TYPES).makeOptionMandatory())
+  .requiredOption('--name <name>', 'what the account holder calls it')
+  .option('--country <code>', 'ISO 3166-1 alpha-2, for foreign-property', (code) => code.toUpperCase())
+  .addOption(new Option('--role <role>').choices(SOURCE_ROLES).default('owner'))
+  .option('--share <percent>', "the account holder's share, 0 to 100", percent, 100)
+  .action(
+    run((admin, { account, type, name, country, role, share }) =>
+      admin.createSource({
+        accountId: account,
+        type,
+        name,
+        role,
+        sharePercent: share,
+        ...(country !== undefined && { countryCode: country }),
+      }),
+    ),
+  );
+
+command(source, 'rename', 'rename a source')
+  .requiredOption('--id <id>', 'source id')
+  .requiredOption('--name <name>', 'the new name')
+  .action(run((admin, { id, name }) => admin.renameSource({ id, name })));
+
+command(source, 'remove', 'hide a source from the API; its entries stay in the books')
+  .requiredOption('--id <id>', 'source id')
+  .action(run((admin, { id }) => admin.removeSource({ id })));
+
+command(source, 'list', 'list the sources of an account, removed ones included')
+  .requiredOption(...ofAccount)
+  .action(
+    run(async (admin, { account }) => (await admin.listAccountSources({ accountId: account })).sources),
+  );
+
+command(key, 'create', 'create an API key; it is shown only now')
+  .requiredOption(...ofAccount)
+  .action(run((admin, { account }) => admin.createKey({ accountId: account })));
+
+command(key, 'revoke', 'stop an API key, at once and for good')
+  .requiredOption('--id <id>', 'key id')
+  .action(run((admin, { id }) => admin.revokeKey({ keyId: id })));
+
+command(key, 'list', 'list the API keys of an account, revoked ones included')
+  .requiredOption(...ofAccount)
+  .action(run(async (admin, { account }) => (await admin.listKeys({ accountId: account })).keys));
+
+await main();
+
+/** Exits with 0, with 1 when the service refused or did not answer, with 2 when the command line is not understood. */
+async function main(): Promise<void> {
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) process.exit(0);
+      // Without a subcommand the help was shown, which says it all.
+      if (error.code !== 'commander.help') showError(error.message.replace(/^error: /, ''), json);
+      process.exit(2);
+    }
+    showError(explain(error as ServiceError, address), json);
+    process.exit(1);
+  }
+  process.exit(0);
+}
+
+function command(group: Command, name: string, description: string): Command {
+  return group.command(name).description(description).option('--json', 'print one line of JSON');
+}
+
+/** The options of all commands together; commander has checked that each command has those it requires. */
+interface Options {
+  account: string;
+  id: string;
+  plan: string;
+  type: string;
+  name: string;
+  country?: string;
+  role: string;
+  share: number;
+}
+
+/** An action that asks the service and shows what it answers. */
+function run(ask: (admin: AdminClient, options: Options) => Promise<object | object[]>) {
+  return async (options: Options) => {
+    const admin = createAdminClient(address);
+    show(await ask(admin, options), json);
+    admin.close();
+  };
+}
+
+async function listEveryAccount(admin: AdminClient) {
+  const all = [];
+  for (let after: string | undefined; ; ) {
+    const { accounts } = await admin.listAccounts({
+      limit: ACCOUNTS_PER_PAGE,
+      ...(after !== undefined && { after }),
+    });
+    all.push(...accounts);
+    after = accounts.at(-1)?.accountId;
+    if (accounts.length < ACCOUNTS_PER_PAGE) return all;
+  }
+}
+
+function percent(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value <= 100))
+    throw new InvalidArgumentError('expected 0 to 100');
+  return value;
+}

@@ -1,0 +1,58 @@
+/** What the command line prints: tables for people, JSON for programs. */
+import { type ServiceError, status } from '@grpc/grpc-js';
+
+type Row = Record<string, unknown>;
+
+/** Prints a message of the service or a list of them: as JSON on one line, or as aligned columns. */
+export function show(result: object | object[], json: boolean): void {
+  const rows = (Array.isArray(result) ? result : [result]).map(withoutOneofs);
+  const [first] = rows;
+  if (json) console.log(JSON.stringify(Array.isArray(result) ? rows : first));
+  else if (!first) console.log('none');
+  else console.log(Array.isArray(result) ? columns(rows) : pairs(first));
+}
+
+/** For an optional field, a message also carries a member that says whether it is set. */
+function withoutOneofs(message: object): Row {
+  return Object.fromEntries(Object.entries(message).filter(([name]) => !name.startsWith('_')));
+}
+
+function pairs(row: Row): string {
+  const width = Math.max(...Object.keys(row).map((name) => name.length));
+  return Object.entries(row)
+    .map(([name, value]) => `${name.padEnd(width)}  ${value}`)
+    .join('\n');
+}
+
+function columns(rows: Row[]): string {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const lines = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '-')))];
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** An error of the Admin service in one sentence. */
+export function explain(error: ServiceError, address: string): string {
+  switch (error.code) {
+    case status.INVALID_ARGUMENT:
+    case status.NOT_FOUND:
+      return error.details;
+    case status.UNAVAILABLE:
+    case status.DEADLINE_EXCEEDED:
+      return `no admin service answers at ${address}: start one, or set LEDGER_ADMIN_ADDRESS to its host:port`;
+    default:
+      return `the admin service failed: ${error.details || error.message}`;
+  }
+}
+
+/** Prints an error on stderr, as JSON when asked. */
+export function showError(message: string, json: boolean): void {
+  console.error(json ? JSON.stringify({ error: { message } }) : `error: ${message}`);
+}
