@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import { LIMITS } from '../proto/vocabulary.ts';
 import { ApiError, ISSUES_MAX, type Issue } from './errors.ts';
 import { issuesOf } from './issues.ts';
-import { parseJson, WrittenFloat } from './json.ts';
+import { parseJson, WrittenFloat, writtenMembers } from './json.ts';
 import { TransactionInput } from './schemas.ts';
 
 export interface Entries {
@@ -20,7 +20,10 @@ const PROPERTIES = Object.keys(TransactionInput.properties);
  * @throws ApiError unsupported_encoding, payload_too_large, invalid_json, empty_body, too_many, invalid_transaction
  */
 export async function readEntries(request: Request): Promise<Entries> {
-  return validate(parse(await readText(request)));
+  const text = await readText(request);
+  const body = validate(parse(text));
+  requireDistinctNames(text, body);
+  return body;
 }
 
 async function readText(request: Request): Promise<string> {
@@ -103,6 +106,22 @@ function validateAll(entries: unknown[], pointer: (index: number) => string): Tr
     if (issues.length >= ISSUES_MAX) break;
     if (entryValidator.Check(entry)) continue;
     issues.push(...issuesOf(entryValidator.Errors(entry), entry, pointer(index), PROPERTIES));
+  }
+  throw invalidTransaction(issues);
+}
+
+/** Of two amounts in one entry, neither may be chosen for the client. */
+function requireDistinctNames(text: string, { entries, pointer }: Entries): void {
+  const kept = entries.reduce((sum, entry) => sum + Object.keys(entry).length, 0);
+  const written = [...writtenMembers(text)];
+  if (written.length === kept) return;
+
+  const seen = new Set<string>();
+  const issues: Issue[] = [];
+  for (const { object, quotedName } of written) {
+    const path = `${pointer(object)}/${JSON.parse(quotedName)}`;
+    if (seen.has(path) && issues.push({ path, message: 'is given more than once' }) === ISSUES_MAX) break;
+    seen.add(path);
   }
   throw invalidTransaction(issues);
 }
