@@ -46,7 +46,9 @@ function terminationSignal(): Promise<unknown> {
 main().then(
   () => process.exit(0),
   (error) => {
-    log.fatal({ err: error }, error instanceof Error ? error.message : 'cannot start');
+    // One sentence for whoever starts it; the stack is for whoever asks.
+    log.fatal(error instanceof Error ? error.message : String(error));
+    log.debug({ err: error });
     process.exit(1);
   },
 );

@@ -10,8 +10,19 @@ const LOCK = 7_203_415_511;
 /**
  * Applies what is missing, and copies the vocabulary into its reference tables. Any number of workers may do so at
  * once: each file runs in a transaction of its own, behind one lock, and only if nobody else was first.
+ * @throws Error that says in one sentence why not
  */
 export async function migrate(sql: Sql): Promise<void> {
+  try {
+    await applyMissing(sql);
+    await copyVocabulary(sql);
+  } catch (error) {
+    const { message, code } = error as { message?: string; code?: string };
+    throw new Error(`The database cannot be brought up to date: ${message || code}`, { cause: error });
+  }
+}
+
+async function applyMissing(sql: Sql): Promise<void> {
   // Simple protocol: several statements in one message are one transaction, and a pooler needs to hold nothing.
   await sql.unsafe(`
     select pg_advisory_xact_lock(${LOCK});
@@ -31,7 +42,6 @@ export async function migrate(sql: Sql): Promise<void> {
       end
       $migrate$`);
   }
-  await copyVocabulary(sql);
 }
 
 function migrations() {
