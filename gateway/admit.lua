@@ -19,9 +19,16 @@ end
 
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
--- A clock that was set back must not open the window again.
 local newest = redis.call('LINDEX', KEYS[2], -1)
-if newest and tonumber(newest) > now then now = tonumber(newest) end
+if newest and tonumber(newest) > now then
+  -- The clock was set back. The window must neither open again nor stay shut until the clock has caught up: all
+  -- of it moves back, as if no time had passed since the newest.
+  local ahead = tonumber(newest) - now
+  local times = redis.call('LRANGE', KEYS[2], 0, -1)
+  redis.call('DEL', KEYS[2])
+  for _, time in ipairs(times) do redis.call('RPUSH', KEYS[2], string.format('%.0f', time - ahead)) end
+  redis.call('PEXPIRE', KEYS[2], math.ceil(window / 1000))
+end
 
 local oldest = redis.call('LINDEX', KEYS[2], 0)
 while oldest and tonumber(oldest) <= now - window do

@@ -9,16 +9,55 @@ export interface Caller {
   accountId: string;
 }
 
+export interface Auth {
+  /**
+   * Identifies the caller and counts the request against the key's minute.
+   * @returns the caller, and how many requests are left in the current minute
+   * @throws ApiError missing_key, invalid_key, upgrade_required, rate_limited
+   */
+  admit(authorization: string | null): Promise<{ caller: Caller; remaining: number }>;
+}
+
 const WWW_AUTHENTICATE = { 'www-authenticate': 'Bearer' };
 
-export const invalidKey = (message: string) =>
-  new ApiError('invalid_key', message, { headers: WWW_AUTHENTICATE });
+// A refusal of the minute does not wait longer than this to learn whether the key still works.
+const CONFIRM_MS_MAX = 500;
+
+export function createAuth(keyPrefix: string, limits: Limits, ledger: Ledger): Auth {
+  const confirming = new Map<string, Promise<unknown>>();
+
+  /** Asks the worker about a key once, for all the refused requests that come meanwhile: a flood costs one question. */
+  function confirm(keyHash: Buffer): Promise<unknown> {
+    const key = keyHash.toString('hex');
+    const underWay = confirming.get(key);
+    if (underWay) return underWay;
+    const question = ledger.authenticate(keyHash).finally(() => confirming.delete(key));
+    confirming.set(key, question);
+    return question;
+  }
+
+  return {
+    async admit(authorization) {
+      const keyHash = keyHashOf(authorization, keyPrefix);
+      const admission = await limits.admit(keyHash, () => ledger.authenticate(keyHash));
+      if (admission.admitted) {
+        const { identity, remaining } = admission;
+        return { caller: { keyHash, accountId: identity.accountId }, remaining };
+      }
+      // Whoever lost the key's access is told so, not to wait for a minute that will not come.
+      await Promise.race([confirm(keyHash), Bun.sleep(CONFIRM_MS_MAX)]).catch((error) => {
+        if (error instanceof ApiError) throw error;
+      });
+      throw rateLimited(admission.retryAfterMs);
+    },
+  };
+}
 
 /**
  * The hash of the key in an Authorization header. Junk is refused by shape and checksum, without asking anyone.
  * @throws ApiError missing_key, invalid_key
  */
-export function keyHashOf(authorization: string | null, keyPrefix: string): Buffer {
+function keyHashOf(authorization: string | null, keyPrefix: string): Buffer {
   const bearer = /^Bearer(?:\s+(.*))?$/i.exec(authorization ?? '');
   if (!bearer) {
     throw new ApiError('missing_key', 'Send the API key in the header `Authorization: Bearer <API_KEY>`.', {
@@ -32,21 +71,8 @@ export function keyHashOf(authorization: string | null, keyPrefix: string): Buff
   return hashApiKey(key);
 }
 
-/**
- * Identifies the caller and counts the request against the key's minute.
- * @returns the caller, and how many requests are left in the current minute
- * @throws ApiError missing_key, invalid_key, upgrade_required, rate_limited
- */
-export async function admit(
-  authorization: string | null,
-  { keyPrefix, limits, ledger }: { keyPrefix: string; limits: Limits; ledger: Ledger },
-): Promise<{ caller: Caller; remaining: number }> {
-  const keyHash = keyHashOf(authorization, keyPrefix);
-  const { admitted, identity, remaining, retryAfterMs } = await limits.admit(keyHash, () =>
-    ledger.authenticate(keyHash),
-  );
-  if (!admitted || !identity) throw rateLimited(retryAfterMs);
-  return { caller: { keyHash, accountId: identity.accountId }, remaining };
+export function invalidKey(message: string): ApiError {
+  return new ApiError('invalid_key', message, { headers: WWW_AUTHENTICATE });
 }
 
 function rateLimited(retryAfterMs: number): ApiError {

@@ -76,7 +76,7 @@ function parse(text: string): unknown {
 }
 
 function validate(body: unknown): Entries {
-  if (typeof body !== 'object' || body === null || body instanceof WrittenFloat) {
+  if (!Array.isArray(body) && !isObject(body)) {
     throw invalidTransaction([
       { path: '', message: 'must be one transaction, an object, or an array of them' },
     ]);
@@ -105,9 +105,19 @@ function validateAll(entries: unknown[], pointer: (index: number) => string): Tr
   for (const [index, entry] of entries.entries()) {
     if (issues.length >= ISSUES_MAX) break;
     if (entryValidator.Check(entry)) continue;
+    if (!isObject(entry)) {
+      issues.push({ path: pointer(index), message: 'must be an object, one transaction' });
+      continue;
+    }
     issues.push(...issuesOf(entryValidator.Errors(entry), entry, pointer(index), PROPERTIES));
   }
   throw invalidTransaction(issues);
+}
+
+function isObject(value: unknown): boolean {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WrittenFloat)
+  );
 }
 
 /** Of two amounts in one entry, neither may be chosen for the client. */

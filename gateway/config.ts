@@ -8,9 +8,12 @@ export type Config = ReturnType<typeof readConfig>;
 /** @throws Error with one sentence that names what is missing or bad. */
 export function readConfig(env: NodeJS.ProcessEnv) {
   return readEnvironment(env, {
-    HOST: str({ default: '0.0.0.0' }),
-    PORT: wholeNumber(0)({ default: 3000 }),
-    LEDGER_WORKER_ADDRESS: str({ default: 'dns:///localhost:50051' }),
+    HOST: matching(/\S/, 'an address')({ default: '0.0.0.0' }),
+    PORT: wholeNumber(0, 65_535)({ default: 3000 }),
+    LEDGER_WORKER_ADDRESS: matching(
+      /\S/,
+      'a gRPC target such as host:port',
+    )({ default: 'dns:///localhost:50051' }),
     /** Absent: the limits are kept in this process alone. */
     REDIS_URL: matching(
       /^(rediss?:\/\/|\/)/,

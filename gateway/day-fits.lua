@@ -23,7 +23,10 @@ while second and second.time <= now - window do
 end
 if not second then return { cap, 0 } end
 
-local total = write_at(-1).total
+local newest = write_at(-1)
+-- The clock was set back: nothing is certain.
+if newest.time > now then return { cap, 0 } end
+local total = newest.total
 local used = total - write_at(0).total
 if used + entries <= cap then return { cap - used, 0 } end
 

@@ -3,7 +3,7 @@ import { swagger } from '@elysiajs/swagger';
 import type { DocumentDecoration } from 'elysia';
 import type { TObject, TSchema } from 'typebox';
 import { LIMITS } from '../proto/vocabulary.ts';
-import { ERRORS, type ErrorCode } from './errors.ts';
+import { ERRORS, type ErrorCode, UNAVAILABLE } from './errors.ts';
 import * as schemas from './schemas.ts';
 
 export const OPENAPI_PATH = '/api/v1/openapi.json';
@@ -35,6 +35,7 @@ const COMMON_ERRORS: ErrorCode[] = [
   'invalid_key',
   'upgrade_required',
   'not_found',
+  'method_not_allowed',
   'rate_limited',
   'server_error',
 ];
@@ -119,17 +120,20 @@ function successes(responses: Operation['responses']) {
 
 /** One response for each status, with an example for each code that shares it. */
 function failures(codes: ErrorCode[]) {
-  const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].sort();
+  const statuses = [...new Set(codes.flatMap(statusesOf))].sort();
   return Object.fromEntries(
     statuses.map((status) => {
-      const here = codes.filter((code) => ERRORS[code].status === status);
+      const here = codes.filter((code) => statusesOf(code).includes(status));
       return [
         status,
         {
           description: here.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join('\n\n'),
           headers: {
             'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-            ...(status === 429 && { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }),
+            ...(status === 405 && { Allow: { $ref: '#/components/headers/Allow' } }),
+            ...([429, UNAVAILABLE].includes(status) && {
+              'Retry-After': { $ref: '#/components/headers/Retry-After' },
+            }),
           },
           content: {
             'application/json': {
@@ -141,6 +145,10 @@ function failures(codes: ErrorCode[]) {
       ];
     }),
   );
+}
+
+function statusesOf(code: ErrorCode): number[] {
+  return code === 'server_error' ? [ERRORS[code].status, UNAVAILABLE] : [ERRORS[code].status];
 }
 
 function errorExample(code: ErrorCode) {
@@ -207,6 +215,11 @@ export const description = () =>
             description: 'Seconds until the request can succeed.',
             schema: { type: 'integer', minimum: 1 },
             example: 17,
+          },
+          Allow: {
+            description: 'The methods that the path has.',
+            schema: { type: 'string' },
+            example: 'GET, HEAD',
           },
           'X-Request-Id': {
             description: 'Names the request in the logs of the service; sent back when the client gave one.',

@@ -30,6 +30,9 @@ export const ERRORS = {
   server_error: { status: 500, when: 'The service failed. It is safe to send the request again.' },
 } as const satisfies Record<string, ErrorKind>;
 
+/** The status of a server_error that should pass by itself. */
+export const UNAVAILABLE = 503;
+
 export type ErrorCode = keyof typeof ERRORS;
 
 /** Issues that one response lists at most. */
@@ -45,7 +48,7 @@ interface ApiErrorOptions {
   /** Members of `error` beside code and message. */
   fields?: Record<string, unknown>;
   headers?: Record<string, string>;
-  /** Where it is not the catalogue's: 503 for a server_error that should pass by itself. */
+  /** Where it is not the catalogue's. */
   status?: number;
   cause?: unknown;
 }
@@ -78,6 +81,6 @@ export function serverError(requestId: string, cause: unknown, unavailable = fal
   return new ApiError(
     'server_error',
     `The service could not answer (request ${requestId}). Nothing is half done: it is safe to send the request again.`,
-    { cause, ...(unavailable && { status: 503, headers: { 'retry-after': '1' } }) },
+    { cause, ...(unavailable && { status: UNAVAILABLE, headers: { 'retry-after': '1' } }) },
   );
 }

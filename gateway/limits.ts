@@ -8,11 +8,24 @@ import admitLua from './admit.lua' with { type: 'text' };
 import dayFitsLua from './day-fits.lua' with { type: 'text' };
 import dayRecordLua from './day-record.lua' with { type: 'text' };
 import type { RedisStore } from './redis.ts';
-import { type Admission, SlidingWindows } from './sliding-window.ts';
+import { SlidingWindows } from './sliding-window.ts';
 
 export interface Identity {
   accountId: string;
   plan: Plan;
+}
+
+export interface Admitted {
+  admitted: true;
+  identity: Identity;
+  /** Requests left in the current minute. */
+  remaining: number;
+}
+
+export interface Refused {
+  admitted: false;
+  /** Until the next request of the key would be admitted. */
+  retryAfterMs: number;
 }
 
 export interface Limits {
@@ -20,7 +33,7 @@ export interface Limits {
    * Counts a request against its key's minute and tells whose key it is.
    * @param identify asks the worker, when no cache knows; what it throws is passed on, and nothing is counted.
    */
-  admit(keyHash: Buffer, identify: () => Promise<Identity>): Promise<Admission & { identity?: Identity }>;
+  admit(keyHash: Buffer, identify: () => Promise<Identity>): Promise<Admitted | Refused>;
   /** Drops the identity cached for a key. */
   forget(keyHash: Buffer): void;
   /** Whether `entries` new entries certainly do not fit the account's day. Undefined: they may fit. */
@@ -83,33 +96,26 @@ export function createLimits(redis: RedisStore | undefined): Limits {
     let answer = await admit('');
     if (answer && answer.length === 0) answer = await admit(JSON.stringify(await identify()));
     if (!answer || answer.length === 0) return undefined;
-    const [identity, admitted, remaining, retryAfterUs] = answer;
-    return {
-      identity: JSON.parse(identity) as Identity,
-      admitted: admitted === 1,
-      remaining,
-      retryAfterMs: retryAfterUs / 1000,
-    };
+    return answer;
   }
 
   return {
     async admit(keyHash, identify) {
       const key = keyHash.toString('hex');
       // Dated before Redis dates it, so that this process never refuses what Redis would admit.
-      const now = performance.now();
-      const local = windows.check(key, now);
-      if (!local.admitted) return local;
+      const begun = performance.now();
+      const full = windows.refusal(key, begun);
+      if (full) return full;
 
       const shared = await admitShared(key, identify);
-      if (shared) {
-        if (shared.admitted) windows.record(key, now);
-        return shared;
-      }
+      if (shared?.[1] === 0) return { admitted: false, retryAfterMs: shared[3] / 1000 };
+      const identity: Identity = shared ? JSON.parse(shared[0]) : await identify();
 
-      const identity = await identify();
-      const alone = windows.check(key, performance.now());
-      if (alone.admitted) windows.record(key, performance.now());
-      return { ...alone, remaining: Math.max(alone.remaining - 1, 0), identity };
+      // What was admitted here while Redis was away, Redis does not know.
+      const refused = windows.refusal(key, performance.now());
+      if (refused) return refused;
+      const remaining = windows.record(key, shared ? begun : performance.now());
+      return { admitted: true, identity, remaining: Math.min(remaining, shared?.[2] ?? remaining) };
     },
 
     forget(keyHash) {

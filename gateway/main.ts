@@ -1,6 +1,7 @@
 /** The gateway: HTTP in, gRPC out. */
 import pino from 'pino';
 import { createApp } from './app.ts';
+import { createAuth } from './auth.ts';
 import { readConfig } from './config.ts';
 import { createLedger } from './ledger.ts';
 import { createLimits, SCRIPTS } from './limits.ts';
@@ -21,13 +22,8 @@ async function main() {
     timeoutMs: config.REQUEST_TIMEOUT_MS,
     onRejected: limits.forget,
   });
-  const app = createApp({
-    apiEnabled: config.API_ENABLED,
-    keyPrefix: config.KEY_PREFIX,
-    limits,
-    ledger,
-    log,
-  });
+  const auth = createAuth(config.KEY_PREFIX, limits, ledger);
+  const app = createApp({ apiEnabled: config.API_ENABLED, auth, limits, ledger, log });
   app.listen({ hostname: config.HOST, port: config.PORT });
   log.info({ url: `http://${config.HOST}:${app.server?.port}` }, 'listening');
 

@@ -1,13 +1,5 @@
 /** The exact sliding window of one process: what stands in for Redis, per key. */
 
-export interface Admission {
-  admitted: boolean;
-  /** Requests left in the current window. */
-  remaining: number;
-  /** Until the next request would be admitted; 0 while there is room. */
-  retryAfterMs: number;
-}
-
 export class SlidingWindows {
   readonly #windows = new Map<string, Ring>();
 
@@ -16,27 +8,27 @@ export class SlidingWindows {
     readonly windowMs: number,
   ) {}
 
-  /** Whether a request of `key` at `now` (ms, of a clock that never goes back) would be admitted. */
-  check(key: string, now: number): Admission {
+  /**
+   * Undefined while the key's window has room; otherwise when it will have some again.
+   * @param now ms, of a clock that never goes back
+   */
+  refusal(key: string, now: number): { admitted: false; retryAfterMs: number } | undefined {
     const ring = this.#windows.get(key);
-    if (!ring) return { admitted: true, remaining: this.limit, retryAfterMs: 0 };
+    if (!ring) return undefined;
     ring.dropUntil(now - this.windowMs);
-    const remaining = this.limit - ring.size;
-    return {
-      admitted: remaining > 0,
-      remaining,
-      retryAfterMs: remaining > 0 ? 0 : ring.oldest + this.windowMs - now,
-    };
+    if (ring.size < this.limit) return undefined;
+    return { admitted: false, retryAfterMs: ring.oldest + this.windowMs - now };
   }
 
-  /** Counts a request that was admitted at `now`. More than the limit are never kept. */
-  record(key: string, now: number): void {
+  /** Counts a request that was admitted at `now`, and tells how many more the window has room for. */
+  record(key: string, now: number): number {
     let ring = this.#windows.get(key);
     if (!ring) {
       ring = new Ring(this.limit);
       this.#windows.set(key, ring);
     }
     ring.push(now);
+    return this.limit - ring.size;
   }
 
   /** Forgets the keys that admitted nothing within the last window. */

@@ -18,7 +18,7 @@ export async function migrate(sql: Sql): Promise<void> {
     await copyVocabulary(sql);
   } catch (error) {
     const { message, code } = error as { message?: string; code?: string };
-    throw new Error(`The database cannot be brought up to date: ${message || code}`, { cause: error });
+    throw new Error(`The database cannot be brought up to date: ${message || code}.`, { cause: error });
   }
 }
 

@@ -20,11 +20,13 @@ function fault(error: Error): string {
   return error.name === 'EnvMissingError' ? 'is missing' : `is not valid (${error.message})`;
 }
 
-/** A whole number of at least `min`, for instance of milliseconds. */
-export const wholeNumber = (min: number) =>
+/** A whole number from `min` to `max`, for instance of milliseconds. */
+export const wholeNumber = (min: number, max = 2 ** 31 - 1) =>
   makeValidator<number>((text) => {
     const value = Number(text);
-    if (!Number.isInteger(value) || value < min) throw new TypeError(`expected a whole number >= ${min}`);
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new TypeError(`expected a whole number from ${min} to ${max}`);
+    }
     return value;
   });
 
@@ -36,4 +38,8 @@ export const matching = (pattern: RegExp, expected: string) =>
   });
 
 /** `host:port`; port 0 lets the system choose. */
-export const listenAddress = matching(/^.+:\d{1,5}$/, 'host:port');
+export const listenAddress = makeValidator<string>((text) => {
+  const [, port] = /^[^\s]+:(\d{1,5})$/.exec(text) ?? [];
+  if (port === undefined || Number(port) > 65_535) throw new TypeError('expected host:port');
+  return text;
+});

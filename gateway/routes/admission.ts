@@ -1,21 +1,23 @@
 /** What stands before every endpoint: the key, its account, its minute. */
 import { Elysia } from 'elysia';
-import { admit } from '../auth.ts';
+import type { Auth } from '../auth.ts';
 import { ApiError } from '../errors.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Limits } from '../limits.ts';
 
 /** What the routes work with. */
 export interface Services {
-  keyPrefix: string;
+  auth: Auth;
   limits: Limits;
   ledger: Ledger;
 }
 
 /** Admits the request, tells how many are left in the minute, and hands the caller to the routes that follow. */
-export const admission = (services: Services) =>
+export const admission = ({ auth }: Services) =>
   new Elysia().resolve({ as: 'scoped' }, async ({ request, set }) => {
-    const { caller, remaining } = await admit(request.headers.get('authorization'), services);
+    // Somebody's books are nothing for a cache to keep.
+    set.headers['cache-control'] = 'no-store';
+    const { caller, remaining } = await auth.admit(request.headers.get('authorization'));
     set.headers['x-ratelimit-remaining'] = String(remaining);
     return { caller };
   });
