@@ -127,13 +127,13 @@ function requireDistinctNames(text: string, { entries, pointer }: Entries): void
   if (written.length === kept) return;
 
   const seen = new Set<string>();
-  const issues: Issue[] = [];
+  const repeated = new Set<string>();
   for (const { object, quotedName } of written) {
     const path = `${pointer(object)}/${JSON.parse(quotedName)}`;
-    if (seen.has(path) && issues.push({ path, message: 'is given more than once' }) === ISSUES_MAX) break;
+    if (seen.has(path)) repeated.add(path);
     seen.add(path);
   }
-  throw invalidTransaction(issues);
+  throw invalidTransaction([...repeated].map((path) => ({ path, message: 'is given more than once' })));
 }
 
 function invalidTransaction(issues: Issue[]): ApiError {

@@ -39,6 +39,10 @@ export function ledgerService(sql: Sql): Handlers<LedgerDefinition> {
       if (entries.length < 1 || entries.length > LIMITS.entriesPerRequest) {
         throw invalidArgument(`a request carries 1 to ${LIMITS.entriesPerRequest} entries`);
       }
+      // Postgres would also take "today" for a date.
+      if (!entries.every(({ date }) => /^\d{4}-\d{2}-\d{2}$/.test(date))) {
+        throw invalidArgument('a date is written YYYY-MM-DD');
+      }
       const result = await createEntries(sql, required(caller), sourceId, entries);
       switch (result.outcome) {
         case 'created':

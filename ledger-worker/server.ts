@@ -45,9 +45,9 @@ export async function serve(
   log: Logger,
 ): Promise<RunningServer> {
   const health = new HealthImplementation({ '': 'SERVING', 'ledger.v1.Ledger': 'SERVING' });
-  const [ledgerServer, adminServer] = [newServer(health), newServer(health)];
-  ledgerServer.addService(LedgerService, bind(LedgerService, ledger, log));
-  adminServer.addService(AdminService, bind(AdminService, admin, log));
+  const ledgerMethods = bind(LedgerService, ledger, log);
+  const ledgerServer = newServer('ledger.v1.Ledger', LedgerService, ledgerMethods, health);
+  const adminServer = newServer('ledger.v1.Admin', AdminService, bind(AdminService, admin, log), health);
 
   const address = await listen(ledgerServer, addresses.listenAddress);
   const adminAddress = await listen(adminServer, addresses.adminAddress);
@@ -63,10 +63,17 @@ export async function serve(
   };
 }
 
-function newServer(health: HealthImplementation): Server {
+/** A server of one service, with health and a reflection that shows that service only. */
+function newServer(
+  name: 'ledger.v1.Ledger' | 'ledger.v1.Admin',
+  definition: ServiceDefinition,
+  implementation: UntypedServiceImplementation,
+  health: HealthImplementation,
+): Server {
   const server = new Server({ 'grpc.max_receive_message_length': MESSAGE_BYTES_MAX });
+  server.addService(definition, implementation);
   health.addToServer(server);
-  new ReflectionService(packageDefinition).addToServer(server);
+  new ReflectionService(packageDefinition, { services: [name] }).addToServer(server);
   return server;
 }
 

@@ -1,5 +1,5 @@
 /** GET /docs: an interactive page over the description. Everything it loads comes from this service. */
-import { Elysia, file } from 'elysia';
+import { Elysia } from 'elysia';
 import { DOCS_PATH, OPENAPI_PATH } from '../description.ts';
 
 const HIDDEN = { detail: { hide: true } } as const;
@@ -29,7 +29,8 @@ const PAGE = `<!doctype html>
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
 
-const asset = (name: string) => file(Bun.fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)));
+const asset = (name: string) => () =>
+  new Response(Bun.file(Bun.fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))));
 
 export const docs = () =>
   new Elysia()
