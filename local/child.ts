@@ -1,0 +1,190 @@
+/** One child process: its log, its last lines, its death, and a stop that always ends. */
+import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
+
+const LAST_LINES_MAX = 20;
+const LOG_BYTES_MAX = 10 * 1024 * 1024;
+// How long after its death a child's last words are waited for: a grandchild may hold the pipe open.
+const LAST_WORDS_MS = 300;
+
+/** What the parts of the system have in common for whoever brings them up and down. */
+export interface Service {
+  readonly name: string;
+  readonly pid: number;
+  /** Settles only when the process ends without having been told to. */
+  readonly died: Promise<ChildDied>;
+  /** Resolves once the process is gone, whatever it takes. Calling it again changes nothing. */
+  stop(): Promise<void>;
+}
+
+export interface ChildOptions {
+  name: string;
+  command: string[];
+  env: Record<string, string | undefined>;
+  cwd?: string;
+  input?: string;
+  /** Appended to; emptied first when it has grown large. */
+  logFile?: string | undefined;
+  /** What the child gets when this process dies without having stopped it. */
+  orphanSignal?: 'TERM' | 'INT' | 'KILL';
+  /** Further flags of setpriv: who the child is. */
+  setprivFlags?: string[];
+}
+
+/** A signal, and how long the child may take to obey it. */
+export type StopStep = [signal: NodeJS.Signals, waitMs: number];
+
+export interface Child extends Service {
+  /** What `match` makes of the first line, past or to come, for which it answers anything. */
+  line<Found>(match: (line: string) => Found | undefined, limits: LineLimits): Promise<Found>;
+  /** Resolves with the exit code 0; otherwise throws ChildDied, or the signal's reason after stopping it. */
+  completed(signal: AbortSignal | undefined): Promise<void>;
+  /** Tries each step in turn (by default SIGTERM, 10 s), and SIGKILL after the last. */
+  stop(steps?: StopStep[]): Promise<void>;
+}
+
+export interface LineLimits {
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+export class ChildDied extends Error {
+  override name = 'ChildDied';
+
+  constructor(child: string, what: string, lastLines: readonly string[]) {
+    const tail = lastLines.map((line) => `\n  ${line}`).join('');
+    super(`${child} ${what}. ${tail ? `Its last lines:${tail}` : 'It said nothing.'}`);
+  }
+}
+
+/**
+ * The child gets a session of its own, so that Ctrl-C in a terminal reaches only this process, which then stops the
+ * children in their order.
+ */
+export function spawnChild(options: ChildOptions): Child {
+  const { name } = options;
+  const spawned = Bun.spawn({
+    cmd: boundToThisProcess(options),
+    env: options.env,
+    cwd: options.cwd ?? '/',
+    stdin: options.input === undefined ? 'ignore' : Buffer.from(options.input),
+    stdout: 'pipe',
+    stderr: 'pipe',
+    detached: true,
+  });
+
+  const lastLines: string[] = [];
+  const watchers = new Set<(line: string) => void>();
+  const log = options.logFile === undefined ? undefined : openLog(options.logFile);
+  const onLine = (line: string) => {
+    lastLines.push(line);
+    if (lastLines.length > LAST_LINES_MAX) lastLines.shift();
+    for (const watcher of watchers) watcher(line);
+  };
+  const output = Promise.all(
+    [spawned.stdout, spawned.stderr].map((stream) => readLines(stream, onLine, log)),
+  ).finally(() => log !== undefined && closeSync(log));
+
+  let told = false;
+  const ended = spawned.exited.then(async () => {
+    await Promise.race([output, Bun.sleep(LAST_WORDS_MS)]);
+    const how = spawned.signalCode
+      ? `was ended by ${spawned.signalCode}`
+      : `ended with exit code ${spawned.exitCode}`;
+    return new ChildDied(name, how, lastLines);
+  });
+  const died = new Promise<ChildDied>((resolve) => {
+    ended.then((death) => told || resolve(death));
+  });
+
+  let stopped: Promise<void> | undefined;
+  const obey = async (steps: StopStep[]) => {
+    told = true;
+    for (const [signal, waitMs] of steps) {
+      spawned.kill(signal);
+      if (await within(waitMs, ended)) return;
+    }
+    spawned.kill('SIGKILL');
+    await ended;
+  };
+  const stop = (steps: StopStep[] = [['SIGTERM', 10_000]]) => {
+    stopped ??= obey(steps);
+    return stopped;
+  };
+
+  const line = <Found>(match: (line: string) => Found | undefined, { timeoutMs, signal }: LineLimits) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Found>();
+    const watcher = (text: string) => {
+      const found = match(text);
+      if (found !== undefined) resolve(found);
+    };
+    watchers.add(watcher);
+    for (const text of lastLines) watcher(text);
+    ended.then(reject);
+    const timer = setTimeout(
+      () => reject(new ChildDied(name, `is not ready after ${timeoutMs / 1000} s`, lastLines)),
+      timeoutMs,
+    );
+    const aborted = () => reject(signal?.reason);
+    signal?.addEventListener('abort', aborted, { once: true });
+    if (signal?.aborted) aborted();
+    return promise.finally(() => {
+      watchers.delete(watcher);
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', aborted);
+    });
+  };
+
+  const completed = async (signal: AbortSignal | undefined) => {
+    const aborted = () => void stop();
+    signal?.addEventListener('abort', aborted, { once: true });
+    if (signal?.aborted) aborted();
+    const death = await ended;
+    signal?.removeEventListener('abort', aborted);
+    signal?.throwIfAborted();
+    if (spawned.exitCode !== 0) throw death;
+  };
+
+  return { name, pid: spawned.pid, died, line, completed, stop };
+}
+
+/**
+ * A SIGKILL of this process must not leave its children running. Linux can tell them (the flag has to stand in the last
+ * setpriv, since a change of user clears it); elsewhere Bun's own children watch their parent, and what is left of
+ * Postgres is stopped by the next start.
+ */
+function boundToThisProcess({ command, orphanSignal = 'TERM', setprivFlags = [] }: ChildOptions): string[] {
+  const setpriv = process.platform === 'linux' ? Bun.which('setpriv') : null;
+  if (setpriv) return [setpriv, ...setprivFlags, '--pdeathsig', orphanSignal, '--', ...command];
+  const [program, ...rest] = command;
+  return program === process.execPath ? [program, '--no-orphans', ...rest] : command;
+}
+
+/** Whether `promise` settles within `waitMs`. */
+async function within(waitMs: number, promise: Promise<unknown>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(() => resolve(false), waitMs);
+  return Promise.race([promise.then(() => true), late]).finally(() => clearTimeout(timer));
+}
+
+async function readLines(
+  stream: ReadableStream<Uint8Array>,
+  onLine: (line: string) => void,
+  log: number | undefined,
+): Promise<void> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of stream) {
+    // Written at once: what a child says last matters most, and this process may be about to exit.
+    if (log !== undefined) writeSync(log, bytes);
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) onLine(line);
+  }
+  if (rest !== '') onLine(rest);
+}
+
+function openLog(file: string): number {
+  const log = openSync(file, 'a', 0o600);
+  if (statSync(file).size > LOG_BYTES_MAX) truncateSync(file);
+  return log;
+}

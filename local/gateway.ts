@@ -1,0 +1,71 @@
+/** The gateway as a child process. */
+import { join } from 'node:path';
+import { type Service, spawnChild } from './child.ts';
+import { serviceEnvironment, serviceLine } from './service.ts';
+
+const CHECKOUT = join(import.meta.dir, '..');
+const READY_MS_MAX = 30_000;
+
+export interface GatewayOptions {
+  workerAddress: string;
+  /** Absent: it keeps the limits in its own memory. */
+  redisUrl?: string | undefined;
+  host?: string;
+  /** 0 (as by default) lets the system choose. */
+  port?: number;
+  /** Beside the environment of this process. */
+  env?: Record<string, string>;
+  logFile?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Gateway extends Service {
+  /** `http://host:port`, as it listens. */
+  url: string;
+}
+
+/** Resolves once it answers that it is ready. @throws ChildDied */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  options.signal?.throwIfAborted();
+  const child = spawnChild({
+    name: 'gateway',
+    command: [process.execPath, join(CHECKOUT, 'gateway/main.ts')],
+    cwd: CHECKOUT,
+    env: serviceEnvironment({
+      ...options.env,
+      HOST: options.host ?? '127.0.0.1',
+      PORT: String(options.port ?? 0),
+      LEDGER_WORKER_ADDRESS: options.workerAddress,
+      REDIS_URL: options.redisUrl,
+    }),
+    logFile: options.logFile,
+  });
+  // Its own grace is 15 s.
+  const stop = () => child.stop([['SIGTERM', 20_000]]);
+  try {
+    const limits = { timeoutMs: READY_MS_MAX, signal: options.signal };
+    const { url } = await child.line(serviceLine('url'), limits);
+    const dead = new AbortController();
+    child.died.then((death) => dead.abort(death));
+    await ready(url, AbortSignal.any([dead.signal, ...(options.signal ? [options.signal] : [])]));
+    return { name: child.name, pid: child.pid, died: child.died, url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function ready(url: string, signal: AbortSignal): Promise<void> {
+  let answer = 'nothing';
+  for (const until = Date.now() + READY_MS_MAX; Date.now() < until; await Bun.sleep(20)) {
+    signal.throwIfAborted();
+    try {
+      const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
+      answer = `${response.status} ${await response.text()}`;
+      if (response.ok) return;
+    } catch (error) {
+      answer = (error as Error).message;
+    }
+  }
+  throw new Error(`The gateway is not ready after ${READY_MS_MAX / 1000} s: ${url}/readyz answers ${answer}`);
+}

@@ -1,0 +1,43 @@
+/** What to do about a missing Redis. */
+import { join } from 'node:path';
+import { spawnChild } from './child.ts';
+import { findRedis } from './redis.ts';
+
+const INSTALL_MS_MAX = 120_000;
+
+export interface InstallRedisOptions {
+  logFile: string;
+  signal: AbortSignal;
+  report: (sentence: string) => void;
+}
+
+/** On Debian as root, installs Redis when there is none; else, or when that fails, reports what to install. */
+export async function ensureRedis({ logFile, signal, report }: InstallRedisOptions): Promise<void> {
+  if (findRedis()) return;
+  let reason = 'There is no redis-server or valkey-server on the PATH';
+  if (Bun.which('apt-get') && process.getuid?.() === 0) {
+    report('Installing Redis (apt-get install redis-server) …');
+    try {
+      await spawnChild({
+        name: 'installation of Redis',
+        command: ['sh', join(import.meta.dir, 'install-redis.sh')],
+        env: process.env,
+        logFile,
+      }).completed(AbortSignal.any([signal, AbortSignal.timeout(INSTALL_MS_MAX)]));
+    } catch {
+      signal.throwIfAborted();
+      reason = `Redis could not be installed (see ${logFile})`;
+    }
+    if (findRedis()) return;
+  }
+  report(
+    `${reason}: the limits are kept in the gateway's memory. To have them in Redis, ${advice()} and start again.`,
+  );
+}
+
+function advice(): string {
+  if (process.platform === 'darwin') return 'run "brew install redis"';
+  if (Bun.which('apt-get')) return 'run "sudo apt-get install redis-server"';
+  if (Bun.which('dnf')) return 'run "sudo dnf install valkey"';
+  return 'install redis-server or valkey-server';
+}

@@ -1,0 +1,102 @@
+/** The command line of `bun run start`. */
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+export const HELP = `Starts the whole ledger on this machine: Postgres, Redis, ledger worker, gateway, and a demo account.
+
+Usage: bun run start [options]
+
+  --port N           listen on 127.0.0.1:N (default: 3000 when it is free, else any free port)
+  --data DIR         keep the books, the demo account and the logs in DIR (default: .local in the checkout)
+  --ready-file FILE  write url, apiKey, accountId, workerAddress and adminAddress to FILE, as JSON, once all is serving
+  --help             show this
+
+The environment variables DATABASE_URL and REDIS_URL take the place of the Postgres and the Redis that are started here.
+Ctrl-C stops everything; the next start finds its data and its key again.
+`;
+
+export interface Options {
+  /** undefined: the usual port when it is free, else any. */
+  port: number | undefined;
+  /** An absolute path; the directory is there. */
+  dataDir: string;
+  /** An absolute path; its directory is there. */
+  readyFile: string | undefined;
+}
+
+/** `message` is one sentence about what is wrong with the command line. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+/** @throws UsageError */
+export function readOptions(args: string[], checkout: string): Options | 'help' {
+  const { port, data, 'ready-file': readyFile, help } = parse(args);
+  if (help !== undefined) return 'help';
+  return {
+    port: port === undefined ? undefined : portNumber(port),
+    dataDir: dataDirectory(data ?? join(checkout, '.local')),
+    readyFile: readyFile === undefined ? undefined : readyFilePath(readyFile),
+  };
+}
+
+const OPTIONS = {
+  port: { type: 'string' },
+  data: { type: 'string' },
+  'ready-file': { type: 'string' },
+  help: { type: 'boolean' },
+} as const;
+
+/** What was given, by option name. parseArgs only splits: its own refusals run over several lines. */
+function parse(args: string[]): Partial<Record<keyof typeof OPTIONS, string>> {
+  const { tokens } = parseArgs({ args, options: OPTIONS, strict: false, tokens: true });
+  const given: Partial<Record<keyof typeof OPTIONS, string>> = {};
+  for (const token of tokens) {
+    if (token.kind === 'option-terminator') continue;
+    if (token.kind === 'positional')
+      throw new UsageError(`"${token.value}" is not an option; --help lists them.`);
+    const { name, rawName, value, inlineValue } = token;
+    if (!isOption(name)) throw new UsageError(`There is no option ${rawName}; --help lists them.`);
+    if (OPTIONS[name].type === 'boolean') {
+      if (value !== undefined) throw new UsageError(`${rawName} takes no value.`);
+    } else if (!value || (!inlineValue && value.startsWith('-'))) {
+      throw new UsageError(`${rawName} needs a value; --help shows which.`);
+    }
+    given[name] = value ?? '';
+  }
+  return given;
+}
+
+const isOption = (name: string): name is keyof typeof OPTIONS => Object.hasOwn(OPTIONS, name);
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new UsageError(`--port must be a whole number from 0 (any free port) to 65535, not "${text}".`);
+  return port;
+}
+
+function dataDirectory(text: string): string {
+  const path = resolve(text);
+  makeDirectory(path, `The data directory ${path}`);
+  return path;
+}
+
+function readyFilePath(text: string): string {
+  const path = resolve(text);
+  makeDirectory(dirname(path), `The directory of --ready-file, ${dirname(path)},`);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`--ready-file must name a file, and ${path} is a directory.`);
+  return path;
+}
+
+function makeDirectory(path: string, what: string) {
+  try {
+    mkdirSync(path, { recursive: true });
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    const reason = (error as { code?: string }).code;
+    throw new UsageError(`${what} ${reason === 'EEXIST' ? 'is a file' : `cannot be used (${reason})`}.`);
+  }
+}

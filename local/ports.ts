@@ -1,0 +1,36 @@
+/** Choosing among ports without a race. */
+import { CannotStart } from './cannot-start.ts';
+
+/**
+ * Runs `start` with the first of `ports` that is free; 0 lets the system choose. Should another process take the port
+ * in between, `start` fails, and the next one is tried.
+ * @throws CannotStart when none is free, else what `start` throws.
+ */
+export async function onFreePort<T>(ports: number[], start: (port: number) => Promise<T>): Promise<T> {
+  for (const port of ports) {
+    if (!isFree(port)) continue;
+    try {
+      return await start(port);
+    } catch (error) {
+      if (isFree(port)) throw error;
+    }
+  }
+  throw new CannotStart(`Port ${ports.join(' and ')} on 127.0.0.1 is taken by another process.`);
+}
+
+/** @throws CannotStart when none of `ports` is free. */
+export async function requireFreePort(ports: number[]): Promise<void> {
+  await onFreePort(ports, async () => {});
+}
+
+function isFree(port: number): boolean {
+  if (port === 0) return true;
+  try {
+    Bun.listen({ hostname: '127.0.0.1', port, socket: { data() {} } }).stop(true);
+    return true;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EADDRINUSE') return false;
+    throw new CannotStart(`Port ${port} on 127.0.0.1 cannot be listened on (${code}).`);
+  }
+}
