@@ -1,0 +1,186 @@
+/** The operator's command line: what it makes, what it prints, how it refuses. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { isWellFormedApiKey } from '../../proto/api-key.ts';
+import { PLANS } from '../../proto/vocabulary.ts';
+import { entry, send } from '../client.ts';
+import { sql } from '../system.ts';
+import { json, run } from './command-line.ts';
+
+// Each test waits for processes of its own, on a machine that may be busy.
+setDefaultTimeout(60_000);
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const UNKNOWN = '019dc8f4-7a52-7c31-9d0e-3b1f5a6c7d8e';
+
+const { accountId } = await json('account', 'create', '--plan', 'pro');
+const { keyId, key } = await json('key', 'create', '--account', accountId);
+
+const get = (path: string, apiKey = key) => send(path, { headers: { authorization: `Bearer ${apiKey}` } });
+const sourcesOverHttp = async () => (await get('/api/v1/sources')).body.sources;
+const newSource = (...options: string[]) =>
+  json('source', 'create', '--account', accountId, '--type', 'uk-property', '--name', 'Flat', ...options);
+
+describe('account', () => {
+  test.each(Object.keys(PLANS))('create --plan %s makes an account of that plan', async (plan) => {
+    const made = await json('account', 'create', '--plan', plan);
+    expect(made).toEqual({ accountId: made.accountId, plan, createdAt: made.createdAt });
+    expect(made.accountId).toMatch(UUID);
+    expect(made.createdAt).toMatch(TIME);
+  });
+
+  test('set-plan changes the plan at once: API access comes and goes with it', async () => {
+    const account = await json('account', 'create', '--plan', 'free');
+    const { key: itsKey } = await json('key', 'create', '--account', account.accountId);
+    expect((await get('/api/v1/me', itsKey)).body.error.code).toBe('upgrade_required');
+
+    expect(await json('account', 'set-plan', '--account', account.accountId, '--plan', 'firm')).toEqual({
+      ...account,
+      plan: 'firm',
+    });
+    expect((await get('/api/v1/me', itsKey)).body.plan).toBe('firm');
+
+    await json('account', 'set-plan', '--account', account.accountId, '--plan', 'free');
+    expect((await get('/api/v1/me', itsKey)).status).toBe(403);
+  });
+
+  test('list has every account, oldest first, past the end of a page', async () => {
+    const many = Array.from({ length: 501 }, () => Bun.randomUUIDv7());
+    await sql`insert into ledger.account (account_id, plan) select unnest(${many}::uuid[]), 'free'`;
+    const last = await json('account', 'create', '--plan', 'expat');
+
+    const listed = await json('account', 'list');
+    const ids: string[] = listed.map((account: { accountId: string }) => account.accountId);
+    const kept = await sql`select account_id from ledger.account order by account_id`;
+    expect(ids).toEqual(kept.map((row) => row.account_id));
+    expect(ids.indexOf(accountId)).toBeLessThan(ids.indexOf(many[0] ?? ''));
+    expect(ids.length).toBeGreaterThan(many.length);
+    expect(listed).toContainEqual(last);
+  });
+});
+
+describe('source', () => {
+  test('create makes a source that the API shows, owned wholly unless told otherwise', async () => {
+    const made = await newSource('--name', '12 Acacia Avenue');
+    expect(made).toEqual({
+      id: expect.stringMatching(UUID),
+      accountId,
+      name: '12 Acacia Avenue',
+      type: 'uk-property',
+      role: 'owner',
+      sharePercent: 100,
+      transactionCount: 0,
+      createdAt: expect.stringMatching(TIME),
+    });
+    expect(await sourcesOverHttp()).toContainEqual({
+      id: made.id,
+      name: '12 Acacia Avenue',
+      type: 'uk-property',
+      countryCode: null,
+      role: 'owner',
+      sharePercent: 100,
+      transactionCount: 0,
+    });
+  });
+
+  test('create takes country, role and share, and the country in small letters too', async () => {
+    const options = ['--type', 'foreign-property', '--country', 'pt', '--role', 'sharer', '--share', '33.5'];
+    const made = await newSource(...options);
+    const shown = { type: 'foreign-property', countryCode: 'PT', role: 'sharer', sharePercent: 33.5 };
+    expect(made).toMatchObject(shown);
+    const overHttp = (await sourcesOverHttp()).find(({ id }: { id: string }) => id === made.id);
+    expect(overHttp).toMatchObject(shown);
+  });
+
+  test('rename gives it another name, in the API too', async () => {
+    const made = await newSource();
+    const name = 'Zweitwohnung "Süd" 🏠';
+    expect(await json('source', 'rename', '--id', made.id, '--name', name)).toEqual({ ...made, name });
+    expect(await sourcesOverHttp()).toContainEqual(expect.objectContaining({ id: made.id, name }));
+  });
+
+  test('remove hides it from the API and lists it as removed; its entries stay', async () => {
+    const { id } = await newSource();
+    const path = `/api/v1/sources/${id}/transactions`;
+    const headers = { authorization: `Bearer ${key}` };
+    const posted = await send(path, { method: 'POST', headers, body: JSON.stringify(entry()) });
+    expect(posted.status).toBe(201);
+
+    const removed = await json('source', 'remove', '--id', id);
+    expect(removed.removedAt).toMatch(TIME);
+    const ids = (await sourcesOverHttp()).map((source: { id: string }) => source.id);
+    expect(ids).not.toContain(id);
+    expect((await get(path)).body.error.code).toBe('source_not_found');
+    expect(await json('source', 'list', '--account', accountId)).toContainEqual(removed);
+    expect(removed.transactionCount).toBe(1);
+  });
+
+  test('list has what was made, oldest first', async () => {
+    const account = await json('account', 'create', '--plan', 'pro');
+    expect(await json('source', 'list', '--account', account.accountId)).toEqual([]);
+    const made = [];
+    for (const name of ['first', 'second']) {
+      made.push(await newSource('--account', account.accountId, '--name', name));
+    }
+    expect(await json('source', 'list', '--account', account.accountId)).toEqual(made);
+  });
+});
+
+describe('key', () => {
+  test('create shows a key of the documented shape, which works at once', async () => {
+    expect(await json('key', 'create', '--account', accountId)).toEqual({
+      keyId: expect.stringMatching(UUID),
+      key: expect.stringMatching(/^ledger_live_[0-9A-Za-z]{27}[0-9A-Za-z]{6}$/),
+    });
+    expect(isWellFormedApiKey('ledger', key)).toBe(true);
+    const me = await get('/api/v1/me');
+    expect([me.status, me.body.accountId]).toEqual([200, accountId]);
+  });
+
+  test('the key is shown once: no list, no refusal and no row of the database has it again', async () => {
+    const secret = key.slice('ledger_live_'.length);
+    const listed = await run(['key', 'list', '--account', accountId]);
+    const listedAsJson = await json('key', 'list', '--account', accountId);
+    expect(listed.out).toContain(keyId);
+    expect(listed.out).not.toContain(secret);
+    expect(listedAsJson).toContainEqual({ keyId, accountId, createdAt: expect.stringMatching(TIME) });
+    expect(JSON.stringify(listedAsJson)).not.toContain(secret);
+
+    const tables = await sql`
+      select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname not in ('pg_catalog', 'information_schema')`;
+    expect(tables.length).toBeGreaterThan(4);
+    let seen = 0;
+    for (const { name } of tables) {
+      const rows = await sql.unsafe(`select row::text as text from ${name} as row`);
+      for (const { text } of rows) expect(text).not.toContain(secret);
+      seen += rows.filter(({ text }) => text.includes(keyId)).length;
+    }
+    // The row of the key itself was among them.
+    expect(seen).toBe(1);
+  });
+
+  test('revoke stops the key at once and marks it; a second time changes nothing', async () => {
+    const made = await json('key', 'create', '--account', accountId);
+    expect((await get('/api/v1/me', made.key)).status).toBe(200);
+
+    const revoked = await json('key', 'revoke', '--id', made.keyId);
+    const refused = await get('/api/v1/me', made.key);
+    expect([refused.status, refused.body.error.code]).toEqual([401, 'invalid_key']);
+    expect(revoked).toEqual({
+      keyId: made.keyId,
+      accountId,
+      createdAt: expect.stringMatching(TIME),
+      revokedAt: expect.stringMatching(TIME),
+    });
+    expect(await json('key', 'revoke', '--id', made.keyId)).toEqual(revoked);
+    expect(await json('key', 'list', '--account', accountId)).toContainEqual(revoked);
+    expect((await get('/api/v1/me')).status).toBe(200);
+  });
+
+  test('of an unknown account is not made', async () => {
+    const { exitCode, out, err } = await run(['key', 'create', '--account', UNKNOWN, '--json']);
+    expect([exitCode, out]).toEqual([1, '']);
+    expect(JSON.parse(err)).toEqual({ error: { message: `no account ${UNKNOWN}` } });
+  });
+});

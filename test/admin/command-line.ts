@@ -1,0 +1,32 @@
+/** The operator's command line as a process of its own. */
+import { join } from 'node:path';
+import { system } from '../system.ts';
+
+const MAIN = join(import.meta.dir, '../../admin/main.ts');
+
+export interface Outcome {
+  exitCode: number;
+  out: string;
+  err: string;
+}
+
+/** Runs `admin <args>` against the system's Admin service, or against `address`. */
+export async function run(args: string[], address = system.adminAddress): Promise<Outcome> {
+  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+    env: { ...process.env, LEDGER_ADMIN_ADDRESS: address },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return { exitCode: await child.exited, out, err };
+}
+
+/** Runs `admin <args> --json`, which has to succeed. @returns what its one line of output holds */
+// biome-ignore lint/suspicious/noExplicitAny: what comes back is what a test looks at.
+export async function json(...args: string[]): Promise<any> {
+  const { exitCode, out, err } = await run([...args, '--json']);
+  if (exitCode !== 0 || err !== '' || !/^[^\n]+\n$/.test(out)) {
+    throw new Error(`admin ${args.join(' ')}: ${JSON.stringify({ exitCode, out, err })}`);
+  }
+  return JSON.parse(out);
+}

@@ -1,0 +1,169 @@
+/** What the operator's command line tells people and programs, and with which exit code. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { json, run } from './command-line.ts';
+
+// Each test waits for processes of its own, on a machine that may be busy.
+setDefaultTimeout(60_000);
+
+const UNKNOWN = '019dc8f4-7a52-7c31-9d0e-3b1f5a6c7d8e';
+/** What a stack trace looks like. */
+const TRACE = /\bat .*\.ts:\d+|node_modules|Error:/;
+const { accountId } = await json('account', 'create', '--plan', 'pro');
+
+describe('for people', () => {
+  test('one thing is shown as a name and a value on each line', async () => {
+    const { exitCode, out, err } = await run(['account', 'create', '--plan', 'expat']);
+    expect([exitCode, err]).toEqual([0, '']);
+    expect(out).toMatch(/^accountId {2}[0-9a-f-]{36}\nplan {7}expat\ncreatedAt {2}\S+Z\n$/);
+  });
+
+  test('a new key is shown whole', async () => {
+    const { exitCode, out } = await run(['key', 'create', '--account', accountId]);
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^keyId {2}[0-9a-f-]{36}\nkey {4}ledger_live_[0-9A-Za-z]{33}\n$/);
+  });
+
+  test('a list is shown in columns under their names, a dash where there is nothing', async () => {
+    const ofAccount = ['--account', accountId];
+    await json('source', 'create', ...ofAccount, '--type', 'uk-property', '--name', 'Flat');
+    const foreign = ['--type', 'foreign-property', '--country', 'FR', '--name', 'Gîte in the Lot'];
+    await json('source', 'create', ...ofAccount, ...foreign);
+    const { exitCode, out, err } = await run(['source', 'list', ...ofAccount]);
+    expect([exitCode, err]).toEqual([0, '']);
+
+    const [names = '', ...rows] = out.trimEnd().split('\n');
+    expect(rows).toHaveLength(2);
+    const cell = (row: string | undefined, name: string) => row?.slice(names.indexOf(name)).split(/ {2}/)[0];
+    for (const name of ['id', 'accountId', 'name', 'type', 'role', 'sharePercent', 'countryCode']) {
+      expect(names.split(/ +/)).toContain(name);
+    }
+    expect(rows.map((row) => cell(row, 'name '))).toEqual(['Flat', 'Gîte in the Lot']);
+    expect(rows.map((row) => cell(row, 'countryCode'))).toEqual(['-', 'FR']);
+  });
+
+  test('an empty list says so', async () => {
+    const { accountId: empty } = await json('account', 'create', '--plan', 'pro');
+    expect(await run(['key', 'list', '--account', empty])).toEqual({ exitCode: 0, out: 'none\n', err: '' });
+  });
+});
+
+describe('help', () => {
+  test.concurrent.each([['--help'], ['-h'], ['help']])(
+    '%s names every group and how the service is found',
+    async (arg) => {
+      const { exitCode, out, err } = await run([arg]);
+      expect([exitCode, err]).toEqual([0, '']);
+      for (const word of ['account', 'source', 'key', 'LEDGER_ADMIN_ADDRESS', '127.0.0.1:50052', '--json']) {
+        expect(out).toContain(word);
+      }
+    },
+  );
+
+  test.concurrent.each([
+    ['account', ['create', 'set-plan', 'list']],
+    ['source', ['create', 'rename', 'remove', 'list']],
+    ['key', ['create', 'revoke', 'list']],
+  ])('%s --help names its commands', async (group, commands) => {
+    const { exitCode, out } = await run([group, '--help']);
+    expect(exitCode).toBe(0);
+    for (const command of commands) expect(out).toMatch(new RegExp(`^ +${command}\\b`, 'm'));
+  });
+
+  test('of a command names its options and what they accept', async () => {
+    const { exitCode, out } = await run(['source', 'create', '--help']);
+    expect(exitCode).toBe(0);
+    for (const option of ['--account', '--type', '--name', '--country', '--role', '--share', '--json']) {
+      expect(out).toContain(option);
+    }
+    for (const choice of ['uk-property', 'foreign-property', 'self-employment', 'owner', 'sharer']) {
+      expect(out).toContain(choice);
+    }
+  });
+});
+
+const create = ['source', 'create', '--account', accountId];
+const flat = [...create, '--type', 'uk-property', '--name', 'Flat'];
+
+describe('a command line that is not understood ends with 2 and says why:', () => {
+  const lines: [args: string[], reason: string][] = [
+    [['nonsense'], 'nonsense'],
+    [['account', 'nonsense'], 'nonsense'],
+    [['account', 'create'], '--plan'],
+    [['account', 'create', '--plan', 'gold'], 'gold'],
+    [['account', 'create', '--plan'], '--plan'],
+    [['account', 'list', '--nonsense'], '--nonsense'],
+    [['account', 'list', 'nonsense'], 'argument'],
+    [['account', 'set-plan', '--plan', 'pro'], '--account'],
+    [['key', 'revoke'], '--id'],
+    [[...create, '--type', 'farm', '--name', 'Flat'], 'farm'],
+    [[...create, '--type', 'uk-property'], '--name'],
+    [[...flat, '--role', 'tenant'], 'tenant'],
+    [[...flat, '--share', '101'], '0 to 100'],
+    [[...flat, '--share', 'half'], '0 to 100'],
+    [[...flat, '--share', ''], '0 to 100'],
+  ];
+  test.concurrent.each(lines)('%p', async (args, reason) => {
+    await expectRefusal(args, 2, reason);
+  });
+
+  test.concurrent.each([[[]], [['account']], [['source']], [['key']]])(
+    '%p alone, with its help',
+    async (args: string[]) => {
+      const { exitCode, out, err } = await run(args);
+      expect([exitCode, out]).toEqual([2, '']);
+      expect(err).toStartWith('Usage: admin');
+    },
+  );
+});
+
+describe('what the service refuses ends with 1 and says why:', () => {
+  const lines: [args: string[], reason: string][] = [
+    [['account', 'set-plan', '--account', UNKNOWN, '--plan', 'pro'], `no account ${UNKNOWN}`],
+    [['account', 'set-plan', '--account', 'mine', '--plan', 'pro'], 'mine'],
+    [['source', 'list', '--account', UNKNOWN], `no account ${UNKNOWN}`],
+    [['source', 'rename', '--id', UNKNOWN, '--name', 'x'], `no source ${UNKNOWN}`],
+    [['source', 'remove', '--id', UNKNOWN], `no source ${UNKNOWN}`],
+    [['key', 'revoke', '--id', UNKNOWN], `no key ${UNKNOWN}`],
+    [['key', 'list', '--account', UNKNOWN], `no account ${UNKNOWN}`],
+    [[...flat, '--country', 'FR'], 'foreign-property'],
+    [[...create, '--type', 'foreign-property', '--name', 'Gîte', '--country', 'QQ'], 'QQ'],
+    [[...create, '--type', 'uk-property', '--name', ' '], 'name must be 1 to 200 characters'],
+    [[...create, '--type', 'uk-property', '--name', 'x'.repeat(201)], 'name must be 1 to 200 characters'],
+  ];
+  test.concurrent.each(lines)('%p', async (args, reason) => {
+    await expectRefusal(args, 1, reason);
+  });
+});
+
+test.concurrent.each([
+  [['account', 'create'], 2, '--plan'],
+  [['key', 'revoke', '--id', UNKNOWN], 1, UNKNOWN],
+] as [args: string[], code: number, reason: string][])(
+  '%p is refused in one sentence for people',
+  async (args, code, reason) => {
+    const { exitCode, out, err } = await run(args);
+    expect([exitCode, out]).toEqual([code, '']);
+    expect(err).toMatch(/^error: [^\n]+\n$/);
+    expect(err).toContain(reason);
+    expect(err).not.toMatch(TRACE);
+  },
+);
+
+test('a service that is away ends with 1, and its address and how to give another are named', async () => {
+  const away = '127.0.0.1:1';
+  await expectRefusal(['account', 'list'], 1, away, away);
+  const { exitCode, out, err } = await run(['account', 'list'], away);
+  expect([exitCode, out]).toEqual([1, '']);
+  expect(err).toMatch(/^error: [^\n]*127\.0\.0\.1:1\b[^\n]*LEDGER_ADMIN_ADDRESS[^\n]*\n$/);
+});
+
+/** With --json: one line of JSON on stderr, and nothing else anywhere. */
+async function expectRefusal(args: string[], code: number, reason: string, address?: string): Promise<void> {
+  const { exitCode, out, err } = await run([...args, '--json'], address);
+  expect([exitCode, out]).toEqual([code, '']);
+  expect(err).toMatch(/^[^\n]+\n$/);
+  const answer = JSON.parse(err);
+  expect(answer).toEqual({ error: { message: answer.error.message } });
+  expect(answer.error.message).toContain(reason);
+  expect(err).not.toMatch(TRACE);
+}

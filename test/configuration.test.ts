@@ -1,0 +1,111 @@
+/** The environment of gateway and worker: documented, checked at the start, and refused in one sentence. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig as readGatewayConfig } from '../gateway/config.ts';
+import { readConfig as readWorkerConfig } from '../ledger-worker/config.ts';
+
+// Each test waits for processes of its own, on a machine that may be busy.
+setDefaultTimeout(60_000);
+
+const ROOT = join(import.meta.dir, '..');
+const DATABASE_URL = 'postgres://someone:s3cret@127.0.0.1:1/books';
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+
+type Environment = Record<string, string>;
+
+/** The variables that the table under `heading` documents, each with its default as the table shows it. */
+function documented(heading: string): Record<string, string> {
+  const section = README.split(/^#{2,3} /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+  const rows = [...section.matchAll(/^\| `([A-Z_]+)` \| (.+?) \|/gm)];
+  return Object.fromEntries(rows.map(([, name, value]) => [name, value]));
+}
+
+/** The same, as the process reads it; `required` has to be given, and has no default. */
+function defaults(read: (env: Environment) => object, required: Environment = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(read(required)).map(([name, value]) => {
+      if (name in required) return [name, '(required)'];
+      return [name, value === undefined ? '(none)' : `\`${value}\``];
+    }),
+  );
+}
+
+describe('README.md lists every variable with its default, and no other:', () => {
+  test('gateway', () => {
+    const expected = defaults(readGatewayConfig);
+    expect(Object.keys(expected).length).toBeGreaterThan(5);
+    expect(documented('Gateway')).toEqual(expected);
+  });
+
+  test('ledger worker', () => {
+    const expected = defaults(readWorkerConfig, { DATABASE_URL });
+    expect(Object.keys(expected).length).toBeGreaterThan(5);
+    expect(documented('Ledger worker')).toEqual(expected);
+  });
+
+  test('the command line', () => {
+    expect(README).toContain('`LEDGER_ADMIN_ADDRESS` (default `127.0.0.1:50052`)');
+  });
+});
+
+/** Starts an entry point with these variables alone. It has to end by itself. */
+async function start(main: string, env: Environment) {
+  const child = Bun.spawn([process.execPath, join(ROOT, main)], {
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', ...env },
+    stdout: 'pipe',
+    stderr: 'pipe',
+    timeout: 4_000,
+  });
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return { exitCode: await child.exited, out, err };
+}
+
+const GATEWAY = 'gateway/main.ts';
+const WORKER = 'ledger-worker/main.ts';
+
+/** What stops each process, and the variables that its sentence has to name. */
+const BAD: [main: string, env: Environment, names: string[]][] = [
+  [GATEWAY, { PORT: 'http' }, ['PORT']],
+  [GATEWAY, { PORT: '99999' }, ['PORT']],
+  [GATEWAY, { PORT: '' }, ['PORT']],
+  [GATEWAY, { API_ENABLED: 'maybe' }, ['API_ENABLED']],
+  [GATEWAY, { REDIS_URL: 'http://s3cret@redis' }, ['REDIS_URL']],
+  [GATEWAY, { PORT: '0', LEDGER_WORKER_ADDRESS: '' }, ['LEDGER_WORKER_ADDRESS']],
+  [GATEWAY, { PORT: '0', SHUTDOWN_GRACE_MS: '' }, ['SHUTDOWN_GRACE_MS']],
+  [GATEWAY, { REQUEST_TIMEOUT_MS: '0', KEY_PREFIX: 'Not_Lower' }, ['REQUEST_TIMEOUT_MS', 'KEY_PREFIX']],
+  [WORKER, {}, ['DATABASE_URL']],
+  [WORKER, { DATABASE_URL: 'mysql://someone:s3cret@127.0.0.1/books' }, ['DATABASE_URL']],
+  [WORKER, { DATABASE_URL, LISTEN_ADDRESS: '50051' }, ['LISTEN_ADDRESS']],
+  [WORKER, { DATABASE_URL, LISTEN_ADDRESS: '127.0.0.1:99999' }, ['LISTEN_ADDRESS']],
+  [WORKER, { DATABASE_URL, DATABASE_POOL_MAX: '0', LOG_LEVEL: 'loud' }, ['DATABASE_POOL_MAX', 'LOG_LEVEL']],
+];
+
+const labelled = BAD.map(([main, env, names]) => [main, JSON.stringify(env), env, names] as const);
+
+test.each(labelled)(
+  '%s with %s stops with one sentence that names what is wrong',
+  async (main, _, env, names) => {
+    const { exitCode, out, err } = await start(main, env);
+    expect([exitCode, err]).toEqual([1, '']);
+
+    const lines = out.trimEnd().split('\n');
+    const { msg, level } = JSON.parse(lines.at(-1) ?? '');
+    expect(level).toBe(60);
+    // Text, one full stop at its end, and not the trace of a stack.
+    expect(msg).toMatch(/^[^\n]+\.$/);
+    for (const name of names) expect(msg).toContain(name);
+    expect(out).not.toMatch(/\bat .*\.ts:\d+|node_modules/);
+    // A value may be a secret.
+    expect(out).not.toContain('s3cret');
+    expect(lines).toHaveLength(1);
+  },
+);
+
+test('the configuration is frozen once it is read', () => {
+  const config = readGatewayConfig({}) as { PORT: number };
+  expect(() => {
+    config.PORT = 1;
+  }).toThrow();
+  expect(config.PORT).toBe(3000);
+});

@@ -1,0 +1,284 @@
+/** What became of each entry (specification: CreateResult; POST transactions, rules 1 to 4). */
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { CATEGORIES, ENTRY_TYPES, SOURCE_TYPES, type SourceType } from '../../proto/vocabulary.ts';
+import { batch, expectCountsToEqualRows, rowsOf } from '../books.ts';
+import { type Answer, entry, TestAccount } from '../client.ts';
+import { admin } from '../system.ts';
+
+setDefaultTimeout(60_000);
+
+const account = await TestAccount.create();
+const { 'uk-property': uk, 'foreign-property': foreign, 'self-employment': self } = account.sources;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+interface Reference {
+  id: string;
+  externalRef: string | null;
+}
+
+/** Fails unless the answer is a CreateResult with these refs created and matched, in this order. */
+function expectResult(answer: Answer, created: (string | null)[], existing: string[] = []) {
+  const { status, body } = answer;
+  const refs = (list: Reference[]) => list.map(({ externalRef }) => externalRef);
+  expect(status).toBe(created.length > 0 ? 201 : 200);
+  expect(body.created).toBe(created.length);
+  expect(body.deduplicated).toBe(existing.length);
+  expect(refs(body.transactions)).toEqual(created);
+  expect(refs(body.existing)).toEqual(existing);
+  const ids = body.transactions.map(({ id }: Reference) => id);
+  for (const id of ids) expect(id).toMatch(UUID);
+  expect(new Set(ids).size).toBe(ids.length);
+  return body as { transactions: Reference[]; existing: Reference[]; conflicts?: unknown[] };
+}
+
+const code = ({ status, body }: Answer) => [status, body.error?.code];
+const idsOf = (list: Reference[]) => list.map(({ id }) => id);
+
+// Whatever a test did, the counters are right after it.
+afterAll(() => expectCountsToEqualRows(account));
+
+test('a single entry without a reference is created, with exactly the members of the result', async () => {
+  const answer = await account.post(entry());
+  expectResult(answer, [null]);
+  expect(Object.keys(answer.body)).toEqual(['created', 'deduplicated', 'transactions', 'existing']);
+  expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
+});
+
+test('an array of one is answered as a single entry is', async () => {
+  const [single, array] = [await account.post(entry()), await account.post([entry()])];
+  expectResult(array, [null]);
+  expect(Object.keys(array.body)).toEqual(Object.keys(single.body));
+});
+
+test('entries without a reference are created each time that they are sent, however alike', async () => {
+  const before = (await rowsOf(account.accountId)).length;
+  expectResult(await account.post([entry(), entry()]), [null, null]);
+  expectResult(await account.post([entry(), entry()]), [null, null]);
+  expect((await rowsOf(account.accountId)).length).toBe(before + 4);
+});
+
+test('created entries are listed in the order sent, under the ids they are stored with', async () => {
+  const sent = batch('order', 20).sort((a, b) => (a.externalRef < b.externalRef ? 1 : -1));
+  const { transactions } = expectResult(
+    await account.post(sent),
+    sent.map(({ externalRef }) => externalRef),
+  );
+  const stored = new Map((await rowsOf(account.accountId)).map((row) => [row.externalRef, row.id]));
+  expect(idsOf(transactions)).toEqual(sent.map(({ externalRef }) => stored.get(externalRef) as string));
+});
+
+test('when every entry is known the answer is 200, and existing has the stored ids in the order sent', async () => {
+  const sent = batch('known', 5);
+  const { transactions } = expectResult(
+    await account.post(sent),
+    sent.map(({ externalRef }) => externalRef),
+  );
+  const before = await rowsOf(account.accountId);
+  const again = await account.post(sent.toReversed());
+  const { existing } = expectResult(
+    again,
+    [],
+    sent.toReversed().map(({ externalRef }) => externalRef),
+  );
+  expect(idsOf(existing)).toEqual(idsOf(transactions).reverse());
+  expect(again.body).not.toHaveProperty('conflicts');
+  expect(await rowsOf(account.accountId)).toEqual(before);
+});
+
+test('of known, new and nameless entries in one request the new and nameless are created: 201', async () => {
+  const [known, fresh] = [batch('mixed', 2), batch('fresh', 2)];
+  const first = expectResult(await account.post(known), ['mixed-0', 'mixed-1']);
+  const sent = [known[1], entry(), fresh[0], known[0], fresh[1]];
+  const { existing } = expectResult(
+    await account.post(sent),
+    [null, 'fresh-0', 'fresh-1'],
+    ['mixed-1', 'mixed-0'],
+  );
+  expect(idsOf(existing)).toEqual(idsOf(first.transactions).reverse());
+});
+
+test('one reference several times in a request: the first creates, the later ones are existing with its id', async () => {
+  const [one, other] = batch('twice', 2);
+  const answer = await account.post([one, other, one, entry(), one]);
+  const { transactions, existing } = expectResult(
+    answer,
+    ['twice-0', 'twice-1', null],
+    ['twice-0', 'twice-0'],
+  );
+  expect(idsOf(existing)).toEqual([transactions[0]?.id, transactions[0]?.id] as string[]);
+  expect(answer.body).not.toHaveProperty('conflicts');
+});
+
+test('of one reference with two contents in a request the first stands and the later is a conflict', async () => {
+  const answer = await account.post([
+    entry({ externalRef: 'two-contents', amountPence: 1 }),
+    entry({ externalRef: 'two-contents', amountPence: 2 }),
+  ]);
+  const { transactions } = expectResult(answer, ['two-contents'], ['two-contents']);
+  expect(answer.body.conflicts).toEqual([
+    { index: 1, externalRef: 'two-contents', id: transactions[0]?.id, fields: ['amountPence'] },
+  ]);
+});
+
+test('a reference that is known on another source of the account is existing there and not created here', async () => {
+  const sent = { ...entry(), externalRef: 'elsewhere' };
+  const { transactions } = expectResult(await account.post(sent, { source: self }), ['elsewhere']);
+  const answer = await account.post(sent, { source: uk });
+  const { existing } = expectResult(answer, [], ['elsewhere']);
+  expect(idsOf(existing)).toEqual(idsOf(transactions));
+  expect(answer.body.conflicts).toEqual([
+    { index: 0, externalRef: 'elsewhere', id: transactions[0]?.id, fields: ['sourceId'] },
+  ]);
+});
+
+test('references are compared exactly: case, white space and unicode form tell them apart', async () => {
+  const refs = ['ref', 'REF', 'ref ', ' ref', 'r\u00e9f', 're\u0301f', 'null', 'NULL'];
+  expectResult(await account.post(refs.map((externalRef) => entry({ externalRef }))), refs);
+});
+
+test('a reference that is known in one account is new in another', async () => {
+  const other = await TestAccount.create();
+  expectResult(await account.post(entry({ externalRef: 'shared' })), ['shared']);
+  expectResult(await other.post(entry({ externalRef: 'shared' })), ['shared']);
+});
+
+const STORED = {
+  ...entry({ description: 'as stored', category: 'periodAmount' }),
+};
+const DIFFERENCES: [fields: string[], change: object][] = [
+  [['date'], { date: '2026-04-07' }],
+  [['type', 'category'], { type: 'expense', category: 'travelCosts' }],
+  [['amountPence'], { amountPence: 1 }],
+  [['category'], { category: 'otherIncome' }],
+  [['category'], { category: undefined }],
+  [['description'], { description: 'as sent' }],
+  [['description'], { description: undefined }],
+  [['description'], { description: '' }],
+  [['date', 'amountPence', 'description'], { date: '0001-01-01', amountPence: 2, description: 'x' }],
+];
+
+test.each(DIFFERENCES)(
+  'a known reference with another %j is a conflict that names it; the stored entry stands',
+  async (fields, change) => {
+    const externalRef = `differs ${Bun.inspect(change)}`;
+    const created = await account.post({ ...STORED, externalRef });
+    const stored = await rowsOf(account.accountId);
+
+    const same = { ...STORED, externalRef };
+    const answer = await account.post([entry(), same, { ...same, ...change }]);
+    const [reference] = expectResult(created, [externalRef]).transactions;
+    expectResult(answer, [null], [externalRef, externalRef]);
+    expect(answer.body.conflicts).toEqual([{ index: 2, externalRef, id: reference?.id, fields }]);
+    const now = await rowsOf(account.accountId);
+    expect(now.find(({ id }) => id === reference?.id)).toEqual(stored.find(({ id }) => id === reference?.id));
+  },
+);
+
+test('an entry without a category is stored without one, and no other way', async () => {
+  const other = await TestAccount.create();
+  await other.post([entry(), entry({ category: 'periodAmount' })]);
+  expect((await other.entries()).map(({ category }) => category)).toEqual(['periodAmount', null]);
+});
+
+const LISTS = SOURCE_TYPES.flatMap((source) => ENTRY_TYPES.map((type) => [source, type] as const));
+const keysOf = (source: SourceType, type: 'income' | 'expense') =>
+  CATEGORIES[source][type].map(({ key }): string => key);
+const ALL_KEYS = [...new Set(LISTS.flatMap(([source, type]) => keysOf(source, type)))];
+
+test.each(LISTS)('every %s %s category is accepted there and comes back', async (source, type) => {
+  const other = await TestAccount.create();
+  const keys = keysOf(source, type);
+  const sent = keys.map((category) => entry({ type, category }));
+  expectResult(
+    await other.post(sent, { source: other.sources[source] }),
+    keys.map(() => null),
+  );
+  const stored = await other.entries(other.sources[source]);
+  expect(stored.map((row) => [row.type, row.category])).toEqual(keys.toReversed().map((key) => [type, key]));
+});
+
+test.each(LISTS)(
+  'every category that is none of %s %s is refused there, and nothing is created',
+  async (source, type) => {
+    const before = await rowsOf(account.accountId);
+    const valid = keysOf(source, type);
+    const sent = [...ALL_KEYS, 'PeriodAmount', 'turnover ', '', 'constructor'];
+    const entries = sent.map((category) => entry({ type, category }));
+    const answer = await account.post(entries, { source: account.sources[source] });
+    expect(code(answer)).toEqual([422, 'invalid_category']);
+    expect(answer.body.error.validCategories).toEqual(valid);
+    const wrong = sent.flatMap((key, index) => (valid.includes(key) ? [] : [`/${index}/category`]));
+    expect(answer.body.error.issues.map(({ path }: { path: string }) => path)).toEqual(wrong);
+    expect(await rowsOf(account.accountId)).toEqual(before);
+  },
+);
+
+test('invalid_category lists the keys for the type of the refused entry, and proposes the nearest', async () => {
+  const expense = await account.post(entry({ type: 'expense', category: 'travelCost' }), { source: foreign });
+  expect(code(expense)).toEqual([422, 'invalid_category']);
+  expect(expense.body.error.validCategories).toEqual(keysOf('foreign-property', 'expense'));
+  expect(expense.body.error.message).toContain('did you mean travelCosts?');
+  expect(expense.body.error.issues[0].path).toBe('/category');
+
+  const mixed = await account.post([entry(), entry({ category: 'turnovr' })], { source: self });
+  expect(mixed.body.error.validCategories).toEqual(keysOf('self-employment', 'income'));
+  expect(mixed.body.error.message).toContain('did you mean turnover?');
+  expect(mixed.body.error.issues).toHaveLength(1);
+  expect(mixed.body.error.issues[0].path).toBe('/1/category');
+});
+
+test('an invalid category is refused although the reference of its entry is known', async () => {
+  await account.post(entry({ externalRef: 'known-category' }));
+  const answer = await account.post(entry({ externalRef: 'known-category', category: 'turnover' }));
+  expect(code(answer)).toEqual([422, 'invalid_category']);
+});
+
+test('one invalid category of 500 keeps all of them out of the books', async () => {
+  const before = await rowsOf(account.accountId);
+  const sent = batch('whole', 500).map((item, at) => (at === 499 ? { ...item, category: 'turnover' } : item));
+  expect(code(await account.post(sent))).toEqual([422, 'invalid_category']);
+  expect(await rowsOf(account.accountId)).toEqual(before);
+});
+
+test('what is no source of the account is source_not_found, and nothing is created', async () => {
+  const other = await TestAccount.create();
+  const removed = await TestAccount.create();
+  await removed.post(entry({ externalRef: 'kept' }), { source: removed.sources['uk-property'] });
+  await admin.removeSource({ id: removed.sources['uk-property'] });
+  const before = await rowsOf(account.accountId);
+
+  for (const source of [
+    Bun.randomUUIDv7(),
+    other.sources['uk-property'],
+    account.accountId,
+    'x',
+    '1',
+    `${uk}0`,
+    '%00',
+  ]) {
+    const answer = await account.post(entry(), { source });
+    expect([source, ...code(answer)]).toEqual([source, 404, 'source_not_found']);
+  }
+  expect(code(await removed.post(entry({ externalRef: 'kept' })))).toEqual([404, 'source_not_found']);
+  expect(await rowsOf(account.accountId)).toEqual(before);
+  expect(await rowsOf(other.accountId)).toEqual([]);
+  expect(await rowsOf(removed.accountId)).toHaveLength(1);
+});
+
+test('a reference stays known when its source has been removed', async () => {
+  const other = await TestAccount.create();
+  const { transactions } = expectResult(
+    await other.post(entry({ externalRef: 'r' }), { source: other.sources['self-employment'] }),
+    ['r'],
+  );
+  await admin.removeSource({ id: other.sources['self-employment'] });
+  const { existing } = expectResult(await other.post(entry({ externalRef: 'r' })), [], ['r']);
+  expect(idsOf(existing)).toEqual(idsOf(transactions));
+});
+
+test('the id of a source is a uuid in any case', async () => {
+  expectResult(await account.post(entry(), { source: uk.toUpperCase() }), [null]);
+  const answer = await account.post(batch('case', 1), { source: uk.toUpperCase() });
+  expectResult(answer, ['case-0']);
+  expect((await account.post(batch('case', 1))).body).not.toHaveProperty('conflicts');
+});

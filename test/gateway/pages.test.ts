@@ -1,0 +1,288 @@
+/** Reading a source page by page (specification: GET /api/v1/sources/{id}/transactions). */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { rowsOf } from '../books.ts';
+import { type Answer, entry, TestAccount, type Transaction } from '../client.ts';
+
+setDefaultTimeout(60_000);
+
+const refs = (list: Transaction[]) => list.map(({ externalRef }) => externalRef);
+const on = (date: string, ...names: string[]) => names.map((externalRef) => entry({ date, externalRef }));
+
+/** An account with `count` entries, three to a date; their refs in the order of the list. */
+async function ledger(count: number) {
+  const account = await TestAccount.create();
+  const sent = Array.from({ length: count }, (_, index) =>
+    entry({
+      date: `2026-01-${String(1 + Math.floor(index / 3)).padStart(2, '0')}`,
+      externalRef: `e${index}`,
+    }),
+  );
+  expect((await account.post(sent)).status).toBe(201);
+  return { account, order: sent.map((_, index) => `e${index}`).reverse() };
+}
+
+/** The paths of an invalid_query. */
+function issuesOf({ status, body }: Answer): string[] {
+  expect([status, body.error?.code]).toEqual([422, 'invalid_query']);
+  for (const { message } of body.error.issues) expect(message).toBeString();
+  return body.error.issues.map(({ path }: { path: string }) => path);
+}
+
+const shared = await ledger(60);
+const { account, order } = shared;
+const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+
+test('the newest date comes first, and within a date the newest created, later in a batch being newer', async () => {
+  const account = await TestAccount.create();
+  await account.post([...on('2026-03-02', 'a', 'b'), ...on('2026-03-01', 'c'), ...on('2026-03-02', 'd')]);
+  await account.post([...on('2026-03-01', 'e'), ...on('9999-12-31', 'f'), ...on('0001-01-01', 'g')]);
+  for (const name of ['h', 'i']) await account.post(on('2026-03-02', name));
+  expect(refs(await account.entries())).toEqual(['f', 'i', 'h', 'd', 'b', 'a', 'e', 'c', 'g']);
+  expect(refs(await account.entries(undefined, 1))).toEqual(['f', 'i', 'h', 'd', 'b', 'a', 'e', 'c', 'g']);
+});
+
+test('500 entries of one date in one request are listed last sent first', async () => {
+  const account = await TestAccount.create();
+  const names = Array.from({ length: 500 }, (_, index) => `n${index}`);
+  await account.post(on('2026-03-02', ...names));
+  expect(refs(await account.entries())).toEqual(names.reverse());
+});
+
+test('an entry has all seven fields in the order of the specification, null where nothing was sent', async () => {
+  const account = await TestAccount.create();
+  const { body: created } = await account.post(entry());
+  const { body } = await account.page();
+  const [{ id }] = created.transactions;
+  const expected = { category: null, amountPence: 45_000, description: null, externalRef: null };
+  expect(body).toEqual({
+    transactions: [{ id, date: '2026-04-06', type: 'income', ...expected }],
+    nextCursor: null,
+  });
+  const fields = ['id', 'date', 'type', 'category', 'amountPence', 'description', 'externalRef'];
+  expect(Object.keys(body.transactions[0])).toEqual(fields);
+});
+
+test('a source without entries is one empty page', async () => {
+  const { status, body } = await account.page({}, account.sources['self-employment']);
+  expect([status, body]).toEqual([200, { transactions: [], nextCursor: null }]);
+});
+
+test('only the entries of the source that is asked for are listed', async () => {
+  const account = await TestAccount.create();
+  for (const [type, source] of Object.entries(account.sources)) {
+    await account.post(entry({ externalRef: type }), { source });
+  }
+  for (const [type, source] of Object.entries(account.sources)) {
+    expect(refs(await account.entries(source))).toEqual([type]);
+  }
+});
+
+test('from and to are inclusive, alone and together', async () => {
+  const { account } = await ledger(9);
+  const listed = async (query: Record<string, string>) => refs((await account.page(query)).body.transactions);
+  expect(await listed({ from: '2026-01-02' })).toEqual(['e8', 'e7', 'e6', 'e5', 'e4', 'e3']);
+  expect(await listed({ to: '2026-01-02' })).toEqual(['e5', 'e4', 'e3', 'e2', 'e1', 'e0']);
+  expect(await listed({ from: '2026-01-02', to: '2026-01-02' })).toEqual(['e5', 'e4', 'e3']);
+  expect(await listed({ from: '2026-01-04' })).toEqual([]);
+  expect(await listed({ to: '2025-12-31' })).toEqual([]);
+  expect(await listed({ from: '0001-01-01', to: '9999-12-31' })).toHaveLength(9);
+});
+
+test('a page has 50 entries when no limit is given', async () => {
+  const { body } = await account.page();
+  expect(refs(body.transactions)).toEqual(order.slice(0, 50));
+  expect(body.nextCursor).toBeString();
+});
+
+test('limit is 1 to 200', async () => {
+  const { account, order } = await ledger(90);
+  await account.post(on('2025-01-01', ...Array.from({ length: 120 }, (_, index) => `old${index}`)));
+  const one = await account.page({ limit: 1 });
+  expect(refs(one.body.transactions)).toEqual(order.slice(0, 1));
+  const most = await account.page({ limit: 200 });
+  expect(most.body.transactions).toHaveLength(200);
+  expect(most.body.nextCursor).toBeString();
+  for (const limit of [
+    '0',
+    '201',
+    '-1',
+    '1.0',
+    '1.5',
+    '1e2',
+    '',
+    ' 5',
+    '5 ',
+    '+5',
+    '0x10',
+    'ten',
+    '٥',
+    '5,0',
+    'null',
+    '9'.repeat(40),
+  ]) {
+    expect([limit, ...issuesOf(await account.page({ limit }))]).toEqual([limit, '/limit']);
+  }
+});
+
+test.each([1, 7, 12, 20, 30, 59, 60, 61, 200])(
+  'nextCursor is null exactly on the last page, also when it is full: limit %d of 60',
+  async (limit) => {
+    const pages: (string | null)[][] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await account.page({ limit, ...(cursor && { cursor }) });
+      pages.push(refs(body.transactions));
+      cursor = body.nextCursor;
+    }
+    expect(pages).toHaveLength(Math.ceil(60 / limit));
+    expect(pages.every((page, index) => page.length === limit || index === pages.length - 1)).toBe(true);
+    expect(pages.flat()).toEqual(order);
+  },
+);
+
+test('pages go on within from and to, with another limit too', async () => {
+  const query = { from: '2026-01-03', to: '2026-01-12' };
+  const within = order.slice(24, 54);
+  const first = await account.page({ ...query, limit: 10 });
+  const second = await account.page({ ...query, limit: 7, cursor: first.body.nextCursor });
+  const third = await account.page({ ...query, limit: 200, cursor: second.body.nextCursor });
+  expect([first, second, third].flatMap(({ body }) => refs(body.transactions))).toEqual(within);
+  expect(third.body.nextCursor).toBeNull();
+});
+
+test('entries that are created between two pages neither repeat nor hide what was there before', async () => {
+  const { account, order } = await ledger(30);
+  const seen: (string | null)[] = [];
+  let round = 0;
+  for (let cursor: string | null = ''; cursor !== null; round++) {
+    const { body } = await account.page({ limit: 4, ...(cursor && { cursor }) });
+    seen.push(...refs(body.transactions));
+    cursor = body.nextCursor;
+    const dates = ['9999-12-31', '2026-01-05', '2026-01-10', ...(round < 3 ? ['0001-01-01'] : [])];
+    await account.post(dates.map((date) => entry({ date, externalRef: `new ${round} ${date}` })));
+  }
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(seen.filter((name) => name?.startsWith('e'))).toEqual(order);
+  // What was added behind the cursor is read, what was added before it is not.
+  expect(seen).toContain('new 0 0001-01-01');
+  expect(seen).not.toContain('new 0 9999-12-31');
+  expect(refs(await account.entries())).toHaveLength((await rowsOf(account.accountId)).length);
+});
+
+test('the same cursor reads the same page again', async () => {
+  const { body } = await account.page({ limit: 5 });
+  const pages = [1, 2].map(() => account.page({ limit: 5, cursor: body.nextCursor }));
+  const [one, two] = await Promise.all(pages);
+  expect(refs(one?.body.transactions)).toEqual(order.slice(5, 10));
+  expect(two?.body).toEqual(one?.body);
+});
+
+test('a cursor of another source or other filters is refused', async () => {
+  const query = { from: '2026-01-02', to: '2026-01-15', limit: 2 };
+  const { nextCursor: cursor } = (await account.page(query)).body;
+  expect((await account.page({ ...query, cursor })).status).toBe(200);
+  const others = [
+    { limit: 2 },
+    { from: query.from, limit: 2 },
+    { to: query.to, limit: 2 },
+    { ...query, from: '2026-01-03' },
+    { ...query, to: '2026-01-14' },
+    { from: query.to, to: '2026-01-31', limit: 2 },
+  ];
+  for (const other of others) expect(issuesOf(await account.page({ ...other, cursor }))).toEqual(['/cursor']);
+  for (const type of ['foreign-property', 'self-employment'] as const) {
+    expect(issuesOf(await account.page({ ...query, cursor }, account.sources[type]))).toEqual(['/cursor']);
+  }
+  const unfiltered = (await account.page({ limit: 2 })).body.nextCursor;
+  expect(issuesOf(await account.page({ ...query, cursor: unfiltered }))).toEqual(['/cursor']);
+  const stranger = await ledger(3);
+  const theirs = (await stranger.account.page({ limit: 2 })).body.nextCursor;
+  expect(issuesOf(await account.page({ limit: 2, cursor: theirs }))).toEqual(['/cursor']);
+});
+
+test('a cursor that is damaged in any one character is refused', async () => {
+  const { nextCursor } = (await account.page({ limit: 2 })).body;
+  expect(nextCursor.length).toBeGreaterThan(20);
+  for (let at = 0; at < nextCursor.length; at++) {
+    for (const character of [nextCursor[at] === 'A' ? 'B' : 'A', '~']) {
+      const cursor = nextCursor.slice(0, at) + character + nextCursor.slice(at + 1);
+      expect([at, ...issuesOf(await account.page({ cursor }))]).toEqual([at, '/cursor']);
+    }
+  }
+});
+
+test('what is no cursor is refused', async () => {
+  const { nextCursor } = (await account.page({ limit: 2 })).body;
+  const same = [...nextCursor].reverse().join('');
+  const junk = [
+    '',
+    ' ',
+    '0',
+    'null',
+    'undefined',
+    '2026-01-05',
+    Bun.randomUUIDv7(),
+    '\0',
+    '🏠',
+    'A'.repeat(46),
+    'A'.repeat(5_000),
+  ];
+  const bent = [
+    same,
+    nextCursor.slice(1),
+    nextCursor.slice(0, -1),
+    `${nextCursor}A`,
+    `${nextCursor}=`,
+    ` ${nextCursor}`,
+    nextCursor.repeat(2),
+  ];
+  for (const cursor of [...junk, ...bent]) {
+    expect([cursor, ...issuesOf(await account.page({ cursor }))]).toEqual([cursor, '/cursor']);
+  }
+});
+
+test('a from or to that is no calendar day is refused where it stands', async () => {
+  const days = [
+    '',
+    'today',
+    '2026-1-1',
+    '2026-02-29',
+    '2026-13-01',
+    '0000-01-01',
+    '10000-01-01',
+    '2026-01-01T00:00:00Z',
+    ' 2026-01-01',
+    '2026-01-01\n',
+    '20260101',
+    '٢٠٢٦-٠١-٠١',
+    'infinity',
+    '\0',
+  ];
+  for (const day of days) {
+    expect([day, ...issuesOf(await account.page({ from: day }))]).toEqual([day, '/from']);
+    expect([day, ...issuesOf(await account.page({ to: day }))]).toEqual([day, '/to']);
+  }
+  expect((await account.page({ from: '2024-02-29', to: '2028-02-29' })).status).toBe(200);
+});
+
+test('from after to is refused', async () => {
+  expect(issuesOf(await account.page({ from: '2026-01-02', to: '2026-01-01' }))).toEqual(['/from']);
+});
+
+test('a parameter that is given twice is refused, even with one value', async () => {
+  for (const repeated of ['from=2026-01-01', 'to=2026-01-01', 'limit=5', 'cursor=x']) {
+    const name = repeated.slice(0, repeated.indexOf('='));
+    expect(issuesOf(await account.get(`${path}?${repeated}&${repeated}`))).toEqual([`/${name}`]);
+  }
+});
+
+test('everything that is wrong with a query is listed at once', async () => {
+  const answer = await account.get(`${path}?from=x&to=y&limit=0&cursor=a&cursor=b`);
+  expect(issuesOf(answer).sort()).toEqual(['/cursor', '/from', '/limit', '/to']);
+});
+
+test('what is no source of the account is source_not_found', async () => {
+  for (const source of [Bun.randomUUIDv7(), 'x', (await TestAccount.create()).sources['uk-property']]) {
+    const { status, body } = await account.page({}, source);
+    expect([status, body.error.code]).toEqual([404, 'source_not_found']);
+  }
+});

@@ -1,0 +1,212 @@
+/** What holds for any entries, any way of sending them and any way of reading them. */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import fc from 'fast-check';
+import { CATEGORIES } from '../../proto/vocabulary.ts';
+import { expectCountsToEqualRows, rowsOf } from '../books.ts';
+import { TestAccount, type Transaction } from '../client.ts';
+
+setDefaultTimeout(60_000);
+
+type Content = Omit<Transaction, 'id'>;
+
+// Texts that a parser, an array literal or a driver might take for something else.
+const TRAPS = [
+  'null',
+  'NULL',
+  '{}',
+  '{NULL}',
+  '""',
+  '"',
+  "'",
+  '\\',
+  '\\\\',
+  '\\"',
+  ',',
+  '{"a":1,"a":2}',
+  '\\u0041',
+  '$1',
+  '::text',
+];
+const TRICKY = fc.constantFrom(
+  ...TRAPS,
+  '\n',
+  '\r\n',
+  '\t',
+  '\u0001',
+  '\u001f',
+  '\u007f',
+  '\ufeff',
+  '\u200b',
+  '\u202e',
+  '\uffff',
+  '\u{10ffff}',
+  '\u{1f3f4}\u{e0067}\u{e007f}',
+  'e\u0301',
+  'ß',
+  ' ',
+  '',
+);
+const CHARACTER = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((text) => text !== '\0');
+
+/** Any text of `minLength` to `maxLength` code points that has no U+0000. */
+function anyText(minLength: number, maxLength: number) {
+  const bounded = (text: string) => [...text].length >= minLength && [...text].length <= maxLength;
+  return fc
+    .oneof(
+      fc.string({ unit: CHARACTER, minLength, maxLength, size: 'medium' }),
+      fc.array(fc.oneof(TRICKY, CHARACTER), { maxLength: 8 }).map((parts) => parts.join('')),
+      TRICKY,
+      CHARACTER.map((character) => character.repeat(maxLength)),
+    )
+    .filter(bounded);
+}
+
+const anyDate = fc
+  .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+const anyAmount = fc.oneof(
+  fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+  fc.constantFrom(1, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 53 - 1),
+);
+const anyKind = fc.constantFrom(
+  ...(['income', 'expense'] as const).flatMap((type) => [
+    { type, category: null },
+    ...CATEGORIES['uk-property'][type].map(({ key }) => ({ type, category: key as string })),
+  ]),
+);
+const anyEntry: fc.Arbitrary<Content> = fc
+  .record({
+    date: anyDate,
+    kind: anyKind,
+    amountPence: anyAmount,
+    description: fc.option(anyText(0, 500)),
+    externalRef: fc.option(anyText(1, 180)),
+  })
+  .map(({ kind, ...rest }) => ({ ...rest, ...kind }));
+const anyBatch = (maxLength: number) =>
+  // What has no reference is like nothing else.
+  fc.uniqueArray(anyEntry, { minLength: 1, maxLength, selector: (entry) => entry.externalRef ?? Symbol() });
+
+const sent = (entry: Content) =>
+  Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null));
+const content = ({ date, type, category, amountPence, description, externalRef }: Content): Content => ({
+  date,
+  type,
+  category,
+  amountPence,
+  description,
+  externalRef,
+});
+const byDateDescending = (a: Content, b: Content) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0);
+
+test('any valid batch comes back as it was sent, newest date first and later sent first within a date', async () => {
+  const check = fc.asyncProperty(anyBatch(60), async (batch) => {
+    const account = await TestAccount.create();
+    const { status, body } = await account.post(batch.map(sent));
+    expect([status, body.created]).toEqual([201, batch.length]);
+    const refs = body.transactions.map(({ externalRef }: Content) => externalRef);
+    expect(refs).toEqual(batch.map(({ externalRef }) => externalRef));
+    const stored = (await account.entries()).map(content);
+    expect(stored).toEqual(batch.toReversed().sort(byDateDescending));
+    // Sent again, each is known by its reference, and differs in nothing.
+    const again = await account.post(batch.filter(({ externalRef }) => externalRef !== null).map(sent));
+    if (again.body.error?.code !== 'empty_body') {
+      expect([again.status, again.body.created, again.body.conflicts]).toEqual([200, 0, undefined]);
+    }
+  });
+  await fc.assert(check, { numRuns: 150 });
+});
+
+/** Waves of requests, sent one wave after the other; the requests of a wave at once. An index names an entry. */
+const anyPlan = (entries: number) => {
+  const request = fc.array(fc.nat({ max: entries - 1 }), { minLength: 1, maxLength: 2 * entries });
+  return fc.array(fc.array(request, { minLength: 1, maxLength: 4 }), { maxLength: 4 });
+};
+
+/** The indexes cut into requests at arbitrary places, in arbitrary order: each entry at least once. */
+const anyCover = (entries: number) =>
+  fc
+    .tuple(
+      fc.shuffledSubarray([...Array(entries).keys()], { minLength: entries }),
+      fc.array(fc.nat({ max: entries }), { maxLength: 4 }),
+    )
+    .map(([order, cuts]) => {
+      const bounds = [0, ...cuts.sort((a, b) => a - b), entries];
+      return bounds.slice(1).map((end, at) => order.slice(bounds[at], end));
+    })
+    .map((requests) => requests.filter(({ length }) => length > 0));
+
+const anySending = anyBatch(25)
+  .map((batch) =>
+    batch.map((entry, index) => ({ ...entry, externalRef: entry.externalRef ?? `ref ${index}` })),
+  )
+  .filter((batch) => new Set(batch.map(({ externalRef }) => externalRef)).size === batch.length)
+  .chain((batch) => fc.tuple(fc.constant(batch), anyPlan(batch.length), anyCover(batch.length)));
+
+test('however entries with references are split, repeated and raced, the books are the same', async () => {
+  const check = fc.asyncProperty(anySending, async ([batch, waves, cover]) => {
+    const account = await TestAccount.create();
+    const creators = new Map<string, string>();
+    for (const wave of [...waves, cover]) {
+      const requests = wave.map((indexes) => indexes.map((index) => batch[index] as Content));
+      const answers = await Promise.all(requests.map((entries) => account.post(entries.map(sent))));
+      for (const [at, { status, body }] of answers.entries()) {
+        expect(status).toBe(body.created > 0 ? 201 : 200);
+        expect(body.created + body.deduplicated).toBe(requests[at]?.length as number);
+        expect(body).not.toHaveProperty('conflicts');
+        for (const { externalRef, id } of body.transactions) {
+          expect(creators.has(externalRef)).toBe(false);
+          creators.set(externalRef, id);
+        }
+      }
+      for (const { externalRef, id } of answers.flatMap(({ body }) => body.existing)) {
+        expect(creators.get(externalRef)).toBe(id);
+      }
+    }
+    const rows = await rowsOf(account.accountId);
+    const byRef = new Map(rows.map((row) => [row.externalRef, content(row)]));
+    expect(byRef).toEqual(new Map(batch.map((entry) => [entry.externalRef, content(entry)])));
+    expect(rows).toHaveLength(batch.length);
+    expect(new Map(rows.map(({ externalRef, id }) => [externalRef as string, id]))).toEqual(creators);
+    await expectCountsToEqualRows(account);
+  });
+  await fc.assert(check, { numRuns: 200 });
+});
+
+// Few dates, so that pages end within one.
+const fewDates = fc.integer({ min: 1, max: 9 }).map((day) => `2026-02-0${day}`);
+const anyReading = fc.record({
+  dates: fc.array(fewDates, { minLength: 1, maxLength: 60 }),
+  bounds: fc.tuple(fc.option(fewDates), fc.option(fewDates)),
+  limit: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 200 })),
+});
+
+test('for any limit, from and to the pages are the ledger, cut in pieces: nothing twice, nothing missing', async () => {
+  const check = fc.asyncProperty(anyReading, async ({ dates, bounds, limit }) => {
+    const [one, other] = bounds;
+    const [from, to] = one && other && one > other ? [other, one] : [one, other];
+    const account = await TestAccount.create();
+    const entries = dates.map((date, index) => ({ date, type: 'expense', amountPence: index + 1 }));
+    expect((await account.post(entries)).status).toBe(201);
+
+    const read: Transaction[] = [];
+    let pages = 0;
+    const query = { limit, ...(from && { from }), ...(to && { to }) };
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { status, body } = await account.page({ ...query, ...(cursor && { cursor }) });
+      expect(status).toBe(200);
+      pages++;
+      read.push(...body.transactions);
+      cursor = body.nextCursor;
+    }
+    const expected = entries
+      .filter(({ date }) => (!from || date >= from) && (!to || date <= to))
+      .reverse()
+      .sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0));
+    expect(read.map(({ date, amountPence }) => [date, amountPence])).toEqual(
+      expected.map(({ date, amountPence }) => [date, amountPence]),
+    );
+    expect(pages).toBe(Math.max(1, Math.ceil(expected.length / limit)));
+  });
+  await fc.assert(check, { numRuns: 150 });
+});

@@ -1,0 +1,129 @@
+/** Requests at the same time: references, and a key that is revoked meanwhile. */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { batch, expectCountsToEqualRows, rowsOf } from '../books.ts';
+import { type Answer, entry, send, TestAccount } from '../client.ts';
+import { admin, sql } from '../system.ts';
+
+setDefaultTimeout(60_000);
+
+interface Reference {
+  id: string;
+  externalRef: string;
+}
+
+/** Fails unless, over all answers, each ref was created by exactly one and matched with its id by the others. */
+async function expectOneCreatorEach(account: TestAccount, refs: string[], answers: Answer[]) {
+  for (const { status, body } of answers) {
+    expect(status).toBe(body.created > 0 ? 201 : 200);
+    expect(body).not.toHaveProperty('conflicts');
+  }
+  const created: Reference[] = answers.flatMap(({ body }) => body.transactions);
+  expect(created.map(({ externalRef }) => externalRef).sort()).toEqual(refs.toSorted());
+  const ids = new Map(created.map(({ externalRef, id }) => [externalRef, id]));
+  for (const { externalRef, id } of answers.flatMap(({ body }) => body.existing as Reference[])) {
+    expect([externalRef, id]).toEqual([externalRef, ids.get(externalRef) as string]);
+  }
+  const rows = await rowsOf(account.accountId);
+  expect(rows).toHaveLength(refs.length);
+  expect(new Map(rows.map(({ externalRef, id }) => [externalRef as string, id]))).toEqual(ids);
+  await expectCountsToEqualRows(account);
+}
+
+test('of the same batch sent 20 times at once each reference is created by exactly one request', async () => {
+  for (const size of [1, 50, 500]) {
+    const account = await TestAccount.create();
+    const sent = batch('same', size);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => account.post(sent)));
+    const refs = sent.map(({ externalRef }) => externalRef);
+    await expectOneCreatorEach(account, refs, answers);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  }
+});
+
+test('overlapping batches in opposite orders at once neither deadlock nor fail, and each reference is created once', async () => {
+  const account = await TestAccount.create();
+  const all = batch('overlap', 400);
+  const refs = all.map(({ externalRef }) => externalRef);
+  const parts = Array.from({ length: 30 }, (_, n) => {
+    const part = all.slice((n % 5) * 50, (n % 5) * 50 + 200);
+    return n % 2 === 0 ? part : part.toReversed();
+  });
+  const answers = await Promise.all(parts.map((part) => account.post(part)));
+  await expectOneCreatorEach(account, refs, answers);
+});
+
+test('the same references raced to two sources are created on one of them each', async () => {
+  const account = await TestAccount.create();
+  const [uk, self] = [account.sources['uk-property'], account.sources['self-employment']];
+  const all = batch('sources', 100);
+  const sending = Array.from({ length: 20 }, (_, n) =>
+    account.post(n % 3 === 0 ? all.toReversed() : all, { source: n % 2 === 0 ? uk : self }),
+  );
+  const answers = await Promise.all(sending);
+  expect(answers.reduce((sum, { body }) => sum + body.created, 0)).toBe(100);
+  expect(answers.every(({ body }) => body.created + body.deduplicated === 100)).toBe(true);
+  const rows = await rowsOf(account.accountId);
+  expect(new Set(rows.map(({ externalRef }) => externalRef)).size).toBe(rows.length);
+  expect(rows).toHaveLength(100);
+  await expectCountsToEqualRows(account);
+});
+
+test('accounts with the same references, raced, do not meet', async () => {
+  const accounts = await Promise.all(Array.from({ length: 6 }, () => TestAccount.create()));
+  const sent = batch('strangers', 50);
+  const answers = await Promise.all(accounts.flatMap((account) => [account.post(sent), account.post(sent)]));
+  expect(answers.map(({ body }) => body.created).sort()).toEqual([...Array(6).fill(0), ...Array(6).fill(50)]);
+  for (const account of accounts) expect(await rowsOf(account.accountId)).toHaveLength(50);
+});
+
+/** Posts without pause, eight at a time and at most 110 in all, until `enough`; revokes the key on the way. */
+async function stormOfWrites(account: TestAccount, source: string) {
+  const { keyId, key } = await admin.createKey({ accountId: account.accountId });
+  const done: { begun: number; answer: Answer }[] = [];
+  let left = 110;
+  let revokedAt = Number.POSITIVE_INFINITY;
+  let after = 0;
+  const write = async () => {
+    while (left-- > 0 && after < 30) {
+      const begun = performance.now();
+      if (begun > revokedAt) after++;
+      const answer = await send(`/api/v1/sources/${source}/transactions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify([entry(), entry(), entry()]),
+      });
+      done.push({ begun, answer });
+      if (done.length === 40) {
+        await admin.revokeKey({ keyId });
+        revokedAt = performance.now();
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, write));
+  return { keyId, done, revokedAt };
+}
+
+test('once a revocation has returned no request succeeds with the key, and no row is younger than the revocation', async () => {
+  for (let round = 0; round < 4; round++) {
+    const account = await TestAccount.create();
+    const storm = await stormOfWrites(account, account.sources['uk-property']);
+
+    const late = storm.done.filter(({ begun }) => begun > storm.revokedAt);
+    expect(late.length).toBeGreaterThan(20);
+    for (const { answer } of late) {
+      expect([answer.status, answer.body.error?.code]).toEqual([401, 'invalid_key']);
+    }
+    const statuses = storm.done.map(({ answer }) => answer.status);
+    expect(new Set(statuses)).toEqual(new Set([201, 401]));
+
+    const written = statuses.filter((status) => status === 201).length;
+    expect(written).toBeGreaterThanOrEqual(30);
+    expect(await rowsOf(account.accountId)).toHaveLength(3 * written);
+    const [times] = await sql`
+        select max(written_at) < (select revoked_at from ledger.api_key
+                                   where account_id = ${account.accountId} and key_id = ${storm.keyId}) as older
+          from ledger.write_log where account_id = ${account.accountId}`;
+    expect(times).toEqual({ older: true });
+    await expectCountsToEqualRows(account);
+  }
+});

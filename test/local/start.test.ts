@@ -1,0 +1,196 @@
+/** `bun run start`: the whole system by one command, and gone by one signal. */
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isWellFormedApiKey } from '../../proto/api-key.ts';
+import { SOURCE_TYPES } from '../../proto/vocabulary.ts';
+import { send } from '../client.ts';
+import { until } from '../until.ts';
+import { cleanUp, newDirectory, processesNaming, type Ready, Run, stillRunning } from './started.ts';
+
+// Each test waits for processes of its own, on a machine that may be busy.
+setDefaultTimeout(60_000);
+
+afterAll(cleanUp);
+
+const get = ({ url, apiKey }: Ready, path: string) =>
+  send(path, { url, headers: { authorization: `Bearer ${apiKey}` } });
+
+/** Everything that `run` had started is gone, and its ready file too. */
+async function expectGone(run: Run, pids: Iterable<number>): Promise<void> {
+  await until('the end of every process', () => stillRunning(pids).length === 0);
+  expect(processesNaming(run.dataDir)).toEqual([]);
+  expect(existsSync(run.readyFile)).toBe(false);
+}
+
+const dataDir = newDirectory();
+const first = new Run(dataDir);
+const ready = await first.ready();
+// Asked at the first moment that the file is there.
+const me = await get(ready, '/api/v1/me');
+
+describe('a start', () => {
+  test('writes the ready file when everything serves, for its owner alone', () => {
+    expect([me.status, me.body.accountId, me.body.plan]).toEqual([200, ready.accountId, 'pro']);
+    expect(ready).toEqual({
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      apiKey: expect.any(String),
+      accountId: me.body.accountId,
+      workerAddress: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+      adminAddress: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+    });
+    expect(isWellFormedApiKey('ledger', ready.apiKey)).toBe(true);
+    expect(statSync(first.readyFile).mode & 0o077).toBe(0);
+  });
+
+  test('uses a Redis and a Postgres of its own, so that nothing is degraded', async () => {
+    expect((await get(ready, '/readyz')).body).toEqual({ status: 'ok', worker: 'ok', limits: 'shared' });
+    const commands = [...first.processes().values()];
+    for (const part of ['local/start.ts', '/redis.sock', 'ledger-worker/main.ts', 'gateway/main.ts']) {
+      expect(commands.filter((command) => command.includes(part))).toHaveLength(1);
+    }
+    expect(commands.join('\n')).toContain(join(dataDir, 'postgres'));
+  });
+
+  test('has a demo account with one source of each type, and nothing in them', async () => {
+    const { body } = await get(ready, '/api/v1/sources');
+    const types: string[] = body.sources.map(({ type }: { type: string }) => type);
+    expect(types.sort()).toEqual([...SOURCE_TYPES].sort());
+    for (const { transactionCount } of body.sources) expect(transactionCount).toBe(0);
+  });
+
+  test('prints its address, key and docs page, and curls that work as they are pasted', async () => {
+    await until('the announcement', () => first.out.includes('Ctrl-C'));
+    const { out } = first;
+    for (const text of [`${ready.url}/api/v1`, `${ready.url}/api/v1/docs`, ready.apiKey, dataDir]) {
+      expect(out).toContain(text);
+    }
+    const curls = out.split('\n').filter((line) => line.startsWith('curl '));
+    expect(curls).toHaveLength(2);
+    const [record = '', readBack = ''] = curls;
+    expect(JSON.parse(pasted(record))).toMatchObject({ created: 1, deduplicated: 0 });
+    expect(JSON.parse(pasted(record))).toMatchObject({ created: 0, deduplicated: 1 });
+    expect(JSON.parse(pasted(readBack)).transactions).toMatchObject([
+      { category: 'periodAmount', amountPence: 95000 },
+    ]);
+  });
+
+  test('serves beside another with its own data directory, each with its own books', async () => {
+    const second = new Run(newDirectory());
+    const other = await second.ready();
+    expect(other.url).not.toBe(ready.url);
+    expect((await get(other, '/api/v1/me')).body.accountId).toBe(other.accountId);
+    expect((await get(ready, '/api/v1/me')).body.accountId).toBe(ready.accountId);
+    expect((await get({ ...other, apiKey: ready.apiKey }, '/api/v1/me')).body.error.code).toBe('invalid_key');
+
+    const pids = second.processes().keys();
+    expect(await second.stop()).toBe(0);
+    await expectGone(second, pids);
+    expect((await get(ready, '/api/v1/me')).status).toBe(200);
+  });
+
+  test('is refused in one sentence while its data directory is in use', async () => {
+    const another = new Run(dataDir);
+    expect(await another.ended()).toBe(1);
+    expect(another.err).toMatch(/^[^\n]+\.\n$/);
+    expect(another.err).toContain(dataDir);
+    // The one that is running is not disturbed, and its ready file stands.
+    expect(JSON.parse(readFileSync(first.readyFile, 'utf8'))).toEqual(ready);
+    expect((await get(ready, '/api/v1/me')).status).toBe(200);
+  });
+
+  test('is refused in one sentence while its port is in use, and leaves nothing running', async () => {
+    const { port } = new URL(ready.url);
+    const another = new Run(newDirectory(), ['--port', port]);
+    expect(await another.ended()).toBe(1);
+    expect(another.out + another.err).toMatch(/^[^\n]+\.\n$/);
+    expect(another.err).toContain(port);
+    await expectGone(another, []);
+  });
+
+  const BAD: [options: string[], names: string][] = [
+    [['--nonsense'], '--nonsense'],
+    [['--port'], '--port'],
+    [['--port', 'http'], '--port'],
+    [['--port', '65536'], '--port'],
+    [['extra'], 'extra'],
+  ];
+  test.each(BAD)('with the options %p ends with 2 and one sentence', async (options, names) => {
+    const run = new Run(newDirectory(), options);
+    expect(await run.ended()).toBe(2);
+    expect(run.out).toBe('');
+    expect(run.err).toMatch(/^[^\n]+\.\n$/);
+    expect(run.err).toContain(names);
+  });
+
+  test('--help names every option and ends with 0', async () => {
+    const run = new Run(newDirectory(), ['--help']);
+    expect(await run.ended()).toBe(0);
+    for (const option of ['--port', '--data', '--ready-file', 'DATABASE_URL', 'REDIS_URL']) {
+      expect(run.out).toContain(option);
+    }
+    await expectGone(run, []);
+  });
+});
+
+// In this order: each start goes on with the data of the one before it.
+describe('the end', () => {
+  test('at SIGTERM takes every process with it, and the ready file', async () => {
+    const pids = [...first.processes().keys()];
+    expect(pids.length).toBeGreaterThan(5);
+    expect(await first.stop()).toBe(0);
+    await expectGone(first, pids);
+    expect(first.err).toBe('');
+  });
+
+  test('keeps account, key, sources and entries for the next start, even when it was killed', async () => {
+    const killed = new Run(dataDir);
+    expectSame(await killed.ready());
+    const pids = [...killed.processes().keys()];
+    process.kill(killed.pidOf('local/start.ts'), 'SIGKILL');
+    await killed.ended();
+    await until('the end of every process', () => stillRunning(pids).length === 0);
+
+    const next = new Run(dataDir);
+    const again = await next.ready();
+    expectSame(again);
+    const { body } = await get(again, '/api/v1/sources');
+    expect(body.sources).toHaveLength(3);
+    const [property] = body.sources.filter(({ type }: { type: string }) => type === 'uk-property');
+    expect(property.transactionCount).toBe(1);
+    expect(await next.stop()).toBe(0);
+  });
+
+  test.each([
+    ['ledger worker', 'ledger-worker/main.ts', '"msg":"listening"'],
+    ['gateway', 'gateway/main.ts', '"msg":"listening"'],
+    ['redis', '/redis.sock', ''],
+    ['postgres', join(dataDir, 'postgres'), ''],
+  ])(
+    'when the %s dies: everything stops with exit code 1, and its last lines are shown',
+    async (name, part, line) => {
+      const run = new Run(dataDir);
+      expectSame(await run.ready());
+      const pids = [...run.processes().keys()];
+      process.kill(run.pidOf(part), 'SIGKILL');
+
+      expect(await run.ended()).toBe(1);
+      await expectGone(run, pids);
+      expect(run.err.toLowerCase()).toMatch(
+        new RegExp(`${name}.* was ended by sigkill\\. its last lines:\\n`),
+      );
+      expect(run.err).toContain(line);
+    },
+  );
+});
+
+function expectSame({ apiKey, accountId }: Ready): void {
+  expect({ apiKey, accountId }).toEqual({ apiKey: ready.apiKey, accountId: ready.accountId });
+}
+
+/** What a shell prints when `line` is pasted into it. */
+function pasted(line: string): string {
+  const { stdout, stderr, exitCode } = Bun.spawnSync(['bash', '-c', line]);
+  if (exitCode !== 0) throw new Error(`${line}: ${stderr}`);
+  return stdout.toString();
+}
