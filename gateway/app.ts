@@ -29,7 +29,7 @@ export function createApp({ apiEnabled, log, ...services }: AppOptions) {
       set.headers['x-request-id'] = requestId(request.headers.get('x-request-id'));
     })
     .onError(({ error, code, request, set }) => {
-      const failure = toApiError(error, code, String(set.headers['x-request-id']));
+      const failure = toApiError(error, code, String(set.headers['x-request-id']), apiEnabled);
       if (failure.status >= 500) {
         const { pathname } = new URL(request.url);
         log.error(
@@ -58,13 +58,13 @@ function requestId(given: string | null): string {
   return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : Bun.randomUUIDv7();
 }
 
-function toApiError(error: unknown, code: string | number, requestId: string): ApiError {
+function toApiError(error: unknown, code: string | number, requestId: string, apiEnabled: boolean): ApiError {
   if (error instanceof ApiError) return error;
   if (code === 'NOT_FOUND') {
-    return new ApiError(
-      'not_found',
-      'There is nothing at this path: /api/v1/openapi.json describes what there is.',
-    );
+    const message = apiEnabled
+      ? 'There is nothing at this path: /api/v1/openapi.json describes what there is.'
+      : 'The API is not enabled in this environment.';
+    return new ApiError('not_found', message);
   }
   return serverError(requestId, error, error instanceof WorkerUnavailable);
 }

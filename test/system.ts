@@ -8,6 +8,9 @@ import { createAdminClient } from '../proto/ledger.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'ledger-test-'));
 
+/** Where worker, gateway, Postgres and Redis log, a file each. */
+export const logsDir = join(dataDir, 'logs');
+
 export const system = await startSystem({ dataDir });
 
 /** The app's side of the service: makes accounts, sources and keys. */

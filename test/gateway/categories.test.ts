@@ -1,0 +1,134 @@
+/** The category keys and their labels (specification: Category; GET /categories). */
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { entry, TestAccount } from '../client.ts';
+import { failure } from '../endpoints.ts';
+
+let account: TestAccount;
+beforeAll(async () => {
+  account = await TestAccount.create();
+});
+
+/** `key: label`, as the specification lists them. */
+const CATEGORIES = {
+  'uk-property': {
+    income: `
+      periodAmount: rent received
+      premiumsOfLeaseGrant: lease premiums
+      reversePremiums: reverse premiums
+      otherIncome: other property income
+      rentARoomRentsReceived: rent-a-room rents received
+      taxDeducted: tax withheld from rent`,
+    expense: `
+      premisesRunningCosts: rent, rates, insurance, ground rents
+      repairsAndMaintenance: repairs and maintenance
+      financialCosts: other finance costs
+      residentialFinancialCost: residential mortgage interest
+      professionalFees: professional fees
+      costOfServices: cost of services
+      travelCosts: travel costs
+      other: other allowable expenses
+      residentialFinancialCostsCarriedForward: residential finance costs brought forward
+      rentARoomAmountClaimed: rent-a-room amount claimed`,
+  },
+  'foreign-property': {
+    income: `
+      rentIncome: rent received, overseas
+      premiumsOfLeaseGrant: lease premiums
+      otherPropertyIncome: other property income
+      foreignTaxPaidOrDeducted: foreign tax paid on this income
+      specialWithholdingTaxOrUkTaxPaid: special withholding tax or UK tax paid`,
+    expense: `
+      premisesRunningCosts: rent, rates, insurance, ground rents
+      repairsAndMaintenance: repairs and maintenance
+      financialCosts: other finance costs
+      residentialFinancialCost: residential mortgage interest
+      professionalFees: professional fees
+      costOfServices: cost of services
+      travelCosts: travel costs
+      other: other allowable expenses
+      broughtFwdResidentialFinancialCost: residential finance costs brought forward`,
+  },
+  'self-employment': {
+    income: `
+      turnover: sales and business income
+      other: other business income
+      seTaxDeducted: tax withheld from pay, CIS`,
+    expense: `
+      costOfGoods: cost of goods
+      paymentsToSubcontractors: payments to subcontractors
+      wagesAndStaffCosts: wages and staff costs
+      carVanTravelExpenses: car, van and travel expenses
+      premisesRunningCosts: premises running costs
+      maintenanceCosts: maintenance costs
+      adminCosts: admin costs
+      advertisingCosts: advertising costs
+      interestOnBankOtherLoans: interest on bank and other loans
+      professionalFees: professional fees
+      otherExpenses: other expenses`,
+  },
+};
+
+function categories(lines: string) {
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(': '))
+    .map(([key = '', label = '']) => ({ key, label }));
+}
+
+const set = ({ income, expense }: { income: string; expense: string }) => ({
+  income: categories(income),
+  expense: categories(expense),
+});
+
+describe('GET /categories', () => {
+  test('without sourceType: the sets of all three source types, with every key and label', async () => {
+    const { status, body } = await account.get('/api/v1/categories');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      'uk-property': set(CATEGORIES['uk-property']),
+      'foreign-property': set(CATEGORIES['foreign-property']),
+      'self-employment': set(CATEGORIES['self-employment']),
+    });
+  });
+
+  test.each(Object.entries(CATEGORIES))(
+    'with sourceType: the set of that type alone: %s',
+    async (type, own) => {
+      const { status, body } = await account.get(`/api/v1/categories?sourceType=${type}`);
+      expect(status).toBe(200);
+      expect(body).toEqual(set(own));
+    },
+  );
+
+  test.each(Object.entries(CATEGORIES))(
+    'every key listed for %s is accepted when posting',
+    async (type, own) => {
+      const source = account.sources[type as keyof typeof CATEGORIES];
+      const body = (['income', 'expense'] as const).flatMap((kind) =>
+        categories(own[kind]).map(({ key }) => entry({ type: kind, category: key })),
+      );
+      const { status, body: result } = await account.post(body, { source });
+      expect([status, result.created]).toEqual([201, body.length]);
+    },
+  );
+
+  test.each([
+    ['unknown', 'rental'],
+    ['empty', ''],
+    ['in capitals', 'UK-PROPERTY'],
+    ['a plural', 'uk-properties'],
+    ['with a space', 'uk-property%20'],
+    ['a list', 'uk-property,self-employment'],
+    ['a name that every object has', 'constructor'],
+    ['__proto__', '__proto__'],
+    ['U+0000', '%00'],
+    ['damaged UTF-8', '%ff'],
+    ['very long', 'x'.repeat(4_000)],
+    ['one good and one bad', 'uk-property&sourceType=bad'],
+  ])('a sourceType that is none of the three is 422 invalid_source_type: %s', async (_, value) => {
+    const answer = await account.get(`/api/v1/categories?sourceType=${value}`);
+    expect(failure(answer)).toEqual([422, 'invalid_source_type']);
+    expect(answer.body.error.message.length).toBeLessThan(300);
+  });
+});

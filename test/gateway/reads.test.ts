@@ -1,0 +1,190 @@
+/** What the API shows: account, sources, health (specification: Resources and their fields; Endpoints). */
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { entry, send, TestAccount } from '../client.ts';
+import { ENDPOINTS, failure } from '../endpoints.ts';
+import { admin, system } from '../system.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+let account: TestAccount;
+beforeAll(async () => {
+  account = await TestAccount.create();
+});
+
+/** An account that has no sources yet, and how it sees those it gets. */
+async function newAccount() {
+  const { accountId = '' } = await admin.createAccount({ plan: 'pro' });
+  const { key } = await admin.createKey({ accountId });
+  const headers = { authorization: `Bearer ${key}` };
+  const sources = async () => {
+    const { status, body } = await send('/api/v1/sources', { headers });
+    expect([status, Object.keys(body)]).toEqual([200, ['sources']]);
+    return body.sources;
+  };
+  return { accountId, sources };
+}
+
+describe('GET /me', () => {
+  test.each(['pro', 'expat', 'firm'] as const)(
+    'shows the account, its plan and capabilities: %s',
+    async (plan) => {
+      const { accountId, ...customer } = await TestAccount.create(plan);
+      const { status, body } = await send('/api/v1/me', {
+        headers: { authorization: `Bearer ${customer.key}` },
+      });
+      expect(status).toBe(200);
+      const { note, ...rest } = body;
+      expect(rest).toEqual({
+        accountId,
+        plan,
+        capabilities: { readBookkeeping: true, writeBookkeeping: true, hmrcSubmission: false },
+      });
+      expect(accountId).toMatch(UUID);
+      expect(note).toContain('submission is not available through the API');
+    },
+  );
+
+  test('every key of an account shows the same account', async () => {
+    const { key } = await admin.createKey({ accountId: account.accountId });
+    const { body } = await send('/api/v1/me', { headers: { authorization: `Bearer ${key}` } });
+    expect(body).toEqual((await account.get('/api/v1/me')).body);
+  });
+});
+
+describe('GET /sources', () => {
+  test('an account without sources has an empty list', async () => {
+    const { sources } = await newAccount();
+    expect(await sources()).toEqual([]);
+  });
+
+  test('shows every source with all of its fields and no others, oldest first', async () => {
+    const { accountId, sources } = await newAccount();
+    const wanted = [
+      { type: 'uk-property', name: '12 Acacia Avenue', role: 'owner', sharePercent: 100 },
+      {
+        type: 'foreign-property',
+        name: 'Gîte in the Lot 🏡',
+        role: 'sharer',
+        sharePercent: 50,
+        countryCode: 'FR',
+      },
+      { type: 'foreign-property', name: 'Somewhere', role: 'owner', sharePercent: 33.33 },
+      { type: 'self-employment', name: 'Plumbing & "Heating"', role: 'owner', sharePercent: 0 },
+      { type: 'foreign-property', name: 'Stuga', role: 'sharer', sharePercent: 0.5, countryCode: 'SE' },
+    ];
+    const ids: string[] = [];
+    for (const source of wanted) ids.push((await admin.createSource({ accountId, ...source })).id);
+
+    expect(await sources()).toEqual(
+      wanted.map((source, index) => ({
+        id: ids[index],
+        name: source.name,
+        type: source.type,
+        countryCode: source.countryCode ?? null,
+        role: source.role,
+        sharePercent: source.sharePercent,
+        transactionCount: 0,
+      })),
+    );
+    for (const id of ids) expect(id).toMatch(UUID);
+  });
+
+  test('transactionCount is the number of entries recorded: created ones, not deduplicated or refused ones', async () => {
+    const owner = await TestAccount.create();
+    const post = (body: unknown) => owner.post(body);
+    const count = async () =>
+      (await owner.get('/api/v1/sources')).body.sources.map(
+        ({ transactionCount }: { transactionCount: number }) => transactionCount,
+      );
+
+    expect(await count()).toEqual([0, 0, 0]);
+    expect((await post([entry({ externalRef: 'a' }), entry(), entry()])).status).toBe(201);
+    expect(await count()).toEqual([3, 0, 0]);
+    expect((await post([entry({ externalRef: 'a' }), entry({ externalRef: 'b' })])).status).toBe(201);
+    expect(await count()).toEqual([4, 0, 0]);
+    expect((await post(entry({ externalRef: 'a' }))).status).toBe(200);
+    expect((await post([entry(), entry({ amountPence: 0 })])).status).toBe(422);
+    expect((await post([entry(), entry({ category: 'turnover' })])).status).toBe(422);
+    expect(await count()).toEqual([4, 0, 0]);
+    expect((await owner.post(entry(), { source: owner.sources['self-employment'] })).status).toBe(201);
+    expect(await count()).toEqual([4, 0, 1]);
+  });
+
+  test('a renamed source has its new name at the next request, and keeps its id and place', async () => {
+    const { accountId, sources } = await newAccount();
+    const source = { accountId, type: 'uk-property', role: 'owner', sharePercent: 100 };
+    const first = await admin.createSource({ ...source, name: 'Old name' });
+    const second = await admin.createSource({ ...source, name: 'Other' });
+    await admin.renameSource({ id: first.id, name: 'New name' });
+    expect((await sources()).map(({ id, name }: { id: string; name: string }) => [id, name])).toEqual([
+      [first.id, 'New name'],
+      [second.id, 'Other'],
+    ]);
+  });
+
+  test('a removed source vanishes: from the list, and for reading and writing', async () => {
+    const customer = await TestAccount.create();
+    const { 'uk-property': removed, ...kept } = customer.sources;
+    await customer.post(entry({ externalRef: 'kept' }));
+    await admin.removeSource({ id: removed });
+
+    const { body } = await customer.get('/api/v1/sources');
+    expect(body.sources.map(({ id }: { id: string }) => id)).toEqual(Object.values(kept));
+    expect(failure(await customer.page({}, removed))).toEqual([404, 'source_not_found']);
+    expect(failure(await customer.post(entry(), { source: removed }))).toEqual([404, 'source_not_found']);
+
+    // Its entries stay in the account's books, and so does what they are known by.
+    const again = await customer.post(entry({ externalRef: 'kept' }), { source: kept['self-employment'] });
+    expect([again.status, again.body.deduplicated]).toEqual([200, 1]);
+  });
+});
+
+describe('health', () => {
+  test('/healthz says that the process lives, without a key and unlimited', async () => {
+    const { status, body, headers } = await send('/healthz');
+    expect([status, body]).toEqual([200, { status: 'ok' }]);
+    expect(headers.get('x-ratelimit-remaining')).toBeNull();
+  });
+
+  test('/readyz says that worker and limits are there, without a key and unlimited', async () => {
+    const { status, body, headers } = await send('/readyz');
+    expect([status, body]).toEqual([200, { status: 'ok', worker: 'ok', limits: 'shared' }]);
+    expect(headers.get('x-ratelimit-remaining')).toBeNull();
+  });
+
+  test('the Admin service is out of reach over HTTP', async () => {
+    const paths = ['/ledger.v1.Admin/CreateKey', '/api/v1/accounts', '/api/v1/keys', '/admin'];
+    for (const path of paths) {
+      expect([path, ...failure(await account.get(path))]).toEqual([path, 404, 'not_found']);
+    }
+  });
+});
+
+describe('HEAD', () => {
+  const gets = ENDPOINTS.filter(({ name }) => name.startsWith('GET'));
+
+  test.each(gets)('answers as GET does, without a body: $name', async ({ request }) => {
+    const get = await request(account, account.key);
+    const head = await request(account, account.key, { method: 'HEAD' });
+    expect([head.status, head.body]).toEqual([200, '']);
+    for (const name of ['content-type', 'content-length']) {
+      expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)]);
+    }
+    const left = ({ headers }: typeof get) => Number(headers.get('x-ratelimit-remaining'));
+    expect(left(head)).toBe(left(get) - 1);
+  });
+
+  test.each(['/healthz', '/readyz', '/api/v1/openapi.json'])('answers on %s too', async (path) => {
+    const { status, body } = await send(path, { method: 'HEAD', url: system.url });
+    expect([status, body]).toEqual([200, '']);
+  });
+
+  test('an error has the status of GET and no body', async () => {
+    const { status, body, headers } = await account.request(
+      `/api/v1/sources/${Bun.randomUUIDv7()}/transactions`,
+      { method: 'HEAD' },
+    );
+    expect([status, body]).toEqual([404, '']);
+    expect(headers.get('x-request-id')).toMatch(UUID);
+  });
+});
