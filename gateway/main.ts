@@ -24,7 +24,8 @@ async function main() {
   });
   const auth = createAuth(config.KEY_PREFIX, limits, ledger);
   const app = createApp({ apiEnabled: config.API_ENABLED, auth, limits, ledger, log });
-  app.listen({ hostname: config.HOST, port: config.PORT });
+  // By default two gateways could share a port without noticing.
+  app.listen({ hostname: config.HOST, port: config.PORT, reusePort: false });
   log.info({ url: `http://${config.HOST}:${app.server?.port}` }, 'listening');
 
   await terminationSignal();

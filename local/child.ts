@@ -37,7 +37,7 @@ export interface Child extends Service {
   /** What `match` makes of the first line, past or to come, for which it answers anything. */
   line<Found>(match: (line: string) => Found | undefined, limits: LineLimits): Promise<Found>;
   /** Resolves with the exit code 0; otherwise throws ChildDied, or the signal's reason after stopping it. */
-  completed(signal: AbortSignal | undefined): Promise<void>;
+  completed(signal: AbortSignal | undefined, stopSteps?: StopStep[]): Promise<void>;
   /** Tries each step in turn (by default SIGTERM, 10 s), and SIGKILL after the last. */
   stop(steps?: StopStep[]): Promise<void>;
 }
@@ -76,6 +76,7 @@ export function spawnChild(options: ChildOptions): Child {
   const watchers = new Set<(line: string) => void>();
   const log = options.logFile === undefined ? undefined : openLog(options.logFile);
   const onLine = (line: string) => {
+    if (line.trim() === '') return;
     lastLines.push(line);
     if (lastLines.length > LAST_LINES_MAX) lastLines.shift();
     for (const watcher of watchers) watcher(line);
@@ -103,7 +104,7 @@ export function spawnChild(options: ChildOptions): Child {
       spawned.kill(signal);
       if (await within(waitMs, ended)) return;
     }
-    spawned.kill('SIGKILL');
+    killGroup(spawned.pid);
     await ended;
   };
   const stop = (steps: StopStep[] = [['SIGTERM', 10_000]]) => {
@@ -134,8 +135,8 @@ export function spawnChild(options: ChildOptions): Child {
     });
   };
 
-  const completed = async (signal: AbortSignal | undefined) => {
-    const aborted = () => void stop();
+  const completed = async (signal: AbortSignal | undefined, stopSteps?: StopStep[]) => {
+    const aborted = () => void stop(stopSteps);
     signal?.addEventListener('abort', aborted, { once: true });
     if (signal?.aborted) aborted();
     const death = await ended;
@@ -157,6 +158,15 @@ function boundToThisProcess({ command, orphanSignal = 'TERM', setprivFlags = [] 
   if (setpriv) return [setpriv, ...setprivFlags, '--pdeathsig', orphanSignal, '--', ...command];
   const [program, ...rest] = command;
   return program === process.execPath ? [program, '--no-orphans', ...rest] : command;
+}
+
+/** A child leads a process group, and what it has started goes with it. */
+function killGroup(pid: number) {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has just ended by itself.
+  }
 }
 
 /** Whether `promise` settles within `waitMs`. */

@@ -1,23 +1,32 @@
 #!/bin/sh
+# install-redis.sh LOGFILE
 # Installs redis-server on Debian and its kin, as root, for its program alone: the system service that comes with the
 # package is neither started now nor at the next boot.
 set -eu
 export DEBIAN_FRONTEND=noninteractive
+# Straight to the file: apt must not break off in the middle because whoever called has gone.
+exec >>"$1" 2>&1
 
 # One installation at a time: apt-get update does not wait for another one.
-if [ "${1:-}" != locked ]; then
-  exec flock -w 100 /run/lock/ledger-install-redis sh "$0" locked
-fi
+exec 9>/run/lock/ledger-install-redis
+flock -w 100 9
 command -v redis-server >/dev/null && exit 0
 
 # Packages ask this program before they start a service; 101 means no.
 policy=/usr/sbin/policy-rc.d
-if [ ! -e "$policy" ]; then
-  trap 'rm -f "$policy"' EXIT
-  trap 'exit 1' INT TERM HUP
-  printf '#!/bin/sh\nexit 101\n' >"$policy"
+ours='# of the local ledger, while it installs Redis'
+if [ ! -e "$policy" ] || grep -qF "$ours" "$policy"; then
+  printf '#!/bin/sh\n%s\nexit 101\n' "$ours" >"$policy"
   chmod 755 "$policy"
 fi
+finish() {
+  if grep -qF "$ours" "$policy"; then rm -f "$policy"; fi
+  if command -v systemctl >/dev/null; then systemctl disable redis-server.service || true; fi
+  update-rc.d redis-server disable || true
+}
+trap finish EXIT
+# Heeded when the running apt-get is through, which is left to finish.
+trap 'exit 1' INT TERM HUP
 
 apt() {
   apt-get -o Acquire::http::Timeout=15 -o Acquire::https::Timeout=15 -o Acquire::Retries=1 -o DPkg::Lock::Timeout=60 "$@"
@@ -25,6 +34,3 @@ apt() {
 # A broken source of something else need not be in the way.
 apt update || echo 'apt-get update failed, going on'
 apt install --yes --no-install-recommends redis-server
-
-if command -v systemctl >/dev/null; then systemctl disable redis-server.service || true; fi
-update-rc.d redis-server disable || true

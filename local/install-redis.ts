@@ -1,9 +1,11 @@
 /** What to do about a missing Redis. */
 import { join } from 'node:path';
-import { spawnChild } from './child.ts';
+import { type StopStep, spawnChild } from './child.ts';
 import { findRedis } from './redis.ts';
 
 const INSTALL_MS_MAX = 120_000;
+// A package half installed is worse than a stop that waits.
+const STOP_STEPS: StopStep[] = [['SIGTERM', 60_000]];
 
 export interface InstallRedisOptions {
   logFile: string;
@@ -20,10 +22,9 @@ export async function ensureRedis({ logFile, signal, report }: InstallRedisOptio
     try {
       await spawnChild({
         name: 'installation of Redis',
-        command: ['sh', join(import.meta.dir, 'install-redis.sh')],
+        command: ['sh', join(import.meta.dir, 'install-redis.sh'), logFile],
         env: process.env,
-        logFile,
-      }).completed(AbortSignal.any([signal, AbortSignal.timeout(INSTALL_MS_MAX)]));
+      }).completed(AbortSignal.any([signal, AbortSignal.timeout(INSTALL_MS_MAX)]), STOP_STEPS);
     } catch {
       signal.throwIfAborted();
       reason = `Redis could not be installed (see ${logFile})`;

@@ -3,7 +3,8 @@
  *
  * Measured with npm 10 and Bun 1.4: `bun run` hands SIGINT, SIGTERM and SIGHUP on. npx passes SIGTERM to its shell only,
  * which dies without a word to `bun run`, and passes SIGHUP to nobody. A SIGKILL of either is seen by nobody. What
- * every such case has in common is that one of the runners is gone.
+ * every such case has in common is that one of the runners is gone. (A SIGINT for npx alone it keeps to itself and lives
+ * on: it counts on the terminal, which tells everybody.)
  */
 import { basename } from 'node:path';
 import { isRunning, processInfo } from './process-info.ts';

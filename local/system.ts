@@ -1,12 +1,12 @@
 /** The whole system on one machine: up in order, down in reverse. `bun run start`, the tests and the benches use it. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ChildDied, Service } from './child.ts';
 import { startGateway } from './gateway.ts';
 import { type Lock, lockDataDirectory } from './lock.ts';
 import { onFreePort, requireFreePort } from './ports.ts';
 import { startPostgres } from './postgres.ts';
-import { PRIVATE_PREFIX, privateDirectory } from './private-directory.ts';
+import { removeSocketDirectories, socketDirectories } from './private-directory.ts';
 import { startRedis } from './redis.ts';
 import { startWorker } from './worker.ts';
 
@@ -54,131 +54,97 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const { dataDir, env = {}, ports = [0], adminPorts = [0] } = options;
   mkdirSync(dataDir, { recursive: true });
   const lock = options.lock ?? lockDataDirectory(dataDir);
-
-  const services: Service[] = [];
-  const firstDeath = Promise.withResolvers<ChildDied>();
-  const abort = new AbortController();
-  options.signal?.addEventListener('abort', () => abort.abort(options.signal?.reason));
-  const up = <S extends Service>(service: S): S => {
-    services.push(service);
-    service.died.then((death) => {
-      firstDeath.resolve(death);
-      abort.abort(death);
-    });
-    return service;
-  };
+  const running = keepWatch(options.signal);
+  const { up, signal } = running;
+  const logFile = logsIn(dataDir);
 
   let stopped: Promise<void> | undefined;
   const stop = () => {
-    stopped ??= (async () => {
-      for (const service of services.reverse()) await service.stop();
+    stopped ??= running.stop().then(() => {
       removeSocketDirectories(dataDir);
       lock.release();
-    })();
+    });
     return stopped;
   };
 
   try {
-    options.signal?.throwIfAborted();
+    signal.throwIfAborted();
     await requireFreePort(ports);
-    removeSocketDirectories(dataDir);
-    const [socketDir, redisDir] = makeSocketDirectories(dataDir);
-    const logsDir = join(dataDir, 'logs');
-    mkdirSync(logsDir, { recursive: true });
-    const common = { env, signal: abort.signal };
-    const logFile = (name: string) => join(logsDir, `${name}.log`);
-
-    const [postgres, redis] = await bothOrNeither(
-      async () => {
-        if (options.databaseUrl !== undefined) return undefined;
-        return up(
-          await startPostgres({
-            dataDir: join(dataDir, 'postgres'),
-            socketDir,
-            logFile: logFile('postgres'),
-            signal: abort.signal,
-            ...(options.postgresSettings && { settings: options.postgresSettings }),
-          }),
-        );
-      },
-      async () => {
-        if (options.redisUrl !== undefined) return undefined;
-        await options.beforeRedis?.(abort.signal);
-        const redis = await startRedis({
-          directory: redisDir,
-          logFile: logFile('redis'),
-          signal: abort.signal,
-        });
-        return redis && up(redis);
-      },
-    );
-    const databaseUrl = options.databaseUrl ?? postgres?.url ?? '';
-    const redisUrl = options.redisUrl || redis?.url;
-
+    const { databaseUrl, redisUrl } = await startStores(options, running, logFile);
     const worker = up(
-      await onFreePort(adminPorts, (port) =>
-        startWorker({
-          ...common,
-          databaseUrl,
-          adminAddress: `127.0.0.1:${port}`,
-          logFile: logFile('worker'),
-        }),
-      ),
+      await onFreePort(adminPorts, (port) => {
+        const adminAddress = `127.0.0.1:${port}`;
+        return startWorker({ databaseUrl, adminAddress, env, logFile: logFile('worker'), signal });
+      }),
     );
+    const workerAddress = worker.address;
     const gateway = up(
       await onFreePort(ports, (port) =>
-        startGateway({
-          ...common,
-          port,
-          workerAddress: worker.address,
-          redisUrl,
-          logFile: logFile('gateway'),
-        }),
+        startGateway({ workerAddress, redisUrl, port, env, logFile: logFile('gateway'), signal }),
       ),
     );
-    return {
-      url: gateway.url,
-      workerAddress: worker.address,
-      adminAddress: worker.adminAddress,
-      databaseUrl,
-      redisUrl,
-      died: firstDeath.promise,
-      stop,
-    };
+    const { adminAddress } = worker;
+    return { url: gateway.url, workerAddress, adminAddress, databaseUrl, redisUrl, died: running.died, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** Runs both at once. When one fails, the other is still waited for, so that it can be stopped. */
-async function bothOrNeither<A, B>(one: () => Promise<A>, other: () => Promise<B>): Promise<[A, B]> {
-  const [a, b] = await Promise.allSettled([one(), other()]);
-  if (a.status === 'rejected') throw a.reason;
-  if (b.status === 'rejected') throw b.reason;
-  return [a.value, b.value];
+/** Postgres and Redis at once. When one fails, the other is still waited for, so that it can be stopped. */
+async function startStores(options: SystemOptions, { up, signal }: Watch, logFile: (name: string) => string) {
+  const { dataDir, postgresSettings: settings = {}, beforeRedis } = options;
+  const { postgresDir, redisDir } = socketDirectories(dataDir);
+
+  const database = async () => {
+    if (options.databaseUrl !== undefined) return options.databaseUrl;
+    const directories = { dataDir: join(dataDir, 'postgres'), socketDir: postgresDir };
+    return up(await startPostgres({ ...directories, settings, logFile: logFile('postgres'), signal })).url;
+  };
+  const limits = async () => {
+    if (options.redisUrl !== undefined) return options.redisUrl || undefined;
+    await beforeRedis?.(signal);
+    const redis = await startRedis({ directory: redisDir, logFile: logFile('redis'), signal });
+    return redis && up(redis).url;
+  };
+
+  const [databaseUrl, redisUrl] = await Promise.allSettled([database(), limits()]);
+  if (databaseUrl.status === 'rejected') throw databaseUrl.reason;
+  if (redisUrl.status === 'rejected') throw redisUrl.reason;
+  return { databaseUrl: databaseUrl.value, redisUrl: redisUrl.value };
 }
 
-// The directories of the sockets are not in the data directory, whose path may be too long for a socket. Their names
-// are kept there, so that the next start can remove those of one that was killed.
-const LIST = 'socket-directories';
-
-function makeSocketDirectories(dataDir: string): [postgres: string, redis: string] {
-  const directories: [string, string] = [privateDirectory('postgres'), privateDirectory('redis')];
-  writeFileSync(join(dataDir, LIST), directories.join('\n'));
-  return directories;
+interface Watch {
+  /** Takes a service that has come up among those that are watched and, in the end, stopped. */
+  up<S extends Service>(service: S): S;
+  /** Aborts at the first death, and with the caller's own signal: whatever is still coming up gives up. */
+  signal: AbortSignal;
+  died: Promise<ChildDied>;
+  /** The last one that came up goes first. */
+  stop(): Promise<void>;
 }
 
-function removeSocketDirectories(dataDir: string) {
-  const list = join(dataDir, LIST);
-  let directories: string[];
-  try {
-    directories = readFileSync(list, 'utf8').split('\n');
-  } catch {
-    return;
-  }
-  for (const directory of directories) {
-    if (basename(directory).startsWith(PRIVATE_PREFIX)) rmSync(directory, { recursive: true, force: true });
-  }
-  rmSync(list, { force: true });
+function keepWatch(caller: AbortSignal | undefined): Watch {
+  const services: Service[] = [];
+  const death = Promise.withResolvers<ChildDied>();
+  const abort = new AbortController();
+  death.promise.then((reason) => abort.abort(reason));
+  return {
+    up(service) {
+      services.push(service);
+      service.died.then(death.resolve);
+      return service;
+    },
+    signal: caller === undefined ? abort.signal : AbortSignal.any([abort.signal, caller]),
+    died: death.promise,
+    async stop() {
+      for (const service of services.reverse()) await service.stop();
+    },
+  };
+}
+
+function logsIn(dataDir: string): (name: string) => string {
+  const directory = join(dataDir, 'logs');
+  mkdirSync(directory, { recursive: true });
+  return (name) => join(directory, `${name}.log`);
 }
