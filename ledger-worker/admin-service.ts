@@ -1,11 +1,12 @@
 /** The Admin service: checks what a person typed, asks, and answers in their words. */
 import { isValid as isCountryCode } from 'i18n-iso-countries';
-import type {
-  Account as AccountMessage,
-  AdminDefinition,
-  AdminSource,
-  Handlers,
-  Key as KeyMessage,
+import {
+  type Account as AccountMessage,
+  type AdminDefinition,
+  type AdminSource,
+  type Handlers,
+  type Key as KeyMessage,
+  withoutNulls,
 } from '../proto/ledger.ts';
 import { PLANS, SOURCE_ROLES, SOURCE_TYPES } from '../proto/vocabulary.ts';
 import {
@@ -26,12 +27,15 @@ import {
   setPlan,
 } from './accounts.ts';
 import type { Sql } from './database.ts';
-import { withoutNulls } from './ledger-service.ts';
 import { invalidArgument, notFound } from './status.ts';
 
 const ACCOUNTS_PER_PAGE_MAX = 1000;
 const NAME_LENGTH_MAX = 200;
 
+/**
+ * Answers the RPCs of proto/admin.proto from the database.
+ * @param keyPrefix what the keys that it makes begin with
+ */
 export function adminService(sql: Sql, keyPrefix: string): Handlers<AdminDefinition> {
   return {
     async createAccount({ plan }) {

@@ -1,14 +1,14 @@
 /** The only reader of the worker's environment. */
 import { str } from 'envalid';
 import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
-import { listenAddress, matching, readEnvironment, wholeNumber } from '../proto/environment.ts';
+import { address, listenAddress, matching, readEnvironment, wholeNumber } from '../proto/environment.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 
 /** @throws Error with one sentence that names what is missing or bad. */
 export function readConfig(env: NodeJS.ProcessEnv) {
   return readEnvironment(env, {
-    DATABASE_URL: matching(/^postgres(ql)?:\/\//, 'a postgres:// address')(),
+    DATABASE_URL: address(/^postgres(ql)?:\/\//, 'a postgres:// address')(),
     LISTEN_ADDRESS: listenAddress({ default: '0.0.0.0:50051' }),
     ADMIN_ADDRESS: listenAddress({ default: '127.0.0.1:50052' }),
     KEY_PREFIX: matching(KEY_PREFIX_PATTERN, 'a lower-case word')({ default: 'ledger' }),

@@ -1,30 +1,41 @@
 /** The Ledger service: messages in, questions to the books, messages out. */
-import type { Caller__Output, Entry, Handlers, LedgerDefinition, Source } from '../proto/ledger.ts';
+import { setImmediate } from 'node:timers/promises';
+import {
+  type Caller__Output,
+  type Entry,
+  type Handlers,
+  type LedgerDefinition,
+  type Source,
+  withoutNulls,
+} from '../proto/ledger.ts';
 import { LIMITS } from '../proto/vocabulary.ts';
 import type { Sql } from './database.ts';
 import { authenticate, type Caller, createEntries, listEntries, listSources } from './ledger.ts';
 import { invalidArgument } from './status.ts';
+import { Turns } from './turns.ts';
 
+/** Answers the RPCs of proto/ledger.proto from the database. */
 export function ledgerService(sql: Sql): Handlers<LedgerDefinition> {
+  const writes = new Turns();
   return {
-    async authenticate({ keyHash }) {
-      const result = await authenticate(sql, keyHash);
+    async authenticate({ keyHash }, cancelled) {
+      const result = await authenticate(sql, keyHash, cancelled);
       if (result.outcome === 'rejected') return result;
       return { identity: { accountId: result.accountId, plan: result.plan } };
     },
 
-    async listSources({ caller }) {
-      const result = await listSources(sql, required(caller));
+    async listSources({ caller }, cancelled) {
+      const result = await listSources(sql, required(caller), cancelled);
       if (result.outcome === 'rejected') return result;
       return { sources: { sources: result.sources.map(withoutNulls<Source>) } };
     },
 
-    async listEntries({ caller, sourceId, from, to, after, limit }) {
+    async listEntries({ caller, sourceId, from, to, after, limit }, cancelled) {
       if (limit < 1 || limit > LIMITS.pageSizeMax) {
         throw invalidArgument(`limit must be 1 to ${LIMITS.pageSizeMax}`);
       }
       const query = { sourceId, from, to, after: after ?? undefined, limit };
-      const result = await listEntries(sql, required(caller), query);
+      const result = await listEntries(sql, required(caller), query, cancelled);
       switch (result.outcome) {
         case 'page':
           return { page: { entries: result.entries.map(withoutNulls<Entry>), hasMore: result.hasMore } };
@@ -35,7 +46,7 @@ export function ledgerService(sql: Sql): Handlers<LedgerDefinition> {
       }
     },
 
-    async createEntries({ caller, sourceId, entries }) {
+    async createEntries({ caller, sourceId, entries }, cancelled) {
       if (entries.length < 1 || entries.length > LIMITS.entriesPerRequest) {
         throw invalidArgument(`a request carries 1 to ${LIMITS.entriesPerRequest} entries`);
       }
@@ -43,7 +54,12 @@ export function ledgerService(sql: Sql): Handlers<LedgerDefinition> {
       if (!entries.every(({ date }) => /^\d{4}-\d{2}-\d{2}$/.test(date))) {
         throw invalidArgument('a date is written YYYY-MM-DD');
       }
-      const result = await createEntries(sql, required(caller), sourceId, entries);
+      const who = required(caller);
+      // When this process stood still, calls and their cancellations arrive together: see the latter first.
+      await setImmediate();
+      const result = await writes.run(who.accountId, cancelled, () =>
+        createEntries(sql, who, sourceId, entries, cancelled),
+      );
       switch (result.outcome) {
         case 'created':
           return { created: result };
@@ -63,9 +79,4 @@ export function ledgerService(sql: Sql): Handlers<LedgerDefinition> {
 function required(caller: Caller__Output | null): Caller {
   if (!caller) throw invalidArgument('caller is missing');
   return caller;
-}
-
-/** In a message what is absent is left out; in a row it is null. */
-export function withoutNulls<Message>(row: object): Message {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Message;
 }

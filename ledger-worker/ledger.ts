@@ -1,5 +1,8 @@
-/** What the gateway asks of the books: one function per question, each a single statement. */
-import postgres from 'postgres';
+/**
+ * What the gateway asks of the books: one function per question, each a single statement. All of them take a signal
+ * that is aborted when nobody waits for the answer any more, and then reject.
+ */
+import type { PendingQuery, Row } from 'postgres';
 import { type EntryType, LIMITS, type Plan, type SourceRole, type SourceType } from '../proto/vocabulary.ts';
 import type { Sql } from './database.ts';
 
@@ -18,13 +21,14 @@ const UPGRADE_REQUIRED: Refused = { outcome: 'rejected', rejected: 'REJECTION_UP
 const SOURCE_NOT_FOUND = { outcome: 'sourceNotFound' } as const;
 
 /** The account and plan behind a key. The one statement that cannot name the account: it is what it asks for. */
-export async function authenticate(sql: Sql, keyHash: Buffer) {
-  const [identity] = await sql<{ accountId: string; plan: Plan; apiAccess: boolean }[]>`
+export async function authenticate(sql: Sql, keyHash: Buffer, cancelled: AbortSignal) {
+  const query = sql<{ accountId: string; plan: Plan; apiAccess: boolean }[]>`
     select account_id as "accountId", plan, p.api_access as "apiAccess"
       from ledger.api_key
       join ledger.account using (account_id)
       join ledger.plan p using (plan)
      where key_hash = ${keyHash} and revoked_at is null`;
+  const [identity] = await unlessCancelled(query, cancelled);
   if (!identity) return INVALID_KEY;
   if (!identity.apiAccess) return UPGRADE_REQUIRED;
   return { outcome: 'identity', accountId: identity.accountId, plan: identity.plan } as const;
@@ -42,8 +46,8 @@ interface SourceRow {
 }
 
 /** Every source of the caller's account that has not been removed, oldest first. */
-export async function listSources(sql: Sql, caller: Caller) {
-  const rows = await sql<(CallerFlags & SourceRow)[]>`
+export async function listSources(sql: Sql, caller: Caller, cancelled: AbortSignal) {
+  const query = sql<(CallerFlags & SourceRow)[]>`
     select caller.found, caller."apiAccess", source.*
       from ${callerFlags(sql, caller)} as caller
       left join lateral (
@@ -53,6 +57,7 @@ export async function listSources(sql: Sql, caller: Caller) {
          where account_id = ${caller.accountId} and removed_at is null and caller."apiAccess"
       ) as source on true
      order by id`;
+  const rows = await unlessCancelled(query, cancelled);
   const refused = refusal(rows[0]);
   if (refused) return refused;
   return { outcome: 'sources', sources: rows.filter(isPresent) } as const;
@@ -80,9 +85,9 @@ export interface PageQuery {
 }
 
 /** One page of a source's entries: newest date first, newest created first within a date. */
-export async function listEntries(sql: Sql, caller: Caller, query: PageQuery) {
-  const { sourceId, from, to, after, limit } = query;
-  const rows = await sql<(CallerFlags & { sourceFound: boolean } & EntryRow)[]>`
+export async function listEntries(sql: Sql, caller: Caller, page: PageQuery, cancelled: AbortSignal) {
+  const { sourceId, from, to, after, limit } = page;
+  const query = sql<(CallerFlags & { sourceFound: boolean } & EntryRow)[]>`
     select caller.found, caller."apiAccess", source.found as "sourceFound", entry.*
       from ${callerFlags(sql, caller)} as caller,
            lateral (
@@ -103,6 +108,7 @@ export async function listEntries(sql: Sql, caller: Caller, query: PageQuery) {
          limit ${limit + 1}
       ) as entry on true
      order by date desc, id desc`;
+  const rows = await unlessCancelled(query, cancelled);
   const first = rows[0];
   const refused = refusal(first);
   if (refused) return refused;
@@ -111,7 +117,7 @@ export async function listEntries(sql: Sql, caller: Caller, query: PageQuery) {
   return { outcome: 'page', entries: entries.slice(0, limit), hasMore: entries.length > limit } as const;
 }
 
-export interface NewEntry {
+interface NewEntry {
   id: string;
   date: string;
   type: string;
@@ -131,6 +137,7 @@ interface Existing {
 type CreateRow =
   | { outcome: 'created'; detail: { added: number; existing: Existing[] } }
   | { outcome: 'invalid_categories'; detail: { sourceType: SourceType; indexes: number[] } }
+  | { outcome: 'daily_cap'; detail: { fitsNow: number; retryAfterMs: number } }
   | { outcome: 'invalid_key' | 'upgrade_required' | 'source_not_found'; detail: null };
 
 /**
@@ -142,24 +149,25 @@ export async function createEntries(
   caller: Caller,
   sourceId: string,
   entries: readonly NewEntry[],
+  cancelled: AbortSignal,
 ): Promise<CreateOutcome> {
   const column = <K extends keyof NewEntry>(name: K) => entries.map((entry) => entry[name] ?? null);
-  const rows = await sql<CreateRow[]>`
+  const query = sql<[CreateRow]>`
     select outcome, detail
       from ledger.create_entries(
         ${caller.accountId}, ${caller.keyHash}, ${sourceId},
         ${column('id')}::text[]::uuid[], ${column('date')}::text[]::date[],
         ${column('type')}::text[]::ledger.entry_type[], ${column('amountPence')}::bigint[],
         ${column('category')}::text[], ${column('description')}::text[], ${column('externalRef')}::text[],
-        ${LIMITS.entriesPerDay}, ${`${LIMITS.dayWindowMs} ms`})`.catch(dailyCapReached);
-  if ('outcome' in rows) return rows;
-
-  const row = rows[0] as CreateRow;
+        ${LIMITS.entriesPerDay}, ${`${LIMITS.dayWindowMs} ms`})`;
+  const [row] = await unlessCancelled(query, cancelled);
   switch (row.outcome) {
     case 'created':
       return { outcome: 'created', ...row.detail };
     case 'invalid_categories':
       return { outcome: 'invalidCategories', ...row.detail };
+    case 'daily_cap':
+      return { outcome: 'dailyCapReached', ...row.detail };
     case 'invalid_key':
       return INVALID_KEY;
     case 'upgrade_required':
@@ -169,25 +177,17 @@ export async function createEntries(
   }
 }
 
-export type CreateOutcome =
+type CreateOutcome =
   | { outcome: 'created'; added: number; existing: Existing[] }
   | { outcome: 'invalidCategories'; sourceType: SourceType; indexes: number[] }
-  | DailyCapReached
+  | { outcome: 'dailyCapReached'; fitsNow: number; retryAfterMs: number }
   | typeof SOURCE_NOT_FOUND
   | Refused;
 
-interface DailyCapReached {
-  outcome: 'dailyCapReached';
-  fitsNow: number;
-  retryAfterMs: number;
-}
-
-/** The function raises when the cap is reached, so that nothing of the batch stays. */
-function dailyCapReached(error: unknown): DailyCapReached {
-  if (error instanceof postgres.PostgresError && error.code === 'LC001') {
-    return { outcome: 'dailyCapReached', ...JSON.parse(error.detail ?? '') };
-  }
-  throw error;
+/** Whether the database answers at all. */
+export async function isReachable(sql: Sql): Promise<boolean> {
+  const rows = await sql`select 1`.catch(() => []);
+  return rows.length === 1;
 }
 
 interface CallerFlags {
@@ -210,6 +210,25 @@ function refusal(flags: CallerFlags | undefined): Refused | undefined {
   if (!flags?.found) return INVALID_KEY;
   if (!flags.apiAccess) return UPGRADE_REQUIRED;
   return undefined;
+}
+
+/**
+ * What the query answers, unless the call is cancelled first: its client gave up, or its deadline passed. A statement
+ * that still waits for a connection is then never sent, and one that runs is stopped: the client has been told that
+ * its request failed, and nothing should happen behind its back.
+ */
+async function unlessCancelled<Rows extends readonly Row[]>(
+  query: PendingQuery<Rows & Row[]>,
+  cancelled: AbortSignal,
+): Promise<Rows> {
+  cancelled.throwIfAborted();
+  const cancel = () => query.cancel();
+  cancelled.addEventListener('abort', cancel, { once: true });
+  try {
+    return await query;
+  } finally {
+    cancelled.removeEventListener('abort', cancel);
+  }
 }
 
 /** A left join that found nothing still makes one row, of nulls. */

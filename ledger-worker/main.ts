@@ -3,6 +3,7 @@ import pino from 'pino';
 import { adminService } from './admin-service.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './database.ts';
+import { isReachable } from './ledger.ts';
 import { ledgerService } from './ledger-service.ts';
 import { migrate } from './migrate.ts';
 import { serve } from './server.ts';
@@ -23,7 +24,11 @@ async function main() {
     statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
   });
   const server = await serve(
-    { ledger: ledgerService(sql), admin: adminService(sql, config.KEY_PREFIX) },
+    {
+      ledger: ledgerService(sql),
+      admin: adminService(sql, config.KEY_PREFIX),
+      isHealthy: () => isReachable(sql),
+    },
     { listenAddress: config.LISTEN_ADDRESS, adminAddress: config.ADMIN_ADDRESS },
     log,
   );

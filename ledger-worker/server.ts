@@ -25,7 +25,12 @@ import { toStatus } from './status.ts';
 export interface Services {
   ledger: Handlers<LedgerDefinition>;
   admin: Handlers<AdminDefinition>;
+  /** Whether the services can do their work; asked again and again, for the health service. */
+  isHealthy(): Promise<boolean>;
 }
+
+const HEALTH_EVERY_MS = 1_000;
+const HEALTH_MS_MAX = 1_000;
 
 export interface RunningServer {
   /** host:port as bound. */
@@ -40,11 +45,12 @@ export interface RunningServer {
  * @throws Error when an address cannot be bound.
  */
 export async function serve(
-  { ledger, admin }: Services,
+  { ledger, admin, isHealthy }: Services,
   addresses: { listenAddress: string; adminAddress: string },
   log: Logger,
 ): Promise<RunningServer> {
   const health = new HealthImplementation({ '': 'SERVING', 'ledger.v1.Ledger': 'SERVING' });
+  const stopFollowing = follow(isHealthy, (isServing) => setHealth(health, isServing));
   const ledgerMethods = bind(LedgerService, ledger, log);
   const ledgerServer = newServer('ledger.v1.Ledger', LedgerService, ledgerMethods, health);
   const adminServer = newServer('ledger.v1.Admin', AdminService, bind(AdminService, admin, log), health);
@@ -56,10 +62,34 @@ export async function serve(
     address,
     adminAddress,
     async drain(graceMs) {
-      health.setStatus('', 'NOT_SERVING');
-      health.setStatus('ledger.v1.Ledger', 'NOT_SERVING');
+      stopFollowing();
+      setHealth(health, false);
       await Promise.all([ledgerServer, adminServer].map((server) => shutDown(server, graceMs)));
     },
+  };
+}
+
+function setHealth(health: HealthImplementation, isServing: boolean): void {
+  for (const service of ['', 'ledger.v1.Ledger']) {
+    health.setStatus(service, isServing ? 'SERVING' : 'NOT_SERVING');
+  }
+}
+
+/** Reports every so often what `ask` answers; no answer in time is a no. Returns what ends it. */
+function follow(ask: () => Promise<boolean>, report: (answer: boolean) => void): () => void {
+  let underWay: Promise<boolean> | undefined;
+  const timer = setInterval(async () => {
+    // A question that hangs is not asked a second time: each would hold a connection.
+    underWay ??= ask().finally(() => {
+      underWay = undefined;
+    });
+    const answer = await Promise.race([underWay, Bun.sleep(HEALTH_MS_MAX).then(() => false)]);
+    if (!ended) report(answer);
+  }, HEALTH_EVERY_MS);
+  let ended = false;
+  return () => {
+    ended = true;
+    clearInterval(timer);
   };
 }
 
@@ -80,14 +110,16 @@ function newServer(
 /** An async function per RPC, as grpc-js wants it: a callback, and a status instead of an exception. */
 function bind(
   service: ServiceDefinition,
-  handlers: Record<string, (request: never) => Promise<unknown>>,
+  handlers: Record<string, (request: never, cancelled: AbortSignal) => Promise<unknown>>,
   log: Logger,
 ): UntypedServiceImplementation {
   const methods = Object.keys(service).map((name) => {
     const handler = handlers[uncapitalize(name)];
     if (!handler) throw new Error(`no handler for ${name}`);
     const answer = (call: ServerUnaryCall<never, unknown>, callback: sendUnaryData<unknown>) => {
-      handler(call.request).then(
+      const abort = new AbortController();
+      call.on('cancelled', () => abort.abort());
+      handler(call.request, abort.signal).then(
         (reply) => callback(null, reply),
         (error) => callback(toStatus(error, name, log)),
       );

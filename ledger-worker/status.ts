@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import postgres from 'postgres';
 
 /** A refusal meant for the caller to read. */
-export class RequestError extends Error {
+class RequestError extends Error {
   constructor(
     readonly code: status.INVALID_ARGUMENT | status.NOT_FOUND,
     message: string,
@@ -20,6 +20,7 @@ export const notFound = (message: string) => new RequestError(status.NOT_FOUND, 
 export function toStatus(error: unknown, method: string, log: Logger): { code: status; details: string } {
   if (error instanceof RequestError) return { code: error.code, details: error.message };
 
+  if (isAbort(error)) return { code: status.CANCELLED, details: 'nobody waited for the answer any more' };
   const code = statusOf(error);
   if (code === status.INVALID_ARGUMENT) {
     const { code: sqlState, constraint_name: constraint } = error as postgres.PostgresError;
@@ -38,6 +39,10 @@ const DETAILS = {
   [status.DEADLINE_EXCEEDED]: 'the database took too long',
   [status.INTERNAL]: 'internal error',
 };
+
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}
 
 /** By SQLSTATE; what carries none was a failed connection, or a fault of our own. */
 function statusOf(error: unknown): keyof typeof DETAILS | status.INVALID_ARGUMENT {

@@ -43,3 +43,12 @@ export const listenAddress = makeValidator<string>((text) => {
   if (port === undefined || Number(port) > 65_535) throw new TypeError('expected host:port');
   return text;
 });
+
+/** A URL that `pattern` matches, or the path of a socket where the pattern allows one. */
+export const address = (pattern: RegExp, expected: string) =>
+  makeValidator<string>((text) => {
+    if (!pattern.test(text) || !(text.startsWith('/') || URL.canParse(text))) {
+      throw new TypeError(`expected ${expected}`);
+    }
+    return text;
+  });

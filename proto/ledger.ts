@@ -34,7 +34,7 @@ export type * from './generated/ledger/v1/Source.ts';
 
 export const PROTO_FILES = ['ledger.proto', 'admin.proto'].map((name) => join(import.meta.dir, name));
 
-/** A full batch in its largest form is about 1.5 MiB: 500 entries of 680 four-byte characters. */
+/** Above what the largest body that the gateway takes can become. */
 export const MESSAGE_BYTES_MAX = 8 * 1024 * 1024;
 
 // Every int64 of the contract fits a double: amounts end at 2^53-1.
@@ -53,7 +53,7 @@ type Methods<Definition> = {
 };
 
 /** Each RPC as `(request, options?) => Promise<reply>`. A failed call rejects with grpc-js's ServiceError. */
-export type PromiseClient<Definition> = {
+type PromiseClient<Definition> = {
   [Name in keyof Methods<Definition>]: Methods<Definition>[Name] extends MethodDefinition<
     infer Request,
     infer _,
@@ -64,7 +64,7 @@ export type PromiseClient<Definition> = {
     : never;
 };
 
-/** Each RPC as the function that answers it. */
+/** Each RPC as the function that answers it. The signal is aborted when nobody waits for the answer any more. */
 export type Handlers<Definition> = {
   [Name in keyof Methods<Definition>]: Methods<Definition>[Name] extends MethodDefinition<
     infer _,
@@ -72,7 +72,7 @@ export type Handlers<Definition> = {
     infer Request,
     infer __
   >
-    ? (request: Request) => Promise<Reply>
+    ? (request: Request, cancelled: AbortSignal) => Promise<Reply>
     : never;
 };
 
@@ -82,7 +82,7 @@ interface Connection {
   close(): void;
 }
 
-export type LedgerClient = PromiseClient<LedgerDefinition> & Connection;
+type LedgerClient = PromiseClient<LedgerDefinition> & Connection;
 export type AdminClient = PromiseClient<AdminDefinition> & Connection;
 
 /**
@@ -137,6 +137,11 @@ function promiseClient<Definition>(
 }
 
 type AnyMethod = ServiceDefinition[string];
+
+/** A row as a message: what is absent is null in a row, and left out of a message. */
+export function withoutNulls<Message>(row: object): Message {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Message;
+}
 
 /** The name of an RPC as that of a function. */
 export function uncapitalize(name: string): string {

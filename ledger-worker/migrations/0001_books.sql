@@ -80,16 +80,14 @@ create unique index entry_external_ref on ledger.entry (account_id, external_ref
 -- The order in which a source is read: newest date first, newest created first within a date.
 create index entry_page on ledger.entry (account_id, source_id, entry_date desc, entry_id desc);
 
--- One row per write that created something: what the daily cap counts.
+-- One row per write that created something: what the daily cap counts. Entries of any window are the difference of two
+-- totals, however many writes lie between them. Rows older than the window may go, all but the newest of them.
 create table ledger.write_log (
   account_id uuid not null,
-  -- Taken after the account's lock, so it never goes back within an account.
+  -- Taken behind the account's lock, and never earlier than that of the write before.
   written_at timestamptz not null,
-  -- The first entry of the write: two writes may share an instant.
-  entry_id   uuid not null,
   created    integer not null check (created > 0),
-  -- Entries created in the account up to and including this write. The sum over any window is the difference
-  -- of two rows, however many writes lie between them.
+  -- Entries created in the account up to and including this write: ascends where instants are equal.
   total      bigint not null,
-  primary key (account_id, written_at, entry_id)
+  primary key (account_id, written_at, total)
 );

@@ -7,7 +7,7 @@
 --   upgrade_required    the plan has no API access
 --   source_not_found    no such source in this account
 --   invalid_categories  {sourceType, indexes}
--- A batch that would pass the daily cap raises LC001 with {fitsNow, retryAfterMs} as detail, so nothing stays.
+--   daily_cap           {fitsNow, retryAfterMs}: nothing was created
 --
 -- Relies on read committed: each statement of the body sees what had committed when it began.
 create function ledger.create_entries(
@@ -32,14 +32,14 @@ declare
   v_key_id      uuid;
   v_api_access  boolean;
   v_source_type text;
-  v_added       integer;
   v_now         timestamptz;
   v_last        ledger.write_log;
-  v_before      bigint;
   v_used        bigint;
+  v_new         integer;
+  v_added       integer;
 begin
   -- Writes of one account queue here: dedupe, cap and counters below are exact, and two batches that hold each
-  -- other's references cannot deadlock. Other accounts do not wait, and neither do readers.
+  -- other's references cannot deadlock. Writes of other accounts do not, and neither do reads.
   perform from ledger.account where account_id = p_account_id for no key update;
 
   -- Only now, in a snapshot younger than the lock: a key revoked while this call waited is seen as revoked.
@@ -77,6 +77,44 @@ begin
     return;
   end if;
 
+  select * into v_last
+    from ledger.write_log
+   where account_id = p_account_id
+   order by written_at desc, total desc
+   limit 1;
+  -- Behind the lock. A clock that was set back must not let entries leave the window early.
+  v_now := greatest(clock_timestamp(), v_last.written_at);
+  v_used := coalesce(v_last.total, 0) - coalesce(
+    (select total from ledger.write_log
+      where account_id = p_account_id and written_at <= v_now - p_window
+      order by written_at desc, total desc
+      limit 1),
+    0);
+
+  if v_used + cardinality(p_ids) > p_cap then
+    -- It depends on how many are new. Counted before anything is inserted: to insert and roll back would leave the
+    -- dead rows of every refused batch behind. What an earlier attempt of this very call inserted is not new.
+    select count(*) filter (where ref is null) + count(distinct ref) into v_new
+      from unnest(p_ids, p_refs) as sent (id, ref)
+     where not exists (select from ledger.entry e where e.account_id = p_account_id and e.entry_id = id)
+       and not exists (select from ledger.entry e where e.account_id = p_account_id and e.external_ref = ref);
+    if v_used + v_new > p_cap and v_new > 0 then
+      outcome := 'daily_cap';
+      detail := jsonb_build_object(
+        'fitsNow', greatest(p_cap - v_used, 0),
+        -- Until the first write leaves the window after which this batch fits.
+        'retryAfterMs', (
+          select ceil(extract(epoch from written_at + p_window - clock_timestamp()) * 1000)
+            from ledger.write_log
+           where account_id = p_account_id
+             and written_at > v_now - p_window
+             and v_last.total - total + v_new <= p_cap
+           order by written_at, total
+           limit 1));
+      return;
+    end if;
+  end if;
+
   -- In the order sent: of two entries with one reference the first is created. An id that is already there was
   -- put there by an earlier attempt of this very call.
   insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type,
@@ -111,44 +149,8 @@ begin
     return;
   end if;
 
-  select * into v_last
-    from ledger.write_log
-   where account_id = p_account_id
-   order by written_at desc, entry_id desc
-   limit 1;
-  -- A clock that was set back must not let entries leave the window early.
-  v_now := greatest(clock_timestamp(), v_last.written_at);
-  -- The account's total when the window opened: that of the last write before it, or what the oldest write kept
-  -- in the log had found.
-  v_before := coalesce(
-    (select total from ledger.write_log
-      where account_id = p_account_id and written_at <= v_now - p_window
-      order by written_at desc, entry_id desc limit 1),
-    (select total - created from ledger.write_log
-      where account_id = p_account_id
-      order by written_at, entry_id limit 1),
-    0);
-  v_used := coalesce(v_last.total, 0) - v_before;
-
-  if v_used + v_added > p_cap then
-    raise exception using
-      errcode = 'LC001',
-      message = 'daily cap reached',
-      detail = jsonb_build_object(
-        'fitsNow', greatest(p_cap - v_used, 0),
-        -- Until the first write leaves the window after which this batch fits.
-        'retryAfterMs', (
-          select ceil(extract(epoch from written_at + p_window - v_now) * 1000)
-            from ledger.write_log
-           where account_id = p_account_id
-             and written_at > v_now - p_window
-             and v_last.total - total + v_added <= p_cap
-           order by written_at, entry_id
-           limit 1));
-  end if;
-
-  insert into ledger.write_log (account_id, written_at, entry_id, created, total)
-  values (p_account_id, v_now, p_ids[1], v_added, coalesce(v_last.total, 0) + v_added);
+  insert into ledger.write_log (account_id, written_at, created, total)
+  values (p_account_id, v_now, v_added, coalesce(v_last.total, 0) + v_added);
 
   update ledger.source
      set transaction_count = transaction_count + v_added
