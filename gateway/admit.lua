@@ -1,20 +1,20 @@
--- Identity and rate of one request, in one round trip.
+-- Account and rate of one request, in one round trip.
 --
--- KEYS[1]  the identity cached for the key, a string
+-- KEYS[1]  the account id cached for the key
 -- KEYS[2]  the times (µs) at which requests of the key were admitted in the last window, oldest first
--- ARGV     limit, window (µs), identity to cache or '', for how long (ms)
--- Returns  {} when no identity is known: nothing was counted;
---          {identity, admitted 0 or 1, remaining, µs until the next one would be admitted}
+-- ARGV     limit, window (µs), account id to cache or '', for how long (ms)
+-- Returns  {} when no account is known: nothing was counted;
+--          {account id, admitted 0 or 1, remaining, µs until the next one would be admitted}
 --
 -- Exact: at most `limit` admissions in any window, by Redis's own clock. Refused requests leave no trace.
 local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 
-local identity = ARGV[3]
-if identity == '' then
-  identity = redis.call('GET', KEYS[1])
-  if not identity then return {} end
+local account = ARGV[3]
+if account == '' then
+  account = redis.call('GET', KEYS[1])
+  if not account then return {} end
 else
-  redis.call('SET', KEYS[1], identity, 'PX', ARGV[4])
+  redis.call('SET', KEYS[1], account, 'PX', ARGV[4])
 end
 
 local time = redis.call('TIME')
@@ -38,8 +38,8 @@ end
 
 local admitted = redis.call('LLEN', KEYS[2])
 if admitted >= limit then
-  return { identity, 0, 0, oldest + window - now }
+  return { account, 0, 0, oldest + window - now }
 end
 redis.call('RPUSH', KEYS[2], string.format('%.0f', now))
 redis.call('PEXPIRE', KEYS[2], math.ceil(window / 1000))
-return { identity, 1, limit - admitted - 1, 0 }
+return { account, 1, limit - admitted - 1, 0 }

@@ -22,18 +22,20 @@ export interface AppOptions extends Services {
 export function createApp({ apiEnabled, log, ...services }: AppOptions) {
   const app = new Elysia({
     // Bodies are read, bounded and validated by body.ts; Bun's own refusal would not have the shape of an error.
-    serve: { maxRequestBodySize: Number.MAX_SAFE_INTEGER, idleTimeout: 30 },
+    // Never Bun's page for developers: it shows source.
+    serve: { maxRequestBodySize: Number.MAX_SAFE_INTEGER, idleTimeout: 30, development: false },
     normalize: false,
+    // A host name may be shorter than the public ones that Elysia assumes: `http://gw/…`.
+    handler: { standardHostname: false },
   })
     .onRequest(({ request, set }) => {
       set.headers['x-request-id'] = requestId(request.headers.get('x-request-id'));
     })
-    .onError(({ error, code, request, set }) => {
+    .onError(({ error, code, path, request, set }) => {
       const failure = toApiError(error, code, String(set.headers['x-request-id']), apiEnabled);
       if (failure.status >= 500) {
-        const { pathname } = new URL(request.url);
         log.error(
-          { err: failure.cause, requestId: set.headers['x-request-id'], method: request.method, pathname },
+          { err: failure.cause, requestId: set.headers['x-request-id'], method: request.method, path },
           'request failed',
         );
       }

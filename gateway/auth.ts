@@ -1,5 +1,6 @@
 /** Who is asking: the Authorization header, the key in it, its account (specification: Authentication). */
 import { hashApiKey, isWellFormedApiKey } from '../proto/api-key.ts';
+import { LIMITS } from '../proto/vocabulary.ts';
 import { ApiError } from './errors.ts';
 import type { Ledger } from './ledger.ts';
 import type { Limits } from './limits.ts';
@@ -16,39 +17,63 @@ export interface Auth {
    * @throws ApiError missing_key, invalid_key, upgrade_required, rate_limited
    */
   admit(authorization: string | null): Promise<{ caller: Caller; remaining: number }>;
+  /**
+   * Does what precedes the question to the worker. When that refuses the request, a key that lost its access
+   * meanwhile is told so instead: the identity it was admitted by may be an old one.
+   * @throws ApiError invalid_key, upgrade_required, and what `work` throws
+   */
+  prepare<Result>(caller: Caller, work: () => Result | Promise<Result>): Promise<Result>;
 }
 
 const WWW_AUTHENTICATE = { 'www-authenticate': 'Bearer' };
 
-// A refusal of the minute does not wait longer than this to learn whether the key still works.
+// A refusal does not wait longer than this to learn whether the key still works.
 const CONFIRM_MS_MAX = 500;
 
+/**
+ * @param keyPrefix what the keys of this service begin with
+ */
 export function createAuth(keyPrefix: string, limits: Limits, ledger: Ledger): Auth {
   const confirming = new Map<string, Promise<unknown>>();
 
-  /** Asks the worker about a key once, for all the refused requests that come meanwhile: a flood costs one question. */
-  function confirm(keyHash: Buffer): Promise<unknown> {
+  /**
+   * Throws if the worker says that the key has no access. Requests that are refused at the same time share one
+   * question; without an answer in time the refusal stands.
+   */
+  async function requireAccess(keyHash: Buffer): Promise<void> {
     const key = keyHash.toString('hex');
-    const underWay = confirming.get(key);
-    if (underWay) return underWay;
-    const question = ledger.authenticate(keyHash).finally(() => confirming.delete(key));
-    confirming.set(key, question);
-    return question;
+    let question = confirming.get(key);
+    if (!question) {
+      question = ledger.authenticate(keyHash).finally(() => confirming.delete(key));
+      confirming.set(key, question);
+    }
+    await Promise.race([question, Bun.sleep(CONFIRM_MS_MAX)]).catch((error) => {
+      if (error instanceof ApiError) throw error;
+    });
   }
 
   return {
     async admit(authorization) {
       const keyHash = keyHashOf(authorization, keyPrefix);
-      const admission = await limits.admit(keyHash, () => ledger.authenticate(keyHash));
-      if (admission.admitted) {
-        const { identity, remaining } = admission;
-        return { caller: { keyHash, accountId: identity.accountId }, remaining };
-      }
-      // Whoever lost the key's access is told so, not to wait for a minute that will not come.
-      await Promise.race([confirm(keyHash), Bun.sleep(CONFIRM_MS_MAX)]).catch((error) => {
-        if (error instanceof ApiError) throw error;
+      const admission = await limits.admit(keyHash, async () => {
+        const identity = await ledger.authenticate(keyHash);
+        return identity.accountId;
       });
+      if (admission.admitted) {
+        const { accountId, remaining } = admission;
+        return { caller: { keyHash, accountId }, remaining };
+      }
+      await requireAccess(keyHash);
       throw rateLimited(admission.retryAfterMs);
+    },
+
+    async prepare(caller, work) {
+      try {
+        return await work();
+      } catch (error) {
+        await requireAccess(caller.keyHash);
+        throw error;
+      }
     },
   };
 }
@@ -79,7 +104,7 @@ function rateLimited(retryAfterMs: number): ApiError {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
   return new ApiError(
     'rate_limited',
-    `This key has made 120 requests within a minute. The next one is admitted in ${seconds} s.`,
+    `This key has made ${LIMITS.requestsPerMinute} requests within a minute. The next one is admitted in ${seconds} s.`,
     { headers: { 'retry-after': String(seconds), 'x-ratelimit-remaining': '0' } },
   );
 }

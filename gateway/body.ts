@@ -1,9 +1,9 @@
 /** The body of POST transactions: bytes -> text -> JSON -> entries, or a complete list of what is wrong. */
 import { Compile } from 'typebox/compile';
 import { LIMITS } from '../proto/vocabulary.ts';
-import { ApiError, ISSUES_MAX, type Issue } from './errors.ts';
-import { issuesOf } from './issues.ts';
-import { parseJson, WrittenFloat, writtenMembers } from './json.ts';
+import { ApiError, BODY_MIB_MAX, ISSUES_MAX, type Issue } from './errors.ts';
+import { addIssues, escapePointer } from './issues.ts';
+import { readWritten, type Written } from './json.ts';
 import { TransactionInput } from './schemas.ts';
 
 export interface Entries {
@@ -21,9 +21,7 @@ const PROPERTIES = Object.keys(TransactionInput.properties);
  */
 export async function readEntries(request: Request): Promise<Entries> {
   const text = await readText(request);
-  const body = validate(parse(text));
-  requireDistinctNames(text, body);
-  return body;
+  return validate(parse(text), text);
 }
 
 async function readText(request: Request): Promise<string> {
@@ -46,12 +44,20 @@ async function readText(request: Request): Promise<string> {
 async function readBytes(request: Request): Promise<Uint8Array> {
   const declared = request.headers.get('content-length');
   if (Number(declared) > LIMITS.bodyBytesMax) throw tooLarge();
-  // A body of declared length cannot grow; one sent in chunks is counted as it comes.
-  if (declared !== null || !request.body) return request.bytes();
+  try {
+    // A body of declared length cannot grow; one sent in chunks is counted as it comes.
+    return declared !== null || !request.body ? await request.bytes() : await readChunks(request.body);
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    // Nobody is left to read this answer; it only keeps a client's hanging up from looking like a fault of ours.
+    throw new ApiError('invalid_json', 'The body ended early.');
+  }
+}
 
+async function readChunks(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
+  for await (const chunk of body) {
     size += chunk.byteLength;
     if (size > LIMITS.bodyBytesMax) throw tooLarge();
     chunks.push(chunk);
@@ -60,14 +66,17 @@ async function readBytes(request: Request): Promise<Uint8Array> {
 }
 
 function tooLarge(): ApiError {
-  return new ApiError('payload_too_large', 'The body is larger than 5 MiB: send fewer entries per request.');
+  return new ApiError(
+    'payload_too_large',
+    `The body is larger than ${BODY_MIB_MAX} MiB: send fewer entries per request.`,
+  );
 }
 
 function parse(text: string): unknown {
   if (text.trim() === '')
     throw new ApiError('invalid_json', 'The body is empty: send one transaction or an array.');
   try {
-    return parseJson(text);
+    return JSON.parse(text);
   } catch (error) {
     const reason =
       error instanceof SyntaxError ? error.message.replace(/^JSON Parse error: /, '') : 'nested too deeply';
@@ -75,13 +84,16 @@ function parse(text: string): unknown {
   }
 }
 
-function validate(body: unknown): Entries {
-  if (!Array.isArray(body) && !isObject(body)) {
-    throw invalidTransaction([
-      { path: '', message: 'must be one transaction, an object, or an array of them' },
-    ]);
+function validate(body: unknown, text: string): Entries {
+  if (!Array.isArray(body)) {
+    if (!isObject(body)) {
+      throw invalidTransaction([
+        { path: '', message: 'must be one transaction, an object, or an array of them' },
+      ]);
+    }
+    const pointer = () => '';
+    return { entries: validateAll([body], readWritten(text, 'object'), pointer), pointer };
   }
-  if (!Array.isArray(body)) return { entries: validateAll([body], () => ''), pointer: () => '' };
   if (body.length === 0) {
     throw new ApiError(
       'empty_body',
@@ -95,45 +107,44 @@ function validate(body: unknown): Entries {
     );
   }
   const pointer = (index: number) => `/${index}`;
-  return { entries: validateAll(body, pointer), pointer };
+  return { entries: validateAll(body, readWritten(text, 'array'), pointer), pointer };
 }
 
-function validateAll(entries: unknown[], pointer: (index: number) => string): TransactionInput[] {
-  if (entries.every((entry) => entryValidator.Check(entry))) return entries;
+function validateAll(
+  entries: unknown[],
+  { repeated, floats }: Written,
+  pointer: (index: number) => string,
+): TransactionInput[] {
+  if (entries.every((entry) => entryValidator.Check(entry)) && repeated.length === 0 && floats.size === 0) {
+    return entries as TransactionInput[];
+  }
 
   const issues: Issue[] = [];
   for (const [index, entry] of entries.entries()) {
     if (issues.length >= ISSUES_MAX) break;
-    if (entryValidator.Check(entry)) continue;
-    if (!isObject(entry)) {
-      issues.push({ path: pointer(index), message: 'must be an object, one transaction' });
-      continue;
+    const own = new Map<string, string>();
+    const float = floats.get(index);
+    if (float !== undefined) own.set(`${pointer(index)}/amountPence`, writtenAsFloat(float));
+    // Of two amounts in one entry, neither may be chosen for the client.
+    for (const { name } of repeated.filter((member) => member.entry === index)) {
+      own.set(`${pointer(index)}/${escapePointer(name)}`, 'is given more than once');
     }
-    issues.push(...issuesOf(entryValidator.Errors(entry), entry, pointer(index), PROPERTIES));
+    if (!isObject(entry)) {
+      own.set(pointer(index), 'must be an object, one transaction');
+    } else if (!entryValidator.Check(entry)) {
+      addIssues(own, entryValidator.Errors(entry), entry, pointer(index), PROPERTIES);
+    }
+    issues.push(...[...own].map(([path, message]) => ({ path, message })));
   }
   throw invalidTransaction(issues);
 }
 
-function isObject(value: unknown): boolean {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WrittenFloat)
-  );
+function writtenAsFloat(source: string): string {
+  return `must be written as a whole number of pence, not as ${source.slice(0, 32)}: 450.00 pounds is 45000`;
 }
 
-/** Of two amounts in one entry, neither may be chosen for the client. */
-function requireDistinctNames(text: string, { entries, pointer }: Entries): void {
-  const kept = entries.reduce((sum, entry) => sum + Object.keys(entry).length, 0);
-  const written = [...writtenMembers(text)];
-  if (written.length === kept) return;
-
-  const seen = new Set<string>();
-  const repeated = new Set<string>();
-  for (const { object, quotedName } of written) {
-    const path = `${pointer(object)}/${JSON.parse(quotedName)}`;
-    if (seen.has(path)) repeated.add(path);
-    seen.add(path);
-  }
-  throw invalidTransaction([...repeated].map((path) => ({ path, message: 'is given more than once' })));
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalidTransaction(issues: Issue[]): ApiError {

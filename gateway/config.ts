@@ -1,7 +1,7 @@
 /** The only reader of the gateway's environment. */
 import { bool, str } from 'envalid';
 import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
-import { matching, readEnvironment, wholeNumber } from '../proto/environment.ts';
+import { address, matching, readEnvironment, wholeNumber } from '../proto/environment.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -15,7 +15,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       'a gRPC target such as host:port',
     )({ default: 'dns:///localhost:50051' }),
     /** Absent: the limits are kept in this process alone. */
-    REDIS_URL: matching(
+    REDIS_URL: address(
       /^(rediss?:\/\/|\/)/,
       'a redis:// address or the path of a socket',
     )({

@@ -1,5 +1,8 @@
 /** The opaque cursor of a list: where the last page ended, and which list that was. */
 
+import { Compile } from 'typebox/compile';
+import { CalendarDate } from './schemas.ts';
+
 /** The last entry of a page. */
 export interface Position {
   /** `YYYY-MM-DD` */
@@ -14,6 +17,8 @@ export interface ListScope {
   from: string | undefined;
   to: string | undefined;
 }
+
+const dateValidator = Compile(CalendarDate('Of an entry.'));
 
 const DIGEST_BYTES = 8;
 const DATE_BYTES = 'YYYY-MM-DD'.length;
@@ -32,11 +37,11 @@ export function decodeCursor(scope: ListScope, cursor: string): Position | undef
   const position = bytes.subarray(DIGEST_BYTES);
   if (!bytes.subarray(0, DIGEST_BYTES).equals(digest(scope, position))) return undefined;
 
+  // The digest is no secret: a cursor that somebody made may still hold anything.
+  const date = position.subarray(0, DATE_BYTES).toString();
+  if (!dateValidator.Check(date)) return undefined;
   const id = position.subarray(DATE_BYTES).toString('hex');
-  return {
-    date: position.subarray(0, DATE_BYTES).toString(),
-    id: id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
-  };
+  return { date, id: id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') };
 }
 
 function digest({ sourceId, from = '', to = '' }: ListScope, position: Buffer): Buffer {

@@ -130,6 +130,12 @@ function failures(codes: ErrorCode[]) {
           description: here.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join('\n\n'),
           headers: {
             'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+            ...(status === 401 && {
+              'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' },
+            }),
+            ...(status === 429 && {
+              'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
+            }),
             ...(status === 405 && { Allow: { $ref: '#/components/headers/Allow' } }),
             ...([429, UNAVAILABLE].includes(status) && {
               'Retry-After': { $ref: '#/components/headers/Retry-After' },
@@ -215,6 +221,11 @@ export const description = () =>
             description: 'Seconds until the request can succeed.',
             schema: { type: 'integer', minimum: 1 },
             example: 17,
+          },
+          'WWW-Authenticate': {
+            description: 'How to authenticate.',
+            schema: { type: 'string' },
+            example: 'Bearer',
           },
           Allow: {
             description: 'The methods that the path has.',

@@ -1,5 +1,10 @@
 /** Every error code of the API, and the one place that renders an error. */
 
+import { LIMITS } from '../proto/vocabulary.ts';
+
+/** The largest body, in words. */
+export const BODY_MIB_MAX = LIMITS.bodyBytesMax / 1024 / 1024;
+
 interface ErrorKind {
   status: number;
   /** When it happens, as the API's description says it. */
@@ -14,19 +19,28 @@ export const ERRORS = {
   source_not_found: { status: 404, when: 'The id is not a source of this account.' },
   method_not_allowed: { status: 405, when: 'The path exists, but not with this method.' },
   invalid_json: { status: 400, when: 'The body is not valid JSON.' },
-  payload_too_large: { status: 413, when: 'The body is larger than 5 MiB.' },
+  payload_too_large: { status: 413, when: `The body is larger than ${BODY_MIB_MAX} MiB.` },
   unsupported_encoding: { status: 415, when: 'The body is compressed.' },
   invalid_query: { status: 422, when: 'A query parameter is malformed or out of range; see `issues`.' },
   invalid_source_type: { status: 422, when: '`sourceType` is not one of the three source types.' },
   empty_body: { status: 422, when: 'The array is empty.' },
-  too_many: { status: 422, when: 'There are more than 500 transactions in one request.' },
+  too_many: {
+    status: 422,
+    when: `There are more than ${LIMITS.entriesPerRequest} transactions in one request.`,
+  },
   invalid_transaction: { status: 422, when: 'A field fails validation; see `issues`.' },
   invalid_category: {
     status: 422,
     when: "A category key is not valid for the source's type; see `validCategories`.",
   },
-  rate_limited: { status: 429, when: 'There were more than 120 requests in a minute on this key.' },
-  daily_cap: { status: 429, when: 'The request would exceed 5,000 transactions written in 24 hours.' },
+  rate_limited: {
+    status: 429,
+    when: `There were more than ${LIMITS.requestsPerMinute} requests in a minute on this key.`,
+  },
+  daily_cap: {
+    status: 429,
+    when: `The request would exceed ${LIMITS.entriesPerDay} transactions written in 24 hours.`,
+  },
   server_error: { status: 500, when: 'The service failed. It is safe to send the request again.' },
 } as const satisfies Record<string, ErrorKind>;
 
@@ -80,7 +94,7 @@ export class ApiError extends Error {
 export function serverError(requestId: string, cause: unknown, unavailable = false): ApiError {
   return new ApiError(
     'server_error',
-    `The service could not answer (request ${requestId}). Nothing is half done: it is safe to send the request again.`,
+    `The service could not answer (request ${requestId}). It is safe to send the request again: no batch is ever half done, and entries with externalRef are never doubled.`,
     { cause, ...(unavailable && { status: UNAVAILABLE, headers: { 'retry-after': '1' } }) },
   );
 }

@@ -2,39 +2,42 @@
 import { distance } from 'fastest-levenshtein';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Settings } from 'typebox/system';
-import { ISSUES_MAX, type Issue } from './errors.ts';
-import { WrittenFloat } from './json.ts';
+import { ISSUES_MAX } from './errors.ts';
 
 // TypeBox stops at 8 complaints a value; one entry can be wrong in more ways than that.
 Settings.Set({ maxErrors: 2 * ISSUES_MAX });
 
 /**
+ * Adds one issue for each failing path, the first that is found there; at most ISSUES_MAX in all.
+ * @param issues message by path
  * @param errors of one validated value
  * @param value what was validated
  * @param prefix JSON pointer to the value in the request, '' for the whole
  * @param known names that the value may have, to propose one for a name that it may not
- * @returns one issue for each failing path, the first that was found there
  */
-export function issuesOf(
+export function addIssues(
+  issues: Map<string, string>,
   errors: TLocalizedValidationError[],
   value: unknown,
   prefix: string,
   known: readonly string[],
-): Issue[] {
-  const issues = new Map<string, string>();
-  const add = (path: string, message: string) => issues.has(path) || issues.set(path, message);
+): void {
+  const add = (path: string, message: () => string) => {
+    if (issues.size < ISSUES_MAX && !issues.has(path)) issues.set(path, message());
+  };
   for (const error of errors) {
     const path = prefix + error.instancePath;
     switch (error.keyword) {
       case 'required':
-        for (const name of error.params.requiredProperties)
-          add(`${path}/${escapePointer(name)}`, 'is required');
+        for (const name of error.params.requiredProperties) {
+          add(`${path}/${escapePointer(name)}`, () => 'is required');
+        }
         break;
       case 'additionalProperties':
-        for (const name of error.params.additionalProperties) {
+        for (const name of error.params.additionalProperties.slice(0, ISSUES_MAX)) {
           add(
             `${path}/${escapePointer(name)}`,
-            `is not one of the accepted properties; ${proposal(name, known)}`,
+            () => `is not one of the accepted properties; ${proposal(name, known)}`,
           );
         }
         break;
@@ -42,10 +45,9 @@ export function issuesOf(
       case 'boolean':
         break;
       default:
-        add(path, complaint(error, at(value, error.instancePath)));
+        add(path, () => complaint(error, at(value, error.instancePath)));
     }
   }
-  return [...issues].slice(0, ISSUES_MAX).map(([path, message]) => ({ path, message }));
 }
 
 /** "Did you mean …?" for the nearest of the accepted names, or all of them when none is near. */
@@ -63,9 +65,6 @@ export function proposal(name: string, accepted: readonly string[]): string {
 }
 
 function complaint(error: TLocalizedValidationError, value: unknown): string {
-  if (value instanceof WrittenFloat && error.instancePath === '/amountPence') {
-    return `must be written as a whole number of pence, not as ${value.source.slice(0, 32)}: 450.00 pounds is 45000`;
-  }
   switch (error.keyword) {
     case 'type':
       return `must be ${named(error.params.type)}, not ${kindOf(value)}`;
@@ -93,7 +92,6 @@ function named(type: string | string[]): string {
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
-  if (value instanceof WrittenFloat) return 'a number';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
@@ -102,6 +100,7 @@ function at(value: unknown, pointer: string): unknown {
   return pointer === '' ? value : (value as Record<string, unknown>)[pointer.slice(1)];
 }
 
-function escapePointer(name: string): string {
+/** A name as a step of a JSON pointer. */
+export function escapePointer(name: string): string {
   return name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1');
 }

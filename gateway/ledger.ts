@@ -13,12 +13,16 @@ import type { Plan } from '../proto/vocabulary.ts';
 import type { Caller } from './auth.ts';
 import type { Entries } from './body.ts';
 import type { ListScope, Position } from './cursor.ts';
-import type { Identity } from './limits.ts';
 import { dailyCap, invalidCategory, rejected, sourceNotFound } from './refusals.ts';
 
 export interface PageQuery extends ListScope {
   after: Position | undefined;
   limit: number;
+}
+
+export interface Identity {
+  accountId: string;
+  plan: Plan;
 }
 
 /** Every function throws ApiError invalid_key or upgrade_required, and WorkerUnavailable. */
@@ -41,7 +45,7 @@ export interface Ledger {
 export interface LedgerOptions {
   /** A gRPC target: `host:port`, or `dns:///name:port` for every worker behind the name. */
   address: string;
-  /** For one request, all attempts included. */
+  /** For one answer, all attempts together. */
   timeoutMs: number;
   /** Called when the worker rejects a key. */
   onRejected(keyHash: Buffer): void;
@@ -64,10 +68,13 @@ const CHANNEL_OPTIONS = {
   'grpc.keepalive_timeout_ms': 3_000,
 };
 
+/** Connects when it is first asked. */
 export function createLedger({ address, timeoutMs, onRejected }: LedgerOptions): Ledger {
   const client = createLedgerClient(address, CHANNEL_OPTIONS);
 
-  function rejectedKey(keyHash: Buffer, rejection: Rejection | undefined) {
+  /** The error of a reply that holds nothing else: a rejection, or an outcome that only a newer worker knows. */
+  function rejectedKey(keyHash: Buffer, rejection: Rejection | undefined): Error {
+    if (rejection === undefined) return new Error('the worker answered with an unknown outcome');
     onRejected(keyHash);
     return rejected(rejection);
   }

@@ -3,26 +3,21 @@
  * are only shed here, where they certainly cannot fit: the database decides. Redis shares both between gateways.
  */
 import type Redis from 'ioredis';
-import { LIMITS, type Plan } from '../proto/vocabulary.ts';
+import { LIMITS } from '../proto/vocabulary.ts';
 import admitLua from './admit.lua' with { type: 'text' };
 import dayFitsLua from './day-fits.lua' with { type: 'text' };
 import dayRecordLua from './day-record.lua' with { type: 'text' };
 import type { RedisStore } from './redis.ts';
 import { SlidingWindows } from './sliding-window.ts';
 
-export interface Identity {
-  accountId: string;
-  plan: Plan;
-}
-
-export interface Admitted {
+interface Admitted {
   admitted: true;
-  identity: Identity;
+  accountId: string;
   /** Requests left in the current minute. */
   remaining: number;
 }
 
-export interface Refused {
+interface Refused {
   admitted: false;
   /** Until the next request of the key would be admitted. */
   retryAfterMs: number;
@@ -30,11 +25,12 @@ export interface Refused {
 
 export interface Limits {
   /**
-   * Counts a request against its key's minute and tells whose key it is.
-   * @param identify asks the worker, when no cache knows; what it throws is passed on, and nothing is counted.
+   * Counts a request against its key's minute and tells which account's key it is.
+   * @param identify asks the worker for the account id, when no cache knows it; what it throws is passed on, and
+   *   nothing is counted.
    */
-  admit(keyHash: Buffer, identify: () => Promise<Identity>): Promise<Admitted | Refused>;
-  /** Drops the identity cached for a key. */
+  admit(keyHash: Buffer, identify: () => Promise<string>): Promise<Admitted | Refused>;
+  /** Drops the account cached for a key. */
   forget(keyHash: Buffer): void;
   /** Whether `entries` new entries certainly do not fit the account's day. Undefined: they may fit. */
   dayFull(accountId: string, entries: number): Promise<{ fitsNow: number; retryAfterMs: number } | undefined>;
@@ -54,8 +50,8 @@ export const SCRIPTS = {
 
 interface Scripts extends Redis {
   admit(
-    ...args: [string, string, limit: number, windowUs: number, identity: string, ttlMs: number]
-  ): Promise<[] | [identity: string, admitted: 0 | 1, remaining: number, retryAfterUs: number]>;
+    ...args: [string, string, limit: number, windowUs: number, accountId: string, ttlMs: number]
+  ): Promise<[] | [accountId: string, admitted: 0 | 1, remaining: number, retryAfterUs: number]>;
   dayFits(
     ...args: [string, cap: number, windowUs: number, entries: number]
   ): Promise<[fitsNow: number, retryAfterUs: number]>;
@@ -69,7 +65,10 @@ const SWEEP_EVERY_MS = 60_000;
 const MINUTE_US = LIMITS.minuteWindowMs * 1000;
 const DAY_US = LIMITS.dayWindowMs * 1000;
 
-/** @param redis undefined: the limits are kept in this process alone. */
+/**
+ * The limits of this gateway, shared with the others through Redis.
+ * @param redis undefined: the limits are kept in this process alone
+ */
 export function createLimits(redis: RedisStore | undefined): Limits {
   // Also kept while Redis is there: when it goes away, the minute goes on where it was.
   const windows = new SlidingWindows(LIMITS.requestsPerMinute, LIMITS.minuteWindowMs);
@@ -81,20 +80,20 @@ export function createLimits(redis: RedisStore | undefined): Limits {
   }
 
   /** Undefined while Redis is away. */
-  async function admitShared(key: string, identify: () => Promise<Identity>) {
-    const admit = (identity: string) =>
+  async function admitShared(key: string, identify: () => Promise<string>) {
+    const admit = (accountId: string) =>
       ask((scripts) =>
         scripts.admit(
           `ledger:{${key}}:identity`,
           `ledger:{${key}}:minute`,
           LIMITS.requestsPerMinute,
           MINUTE_US,
-          identity,
+          accountId,
           IDENTITY_TTL_MS,
         ),
       );
     let answer = await admit('');
-    if (answer && answer.length === 0) answer = await admit(JSON.stringify(await identify()));
+    if (answer && answer.length === 0) answer = await admit(await identify());
     if (!answer || answer.length === 0) return undefined;
     return answer;
   }
@@ -109,13 +108,13 @@ export function createLimits(redis: RedisStore | undefined): Limits {
 
       const shared = await admitShared(key, identify);
       if (shared?.[1] === 0) return { admitted: false, retryAfterMs: shared[3] / 1000 };
-      const identity: Identity = shared ? JSON.parse(shared[0]) : await identify();
+      const accountId = shared ? shared[0] : await identify();
 
       // What was admitted here while Redis was away, Redis does not know.
       const refused = windows.refusal(key, performance.now());
       if (refused) return refused;
       const remaining = windows.record(key, shared ? begun : performance.now());
-      return { admitted: true, identity, remaining: Math.min(remaining, shared?.[2] ?? remaining) };
+      return { admitted: true, accountId, remaining: Math.min(remaining, shared?.[2] ?? remaining) };
     },
 
     forget(keyHash) {

@@ -1,6 +1,6 @@
 /** The connection to Redis, and the knowledge of whether it is there. */
 import { once } from 'node:events';
-import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
+import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
 import Redis from 'ioredis';
 import type { Logger } from 'pino';
 
@@ -13,7 +13,6 @@ const FIRST_CONNECTION_MS_MAX = 1000;
 export interface RedisStore {
   /** What `command` answers; undefined, at once or within 100 ms, while Redis is away (refused, hung, read-only). */
   ask<Answer>(command: (redis: Redis) => Promise<Answer>): Promise<Answer | undefined>;
-  isAway(): boolean;
   close(): void;
 }
 
@@ -36,16 +35,26 @@ export async function connectRedis(
     retryStrategy: () => RETRY_AFTER_MS,
     scripts,
   });
-  redis.on('error', (error) => log.debug({ err: error }, 'redis connection'));
-  await Promise.race([once(redis, 'ready'), Bun.sleep(FIRST_CONNECTION_MS_MAX)]).catch(() => {});
+  // Why a command failed is mostly not in its own error, but in the last one of the connection.
+  let lastError: Error | undefined;
+  redis.on('error', (error) => {
+    lastError = error;
+  });
+  redis.on('ready', () => {
+    lastError = undefined;
+  });
+  const connected = once(redis, 'ready').then(() => true);
+  if (!(await Promise.race([connected, Bun.sleep(FIRST_CONNECTION_MS_MAX)]).catch(() => false))) {
+    log.warn({ reason: lastError?.message }, 'redis does not answer: limits are kept in this process');
+  }
 
   const breaker = circuitBreaker(handleAll, {
     halfOpenAfter: RETRY_AFTER_MS,
     breaker: new ConsecutiveBreaker(1),
   });
   breaker.onBreak((reason) => {
-    const err = reason && 'error' in reason ? reason.error : undefined;
-    log.warn({ err }, 'redis is away: limits are kept in this process');
+    const error = reason && 'error' in reason ? (reason.error as Error) : undefined;
+    log.warn({ reason: (lastError ?? error)?.message }, 'redis is away: limits are kept in this process');
   });
   breaker.onReset(() => log.info('redis is back: limits are shared again'));
 
@@ -58,7 +67,6 @@ export async function connectRedis(
         return undefined;
       }
     },
-    isAway: () => breaker.state !== CircuitState.Closed,
     close: () => redis.disconnect(),
   };
 }

@@ -10,15 +10,21 @@ import type { Entries } from './body.ts';
 import { ApiError, ISSUES_MAX, type Issue } from './errors.ts';
 import { proposal } from './issues.ts';
 
-export function rejected(rejection: Rejection | undefined): ApiError {
-  return rejection === 'REJECTION_UPGRADE_REQUIRED'
-    ? new ApiError(
+/** Why a key was rejected, in words for its owner: invalid_key or upgrade_required. */
+export function rejected(rejection: Rejection): ApiError {
+  switch (rejection) {
+    case 'REJECTION_UPGRADE_REQUIRED':
+      return new ApiError(
         'upgrade_required',
         "The account's plan does not include API access: upgrade it in the app.",
-      )
-    : invalidKey('The API key is unknown or revoked: create a new one in the app.');
+      );
+    case 'REJECTION_INVALID_KEY':
+    case 'REJECTION_UNSPECIFIED':
+      return invalidKey('The API key is unknown or revoked: create a new one in the app.');
+  }
 }
 
+/** @param sourceId as the client wrote it */
 export function sourceNotFound(sourceId: string): ApiError {
   return new ApiError(
     'source_not_found',
@@ -55,7 +61,7 @@ export function dailyCap({
   return new ApiError(
     'daily_cap',
     `Nothing was created: an account creates at most ${LIMITS.entriesPerDay} transactions in 24 hours. ` +
-      `${fitsNow} fit now, this request fits in ${seconds} s.`,
+      `${fitsNow} fit now, this request can fit in ${seconds} s.`,
     {
       fields: { limit: LIMITS.entriesPerDay, remaining: fitsNow, retryAfterSeconds: seconds },
       headers: { 'retry-after': String(seconds) },

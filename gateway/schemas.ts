@@ -13,7 +13,7 @@ import { ERRORS, ISSUES_MAX } from './errors.ts';
 const nullable = <S extends TSchema>(schema: S, options = {}) => Type.Union([schema, Type.Null()], options);
 
 // Real calendar days of the years 0001 to 9999: the format alone admits the year 0000.
-const CalendarDate = (description: string) =>
+export const CalendarDate = (description: string) =>
   Type.String({ format: 'date', pattern: '^(?!0000)', description, examples: ['2026-04-06'] });
 
 // Neither U+0000 nor a surrogate without its partner: no database text can hold them as they were sent.
@@ -22,7 +22,7 @@ const Text = (options: object) => Type.String({ pattern: '^[^\\u0000\\ud800-\\ud
 const Uuid = (description: string) =>
   Type.String({ format: 'uuid', description, examples: ['019dc8f4-7a52-7c31-9d0e-3b1f5a6c7d8e'] });
 
-export const SourceTypeName = Type.Enum(SOURCE_TYPES, { description: 'The kind of income source.' });
+const SourceTypeName = Type.Enum(SOURCE_TYPES, { description: 'The kind of income source.' });
 
 export const Account = Type.Object(
   {

@@ -20,7 +20,7 @@ export class SlidingWindows {
     return { admitted: false, retryAfterMs: ring.oldest + this.windowMs - now };
   }
 
-  /** Counts a request that was admitted at `now`, and tells how many more the window has room for. */
+  /** Counts a request that was admitted at `now`, after no refusal; tells how many more the window has room for. */
   record(key: string, now: number): number {
     let ring = this.#windows.get(key);
     if (!ring) {
@@ -55,7 +55,6 @@ class Ring {
   }
 
   push(time: number): void {
-    if (this.size === this.#times.length) this.#drop();
     this.#times[(this.#first + this.size) % this.#times.length] = time;
     this.size++;
   }

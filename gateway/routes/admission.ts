@@ -22,7 +22,10 @@ export const admission = ({ auth }: Services) =>
     return { caller };
   });
 
-/** For the methods that a path does not have. */
+/**
+ * For the methods that a path does not have. Stands before `admission` in a route's chain: hooks apply to what follows
+ * them, and no key is needed to learn what a path answers.
+ */
 export function methodNotAllowed(allow: string) {
   return () => {
     throw new ApiError('method_not_allowed', `This path answers ${allow}.`, { headers: { allow } });

@@ -5,6 +5,7 @@ import { CATEGORIES, SOURCE_TYPES, type SourceType } from '../../proto/vocabular
 import { operation } from '../description.ts';
 import { ApiError } from '../errors.ts';
 import { proposal } from '../issues.ts';
+import { searchParams } from '../query.ts';
 import { CategoriesQuery, CategorySet, CategorySets } from '../schemas.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
 
@@ -15,10 +16,10 @@ export const categories = (services: Services) =>
     .get(
       '/api/v1/categories',
       async ({ caller, request }) => {
-        const asked = new URL(request.url).searchParams.getAll('sourceType').map(sourceType);
         // Needs no data, but a revoked key is to get none of it either.
         await services.ledger.authenticate(caller.keyHash);
-        return asked[0] === undefined ? CATEGORIES : CATEGORIES[asked[0]];
+        const asked = searchParams(request).getAll('sourceType');
+        return asked.length === 0 ? CATEGORIES : CATEGORIES[sourceType(asked)];
       },
       {
         detail: operation({
@@ -43,7 +44,8 @@ export const categories = (services: Services) =>
       },
     );
 
-function sourceType(value: string): SourceType {
+function sourceType([value = '', ...more]: string[]): SourceType {
+  if (more.length > 0) throw new ApiError('invalid_source_type', 'sourceType must be given once.');
   if ((SOURCE_TYPES as string[]).includes(value)) return value as SourceType;
   throw new ApiError('invalid_source_type', `sourceType is not known; ${proposal(value, SOURCE_TYPES)}`);
 }

@@ -1,6 +1,7 @@
 /** GET /docs: an interactive page over the description. Everything it loads comes from this service. */
 import { Elysia } from 'elysia';
 import { DOCS_PATH, OPENAPI_PATH } from '../description.ts';
+import { methodNotAllowed, OTHER_METHODS } from './admission.ts';
 
 const HIDDEN = { detail: { hide: true } } as const;
 
@@ -34,6 +35,8 @@ const asset = (name: string) => () =>
 
 export const docs = () =>
   new Elysia()
+    .all(OPENAPI_PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
+    .all(DOCS_PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
     .get(
       DOCS_PATH,
       new Response(PAGE, {

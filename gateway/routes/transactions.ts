@@ -6,7 +6,8 @@ import { LIMITS } from '../../proto/vocabulary.ts';
 import { type Entries, readEntries } from '../body.ts';
 import { encodeCursor } from '../cursor.ts';
 import { operation } from '../description.ts';
-import { readPageQuery } from '../query.ts';
+import type { Limits } from '../limits.ts';
+import { readPageQuery, searchParams } from '../query.ts';
 import { dailyCap, sourceNotFound } from '../refusals.ts';
 import {
   CreateResult,
@@ -19,18 +20,20 @@ import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './adm
 
 const PATH = '/api/v1/sources/:id/transactions';
 
-export const transactions = (services: Services) =>
-  new Elysia()
+export const transactions = (services: Services) => {
+  const { auth, limits, ledger } = services;
+  return new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD, POST'), OTHER_METHODS)
     .use(admission(services))
     .get(
       PATH,
       async ({ caller, params, request }) => {
-        const query = readPageQuery(params.id, new URL(request.url).searchParams);
-        const { entries, hasMore } = await services.ledger.listEntries(caller, {
-          ...query,
-          sourceId: requireUuid(params.id),
+        const query = await auth.prepare(caller, () => {
+          const query = readPageQuery(params.id, searchParams(request));
+          requireUuid(params.id);
+          return query;
         });
+        const { entries, hasMore } = await ledger.listEntries(caller, query);
         const last = entries.at(-1);
         return {
           transactions: entries.map(transaction),
@@ -42,13 +45,17 @@ export const transactions = (services: Services) =>
     .post(
       PATH,
       async ({ caller, params, request, set }) => {
-        const body = await readEntries(request);
-        await requireRoomInTheDay(services, caller.accountId, body);
+        const body = await auth.prepare(caller, async () => {
+          const body = await readEntries(request);
+          requireUuid(params.id);
+          await requireRoomInTheDay(limits, caller.accountId, body);
+          return body;
+        });
 
         const begun = performance.now();
         const ids = body.entries.map(() => Bun.randomUUIDv7());
-        const created = await services.ledger.createEntries(caller, requireUuid(params.id), body, ids);
-        services.limits.recordCreated(caller.accountId, created.added, performance.now() - begun);
+        const created = await ledger.createEntries(caller, params.id, body, ids);
+        limits.recordCreated(caller.accountId, created.added, performance.now() - begun);
 
         const result = createResult(body, ids, created);
         set.status = result.created > 0 ? 201 : 200;
@@ -56,19 +63,15 @@ export const transactions = (services: Services) =>
       },
       { parse: 'none', detail: CREATE },
     );
+};
 
 /** An id that is no uuid names no source, of this account or any other. */
-function requireUuid(id: string): string {
+function requireUuid(id: string): void {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw sourceNotFound(id);
-  return id;
 }
 
 /** Sheds what cannot fit however much of it is deduplicated: entries without externalRef are always created. */
-async function requireRoomInTheDay(
-  { limits }: Services,
-  accountId: string,
-  { entries }: Entries,
-): Promise<void> {
+async function requireRoomInTheDay(limits: Limits, accountId: string, { entries }: Entries): Promise<void> {
   const certain = entries.filter((entry) => entry.externalRef === undefined).length;
   const full = await limits.dayFull(accountId, certain);
   if (full) throw dailyCap(full);
