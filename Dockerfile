@@ -14,6 +14,7 @@ COPY proto ./proto
 COPY gateway ./gateway
 COPY ledger-worker ./ledger-worker
 COPY admin ./admin
+ENV NODE_ENV=production
 USER bun
 # SIGTERM goes to the process itself, which drains.
 STOPSIGNAL SIGTERM

@@ -46,7 +46,7 @@ export function explain(error: ServiceError, address: string): string {
       return error.details;
     case status.UNAVAILABLE:
     case status.DEADLINE_EXCEEDED:
-      return `no admin service answers at ${address}: start one, or set LEDGER_ADMIN_ADDRESS to its host:port`;
+      return `no answer from the admin service at ${address} (LEDGER_ADMIN_ADDRESS): ${error.details.replaceAll('Error: ', '')}`;
     default:
       return `the admin service failed: ${error.details || error.message}`;
   }

@@ -3,6 +3,9 @@ import { renameSync, writeFileSync } from 'node:fs';
 import type { Demo } from './demo.ts';
 import type { System } from './system.ts';
 
+// Where "bun run admin" looks by itself.
+const USUAL_ADMIN_ADDRESS = '127.0.0.1:50052';
+
 export function announcement(system: System, demo: Demo, dataDir: string): string {
   const entry = {
     date: new Date().toISOString().slice(0, 10),
@@ -14,12 +17,14 @@ export function announcement(system: System, demo: Demo, dataDir: string): strin
   };
   const transactions = `${system.url}/api/v1/sources/${demo.ukPropertyId}/transactions`;
   const key = `-H 'Authorization: Bearer ${demo.apiKey}'`;
+  const usual = system.adminAddress === USUAL_ADMIN_ADDRESS;
   return `
 The ledger is ready.
 
   API      ${system.url}/api/v1
   Docs     ${system.url}/api/v1/docs
   API key  ${demo.apiKey}
+  Admin    ${system.adminAddress}${usual ? '' : ` (export LEDGER_ADMIN_ADDRESS=${system.adminAddress} for "bun run admin")`}
   Data     ${dataDir} (logs in ${dataDir}/logs)
 
 Record a month's rent, and read it back:

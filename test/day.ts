@@ -22,7 +22,7 @@ export async function dayInRedis(accountId: string): Promise<number | undefined>
 export async function writesOf(accountId: string): Promise<{ writtenAt: Date; created: number }[]> {
   return sql<{ writtenAt: Date; created: number }[]>`
     select written_at as "writtenAt", created from ledger.write_log where account_id = ${accountId}
-     order by written_at, entry_id`;
+     order by written_at, total`;
 }
 
 /**
@@ -33,8 +33,8 @@ export async function letWritesLeaveIn(accountId: string, seconds: number[]): Pr
   await sql`
     update ledger.write_log w
        set written_at = clock_timestamp() - interval '24 hours' + n.seconds * interval '1 second'
-      from (select entry_id, (${seconds}::float8[])[row_number() over (order by written_at, entry_id)] as seconds
+      from (select total, (${seconds}::float8[])[row_number() over (order by written_at, total)] as seconds
               from ledger.write_log where account_id = ${accountId}) n
-     where w.account_id = ${accountId} and w.entry_id = n.entry_id and n.seconds is not null`;
+     where w.account_id = ${accountId} and w.total = n.total and n.seconds is not null`;
   await forgetDay(accountId);
 }

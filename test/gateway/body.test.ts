@@ -49,7 +49,6 @@ const NOT_JSON: [name: string, body: string | Uint8Array][] = [
   ['not UTF-8: a character cut off', new Uint8Array(Buffer.from('"🏠').subarray(0, 3))],
   ['not UTF-8: an overlong form', latin1(valid.replace('income', '\xc0\xae'))],
   ['not UTF-8: an encoded surrogate', latin1(valid.replace('income', '\xed\xa0\xbc'))],
-  ['nested a million deep', '['.repeat(1_000_000) + ']'.repeat(1_000_000)],
   ['nested a million deep and not closed', '['.repeat(1_000_000)],
   ['nested in objects, a million deep', '{"a":'.repeat(800_000)],
 ];
@@ -61,7 +60,7 @@ test.each(NOT_JSON)('a body is invalid_json when it is %s', async (_, body) => {
 });
 
 test('a body that no entry can have is refused without a 5xx, however it is nested', async () => {
-  for (const depth of [10, 1_000, 5_000, 20_000, 100_000]) {
+  for (const depth of [10, 1_000, 5_000, 20_000, 100_000, 1_000_000]) {
     const nested = '['.repeat(depth) + ']'.repeat(depth);
     for (const body of [nested, valid.replace('45000', nested)]) {
       const [status, code] = told(await account.post(body));

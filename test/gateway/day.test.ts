@@ -205,3 +205,20 @@ test('what certainly does not fit is refused by Redis, without asking the databa
   });
   expect((await account.post(batch('write 0', 1))).status).toBe(200);
 });
+
+test('a database clock that was set back does not let more in', async () => {
+  const account = await used(500);
+  // Its write is dated a minute ahead: all that follow are behind it until the clock has caught up.
+  await letWritesLeaveIn(account.accountId, [DAY_S + 60]);
+  for (let n = 0; n < 8; n++) expect((await account.post(batch(`ahead ${n}`, 500))).body.created).toBe(500);
+  for (let n = 0; n < 5; n++) expect((await account.post(batch(`more ${n}`, 80))).body.created).toBe(80);
+  await forgetDay(account.accountId);
+  const refusal = async (count: number) => {
+    const { status, body } = await account.post(batch('too many', count));
+    return [status, body.error?.code, body.error?.remaining];
+  };
+  expect(await refusal(101)).toEqual([429, 'daily_cap', 100]);
+  expect((await account.post(batch('the rest', 100))).body.created).toBe(100);
+  expect(await refusal(1)).toEqual([429, 'daily_cap', 0]);
+  expect(await rowCount(account)).toBe(5_000);
+});

@@ -114,7 +114,6 @@ const ROWS: Record<string, () => Row> = {
   write_log: () => ({
     account_id: accountId,
     written_at: new Date(),
-    entry_id: Bun.randomUUIDv7(),
     created: 1,
     total: 1,
   }),

@@ -190,7 +190,12 @@ function expectSame({ apiKey, accountId }: Ready): void {
 
 /** What a shell prints when `line` is pasted into it. */
 function pasted(line: string): string {
-  const { stdout, stderr, exitCode } = Bun.spawnSync(['bash', '-c', line]);
+  const standIn = `curl() { '${process.execPath}' '${join(import.meta.dir, 'curl.ts')}' "$@"; };`;
+  const { stdout, stderr, exitCode } = Bun.spawnSync([
+    'sh',
+    '-c',
+    Bun.which('curl') ? line : `${standIn} ${line}`,
+  ]);
   if (exitCode !== 0) throw new Error(`${line}: ${stderr}`);
   return stdout.toString();
 }
