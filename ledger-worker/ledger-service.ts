@@ -18,24 +18,24 @@ import { Turns } from './turns.ts';
 export function ledgerService(sql: Sql): Handlers<LedgerDefinition> {
   const writes = new Turns();
   return {
-    async authenticate({ keyHash }, cancelled) {
-      const result = await authenticate(sql, keyHash, cancelled);
+    async authenticate({ keyHash }, call) {
+      const result = await authenticate(sql, keyHash, call);
       if (result.outcome === 'rejected') return result;
       return { identity: { accountId: result.accountId, plan: result.plan } };
     },
 
-    async listSources({ caller }, cancelled) {
-      const result = await listSources(sql, required(caller), cancelled);
+    async listSources({ caller }, call) {
+      const result = await listSources(sql, required(caller), call);
       if (result.outcome === 'rejected') return result;
       return { sources: { sources: result.sources.map(withoutNulls<Source>) } };
     },
 
-    async listEntries({ caller, sourceId, from, to, after, limit }, cancelled) {
+    async listEntries({ caller, sourceId, from, to, after, limit }, call) {
       if (limit < 1 || limit > LIMITS.pageSizeMax) {
         throw invalidArgument(`limit must be 1 to ${LIMITS.pageSizeMax}`);
       }
       const query = { sourceId, from, to, after: after ?? undefined, limit };
-      const result = await listEntries(sql, required(caller), query, cancelled);
+      const result = await listEntries(sql, required(caller), query, call);
       switch (result.outcome) {
         case 'page':
           return { page: { entries: result.entries.map(withoutNulls<Entry>), hasMore: result.hasMore } };
@@ -46,7 +46,7 @@ export function ledgerService(sql: Sql): Handlers<LedgerDefinition> {
       }
     },
 
-    async createEntries({ caller, sourceId, entries }, cancelled) {
+    async createEntries({ caller, sourceId, entries }, call) {
       if (entries.length < 1 || entries.length > LIMITS.entriesPerRequest) {
         throw invalidArgument(`a request carries 1 to ${LIMITS.entriesPerRequest} entries`);
       }
@@ -57,8 +57,8 @@ export function ledgerService(sql: Sql): Handlers<LedgerDefinition> {
       const who = required(caller);
       // When this process stood still, calls and their cancellations arrive together: see the latter first.
       await setImmediate();
-      const result = await writes.run(who.accountId, cancelled, () =>
-        createEntries(sql, who, sourceId, entries, cancelled),
+      const result = await writes.run(who.accountId, call.cancelled, () =>
+        createEntries(sql, who, sourceId, entries, call),
       );
       switch (result.outcome) {
         case 'created':

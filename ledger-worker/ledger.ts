@@ -1,8 +1,9 @@
 /**
- * What the gateway asks of the books: one function per question, each a single statement. All of them take a signal
- * that is aborted when nobody waits for the answer any more, and then reject.
+ * What the gateway asks of the books: one function per question, each a single statement. All of them reject
+ * with an AbortError once nobody waits for the answer any more.
  */
 import type { PendingQuery, Row } from 'postgres';
+import type { CallContext } from '../proto/ledger.ts';
 import { type EntryType, LIMITS, type Plan, type SourceRole, type SourceType } from '../proto/vocabulary.ts';
 import type { Sql } from './database.ts';
 
@@ -21,14 +22,14 @@ const UPGRADE_REQUIRED: Refused = { outcome: 'rejected', rejected: 'REJECTION_UP
 const SOURCE_NOT_FOUND = { outcome: 'sourceNotFound' } as const;
 
 /** The account and plan behind a key. The one statement that cannot name the account: it is what it asks for. */
-export async function authenticate(sql: Sql, keyHash: Buffer, cancelled: AbortSignal) {
+export async function authenticate(sql: Sql, keyHash: Buffer, call: CallContext) {
   const query = sql<{ accountId: string; plan: Plan; apiAccess: boolean }[]>`
     select account_id as "accountId", plan, p.api_access as "apiAccess"
       from ledger.api_key
       join ledger.account using (account_id)
       join ledger.plan p using (plan)
      where key_hash = ${keyHash} and revoked_at is null`;
-  const [identity] = await unlessCancelled(query, cancelled);
+  const [identity] = await unlessCancelled(query, call);
   if (!identity) return INVALID_KEY;
   if (!identity.apiAccess) return UPGRADE_REQUIRED;
   return { outcome: 'identity', accountId: identity.accountId, plan: identity.plan } as const;
@@ -46,7 +47,7 @@ interface SourceRow {
 }
 
 /** Every source of the caller's account that has not been removed, oldest first. */
-export async function listSources(sql: Sql, caller: Caller, cancelled: AbortSignal) {
+export async function listSources(sql: Sql, caller: Caller, call: CallContext) {
   const query = sql<(CallerFlags & SourceRow)[]>`
     select caller.found, caller."apiAccess", source.*
       from ${callerFlags(sql, caller)} as caller
@@ -57,7 +58,7 @@ export async function listSources(sql: Sql, caller: Caller, cancelled: AbortSign
          where account_id = ${caller.accountId} and removed_at is null and caller."apiAccess"
       ) as source on true
      order by id`;
-  const rows = await unlessCancelled(query, cancelled);
+  const rows = await unlessCancelled(query, call);
   const refused = refusal(rows[0]);
   if (refused) return refused;
   return { outcome: 'sources', sources: rows.filter(isPresent) } as const;
@@ -85,7 +86,7 @@ export interface PageQuery {
 }
 
 /** One page of a source's entries: newest date first, newest created first within a date. */
-export async function listEntries(sql: Sql, caller: Caller, page: PageQuery, cancelled: AbortSignal) {
+export async function listEntries(sql: Sql, caller: Caller, page: PageQuery, call: CallContext) {
   const { sourceId, from, to, after, limit } = page;
   const query = sql<(CallerFlags & { sourceFound: boolean } & EntryRow)[]>`
     select caller.found, caller."apiAccess", source.found as "sourceFound", entry.*
@@ -108,7 +109,7 @@ export async function listEntries(sql: Sql, caller: Caller, page: PageQuery, can
          limit ${limit + 1}
       ) as entry on true
      order by date desc, id desc`;
-  const rows = await unlessCancelled(query, cancelled);
+  const rows = await unlessCancelled(query, call);
   const first = rows[0];
   const refused = refusal(first);
   if (refused) return refused;
@@ -127,6 +128,10 @@ interface NewEntry {
   externalRef?: string;
 }
 
+// Kept for the insert, its commit and the way back: a write that gets its lock later than this before its deadline
+// would be stored after its client was told that it failed.
+const COMMIT_MS = 100;
+
 interface Existing {
   index: number;
   id: string;
@@ -138,7 +143,7 @@ type CreateRow =
   | { outcome: 'created'; detail: { added: number; existing: Existing[] } }
   | { outcome: 'invalid_categories'; detail: { sourceType: SourceType; indexes: number[] } }
   | { outcome: 'daily_cap'; detail: { fitsNow: number; retryAfterMs: number } }
-  | { outcome: 'invalid_key' | 'upgrade_required' | 'source_not_found'; detail: null };
+  | { outcome: 'invalid_key' | 'upgrade_required' | 'source_not_found' | 'expired'; detail: null };
 
 /**
  * Creates the entries, all or none (specification: POST transactions). An entry whose externalRef is known in the
@@ -149,8 +154,10 @@ export async function createEntries(
   caller: Caller,
   sourceId: string,
   entries: readonly NewEntry[],
-  cancelled: AbortSignal,
+  call: CallContext,
 ): Promise<CreateOutcome> {
+  const remaining = call.remainingMs() - COMMIT_MS;
+  const patience = Number.isFinite(remaining) ? `${Math.floor(remaining)} ms` : null;
   const column = <K extends keyof NewEntry>(name: K) => entries.map((entry) => entry[name] ?? null);
   const query = sql<[CreateRow]>`
     select outcome, detail
@@ -159,8 +166,8 @@ export async function createEntries(
         ${column('id')}::text[]::uuid[], ${column('date')}::text[]::date[],
         ${column('type')}::text[]::ledger.entry_type[], ${column('amountPence')}::bigint[],
         ${column('category')}::text[], ${column('description')}::text[], ${column('externalRef')}::text[],
-        ${LIMITS.entriesPerDay}, ${`${LIMITS.dayWindowMs} ms`})`;
-  const [row] = await unlessCancelled(query, cancelled);
+        ${LIMITS.entriesPerDay}, ${`${LIMITS.dayWindowMs} ms`}, ${patience}::interval)`;
+  const [row] = await unlessCancelled(query, call);
   switch (row.outcome) {
     case 'created':
       return { outcome: 'created', ...row.detail };
@@ -168,6 +175,8 @@ export async function createEntries(
       return { outcome: 'invalidCategories', ...row.detail };
     case 'daily_cap':
       return { outcome: 'dailyCapReached', ...row.detail };
+    case 'expired':
+      throw new DOMException('nobody waits any more', 'AbortError');
     case 'invalid_key':
       return INVALID_KEY;
     case 'upgrade_required':
@@ -219,7 +228,7 @@ function refusal(flags: CallerFlags | undefined): Refused | undefined {
  */
 async function unlessCancelled<Rows extends readonly Row[]>(
   query: PendingQuery<Rows & Row[]>,
-  cancelled: AbortSignal,
+  { cancelled }: CallContext,
 ): Promise<Rows> {
   cancelled.throwIfAborted();
   const cancel = () => query.cancel();

@@ -13,6 +13,7 @@ import type { Logger } from 'pino';
 import {
   type AdminDefinition,
   AdminService,
+  type CallContext,
   type Handlers,
   type LedgerDefinition,
   LedgerService,
@@ -110,7 +111,7 @@ function newServer(
 /** An async function per RPC, as grpc-js wants it: a callback, and a status instead of an exception. */
 function bind(
   service: ServiceDefinition,
-  handlers: Record<string, (request: never, cancelled: AbortSignal) => Promise<unknown>>,
+  handlers: Record<string, (request: never, call: CallContext) => Promise<unknown>>,
   log: Logger,
 ): UntypedServiceImplementation {
   const methods = Object.keys(service).map((name) => {
@@ -119,7 +120,9 @@ function bind(
     const answer = (call: ServerUnaryCall<never, unknown>, callback: sendUnaryData<unknown>) => {
       const abort = new AbortController();
       call.on('cancelled', () => abort.abort());
-      handler(call.request, abort.signal).then(
+      const deadline = Number(call.getDeadline());
+      const context = { cancelled: abort.signal, remainingMs: () => deadline - Date.now() };
+      handler(call.request, context).then(
         (reply) => callback(null, reply),
         (error) => callback(toStatus(error, name, log)),
       );

@@ -64,7 +64,15 @@ type PromiseClient<Definition> = {
     : never;
 };
 
-/** Each RPC as the function that answers it. The signal is aborted when nobody waits for the answer any more. */
+/** What a call tells about who waits for its answer. */
+export interface CallContext {
+  /** Aborted when nobody waits any more: the client gave up, or the deadline passed. */
+  cancelled: AbortSignal;
+  /** Until the call's deadline, in ms; Infinity without one. */
+  remainingMs(): number;
+}
+
+/** Each RPC as the function that answers it. */
 export type Handlers<Definition> = {
   [Name in keyof Methods<Definition>]: Methods<Definition>[Name] extends MethodDefinition<
     infer _,
@@ -72,7 +80,7 @@ export type Handlers<Definition> = {
     infer Request,
     infer __
   >
-    ? (request: Request, cancelled: AbortSignal) => Promise<Reply>
+    ? (request: Request, call: CallContext) => Promise<Reply>
     : never;
 };
 

@@ -8,6 +8,7 @@
 --   source_not_found    no such source in this account
 --   invalid_categories  {sourceType, indexes}
 --   daily_cap           {fitsNow, retryAfterMs}: nothing was created
+--   expired             nobody waits for the outcome any more: nothing was created
 --
 -- Relies on read committed: each statement of the body sees what had committed when it began.
 create function ledger.create_entries(
@@ -23,6 +24,7 @@ create function ledger.create_entries(
   p_refs         text[],
   p_cap          integer,
   p_window       interval,
+  p_patience     interval,
   out outcome    text,
   out detail     jsonb
 )
@@ -41,6 +43,13 @@ begin
   -- Writes of one account queue here: dedupe, cap and counters below are exact, and two batches that hold each
   -- other's references cannot deadlock. Writes of other accounts do not, and neither do reads.
   perform from ledger.account where account_id = p_account_id for no key update;
+
+  -- Measured from the statement's arrival, by this clock alone. To cancel the statement is not enough: a cancellation
+  -- that comes before the statement has begun is lost.
+  if clock_timestamp() - statement_timestamp() > p_patience then
+    outcome := 'expired';
+    return;
+  end if;
 
   -- Only now, in a snapshot younger than the lock: a key revoked while this call waited is seen as revoked.
   select k.key_id, p.api_access, s.type

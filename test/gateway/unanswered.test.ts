@@ -65,8 +65,8 @@ test('a write that was answered 503 is not stored later, whether it had begun or
   await hold(account.accountId);
   const answers = await Promise.all(Array.from({ length: 3 * POOL }, () => write(account)));
   for (const answer of answers) expect(failure(answer)).toEqual([503, 'server_error']);
-  await until('the statements are stopped', async () => (await statementsUnderWay()) === 0);
   await release();
+  await until('the statements have ended', async () => (await statementsUnderWay()) === 0);
   expect((await write(account)).status).toBe(201);
   expect(await rowsOf(account.accountId)).toHaveLength(1);
 }, 20_000);
