@@ -1,4 +1,9 @@
-/** The demo account: one source of each type and a key, made on the first start and found again on the next. */
+/**
+ * The demo account: one source of each type and a key, made on the first start and found again on the next.
+ *
+ * A program of its own, called with the address of the Admin service and a file, which prints the account as JSON: a
+ * process that has seen no node_modules when it began does not find what it installs there.
+ */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { type AdminClient, createAdminClient } from '../proto/ledger.ts';
 
@@ -24,13 +29,7 @@ interface Kept {
  * @param file where account and key are kept: only the hash of a key is in the database.
  * @throws grpc-js's ServiceError
  */
-export async function openDemo({
-  adminAddress,
-  file,
-}: {
-  adminAddress: string;
-  file: string;
-}): Promise<Demo> {
+async function openDemo({ adminAddress, file }: { adminAddress: string; file: string }): Promise<Demo> {
   const admin = createAdminClient(adminAddress);
   try {
     const kept = readKept(file);
@@ -79,4 +78,9 @@ function readKept(file: string): Kept | undefined {
   } catch {
     return undefined;
   }
+}
+
+if (import.meta.main) {
+  const [adminAddress = '', file = ''] = process.argv.slice(2);
+  console.log(JSON.stringify(await openDemo({ adminAddress, file })));
 }

@@ -8,7 +8,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { announcement, writeReadyFile } from './announce.ts';
 import { CannotStart } from './cannot-start.ts';
-import { ChildDied } from './child.ts';
+import { ChildDied, spawnChild } from './child.ts';
+import type { Demo } from './demo.ts';
 import { installPackages } from './install-packages.ts';
 import { ensureRedis } from './install-redis.ts';
 import { type Lock, lockDataDirectory } from './lock.ts';
@@ -19,6 +20,7 @@ import { startSystem } from './system.ts';
 const CHECKOUT = join(import.meta.dir, '..');
 const USUAL_PORT = 3000;
 const USUAL_ADMIN_PORT = 50052;
+const DEMO_MS_MAX = 30_000;
 
 const say = (sentence: string) => console.log(sentence);
 const complain = (sentence: string) => console.error(sentence);
@@ -57,8 +59,8 @@ async function run({ port, dataDir, readyFile }: Options, lock: Lock, signal: Ab
   });
   const end = Promise.race([system.died, aborted(signal)]);
   try {
-    const { openDemo } = await import('./demo.ts');
-    const demo = openDemo({ adminAddress: system.adminAddress, file: join(dataDir, 'demo.json') });
+    const demo = openDemo(system.adminAddress, join(dataDir, 'demo.json'), signal);
+    demo.catch(() => {}); // its failure counts only if it comes first
     const ready = await Promise.race([demo, end]);
     if (ready !== undefined && 'apiKey' in ready) {
       if (readyFile) writeReadyFile(readyFile, system, ready);
@@ -71,6 +73,21 @@ async function run({ port, dataDir, readyFile }: Options, lock: Lock, signal: Ab
   } finally {
     if (readyFile) rmSync(readyFile, { force: true });
     await system.stop();
+  }
+}
+
+/** The demo account, by the program that makes it or finds it again. @throws ChildDied */
+async function openDemo(adminAddress: string, file: string, signal: AbortSignal): Promise<Demo> {
+  const child = spawnChild({
+    name: 'demo account',
+    command: [process.execPath, join(import.meta.dir, 'demo.ts'), adminAddress, file],
+    env: process.env,
+  });
+  const isDemo = (line: string): Demo | undefined => (line.startsWith('{') ? JSON.parse(line) : undefined);
+  try {
+    return await child.line(isDemo, { timeoutMs: DEMO_MS_MAX, signal });
+  } finally {
+    await child.stop();
   }
 }
 
