@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../ledger-worker/database.ts';
+import { ensureRedis } from '../local/install-redis.ts';
 import { startSystem } from '../local/system.ts';
 import { createAdminClient } from '../proto/ledger.ts';
 
@@ -11,7 +12,12 @@ const dataDir = mkdtempSync(join(tmpdir(), 'ledger-test-'));
 /** Where worker, gateway, Postgres and Redis log, a file each. */
 export const logsDir = join(dataDir, 'logs');
 
-export const system = await startSystem({ dataDir });
+export const system = await startSystem({
+  dataDir,
+  // The tests need a real one; what cannot be installed here is said, and the tests of the limits then fail.
+  beforeRedis: (signal) =>
+    ensureRedis({ logFile: join(logsDir, 'redis-install.log'), signal, report: console.log }),
+});
 
 /** The app's side of the service: makes accounts, sources and keys. */
 export const admin = createAdminClient(system.adminAddress);

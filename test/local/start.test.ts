@@ -6,7 +6,15 @@ import { isWellFormedApiKey } from '../../proto/api-key.ts';
 import { SOURCE_TYPES } from '../../proto/vocabulary.ts';
 import { send } from '../client.ts';
 import { until } from '../until.ts';
-import { cleanUp, newDirectory, processesNaming, type Ready, Run, stillRunning } from './started.ts';
+import {
+  cleanUp,
+  newCheckout,
+  newDirectory,
+  processesNaming,
+  type Ready,
+  Run,
+  stillRunning,
+} from './started.ts';
 
 // Each test waits for processes of its own, on a machine that may be busy.
 setDefaultTimeout(60_000);
@@ -73,6 +81,16 @@ describe('a start', () => {
     expect(JSON.parse(pasted(readBack)).transactions).toMatchObject([
       { category: 'periodAmount', amountPence: 95000 },
     ]);
+  });
+
+  test('installs its packages first on a new checkout', async () => {
+    const fresh = new Run(newDirectory(), ['--port', '0'], newCheckout());
+    const other = await fresh.ready();
+    expect(fresh.out).toContain('Installing packages');
+    expect((await get(other, '/api/v1/me')).status).toBe(200);
+    const pids = fresh.processes().keys();
+    expect(await fresh.stop()).toBe(0);
+    await expectGone(fresh, pids);
   });
 
   test('serves beside another with its own data directory, each with its own books', async () => {

@@ -1,5 +1,5 @@
 /** `bun run start` as whoever types it sees it, and the processes that it starts. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRunning, processInfo } from '../../local/process-info.ts';
@@ -24,6 +24,18 @@ export function newDirectory(): string {
   return directory;
 }
 
+/** A checkout as a clone makes it: what is under version control, and no packages. */
+export function newCheckout(): string {
+  const checkout = newDirectory();
+  const listed = Bun.spawnSync(['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: ROOT,
+  });
+  for (const file of listed.stdout.toString().split('\0').filter(Boolean)) {
+    if (existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(checkout, file));
+  }
+  return checkout;
+}
+
 /** Ends what a failed test has left, and removes the directories. */
 export async function cleanUp(): Promise<void> {
   for (const run of runs) await run.stop();
@@ -43,13 +55,14 @@ export class Run {
   constructor(
     readonly dataDir: string,
     options: string[] = ['--port', '0'],
+    checkout = ROOT,
   ) {
     this.readyFile = join(dataDir, 'ready.json');
     this.#stale = this.#version();
     const { DATABASE_URL: _, REDIS_URL: __, ...env } = process.env;
     const places = ['--data', dataDir, '--ready-file', this.readyFile];
     this.#child = Bun.spawn([process.execPath, 'run', '--silent', 'start', ...options, ...places], {
-      cwd: ROOT,
+      cwd: checkout,
       env,
       stdin: 'ignore',
       stdout: 'pipe',
