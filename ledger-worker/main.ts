@@ -1,5 +1,6 @@
 /** The ledger worker: gRPC in, SQL out. */
 import pino from 'pino';
+import { run, terminationSignal } from '../proto/process.ts';
 import { adminService } from './admin-service.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './database.ts';
@@ -41,19 +42,4 @@ async function main() {
   log.info('stopped');
 }
 
-function terminationSignal(): Promise<unknown> {
-  return new Promise((resolve) => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
-  });
-}
-
-main().then(
-  () => process.exit(0),
-  (error) => {
-    // One sentence for whoever starts it; the stack is for whoever asks.
-    log.fatal(error instanceof Error ? error.message : String(error));
-    log.debug({ err: error });
-    process.exit(1);
-  },
-);
+run(main, log);

@@ -1,5 +1,7 @@
 /** The operator's command line as a process of its own. */
+
 import { join } from 'node:path';
+import type { Json } from '../client.ts';
 import { system } from '../system.ts';
 
 const MAIN = join(import.meta.dir, '../../admin/main.ts');
@@ -22,8 +24,7 @@ export async function run(args: string[], address = system.adminAddress): Promis
 }
 
 /** Runs `admin <args> --json`, which has to succeed. @returns what its one line of output holds */
-// biome-ignore lint/suspicious/noExplicitAny: what comes back is what a test looks at.
-export async function json(...args: string[]): Promise<any> {
+export async function json(...args: string[]): Promise<Json> {
   const { exitCode, out, err } = await run([...args, '--json']);
   if (exitCode !== 0 || err !== '' || !/^[^\n]+\n$/.test(out)) {
     throw new Error(`admin ${args.join(' ')}: ${JSON.stringify({ exitCode, out, err })}`);

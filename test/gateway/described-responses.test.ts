@@ -3,16 +3,9 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { startGateway, startWorker } from '../../local/system.ts';
 import { mintApiKey } from '../../proto/api-key.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
-import { type Answer, entry, send, TestAccount } from '../client.ts';
+import { type Answer, entry, type Json, send, TestAccount } from '../client.ts';
 import { admin, system } from '../system.ts';
-import {
-  closed,
-  dereference,
-  faults,
-  fetchDescription,
-  type Json,
-  operationsOf,
-} from './openapi-document.ts';
+import { closed, dereference, faults, fetchDescription, operationsOf } from './openapi-document.ts';
 
 // Each test waits for processes of its own, on a machine that may be busy.
 setDefaultTimeout(60_000);

@@ -5,12 +5,11 @@ import pino from 'pino';
 import { createApp } from '../../gateway/app.ts';
 import { ERRORS } from '../../gateway/errors.ts';
 import type { Services } from '../../gateway/routes/admission.ts';
-import { send } from '../client.ts';
+import { type Json, send } from '../client.ts';
 import {
   dereference,
   faults,
   fetchDescription,
-  type Json,
   nodesOf,
   operationsOf,
   resolvePointer,

@@ -1,9 +1,6 @@
 /** The description as a test looks at it: with its references resolved, its operations and schemas in hand. */
 import { Compile } from 'typebox/compile';
-import { send } from '../client.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: any JSON.
-export type Json = any;
+import { type Json, send } from '../client.ts';
 
 export interface OperationOf {
   method: string;
