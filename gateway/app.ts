@@ -15,11 +15,13 @@ import { transactions } from './routes/transactions.ts';
 export interface AppOptions extends Services {
   /** False: everything under /api/v1 is 404 not_found. */
   apiEnabled: boolean;
+  /** Aborted once the process is about to end: every answer then closes its connection, and /readyz says so. */
+  draining: AbortSignal;
   log: Logger;
 }
 
 /** @returns an app that listens nowhere yet */
-export function createApp({ apiEnabled, log, ...services }: AppOptions) {
+export function createApp({ apiEnabled, draining, log, ...services }: AppOptions) {
   const app = new Elysia({
     // Bodies are read, bounded and validated by body.ts; Bun's own refusal would not have the shape of an error.
     // Never Bun's page for developers: it shows source.
@@ -30,6 +32,7 @@ export function createApp({ apiEnabled, log, ...services }: AppOptions) {
   })
     .onRequest(({ request, set }) => {
       set.headers['x-request-id'] = requestId(request.headers.get('x-request-id'));
+      if (draining.aborted) set.headers.connection = 'close';
     })
     .onError(({ error, code, path, request, set }) => {
       const failure = toApiError(error, code, String(set.headers['x-request-id']), apiEnabled);
@@ -43,7 +46,7 @@ export function createApp({ apiEnabled, log, ...services }: AppOptions) {
       Object.assign(set.headers, failure.headers);
       return failure.render();
     })
-    .use(health(services));
+    .use(health({ ...services, draining }));
   if (!apiEnabled) return app;
 
   return app

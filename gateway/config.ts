@@ -24,6 +24,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     KEY_PREFIX: matching(KEY_PREFIX_PATTERN, 'a lower-case word')({ default: 'ledger' }),
     API_ENABLED: bool({ default: true }),
     REQUEST_TIMEOUT_MS: wholeNumber(1)({ default: 10_000 }),
+    SHUTDOWN_DELAY_MS: wholeNumber(0)({ default: 3_000 }),
     SHUTDOWN_GRACE_MS: wholeNumber(0)({ default: 15_000 }),
     LOG_LEVEL: str({ choices: ['debug', 'info', 'warn', 'error', 'silent'], default: 'info' }),
   });

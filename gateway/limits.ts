@@ -23,6 +23,9 @@ interface Refused {
   retryAfterMs: number;
 }
 
+/** In Redis, with the other gateways, or in this process alone. */
+export type LimitsMode = 'shared' | 'in-process';
+
 export interface Limits {
   /**
    * Counts a request against its key's minute and tells which account's key it is.
@@ -37,7 +40,7 @@ export interface Limits {
   /** Counts entries that were created by a write begun `ageMs` ago. */
   recordCreated(accountId: string, entries: number, ageMs: number): void;
   /** Where the limits are kept right now. */
-  mode(): Promise<'shared' | 'in-process'>;
+  mode(): Promise<LimitsMode>;
   close(): void;
 }
 

@@ -24,13 +24,24 @@ async function main() {
     onRejected: limits.forget,
   });
   const auth = createAuth(config.KEY_PREFIX, limits, ledger);
-  const app = createApp({ apiEnabled: config.API_ENABLED, auth, limits, ledger, log });
+  const draining = new AbortController();
+  const app = createApp({
+    apiEnabled: config.API_ENABLED,
+    draining: draining.signal,
+    auth,
+    limits,
+    ledger,
+    log,
+  });
   // By default two gateways could share a port without noticing.
   app.listen({ hostname: config.HOST, port: config.PORT, reusePort: false });
   log.info({ url: `http://${config.HOST}:${app.server?.port}` }, 'listening');
 
   await terminationSignal();
   log.info('draining');
+  // A load balancer has to notice before connections are refused.
+  draining.abort();
+  await Bun.sleep(config.SHUTDOWN_DELAY_MS);
   await Promise.race([app.stop(), Bun.sleep(config.SHUTDOWN_GRACE_MS)]);
   ledger.close();
   limits.close();

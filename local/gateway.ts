@@ -32,6 +32,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     command: [process.execPath, join(CHECKOUT, 'gateway/main.ts')],
     cwd: CHECKOUT,
     env: serviceEnvironment({
+      // Nothing stands in front that would have to notice its end.
+      SHUTDOWN_DELAY_MS: '0',
       ...options.env,
       HOST: options.host ?? '127.0.0.1',
       PORT: String(options.port ?? 0),

@@ -41,7 +41,12 @@ test('the description has the endpoints of the specification and no others', () 
 });
 
 test('every route that the app answers under /api/v1 is described, but for the description and its page', () => {
-  const app = createApp({ apiEnabled: true, log: pino({ level: 'silent' }), ...({} as Services) });
+  const app = createApp({
+    apiEnabled: true,
+    draining: new AbortController().signal,
+    log: pino({ level: 'silent' }),
+    ...({} as Services),
+  });
   const routes = app.routes
     // ALL is what answers 405 beside the routes of a path.
     .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/v1'))

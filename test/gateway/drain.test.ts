@@ -1,0 +1,72 @@
+/** A gateway that is told to end: nothing that it took on fails, and whoever stands in front of it can notice in time. */
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { type Gateway, startGateway } from '../../local/gateway.ts';
+import { rowsOf } from '../books.ts';
+import { entry, send, TestAccount } from '../client.ts';
+import { bearer, statuses } from '../endpoints.ts';
+import { sql, system } from '../system.ts';
+import { until } from '../until.ts';
+
+setDefaultTimeout(30_000);
+
+let gateway: Gateway;
+beforeEach(async () => {
+  const { workerAddress, redisUrl } = system;
+  gateway = await startGateway({ workerAddress, redisUrl, env: { SHUTDOWN_DELAY_MS: '2000' } });
+});
+afterEach(() => gateway.stop());
+
+const isRefused = (path: string) =>
+  send(path, { url: gateway.url }).then(
+    () => false,
+    ({ code }) => code === 'ECONNREFUSED',
+  );
+
+test('it goes on serving for SHUTDOWN_DELAY_MS, not ready, and closes each connection with its answer', async () => {
+  const account = await TestAccount.create();
+  const before = await account.request('/api/v1/me', { url: gateway.url });
+  expect([before.status, before.headers.get('connection')]).toEqual([200, null]);
+
+  const stopped = gateway.stop();
+  await until('it says that it drains', async () => {
+    const { status, body } = await send('/readyz', { url: gateway.url });
+    return status === 503 && body.status === 'draining';
+  });
+  const meanwhile = await account.post(entry(), { url: gateway.url });
+  expect([meanwhile.status, meanwhile.headers.get('connection')]).toEqual([201, 'close']);
+  const refused = await send('/api/v1/me', { url: gateway.url });
+  expect([refused.status, refused.headers.get('connection')]).toEqual([401, 'close']);
+  expect((await send('/healthz', { url: gateway.url })).status).toBe(200);
+
+  await stopped;
+  expect(await isRefused('/healthz')).toBe(true);
+});
+
+test('writes that are under way when it stops listening are finished and answered', async () => {
+  const { accountId, key, sources } = await TestAccount.create();
+  const connection = await sql.reserve();
+  await connection`begin`;
+  await connection`select from ledger.account where account_id = ${accountId} for update`;
+  const writes = Array.from({ length: 5 }, () =>
+    send(`/api/v1/sources/${sources['uk-property']}/transactions`, {
+      url: gateway.url,
+      method: 'POST',
+      headers: bearer(key),
+      body: JSON.stringify(entry()),
+    }),
+  );
+  const waiting = async () => {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*)::int as count from pg_stat_activity
+       where wait_event_type = 'Lock' and query like '%ledger.create_entries%'`;
+    return row?.count === 1;
+  };
+  await until('a write waits for the lock', waiting);
+  const stopped = gateway.stop();
+  await until('it listens no more', () => isRefused('/healthz'));
+  await connection`rollback`;
+  connection.release();
+  expect(statuses(await Promise.all(writes))).toEqual({ 201: 5 });
+  await stopped;
+  expect(await rowsOf(accountId)).toHaveLength(5);
+});
