@@ -47,6 +47,7 @@ interface Operation {
   description: string;
   path?: TObject;
   query?: TObject;
+  headers?: TObject;
   body?: { schema: TSchema; examples: Record<string, { summary: string; value: unknown }> };
   responses: Record<number, { description: string; schema: TSchema; example: unknown }>;
   /** Beside the common ones. */
@@ -65,6 +66,7 @@ export function operation({
   tag,
   path,
   query,
+  headers,
   body,
   responses,
   errors,
@@ -73,7 +75,11 @@ export function operation({
   const detail = {
     ...rest,
     tags: [tag],
-    parameters: [...parameters('path', path), ...parameters('query', query)],
+    parameters: [
+      ...parameters('path', path),
+      ...parameters('query', query),
+      ...parameters('header', headers),
+    ],
     ...(body && {
       requestBody: {
         required: true,
@@ -86,7 +92,7 @@ export function operation({
   return detail as unknown as DocumentDecoration;
 }
 
-function parameters(where: 'path' | 'query', object: TObject | undefined) {
+function parameters(where: 'path' | 'query' | 'header', object: TObject | undefined) {
   return Object.entries(object?.properties ?? {}).map(([name, schema]) => {
     const { description, examples, ...rest } = described(schema) as Record<string, unknown>;
     const example = (examples as unknown[] | undefined)?.[0];

@@ -19,6 +19,7 @@ export const ERRORS = {
   source_not_found: { status: 404, when: 'The id is not a source of this account.' },
   method_not_allowed: { status: 405, when: 'The path exists, but not with this method.' },
   invalid_json: { status: 400, when: 'The body is not valid JSON.' },
+  invalid_idempotency_key: { status: 400, when: 'The `Idempotency-Key` header is malformed.' },
   payload_too_large: { status: 413, when: `The body is larger than ${BODY_MIB_MAX} MiB.` },
   unsupported_encoding: { status: 415, when: 'The body is compressed.' },
   invalid_query: { status: 422, when: 'A query parameter is malformed or out of range; see `issues`.' },
@@ -27,6 +28,10 @@ export const ERRORS = {
   too_many: {
     status: 422,
     when: `There are more than ${LIMITS.entriesPerRequest} transactions in one request.`,
+  },
+  idempotency_key_reused: {
+    status: 422,
+    when: 'The `Idempotency-Key` was used for another request within 24 hours.',
   },
   invalid_transaction: { status: 422, when: 'A field fails validation; see `issues`.' },
   invalid_category: {
@@ -94,7 +99,7 @@ export class ApiError extends Error {
 export function serverError(requestId: string, cause: unknown, unavailable = false): ApiError {
   return new ApiError(
     'server_error',
-    `The service could not answer (request ${requestId}). It is safe to send the request again: no batch is ever half done, and entries with externalRef are never doubled.`,
+    `The service could not answer (request ${requestId}). It is safe to send the request again: no batch is ever half done, and entries with externalRef, or sent under the same Idempotency-Key, are never doubled.`,
     { cause, ...(unavailable && { status: UNAVAILABLE, headers: { 'retry-after': '1' } }) },
   );
 }

@@ -13,11 +13,21 @@ import type { Plan } from '../proto/vocabulary.ts';
 import type { Caller } from './auth.ts';
 import type { Entries } from './body.ts';
 import type { ListScope, Position } from './cursor.ts';
-import { dailyCap, invalidCategory, rejected, sourceNotFound } from './refusals.ts';
+import { fingerprint } from './idempotency.ts';
+import { dailyCap, idempotencyKeyReused, invalidCategory, rejected, sourceNotFound } from './refusals.ts';
 
 export interface PageQuery extends ListScope {
   after: Position | undefined;
   limit: number;
+}
+
+export interface Write {
+  sourceId: string;
+  body: Entries;
+  /** UUIDv7, one for each entry. */
+  ids: readonly string[];
+  /** Undefined: the client sent none. */
+  idempotencyKey: string | undefined;
 }
 
 export interface Identity {
@@ -33,10 +43,10 @@ export interface Ledger {
   /** @throws ApiError source_not_found */
   listEntries(caller: Caller, query: PageQuery): Promise<Page>;
   /**
-   * Creates the entries under `ids`, one each, all or none.
-   * @throws ApiError source_not_found, invalid_category, daily_cap
+   * Creates the entries, all or none.
+   * @throws ApiError source_not_found, invalid_category, daily_cap, idempotency_key_reused
    */
-  createEntries(caller: Caller, sourceId: string, body: Entries, ids: readonly string[]): Promise<Created>;
+  createEntries(caller: Caller, write: Write): Promise<Created>;
   /** Whether a worker says, by the gRPC health protocol, that it serves. */
   isServing(): Promise<boolean>;
   close(): void;
@@ -107,13 +117,21 @@ export function createLedger({ address, timeoutMs, onRejected }: LedgerOptions):
       throw rejectedKey(caller.keyHash, reply.rejected);
     },
 
-    async createEntries(caller, sourceId, body, ids) {
+    async createEntries(caller, { sourceId, body, ids, idempotencyKey }) {
       const entries = body.entries.map((entry, index) => ({ ...entry, id: ids[index] as string }));
-      const request = { caller, sourceId, entries };
+      const request = {
+        caller,
+        sourceId,
+        entries,
+        ...(idempotencyKey !== undefined && {
+          idempotency: { key: idempotencyKey, fingerprint: fingerprint(sourceId, body) },
+        }),
+      };
       const reply = await attempt(timeoutMs, (options) => client.createEntries(request, options));
       if (reply.created) return reply.created;
       if (reply.sourceNotFound) throw sourceNotFound(sourceId);
       if (reply.invalidCategories) throw invalidCategory(reply.invalidCategories, body);
+      if (reply.idempotencyKeyReused) throw idempotencyKeyReused(idempotencyKey ?? '');
       if (reply.dailyCapReached) throw dailyCap(reply.dailyCapReached);
       throw rejectedKey(caller.keyHash, reply.rejected);
     },

@@ -52,6 +52,14 @@ export function invalidCategory(
   });
 }
 
+/** @param key as the client sent it */
+export function idempotencyKeyReused(key: string): ApiError {
+  return new ApiError(
+    'idempotency_key_reused',
+    `Nothing was created: the Idempotency-Key ${key.slice(0, 64)} stands for another request of the last 24 hours. Send a new key with each new request.`,
+  );
+}
+
 /** @param retryAfterMs until as many entries as the request would create fit */
 export function dailyCap({
   fitsNow,

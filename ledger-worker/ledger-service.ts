@@ -46,7 +46,7 @@ export function ledgerService(sql: Sql): Handlers<LedgerDefinition> {
       }
     },
 
-    async createEntries({ caller, sourceId, entries }, call) {
+    async createEntries({ caller, sourceId, entries, idempotency }, call) {
       if (entries.length < 1 || entries.length > LIMITS.entriesPerRequest) {
         throw invalidArgument(`a request carries 1 to ${LIMITS.entriesPerRequest} entries`);
       }
@@ -58,7 +58,7 @@ export function ledgerService(sql: Sql): Handlers<LedgerDefinition> {
       // When this process stood still, calls and their cancellations arrive together: see the latter first.
       await setImmediate();
       const result = await writes.run(who.accountId, call.cancelled, () =>
-        createEntries(sql, who, sourceId, entries, call),
+        createEntries(sql, who, sourceId, entries, idempotency, call),
       );
       switch (result.outcome) {
         case 'created':
@@ -67,6 +67,8 @@ export function ledgerService(sql: Sql): Handlers<LedgerDefinition> {
           return { invalidCategories: result };
         case 'dailyCapReached':
           return { dailyCapReached: result };
+        case 'idempotencyKeyReused':
+          return { idempotencyKeyReused: {} };
         case 'sourceNotFound':
           return { sourceNotFound: {} };
         case 'rejected':

@@ -132,28 +132,39 @@ interface NewEntry {
 // would be stored after its client was told that it failed.
 const COMMIT_MS = 100;
 
+/** The client's name for its request, and the SHA-256 of what it asks for. */
+interface Idempotency {
+  key: string;
+  fingerprint: Buffer;
+}
+
 interface Existing {
   index: number;
   id: string;
   differingFields: string[];
 }
 
-/** A row of ledger.create_entries: its outcomes and their details are listed in migrations/0002. */
+/** A row of ledger.create_entries: its outcomes and their details are listed in migrations/0002 and 0003. */
 type CreateRow =
-  | { outcome: 'created'; detail: { added: number; existing: Existing[] } }
+  | { outcome: 'created'; detail: { added: number; ids: string[] | null; existing: Existing[] } }
   | { outcome: 'invalid_categories'; detail: { sourceType: SourceType; indexes: number[] } }
   | { outcome: 'daily_cap'; detail: { fitsNow: number; retryAfterMs: number } }
-  | { outcome: 'invalid_key' | 'upgrade_required' | 'source_not_found' | 'expired'; detail: null };
+  | {
+      outcome: 'invalid_key' | 'upgrade_required' | 'source_not_found' | 'idempotency_key_reused' | 'expired';
+      detail: null;
+    };
 
 /**
  * Creates the entries, all or none (specification: POST transactions). An entry whose externalRef is known in the
- * account is not created but reported as existing. Repeating a call with the same ids changes nothing.
+ * account is not created but reported as existing. Repeating a call with the same ids changes nothing, and neither does
+ * repeating a request under the same idempotency key.
  */
 export async function createEntries(
   sql: Sql,
   caller: Caller,
   sourceId: string,
   entries: readonly NewEntry[],
+  idempotency: Idempotency | null,
   call: CallContext,
 ): Promise<CreateOutcome> {
   const remaining = call.remainingMs() - COMMIT_MS;
@@ -166,11 +177,12 @@ export async function createEntries(
         ${column('id')}::text[]::uuid[], ${column('date')}::text[]::date[],
         ${column('type')}::text[]::ledger.entry_type[], ${column('amountPence')}::bigint[],
         ${column('category')}::text[], ${column('description')}::text[], ${column('externalRef')}::text[],
-        ${LIMITS.entriesPerDay}, ${`${LIMITS.dayWindowMs} ms`}, ${patience}::interval)`;
+        ${LIMITS.entriesPerDay}, ${`${LIMITS.dayWindowMs} ms`}, ${patience}::interval,
+        ${idempotency?.key ?? null}, ${idempotency?.fingerprint ?? null}, ${`${LIMITS.idempotencyKeyMs} ms`})`;
   const [row] = await unlessCancelled(query, call);
   switch (row.outcome) {
     case 'created':
-      return { outcome: 'created', ...row.detail };
+      return { outcome: 'created', ...row.detail, ids: row.detail.ids ?? [] };
     case 'invalid_categories':
       return { outcome: 'invalidCategories', ...row.detail };
     case 'daily_cap':
@@ -183,11 +195,14 @@ export async function createEntries(
       return UPGRADE_REQUIRED;
     case 'source_not_found':
       return SOURCE_NOT_FOUND;
+    case 'idempotency_key_reused':
+      return { outcome: 'idempotencyKeyReused' };
   }
 }
 
 type CreateOutcome =
-  | { outcome: 'created'; added: number; existing: Existing[] }
+  | { outcome: 'created'; added: number; ids: string[]; existing: Existing[] }
+  | { outcome: 'idempotencyKeyReused' }
   | { outcome: 'invalidCategories'; sourceType: SourceType; indexes: number[] }
   | { outcome: 'dailyCapReached'; fitsNow: number; retryAfterMs: number }
   | typeof SOURCE_NOT_FOUND

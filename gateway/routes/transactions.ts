@@ -6,6 +6,7 @@ import { LIMITS } from '../../proto/vocabulary.ts';
 import { type Entries, readEntries } from '../body.ts';
 import { encodeCursor } from '../cursor.ts';
 import { operation } from '../description.ts';
+import { readIdempotencyKey } from '../idempotency.ts';
 import type { Limits } from '../limits.ts';
 import { readPageQuery, searchParams } from '../query.ts';
 import { dailyCap, sourceNotFound } from '../refusals.ts';
@@ -45,19 +46,26 @@ export const transactions = (services: Services) => {
     .post(
       PATH,
       async ({ caller, params, request, set }) => {
-        const body = await auth.prepare(caller, async () => {
+        const { body, idempotencyKey } = await auth.prepare(caller, async () => {
+          const idempotencyKey = readIdempotencyKey(request.headers);
           const body = await readEntries(request);
           requireUuid(params.id);
-          await requireRoomInTheDay(limits, caller.accountId, body);
-          return body;
+          // A request that is repeated creates nothing: whether it is one, the database knows.
+          if (idempotencyKey === undefined) await requireRoomInTheDay(limits, caller.accountId, body);
+          return { body, idempotencyKey };
         });
 
         const begun = performance.now();
         const ids = body.entries.map(() => Bun.randomUUIDv7());
-        const created = await ledger.createEntries(caller, params.id, body, ids);
+        const created = await ledger.createEntries(caller, {
+          sourceId: params.id,
+          body,
+          ids,
+          idempotencyKey,
+        });
         limits.recordCreated(caller.accountId, created.added, performance.now() - begun);
 
-        const result = createResult(body, ids, created);
+        const result = createResult(body, created.ids.length > 0 ? created.ids : ids, created);
         set.status = result.created > 0 ? 201 : 200;
         return result;
       },
@@ -145,6 +153,19 @@ const LIST = operation({
   errors: ['source_not_found', 'invalid_query'],
 });
 
+const IDEMPOTENCY_KEY = Type.Object({
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: LIMITS.idempotencyKeyMax,
+      description:
+        'A name of your own for this request, new for each, such as a UUID. The same request sent again under it ' +
+        'within 24 hours creates nothing and gets the first answer again, whatever became of that on its way.',
+      examples: ['8e03978e-40d5-43e8-bc93-6894a57f9324'],
+    }),
+  ),
+});
+
 const CREATED = {
   created: 1,
   deduplicated: 1,
@@ -160,8 +181,10 @@ const CREATE = operation({
     `Sends one transaction or an array of 1 to ${LIMITS.entriesPerRequest}: all of them are recorded or none is. ` +
     'An entry whose `externalRef` is already in the books of the account is not created again but returned in ' +
     '`existing`, so a request with references can be repeated safely; one reference twice in a request counts as ' +
-    'sent one after the other. Without `category` an entry goes to the review queue.',
+    'sent one after the other. Without `category` an entry goes to the review queue. For entries without a reference an ' +
+    '`Idempotency-Key` does the same for the request as a whole.',
   path: SOURCE_ID,
+  headers: IDEMPOTENCY_KEY,
   body: {
     schema: Type.Union([TransactionInput, TransactionInputs]),
     examples: {
@@ -196,12 +219,14 @@ const CREATE = operation({
   errors: [
     'source_not_found',
     'invalid_json',
+    'invalid_idempotency_key',
     'payload_too_large',
     'unsupported_encoding',
     'empty_body',
     'too_many',
     'invalid_transaction',
     'invalid_category',
+    'idempotency_key_reused',
     'daily_cap',
   ],
 });

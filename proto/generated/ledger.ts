@@ -10,6 +10,8 @@ import type { Created as _ledger_v1_Created, Created__Output as _ledger_v1_Creat
 import type { DailyCapReached as _ledger_v1_DailyCapReached, DailyCapReached__Output as _ledger_v1_DailyCapReached__Output } from './ledger/v1/DailyCapReached';
 import type { Entry as _ledger_v1_Entry, Entry__Output as _ledger_v1_Entry__Output } from './ledger/v1/Entry';
 import type { ExistingEntry as _ledger_v1_ExistingEntry, ExistingEntry__Output as _ledger_v1_ExistingEntry__Output } from './ledger/v1/ExistingEntry';
+import type { Idempotency as _ledger_v1_Idempotency, Idempotency__Output as _ledger_v1_Idempotency__Output } from './ledger/v1/Idempotency';
+import type { IdempotencyKeyReused as _ledger_v1_IdempotencyKeyReused, IdempotencyKeyReused__Output as _ledger_v1_IdempotencyKeyReused__Output } from './ledger/v1/IdempotencyKeyReused';
 import type { Identity as _ledger_v1_Identity, Identity__Output as _ledger_v1_Identity__Output } from './ledger/v1/Identity';
 import type { InvalidCategories as _ledger_v1_InvalidCategories, InvalidCategories__Output as _ledger_v1_InvalidCategories__Output } from './ledger/v1/InvalidCategories';
 import type { LedgerClient as _ledger_v1_LedgerClient, LedgerDefinition as _ledger_v1_LedgerDefinition } from './ledger/v1/Ledger';
@@ -39,6 +41,8 @@ export interface ProtoGrpcType {
       DailyCapReached: MessageTypeDefinition<_ledger_v1_DailyCapReached, _ledger_v1_DailyCapReached__Output>
       Entry: MessageTypeDefinition<_ledger_v1_Entry, _ledger_v1_Entry__Output>
       ExistingEntry: MessageTypeDefinition<_ledger_v1_ExistingEntry, _ledger_v1_ExistingEntry__Output>
+      Idempotency: MessageTypeDefinition<_ledger_v1_Idempotency, _ledger_v1_Idempotency__Output>
+      IdempotencyKeyReused: MessageTypeDefinition<_ledger_v1_IdempotencyKeyReused, _ledger_v1_IdempotencyKeyReused__Output>
       Identity: MessageTypeDefinition<_ledger_v1_Identity, _ledger_v1_Identity__Output>
       InvalidCategories: MessageTypeDefinition<_ledger_v1_InvalidCategories, _ledger_v1_InvalidCategories__Output>
       Ledger: SubtypeConstructor<typeof grpc.Client, _ledger_v1_LedgerClient> & { service: _ledger_v1_LedgerDefinition }

@@ -50,6 +50,10 @@ const CASES: Record<string, Case> = {
     headers: { allow: /^GET, HEAD, POST$/ },
   },
   invalid_json: { status: 400, provoke: (headers) => account.post('{"date": "2026-', { headers }) },
+  invalid_idempotency_key: {
+    status: 400,
+    provoke: (headers) => account.post(entry(), { headers: { ...headers, 'idempotency-key': 'a b' } }),
+  },
   payload_too_large: {
     status: 413,
     provoke: (headers) => account.post(' '.repeat(5 * 1024 * 1024 + 1), { headers }),
@@ -73,6 +77,14 @@ const CASES: Record<string, Case> = {
   },
   empty_body: { status: 422, provoke: (headers) => account.post([], { headers }) },
   too_many: { status: 422, provoke: (headers) => account.post(Array(501).fill(entry()), { headers }) },
+  idempotency_key_reused: {
+    status: 422,
+    async provoke(headers) {
+      const key = { 'idempotency-key': Bun.randomUUIDv7() };
+      await account.post(entry(), { headers: key });
+      return account.post(entry({ amountPence: 1 }), { headers: { ...headers, ...key } });
+    },
+  },
   invalid_transaction: {
     status: 422,
     provoke: (headers) => account.post([entry(), entry({ amountPence: 1.5 })], { headers }),

@@ -63,7 +63,7 @@ test('repeating a CreateEntries with the same ids changes nothing and reports th
 
   for (let repeat = 0; repeat < 3; repeat++) {
     const again = await ledger.createEntries(request);
-    expect(again.created).toEqual({ added: 0, existing: first.created?.existing ?? [] });
+    expect(again.created).toEqual({ added: 0, ids: [], existing: first.created?.existing ?? [] });
   }
   expect(await rowsOf(other.accountId)).toEqual(rows);
   expect(await writesOf(other.accountId)).toEqual(writes);
@@ -98,7 +98,7 @@ test('a repeat at the daily cap is still reported as created', async () => {
   expect(refused.dailyCapReached?.retryAfterMs).toBeGreaterThan(86_000_000);
   const last = requests.at(-1);
   if (!last) throw new Error('there is a last request');
-  expect((await ledger.createEntries(last)).created).toEqual({ added: 0, existing: [] });
+  expect((await ledger.createEntries(last)).created).toEqual({ added: 0, ids: [], existing: [] });
   expect(await rowsOf(other.accountId)).toHaveLength(5_000);
 });
 

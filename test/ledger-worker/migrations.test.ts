@@ -117,6 +117,12 @@ const ROWS: Record<string, () => Row> = {
     created: 1,
     total: 1,
   }),
+  idempotency_key: () => ({
+    account_id: accountId,
+    idempotency_key: Bun.randomUUIDv7(),
+    fingerprint: Buffer.alloc(32),
+    used_at: new Date(),
+  }),
 };
 
 const insert = (table: string, fields: Row) =>
@@ -197,6 +203,20 @@ const BOUNDS: Record<string, Bound> = {
     table: 'entry',
     within: [{ external_ref: null }, { external_ref: 'x' }, { external_ref: '🏠'.repeat(180) }],
     beyond: [{ external_ref: '' }, { external_ref: 'x'.repeat(181) }, { external_ref: '🏠'.repeat(181) }],
+  },
+  idempotency_key_idempotency_key_check: {
+    table: 'idempotency_key',
+    within: [{ idempotency_key: 'x' }, { idempotency_key: 'x'.repeat(255) }],
+    beyond: [{ idempotency_key: '' }, { idempotency_key: 'x'.repeat(256) }],
+  },
+  idempotency_key_fingerprint_check: {
+    table: 'idempotency_key',
+    within: [{}],
+    beyond: [
+      { fingerprint: Buffer.alloc(31) },
+      { fingerprint: Buffer.alloc(33) },
+      { fingerprint: Buffer.alloc(0) },
+    ],
   },
   write_log_created_check: { table: 'write_log', within: [{ created: 1 }], beyond: [{ created: 0 }] },
 };

@@ -5,6 +5,7 @@ import type { Rejection as _ledger_v1_Rejection, Rejection__Output as _ledger_v1
 import type { SourceNotFound as _ledger_v1_SourceNotFound, SourceNotFound__Output as _ledger_v1_SourceNotFound__Output } from '../../ledger/v1/SourceNotFound';
 import type { InvalidCategories as _ledger_v1_InvalidCategories, InvalidCategories__Output as _ledger_v1_InvalidCategories__Output } from '../../ledger/v1/InvalidCategories';
 import type { DailyCapReached as _ledger_v1_DailyCapReached, DailyCapReached__Output as _ledger_v1_DailyCapReached__Output } from '../../ledger/v1/DailyCapReached';
+import type { IdempotencyKeyReused as _ledger_v1_IdempotencyKeyReused, IdempotencyKeyReused__Output as _ledger_v1_IdempotencyKeyReused__Output } from '../../ledger/v1/IdempotencyKeyReused';
 
 export interface CreateEntriesReply {
   'created'?: (_ledger_v1_Created | null);
@@ -12,7 +13,8 @@ export interface CreateEntriesReply {
   'sourceNotFound'?: (_ledger_v1_SourceNotFound | null);
   'invalidCategories'?: (_ledger_v1_InvalidCategories | null);
   'dailyCapReached'?: (_ledger_v1_DailyCapReached | null);
-  'outcome'?: "created"|"rejected"|"sourceNotFound"|"invalidCategories"|"dailyCapReached";
+  'idempotencyKeyReused'?: (_ledger_v1_IdempotencyKeyReused | null);
+  'outcome'?: "created"|"rejected"|"sourceNotFound"|"invalidCategories"|"dailyCapReached"|"idempotencyKeyReused";
 }
 
 export interface CreateEntriesReply__Output {
@@ -21,5 +23,6 @@ export interface CreateEntriesReply__Output {
   'sourceNotFound'?: (_ledger_v1_SourceNotFound__Output | null);
   'invalidCategories'?: (_ledger_v1_InvalidCategories__Output | null);
   'dailyCapReached'?: (_ledger_v1_DailyCapReached__Output | null);
-  'outcome'?: "created"|"rejected"|"sourceNotFound"|"invalidCategories"|"dailyCapReached";
+  'idempotencyKeyReused'?: (_ledger_v1_IdempotencyKeyReused__Output | null);
+  'outcome'?: "created"|"rejected"|"sourceNotFound"|"invalidCategories"|"dailyCapReached"|"idempotencyKeyReused";
 }

@@ -5,9 +5,11 @@ import type { ExistingEntry as _ledger_v1_ExistingEntry, ExistingEntry__Output a
 export interface Created {
   'existing'?: (_ledger_v1_ExistingEntry)[];
   'added'?: (number);
+  'ids'?: (string)[];
 }
 
 export interface Created__Output {
   'existing': (_ledger_v1_ExistingEntry__Output)[];
   'added': (number);
+  'ids': (string)[];
 }
