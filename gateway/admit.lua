@@ -12,7 +12,8 @@ local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 local account = ARGV[3]
 if account == '' then
   account = redis.call('GET', KEYS[1])
-  if not account then return {} end
+  -- Whatever else stands there is not ours.
+  if not account or #account ~= 36 then return {} end
 else
   redis.call('SET', KEYS[1], account, 'PX', ARGV[4])
 end

@@ -1,7 +1,7 @@
 /** The connection to Redis, and the knowledge of whether it is there. */
 import { once } from 'node:events';
-import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
-import Redis from 'ioredis';
+import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
+import Redis, { ReplyError } from 'ioredis';
 import type { Logger } from 'pino';
 
 // Longest wait for one answer. With what else a request does, it stays within 100 ms of noticing that Redis is away.
@@ -48,7 +48,7 @@ export async function connectRedis(
     log.warn({ reason: lastError?.message }, 'redis does not answer: limits are kept in this process');
   }
 
-  const breaker = circuitBreaker(handleAll, {
+  const breaker = circuitBreaker(handleWhen(isAway), {
     halfOpenAfter: RETRY_AFTER_MS,
     breaker: new ConsecutiveBreaker(1),
   });
@@ -63,12 +63,20 @@ export async function connectRedis(
       try {
         return await breaker.execute(() => answerInTime(command(redis)));
       } catch (error) {
-        if (!(error instanceof BrokenCircuitError)) log.debug({ err: error }, 'redis did not answer');
+        if (!(error instanceof BrokenCircuitError)) {
+          // Its own properties hold the command, and that the hash of a key.
+          log.debug({ reason: (error as Error).message }, 'redis did not answer');
+        }
         return undefined;
       }
     },
     close: () => redis.disconnect(),
   };
+}
+
+/** What one key holds may be wrong: that says nothing about Redis. */
+function isAway(error: unknown): boolean {
+  return !(error instanceof ReplyError && /WRONGTYPE|user_script/.test((error as Error).message));
 }
 
 /**

@@ -7,18 +7,20 @@ import {
   type sendUnaryData,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
+import type { PackageDefinition } from '@grpc/proto-loader';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from 'pino';
 import {
   type AdminDefinition,
   AdminService,
+  adminPackage,
   type CallContext,
   type Handlers,
   type LedgerDefinition,
   LedgerService,
+  ledgerPackage,
   MESSAGE_BYTES_MAX,
-  packageDefinition,
   uncapitalize,
 } from '../proto/ledger.ts';
 import { toStatus } from './status.ts';
@@ -53,8 +55,8 @@ export async function serve(
   const health = new HealthImplementation({ '': 'SERVING', 'ledger.v1.Ledger': 'SERVING' });
   const stopFollowing = follow(isHealthy, (isServing) => setHealth(health, isServing));
   const ledgerMethods = bind(LedgerService, ledger, log);
-  const ledgerServer = newServer('ledger.v1.Ledger', LedgerService, ledgerMethods, health);
-  const adminServer = newServer('ledger.v1.Admin', AdminService, bind(AdminService, admin, log), health);
+  const ledgerServer = newServer(ledgerPackage, LedgerService, ledgerMethods, health);
+  const adminServer = newServer(adminPackage, AdminService, bind(AdminService, admin, log), health);
 
   const address = await listen(ledgerServer, addresses.listenAddress);
   const adminAddress = await listen(adminServer, addresses.adminAddress);
@@ -96,7 +98,7 @@ function follow(ask: () => Promise<boolean>, report: (answer: boolean) => void):
 
 /** A server of one service, with health and a reflection that shows that service only. */
 function newServer(
-  name: 'ledger.v1.Ledger' | 'ledger.v1.Admin',
+  ownPackage: PackageDefinition,
   definition: ServiceDefinition,
   implementation: UntypedServiceImplementation,
   health: HealthImplementation,
@@ -104,7 +106,7 @@ function newServer(
   const server = new Server({ 'grpc.max_receive_message_length': MESSAGE_BYTES_MAX });
   server.addService(definition, implementation);
   health.addToServer(server);
-  new ReflectionService(packageDefinition, { services: [name] }).addToServer(server);
+  new ReflectionService(ownPackage).addToServer(server);
   return server;
 }
 

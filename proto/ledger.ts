@@ -40,17 +40,24 @@ export const MESSAGE_BYTES_MAX = 8 * 1024 * 1024;
 // Every int64 of the contract fits a double: amounts end at 2^53-1.
 const LOADER_OPTIONS: Options = { longs: Number, enums: String, defaults: true, arrays: true, oneofs: true };
 
-/** All message and service definitions, as the server, its reflection service and the clients need them. */
-export const packageDefinition: PackageDefinition = loadSync(PROTO_FILES, LOADER_OPTIONS);
+/** The messages and the service of each file, as servers, their reflection and the clients need them. */
+export const [ledgerPackage, adminPackage] = PROTO_FILES.map((file) => loadSync(file, LOADER_OPTIONS)) as [
+  PackageDefinition,
+  PackageDefinition,
+];
 
-const definitions = loadPackageDefinition(packageDefinition) as unknown as LedgerTypes & AdminTypes;
-export const LedgerService = definitions.ledger.v1.Ledger.service;
-export const AdminService = definitions.ledger.v1.Admin.service;
+export const LedgerService = (loadPackageDefinition(ledgerPackage) as unknown as LedgerTypes).ledger.v1.Ledger
+  .service;
+export const AdminService = (loadPackageDefinition(adminPackage) as unknown as AdminTypes).ledger.v1.Admin
+  .service;
 
 type Methods<Definition> = {
   // A ServiceDefinition has an index signature beside its named methods: only the names are wanted.
   [Name in keyof Definition as string extends Name ? never : Uncapitalize<Name & string>]: Definition[Name];
 };
+
+/** `signal`: aborting it cancels the call. */
+export type ClientCallOptions = CallOptions & { signal?: AbortSignal };
 
 /** Each RPC as `(request, options?) => Promise<reply>`. A failed call rejects with grpc-js's ServiceError. */
 type PromiseClient<Definition> = {
@@ -60,7 +67,7 @@ type PromiseClient<Definition> = {
     infer __,
     infer Reply
   >
-    ? (request: Request, options?: CallOptions) => Promise<Reply>
+    ? (request: Request, options?: ClientCallOptions) => Promise<Reply>
     : never;
 };
 
@@ -119,16 +126,22 @@ function promiseClient<Definition>(
     ...options,
   });
   const call = ({ path, requestSerialize, responseDeserialize }: AnyMethod) => {
-    return (request: object, callOptions: CallOptions = { deadline: Date.now() + timeoutMs }) =>
+    return (request: object, options: ClientCallOptions = { deadline: Date.now() + timeoutMs }) =>
       new Promise<unknown>((resolve, reject) => {
-        client.makeUnaryRequest(
+        const { signal, ...callOptions } = options;
+        const underWay = client.makeUnaryRequest(
           path,
           requestSerialize,
           responseDeserialize,
           request,
           callOptions,
-          (error, reply) => (error ? reject(error) : resolve(reply)),
+          (error, reply) => {
+            signal?.removeEventListener('abort', cancel);
+            return error ? reject(error) : resolve(reply);
+          },
         );
+        const cancel = () => underWay.cancel();
+        signal?.addEventListener('abort', cancel, { once: true });
       });
   };
   const methods = Object.entries(service).map(([name, method]) => [uncapitalize(name), call(method)]);

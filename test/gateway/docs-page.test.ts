@@ -99,8 +99,16 @@ test('the content security policy lets a browser load from this service only', (
   );
   // What has no directive of its own falls back on this one: fonts, frames, requests of scripts.
   expect(directives['default-src']).toEqual(["'self'"]);
+  const [, inline = ''] = /<script>([\s\S]*?)<\/script>/.exec(page.body) ?? [];
+  const itsHash = `'sha256-${Bun.CryptoHasher.hash('sha256', inline, 'base64')}'`;
+  expect(directives['script-src']).toEqual(["'self'", itsHash]);
+  for (const name of ['base-uri', 'form-action', 'frame-ancestors', 'object-src']) {
+    expect(directives[name]).toEqual(["'none'"]);
+  }
   for (const sources of Object.values(directives)) {
-    for (const source of sources) expect(["'self'", "'unsafe-inline'", "'none'", 'data:']).toContain(source);
+    for (const source of sources) {
+      expect(["'self'", "'unsafe-inline'", "'none'", 'data:', itsHash]).toContain(source);
+    }
   }
   expect(directives['script-src']).not.toContain('data:');
 });
