@@ -3,7 +3,7 @@ import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
 import { description } from './description.ts';
 import { ApiError, serverError } from './errors.ts';
-import { WorkerUnavailable } from './ledger.ts';
+import { ClientGone } from './ledger.ts';
 import type { Services } from './routes/admission.ts';
 import { categories } from './routes/categories.ts';
 import { docs } from './routes/docs.ts';
@@ -32,15 +32,17 @@ export function createApp({ apiEnabled, draining, log, ...services }: AppOptions
   })
     .onRequest(({ request, set }) => {
       set.headers['x-request-id'] = requestId(request.headers.get('x-request-id'));
+      set.headers['x-content-type-options'] = 'nosniff';
+      // Somebody's books are nothing for a cache to keep, and neither is an error.
+      set.headers['cache-control'] = 'no-store';
       if (draining.aborted) set.headers.connection = 'close';
     })
-    .onError(({ error, code, path, request, set }) => {
+    .onError(({ error, code, route, request, set }) => {
       const failure = toApiError(error, code, String(set.headers['x-request-id']), apiEnabled);
-      if (failure.status >= 500) {
-        log.error(
-          { err: failure.cause, requestId: set.headers['x-request-id'], method: request.method, path },
-          'request failed',
-        );
+      if (failure.cause !== undefined && !(error instanceof ClientGone)) {
+        // The route, not the path: what a client puts there by mistake may be its key.
+        const where = { requestId: set.headers['x-request-id'], method: request.method, route };
+        log.error({ err: failure.cause, ...where }, 'request failed');
       }
       set.status = failure.status;
       Object.assign(set.headers, failure.headers);
@@ -58,9 +60,9 @@ export function createApp({ apiEnabled, draining, log, ...services }: AppOptions
     .use(docs());
 }
 
-/** The client's own id where it is fit for a log line, otherwise a new one. */
+/** The client's own id where it is fit for a log line and no API key, otherwise a new one. */
 function requestId(given: string | null): string {
-  return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : Bun.randomUUIDv7();
+  return given !== null && /^(?!.*_live_)[\w.:-]{1,128}$/.test(given) ? given : Bun.randomUUIDv7();
 }
 
 function toApiError(error: unknown, code: string | number, requestId: string, apiEnabled: boolean): ApiError {
@@ -71,5 +73,5 @@ function toApiError(error: unknown, code: string | number, requestId: string, ap
       : 'The API is not enabled in this environment.';
     return new ApiError('not_found', message);
   }
-  return serverError(requestId, error, error instanceof WorkerUnavailable);
+  return serverError(requestId, error);
 }

@@ -2,7 +2,7 @@
 import { hashApiKey, isWellFormedApiKey } from '../proto/api-key.ts';
 import { LIMITS } from '../proto/vocabulary.ts';
 import { ApiError } from './errors.ts';
-import type { Ledger } from './ledger.ts';
+import type { Budget, Ledger } from './ledger.ts';
 import type { Limits } from './limits.ts';
 
 export interface Caller {
@@ -16,7 +16,7 @@ export interface Auth {
    * @returns the caller, and how many requests are left in the current minute
    * @throws ApiError missing_key, invalid_key, upgrade_required, rate_limited
    */
-  admit(authorization: string | null): Promise<{ caller: Caller; remaining: number }>;
+  admit(authorization: string | null, budget: Budget): Promise<{ caller: Caller; remaining: number }>;
   /**
    * Does what precedes the question to the worker. When that refuses the request, a key that lost its access
    * meanwhile is told so instead: the identity it was admitted by may be an old one.
@@ -29,6 +29,8 @@ const WWW_AUTHENTICATE = { 'www-authenticate': 'Bearer' };
 
 // A refusal does not wait longer than this to learn whether the key still works.
 const CONFIRM_MS_MAX = 500;
+// Its askers are many: none of them may give it up for the others.
+const NEVER = new AbortController().signal;
 
 /**
  * @param keyPrefix what the keys of this service begin with
@@ -44,19 +46,20 @@ export function createAuth(keyPrefix: string, limits: Limits, ledger: Ledger): A
     const key = keyHash.toString('hex');
     let question = confirming.get(key);
     if (!question) {
-      question = ledger.authenticate(keyHash).finally(() => confirming.delete(key));
+      const budget = { deadline: Date.now() + CONFIRM_MS_MAX, gone: NEVER };
+      question = ledger.authenticate(keyHash, budget).finally(() => confirming.delete(key));
       confirming.set(key, question);
     }
-    await Promise.race([question, Bun.sleep(CONFIRM_MS_MAX)]).catch((error) => {
+    await question.catch((error) => {
       if (error instanceof ApiError) throw error;
     });
   }
 
   return {
-    async admit(authorization) {
+    async admit(authorization, budget) {
       const keyHash = keyHashOf(authorization, keyPrefix);
       const admission = await limits.admit(keyHash, async () => {
-        const identity = await ledger.authenticate(keyHash);
+        const identity = await ledger.authenticate(keyHash, budget);
         return identity.accountId;
       });
       if (admission.admitted) {

@@ -1,7 +1,7 @@
 /** The body of POST transactions: bytes -> text -> JSON -> entries, or a complete list of what is wrong. */
 import { Compile } from 'typebox/compile';
 import { LIMITS } from '../proto/vocabulary.ts';
-import { ApiError, BODY_MIB_MAX, ISSUES_MAX, type Issue } from './errors.ts';
+import { ApiError, ISSUES_MAX, type Issue } from './errors.ts';
 import { addIssues, escapePointer } from './issues.ts';
 import { readWritten, type Written } from './json.ts';
 import { TransactionInput } from './schemas.ts';
@@ -17,59 +17,34 @@ const PROPERTIES = Object.keys(TransactionInput.properties);
 
 /**
  * Reads and validates a whole request body (specification: POST transactions, TransactionInput).
- * @throws ApiError unsupported_encoding, payload_too_large, invalid_json, empty_body, too_many, invalid_transaction
+ * @throws ApiError invalid_json, empty_body, too_many, invalid_transaction
  */
-export async function readEntries(request: Request): Promise<Entries> {
-  const text = await readText(request);
+export function readEntries(bytes: Uint8Array): Entries {
+  const text = decode(bytes);
   return validate(parse(text), text);
 }
 
-async function readText(request: Request): Promise<string> {
-  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase();
+/**
+ * Refuses what is declared to be anything else than plain JSON, before any of it has arrived.
+ * @throws ApiError unsupported_encoding, invalid_json
+ */
+export function requireJson(headers: Headers): void {
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase();
   if (encoding && encoding !== 'identity') {
     throw new ApiError('unsupported_encoding', 'Send the body uncompressed, without Content-Encoding.');
   }
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim();
+  const type = headers.get('content-type')?.split(';')[0]?.trim();
   if (type && !/^(application|text)\/(.+\+)?json$/i.test(type)) {
     throw new ApiError('invalid_json', `The body is declared as ${type}: send JSON, as application/json.`);
   }
-  const bytes = await readBytes(request);
+}
+
+function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new ApiError('invalid_json', 'The body is not UTF-8.');
   }
-}
-
-async function readBytes(request: Request): Promise<Uint8Array> {
-  const declared = request.headers.get('content-length');
-  if (Number(declared) > LIMITS.bodyBytesMax) throw tooLarge();
-  try {
-    // A body of declared length cannot grow; one sent in chunks is counted as it comes.
-    return declared !== null || !request.body ? await request.bytes() : await readChunks(request.body);
-  } catch (error) {
-    if (error instanceof ApiError) throw error;
-    // Nobody is left to read this answer; it only keeps a client's hanging up from looking like a fault of ours.
-    throw new ApiError('invalid_json', 'The body ended early.');
-  }
-}
-
-async function readChunks(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > LIMITS.bodyBytesMax) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
-}
-
-function tooLarge(): ApiError {
-  return new ApiError(
-    'payload_too_large',
-    `The body is larger than ${BODY_MIB_MAX} MiB: send fewer entries per request.`,
-  );
 }
 
 function parse(text: string): unknown {

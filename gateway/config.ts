@@ -2,6 +2,7 @@
 import { bool, str } from 'envalid';
 import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
 import { address, matching, readEnvironment, wholeNumber } from '../proto/environment.ts';
+import { LIMITS } from '../proto/vocabulary.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -24,6 +25,9 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     KEY_PREFIX: matching(KEY_PREFIX_PATTERN, 'a lower-case word')({ default: 'ledger' }),
     API_ENABLED: bool({ default: true }),
     REQUEST_TIMEOUT_MS: wholeNumber(1)({ default: 10_000 }),
+    BODY_TIMEOUT_MS: wholeNumber(1)({ default: 30_000 }),
+    REQUESTS_IN_FLIGHT_MAX: wholeNumber(1)({ default: 1_000 }),
+    BODY_BYTES_IN_FLIGHT_MAX: wholeNumber(LIMITS.bodyBytesMax)({ default: 64 * 1024 * 1024 }),
     SHUTDOWN_DELAY_MS: wholeNumber(0)({ default: 3_000 }),
     SHUTDOWN_GRACE_MS: wholeNumber(0)({ default: 15_000 }),
     LOG_LEVEL: str({ choices: ['debug', 'info', 'warn', 'error', 'silent'], default: 'info' }),

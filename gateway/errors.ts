@@ -20,6 +20,7 @@ export const ERRORS = {
   method_not_allowed: { status: 405, when: 'The path exists, but not with this method.' },
   invalid_json: { status: 400, when: 'The body is not valid JSON.' },
   invalid_idempotency_key: { status: 400, when: 'The `Idempotency-Key` header is malformed.' },
+  request_timeout: { status: 408, when: 'The body did not arrive in time.' },
   payload_too_large: { status: 413, when: `The body is larger than ${BODY_MIB_MAX} MiB.` },
   unsupported_encoding: { status: 415, when: 'The body is compressed.' },
   invalid_query: { status: 422, when: 'A query parameter is malformed or out of range; see `issues`.' },
@@ -96,10 +97,24 @@ export class ApiError extends Error {
 }
 
 /** A fault of ours, told without its internals: the id leads to the cause in the log. */
-export function serverError(requestId: string, cause: unknown, unavailable = false): ApiError {
+export function serverError(requestId: string, cause: unknown): ApiError {
   return new ApiError(
     'server_error',
     `The service could not answer (request ${requestId}). It is safe to send the request again: no batch is ever half done, and entries with externalRef, or sent under the same Idempotency-Key, are never doubled.`,
-    { cause, ...(unavailable && { status: UNAVAILABLE, headers: { 'retry-after': '1' } }) },
+    { cause, ...(cause instanceof Unavailable && PASSING) },
+  );
+}
+
+/** A fault that should pass by itself. */
+export class Unavailable extends Error {}
+
+const PASSING = { status: UNAVAILABLE, headers: { 'retry-after': '1' } };
+
+/** Told before anything was done for the request: more is going on than this process can hold. */
+export function overloaded(): ApiError {
+  return new ApiError(
+    'server_error',
+    'Too many requests are going on at the moment. Nothing was done: send the request again in a second.',
+    PASSING,
   );
 }

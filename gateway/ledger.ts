@@ -13,6 +13,7 @@ import type { Plan } from '../proto/vocabulary.ts';
 import type { Caller } from './auth.ts';
 import type { Entries } from './body.ts';
 import type { ListScope, Position } from './cursor.ts';
+import { Unavailable } from './errors.ts';
 import { fingerprint } from './idempotency.ts';
 import { dailyCap, idempotencyKeyReused, invalidCategory, rejected, sourceNotFound } from './refusals.ts';
 
@@ -35,18 +36,22 @@ export interface Identity {
   plan: Plan;
 }
 
-/** Every function throws ApiError invalid_key or upgrade_required, and WorkerUnavailable. */
+/**
+ * Every function throws ApiError invalid_key or upgrade_required, and Unavailable when no worker answered within the
+ * budget: whether one did the work is then unknown, and asking again is safe. What only reads is given up, with
+ * ClientGone, when its client is gone.
+ */
 export interface Ledger {
   /** The account behind a key, asked of the books each time. */
-  authenticate(keyHash: Buffer): Promise<Identity>;
-  listSources(caller: Caller): Promise<Source[]>;
+  authenticate(keyHash: Buffer, budget: Budget): Promise<Identity>;
+  listSources(caller: Caller, budget: Budget): Promise<Source[]>;
   /** @throws ApiError source_not_found */
-  listEntries(caller: Caller, query: PageQuery): Promise<Page>;
+  listEntries(caller: Caller, query: PageQuery, budget: Budget): Promise<Page>;
   /**
-   * Creates the entries, all or none.
+   * Creates the entries, all or none. Once begun, it goes on without its client.
    * @throws ApiError source_not_found, invalid_category, daily_cap, idempotency_key_reused
    */
-  createEntries(caller: Caller, write: Write): Promise<Created>;
+  createEntries(caller: Caller, write: Write, budget: Budget): Promise<Created>;
   /** Whether a worker says, by the gRPC health protocol, that it serves. */
   isServing(): Promise<boolean>;
   close(): void;
@@ -55,14 +60,19 @@ export interface Ledger {
 export interface LedgerOptions {
   /** A gRPC target: `host:port`, or `dns:///name:port` for every worker behind the name. */
   address: string;
-  /** For one answer, all attempts together. */
-  timeoutMs: number;
   /** Called when the worker rejects a key. */
   onRejected(keyHash: Buffer): void;
 }
 
-/** The worker did not answer within the request's time. Whether it did the work is unknown; asking again is safe. */
-export class WorkerUnavailable extends Error {}
+/** How long the work for a request may still take, and whether its client still waits. */
+export interface Budget {
+  /** ms since the epoch. */
+  deadline: number;
+  gone: AbortSignal;
+}
+
+/** Nobody waits for the answer any more. */
+export class ClientGone extends Error {}
 
 // One attempt that hangs must leave time for another, on another worker.
 const ATTEMPT_MS_MAX = 5_000;
@@ -79,7 +89,7 @@ const CHANNEL_OPTIONS = {
 };
 
 /** Connects when it is first asked. */
-export function createLedger({ address, timeoutMs, onRejected }: LedgerOptions): Ledger {
+export function createLedger({ address, onRejected }: LedgerOptions): Ledger {
   const client = createLedgerClient(address, CHANNEL_OPTIONS);
 
   /** The error of a reply that holds nothing else: a rejection, or an outcome that only a newer worker knows. */
@@ -90,19 +100,19 @@ export function createLedger({ address, timeoutMs, onRejected }: LedgerOptions):
   }
 
   return {
-    async authenticate(keyHash) {
-      const reply = await attempt(timeoutMs, (options) => client.authenticate({ keyHash }, options));
+    async authenticate(keyHash, budget) {
+      const reply = await attempt(budget, (options) => client.authenticate({ keyHash }, options));
       if (!reply.identity) throw rejectedKey(keyHash, reply.rejected);
       return { accountId: reply.identity.accountId, plan: reply.identity.plan as Plan };
     },
 
-    async listSources(caller) {
-      const reply = await attempt(timeoutMs, (options) => client.listSources({ caller }, options));
+    async listSources(caller, budget) {
+      const reply = await attempt(budget, (options) => client.listSources({ caller }, options));
       if (!reply.sources) throw rejectedKey(caller.keyHash, reply.rejected);
       return reply.sources.sources;
     },
 
-    async listEntries(caller, { sourceId, from, to, after, limit }) {
+    async listEntries(caller, { sourceId, from, to, after, limit }, budget) {
       const request = {
         caller,
         sourceId,
@@ -111,13 +121,13 @@ export function createLedger({ address, timeoutMs, onRejected }: LedgerOptions):
         ...(to !== undefined && { to }),
         ...(after !== undefined && { after }),
       };
-      const reply = await attempt(timeoutMs, (options) => client.listEntries(request, options));
+      const reply = await attempt(budget, (options) => client.listEntries(request, options));
       if (reply.page) return reply.page;
       if (reply.sourceNotFound) throw sourceNotFound(sourceId);
       throw rejectedKey(caller.keyHash, reply.rejected);
     },
 
-    async createEntries(caller, { sourceId, body, ids, idempotencyKey }) {
+    async createEntries(caller, { sourceId, body, ids, idempotencyKey }, { deadline }) {
       const entries = body.entries.map((entry, index) => ({ ...entry, id: ids[index] as string }));
       const request = {
         caller,
@@ -127,7 +137,7 @@ export function createLedger({ address, timeoutMs, onRejected }: LedgerOptions):
           idempotency: { key: idempotencyKey, fingerprint: fingerprint(sourceId, body) },
         }),
       };
-      const reply = await attempt(timeoutMs, (options) => client.createEntries(request, options));
+      const reply = await attempt({ deadline }, (options) => client.createEntries(request, options));
       if (reply.created) return reply.created;
       if (reply.sourceNotFound) throw sourceNotFound(sourceId);
       if (reply.invalidCategories) throw invalidCategory(reply.invalidCategories, body);
@@ -156,6 +166,9 @@ const TRANSIENT = new Set([
   status.CANCELLED,
 ]);
 
+// Where every worker is full, more attempts would only make it worse.
+const FULL_WORKERS_MAX = 3;
+
 const BACKOFF_MS_MAX = 500;
 const retries = retry(handleType(Transient), {
   // The deadline ends the attempts, long before this.
@@ -163,19 +176,26 @@ const retries = retry(handleType(Transient), {
   backoff: new ExponentialBackoff({ initialDelay: 20, maxDelay: BACKOFF_MS_MAX }),
 });
 
-/** Calls until it succeeds, fails for good, or the time is up. */
+/** Calls until it succeeds, fails for good, the time is up, or `gone` says that nobody waits. */
 async function attempt<Reply>(
-  timeoutMs: number,
-  call: (options: CallOptions) => Promise<Reply>,
+  { deadline, gone }: { deadline: number; gone?: AbortSignal },
+  call: (options: CallOptions & { signal?: AbortSignal }) => Promise<Reply>,
 ): Promise<Reply> {
-  const deadline = Date.now() + timeoutMs;
+  let fullWorkers = 0;
   return retries.execute(async () => {
+    if (gone?.aborted) throw new ClientGone();
     try {
-      return await call({ deadline: Math.min(deadline, Date.now() + ATTEMPT_MS_MAX) });
+      const options = { deadline: Math.min(deadline, Date.now() + ATTEMPT_MS_MAX) };
+      return await call(gone ? { ...options, signal: gone } : options);
     } catch (error) {
-      if (!TRANSIENT.has((error as ServiceError).code)) throw error;
+      if (gone?.aborted) throw new ClientGone();
+      const { code } = error as ServiceError;
+      if (!TRANSIENT.has(code)) throw error;
+      if (code === status.RESOURCE_EXHAUSTED && ++fullWorkers === FULL_WORKERS_MAX) {
+        throw new Unavailable('the workers are full', { cause: error });
+      }
       if (Date.now() + BACKOFF_MS_MAX < deadline) throw new Transient('', { cause: error });
-      throw new WorkerUnavailable('no worker answered in time', { cause: error });
+      throw new Unavailable('no worker answered in time', { cause: error });
     }
   });
 }

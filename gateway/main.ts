@@ -6,6 +6,7 @@ import { createAuth } from './auth.ts';
 import { readConfig } from './config.ts';
 import { createLedger } from './ledger.ts';
 import { createLimits, SCRIPTS } from './limits.ts';
+import { createBodies } from './receive.ts';
 import { connectRedis } from './redis.ts';
 
 const log = pino({ base: { service: 'gateway' } });
@@ -20,10 +21,13 @@ async function main() {
   );
   const ledger = createLedger({
     address: config.LEDGER_WORKER_ADDRESS,
-    timeoutMs: config.REQUEST_TIMEOUT_MS,
     onRejected: limits.forget,
   });
   const auth = createAuth(config.KEY_PREFIX, limits, ledger);
+  const bodies = createBodies({
+    timeoutMs: config.BODY_TIMEOUT_MS,
+    bytesMax: config.BODY_BYTES_IN_FLIGHT_MAX,
+  });
   const draining = new AbortController();
   const app = createApp({
     apiEnabled: config.API_ENABLED,
@@ -31,6 +35,9 @@ async function main() {
     auth,
     limits,
     ledger,
+    bodies,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    requestsInFlightMax: config.REQUESTS_IN_FLIGHT_MAX,
     log,
   });
   // By default two gateways could share a port without noticing.

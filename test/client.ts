@@ -15,6 +15,7 @@ export interface RequestOptions {
   method?: string;
   body?: Bun.BodyInit;
   headers?: Record<string, string>;
+  signal?: AbortSignal;
   /** Another gateway than that of the system. */
   url?: string;
 }

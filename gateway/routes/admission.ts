@@ -1,25 +1,31 @@
 /** What stands before every endpoint: the key, its account, its minute. */
 import { Elysia } from 'elysia';
 import type { Auth } from '../auth.ts';
-import { ApiError } from '../errors.ts';
-import type { Ledger } from '../ledger.ts';
+import { ApiError, overloaded } from '../errors.ts';
+import type { Budget, Ledger } from '../ledger.ts';
 import type { Limits } from '../limits.ts';
+import type { Bodies } from '../receive.ts';
 
 /** What the routes work with. */
 export interface Services {
   auth: Auth;
   limits: Limits;
   ledger: Ledger;
+  bodies: Bodies;
+  /** For the work on one request, without the arrival of its body. */
+  requestTimeoutMs: number;
+  /** More are refused at once, with 503. */
+  requestsInFlightMax: number;
 }
 
 /** Admits the request, tells how many are left in the minute, and hands the caller to the routes that follow. */
-export const admission = ({ auth }: Services) =>
-  new Elysia().resolve({ as: 'scoped' }, async ({ request, set }) => {
-    // Somebody's books are nothing for a cache to keep.
-    set.headers['cache-control'] = 'no-store';
-    const { caller, remaining } = await auth.admit(request.headers.get('authorization'));
+export const admission = ({ auth, requestTimeoutMs, requestsInFlightMax }: Services) =>
+  new Elysia().resolve({ as: 'scoped' }, async ({ request, server, set }) => {
+    if ((server?.pendingRequests ?? 0) > requestsInFlightMax) throw overloaded();
+    const budget: Budget = { deadline: Date.now() + requestTimeoutMs, gone: request.signal };
+    const { caller, remaining } = await auth.admit(request.headers.get('authorization'), budget);
     set.headers['x-ratelimit-remaining'] = String(remaining);
-    return { caller };
+    return { caller, budget };
   });
 
 /**

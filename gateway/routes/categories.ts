@@ -15,9 +15,9 @@ export const categories = (services: Services) =>
     .use(admission(services))
     .get(
       '/api/v1/categories',
-      async ({ caller, request }) => {
+      async ({ caller, budget, request }) => {
         // Needs no data, but a revoked key is to get none of it either.
-        await services.ledger.authenticate(caller.keyHash);
+        await services.ledger.authenticate(caller.keyHash, budget);
         const asked = searchParams(request).getAll('sourceType');
         return asked.length === 0 ? CATEGORIES : CATEGORIES[sourceType(asked)];
       },

@@ -13,8 +13,8 @@ export const me = (services: Services) =>
     .use(admission(services))
     .get(
       '/api/v1/me',
-      async ({ caller }) => {
-        const { accountId, plan } = await services.ledger.authenticate(caller.keyHash);
+      async ({ caller, budget }) => {
+        const { accountId, plan } = await services.ledger.authenticate(caller.keyHash, budget);
         return {
           accountId,
           plan,

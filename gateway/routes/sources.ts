@@ -10,8 +10,8 @@ export const sources = (services: Services) =>
     .use(admission(services))
     .get(
       '/api/v1/sources',
-      async ({ caller }) => {
-        const list = await services.ledger.listSources(caller);
+      async ({ caller, budget }) => {
+        const list = await services.ledger.listSources(caller, budget);
         return {
           sources: list.map(({ id, name, type, countryCode, role, sharePercent, transactionCount }) => ({
             id,

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia';
 import Type from 'typebox';
 import type { Created__Output as Created, Entry__Output as Entry } from '../../proto/ledger.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
-import { type Entries, readEntries } from '../body.ts';
+import { type Entries, readEntries, requireJson } from '../body.ts';
 import { encodeCursor } from '../cursor.ts';
 import { operation } from '../description.ts';
 import { readIdempotencyKey } from '../idempotency.ts';
@@ -22,19 +22,19 @@ import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './adm
 const PATH = '/api/v1/sources/:id/transactions';
 
 export const transactions = (services: Services) => {
-  const { auth, limits, ledger } = services;
+  const { auth, limits, ledger, bodies } = services;
   return new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD, POST'), OTHER_METHODS)
     .use(admission(services))
     .get(
       PATH,
-      async ({ caller, params, request }) => {
+      async ({ caller, budget, params, request }) => {
         const query = await auth.prepare(caller, () => {
           const query = readPageQuery(params.id, searchParams(request));
           requireUuid(params.id);
           return query;
         });
-        const { entries, hasMore } = await ledger.listEntries(caller, query);
+        const { entries, hasMore } = await ledger.listEntries(caller, query, budget);
         const last = entries.at(-1);
         return {
           transactions: entries.map(transaction),
@@ -45,10 +45,18 @@ export const transactions = (services: Services) => {
     )
     .post(
       PATH,
-      async ({ caller, params, request, set }) => {
+      async ({ caller, budget, params, request, set }) => {
+        const asked = Date.now();
+        using arrived = await auth.prepare(caller, () => {
+          requireJson(request.headers);
+          return bodies.receive(request);
+        });
+        // The client's own time.
+        budget.deadline += Date.now() - asked;
+
         const { body, idempotencyKey } = await auth.prepare(caller, async () => {
           const idempotencyKey = readIdempotencyKey(request.headers);
-          const body = await readEntries(request);
+          const body = readEntries(arrived.bytes);
           requireUuid(params.id);
           // A request that is repeated creates nothing: whether it is one, the database knows.
           if (idempotencyKey === undefined) await requireRoomInTheDay(limits, caller.accountId, body);
@@ -57,12 +65,8 @@ export const transactions = (services: Services) => {
 
         const begun = performance.now();
         const ids = body.entries.map(() => Bun.randomUUIDv7());
-        const created = await ledger.createEntries(caller, {
-          sourceId: params.id,
-          body,
-          ids,
-          idempotencyKey,
-        });
+        const write = { sourceId: params.id, body, ids, idempotencyKey };
+        const created = await ledger.createEntries(caller, write, budget);
         limits.recordCreated(caller.accountId, created.added, performance.now() - begun);
 
         const result = createResult(body, created.ids.length > 0 ? created.ids : ids, created);
@@ -220,6 +224,7 @@ const CREATE = operation({
     'source_not_found',
     'invalid_json',
     'invalid_idempotency_key',
+    'request_timeout',
     'payload_too_large',
     'unsupported_encoding',
     'empty_body',

@@ -10,12 +10,18 @@ import { system } from '../system.ts';
 let account: TestAccount;
 /** Its worker does not know the service that it asks for. */
 let failing: Gateway;
+/** It does not wait long for a body. */
+let impatient: Gateway;
 
 beforeAll(async () => {
   account = await TestAccount.create();
-  failing = await startGateway({ workerAddress: system.adminAddress, redisUrl: system.redisUrl });
+  const { workerAddress, adminAddress, redisUrl } = system;
+  [failing, impatient] = await Promise.all([
+    startGateway({ workerAddress: adminAddress, redisUrl }),
+    startGateway({ workerAddress, redisUrl, env: { BODY_TIMEOUT_MS: '300' } }),
+  ]);
 }, 30_000);
-afterAll(() => failing.stop());
+afterAll(() => Promise.all([failing.stop(), impatient.stop()]));
 
 interface Case extends ExpectedError {
   provoke(headers: Record<string, string>): Promise<Answer>;
@@ -53,6 +59,13 @@ const CASES: Record<string, Case> = {
   invalid_idempotency_key: {
     status: 400,
     provoke: (headers) => account.post(entry(), { headers: { ...headers, 'idempotency-key': 'a b' } }),
+  },
+  request_timeout: {
+    status: 408,
+    provoke: (headers) => {
+      const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) });
+      return account.post(entry(), { url: impatient.url, headers, body });
+    },
   },
   payload_too_large: {
     status: 413,

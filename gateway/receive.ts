@@ -1,0 +1,98 @@
+/** Receiving a body: bounded in size, in time, and in the memory that all bodies take together. */
+import { LIMITS } from '../proto/vocabulary.ts';
+import { ApiError, BODY_MIB_MAX, overloaded } from './errors.ts';
+
+export interface Bodies {
+  /**
+   * The whole body. Its memory counts as taken until it is disposed of.
+   * @throws ApiError payload_too_large, request_timeout, invalid_json; server_error (503) when the bodies under way take
+   *   all the memory there is for them
+   */
+  receive(request: Request): Promise<Body>;
+}
+
+export interface Body extends Disposable {
+  bytes: Uint8Array;
+}
+
+export interface BodiesOptions {
+  /** For the arrival of one body. */
+  timeoutMs: number;
+  /** Of all bodies that are held at the same time. */
+  bytesMax: number;
+}
+
+export function createBodies({ timeoutMs, bytesMax }: BodiesOptions): Bodies {
+  let held = 0;
+
+  function hold() {
+    let own = 0;
+    return {
+      take(bytes: number) {
+        if (held + bytes > bytesMax) throw overloaded();
+        held += bytes;
+        own += bytes;
+      },
+      release() {
+        held -= own;
+        own = 0;
+      },
+    };
+  }
+
+  return {
+    async receive(request) {
+      const declared = request.headers.get('content-length');
+      if (Number(declared) > LIMITS.bodyBytesMax) throw tooLarge();
+      const room = hold();
+      try {
+        // A body of declared length cannot grow; one sent in chunks is counted as it comes.
+        if (declared !== null) room.take(Number(declared));
+        const arriving =
+          declared !== null || !request.body ? request.bytes() : readChunks(request.body, room.take);
+        const bytes = await inTime(arriving, timeoutMs);
+        return { bytes, [Symbol.dispose]: room.release };
+      } catch (error) {
+        room.release();
+        if (error instanceof ApiError) throw error;
+        // Nobody is left to read this answer; it only keeps a client's hanging up from looking like a fault of ours.
+        throw new ApiError('invalid_json', 'The body ended early.');
+      }
+    },
+  };
+}
+
+async function readChunks(
+  body: ReadableStream<Uint8Array>,
+  take: (bytes: number) => void,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > LIMITS.bodyBytesMax) throw tooLarge();
+    take(chunk.byteLength);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** Closing the connection ends what is still arriving. */
+const CLOSE = { headers: { connection: 'close' } };
+
+async function inTime<Result>(work: Promise<Result>, timeoutMs: number): Promise<Result> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const message = `The body did not arrive within ${timeoutMs / 1000} s: send fewer entries per request.`;
+    late.reject(new ApiError('request_timeout', message, CLOSE));
+  }, timeoutMs);
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+}
+
+function tooLarge(): ApiError {
+  return new ApiError(
+    'payload_too_large',
+    `The body is larger than ${BODY_MIB_MAX} MiB: send fewer entries per request.`,
+    CLOSE,
+  );
+}

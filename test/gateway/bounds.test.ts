@@ -1,0 +1,188 @@
+/** What one request may take of the service: time, memory, a place among the others; and what becomes of it without its client. */
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { connect, type Socket } from 'node:net';
+import { type Gateway, startGateway } from '../../local/gateway.ts';
+import { rowsOf } from '../books.ts';
+import { type Answer, entry, send, TestAccount } from '../client.ts';
+import { bearer, failure, statuses } from '../endpoints.ts';
+import { expectError, RETRY_AFTER } from '../expect-error.ts';
+import { sql, system } from '../system.ts';
+import { until } from '../until.ts';
+
+setDefaultTimeout(30_000);
+
+const IN_FLIGHT_MAX = 6;
+const BODY_BYTES_MAX = 5 * 1024 * 1024;
+
+let gateway: Gateway;
+beforeAll(async () => {
+  const { workerAddress, redisUrl } = system;
+  const env = {
+    REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX),
+    BODY_TIMEOUT_MS: '1500',
+    BODY_BYTES_IN_FLIGHT_MAX: String(BODY_BYTES_MAX),
+  };
+  gateway = await startGateway({ workerAddress, redisUrl, env });
+});
+afterAll(() => gateway.stop());
+
+const path = ({ sources }: TestAccount) => `/api/v1/sources/${sources['uk-property']}/transactions`;
+
+const post = (account: TestAccount, signal?: AbortSignal) =>
+  send(path(account), {
+    url: gateway.url,
+    method: 'POST',
+    headers: bearer(account.key),
+    body: JSON.stringify(entry()),
+    ...(signal && { signal }),
+  });
+
+let release = async () => {};
+afterEach(() => release());
+
+/** Runs `lock` and keeps what it locks until `release`. */
+async function hold(lock: (connection: Awaited<ReturnType<typeof sql.reserve>>) => Promise<unknown>) {
+  const connection = await sql.reserve();
+  await connection`begin`;
+  await lock(connection);
+  release = async () => {
+    release = async () => {};
+    await connection`rollback`;
+    connection.release();
+  };
+}
+
+const holdAccount = (accountId: string) =>
+  hold((connection) => connection`select from ledger.account where account_id = ${accountId} for update`);
+
+/** Statements of the workers that wait for a lock, and contain `text`. */
+async function waiting(text: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from pg_stat_activity
+     where wait_event_type = 'Lock' and query like ${`%${text}%`} and pid <> pg_backend_pid()`;
+  return row?.count ?? 0;
+}
+
+describe('a client that goes away', () => {
+  test('ends the read that was done for it', async () => {
+    const account = await TestAccount.create();
+    await send(path(account), { url: gateway.url, headers: bearer(account.key) });
+    await hold((connection) => connection`lock table ledger.entry in access exclusive mode`);
+    const leave = new AbortController();
+    const read = send(path(account), {
+      url: gateway.url,
+      headers: bearer(account.key),
+      signal: leave.signal,
+    }).catch(() => 'left');
+    await until('the read waits', async () => (await waiting('ledger.entry')) === 1);
+    leave.abort();
+    expect(await read).toBe('left');
+    await until('the read has ended', async () => (await waiting('ledger.entry')) === 0);
+  });
+
+  test('does not end the write that was begun for it', async () => {
+    const account = await TestAccount.create();
+    await holdAccount(account.accountId);
+    const leave = new AbortController();
+    const write = post(account, leave.signal).catch(() => 'left');
+    await until('the write waits', async () => (await waiting('create_entries')) === 1);
+    leave.abort();
+    expect(await write).toBe('left');
+    await release();
+    await until('the entry is stored', async () => (await rowsOf(account.accountId)).length === 1);
+  });
+});
+
+test(`more than REQUESTS_IN_FLIGHT_MAX requests at once: 503 before anything is done, health and the others are served`, async () => {
+  const account = await TestAccount.create();
+  await holdAccount(account.accountId);
+  const begun = Array.from({ length: IN_FLIGHT_MAX }, () => post(account));
+  const full = async (): Promise<Answer | undefined> => {
+    const answer = await send('/api/v1/me', { url: gateway.url, headers: bearer(account.key) });
+    return answer.status === 503 ? answer : undefined;
+  };
+  await until('it is full', async () => (await full()) !== undefined);
+  const refused = await full();
+  if (!refused) throw new Error('it was full a moment ago');
+  expectError(refused, 'server_error', { status: 503, headers: RETRY_AFTER });
+  expect(refused.body.error.message).toContain('Nothing was done');
+  expect(statuses([await post(account), await post(account)])).toEqual({ 503: 2 });
+  for (const health of ['/healthz', '/readyz'])
+    expect((await send(health, { url: gateway.url })).status).toBe(200);
+
+  await release();
+  expect(statuses(await Promise.all(begun))).toEqual({ 201: IN_FLIGHT_MAX });
+  expect(await rowsOf(account.accountId)).toHaveLength(IN_FLIGHT_MAX);
+  expect((await post(account)).status).toBe(201);
+});
+
+describe('a body that does not come', () => {
+  /** Begins a POST, sends `first` of its body and no more; resolves with what came back until the connection ended. */
+  async function begin(account: TestAccount, framing: string, first: string) {
+    const { hostname, port } = new URL(gateway.url);
+    const socket: Socket = connect(Number(port), hostname);
+    const closed = new Promise<string>((resolve) => {
+      let received = '';
+      socket.on('data', (data) => {
+        received += data;
+      });
+      socket.on('close', () => resolve(received));
+    });
+    socket.write(
+      `POST ${path(account)} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\n${framing}\r\n\r\n${first}`,
+    );
+    return { socket, closed };
+  }
+
+  test.each([
+    ['of declared length', 'content-length: 100', '[{"date": '],
+    ['in chunks', 'transfer-encoding: chunked', '5\r\n[{"da\r\n'],
+  ])('%s is cut off with 408 request_timeout', async (_, framing, first) => {
+    const account = await TestAccount.create();
+    const { socket, closed } = await begin(account, framing, first);
+    const trickle = setInterval(() => socket.write(framing.includes('chunked') ? '1\r\n \r\n' : ' '), 200);
+    const received = await closed;
+    clearInterval(trickle);
+    expect(received).toStartWith('HTTP/1.1 408 ');
+    expect(received).toContain('"code":"request_timeout"');
+    expect(received).toMatch(/connection: close/i);
+    expect(await rowsOf(account.accountId)).toEqual([]);
+  });
+
+  test('takes no more memory than there is for all bodies: others are told 503 until it is cut off', async () => {
+    const account = await TestAccount.create();
+    const { closed } = await begin(account, `content-length: ${BODY_BYTES_MAX}`, '[');
+    await until('there is no room', async () => {
+      const answer = await post(account);
+      if (answer.status === 201) return false;
+      expectError(answer, 'server_error', { status: 503, headers: RETRY_AFTER });
+      return true;
+    });
+    expect(await closed).toStartWith('HTTP/1.1 408 ');
+    expect((await post(account)).status).toBe(201);
+  });
+
+  test('counts for nothing once its client is gone', async () => {
+    const account = await TestAccount.create();
+    for (let n = 0; n < 3; n++) {
+      const { socket, closed } = await begin(account, `content-length: ${BODY_BYTES_MAX}`, '[');
+      await Bun.sleep(50);
+      socket.destroy();
+      await closed;
+      await until('there is room again', async () => (await post(account)).status === 201);
+    }
+  });
+});
+
+test('a refused body gives its room back', async () => {
+  const account = await TestAccount.create();
+  for (let n = 0; n < 3; n++) {
+    const answer = await send(path(account), {
+      url: gateway.url,
+      method: 'POST',
+      headers: bearer(account.key),
+      body: `[${' '.repeat(BODY_BYTES_MAX - 2)}`,
+    });
+    expect(failure(answer)).toEqual([400, 'invalid_json']);
+  }
+});
