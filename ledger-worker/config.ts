@@ -13,6 +13,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     ADMIN_ADDRESS: listenAddress({ default: '127.0.0.1:50052' }),
     KEY_PREFIX: matching(KEY_PREFIX_PATTERN, 'a lower-case word')({ default: 'ledger' }),
     DATABASE_POOL_MAX: wholeNumber(1)({ default: 10 }),
+    CALLS_MAX: wholeNumber(1)({ default: 500 }),
     STATEMENT_TIMEOUT_MS: wholeNumber(1)({ default: 4_000 }),
     SHUTDOWN_GRACE_MS: wholeNumber(0)({ default: 10_000 }),
     LOG_LEVEL: str({ choices: ['debug', 'info', 'warn', 'error', 'silent'], default: 'info' }),

@@ -1,4 +1,5 @@
-/** The connection pool. */
+/** The connection pool: one statement at a time on each connection, and none that can hang. */
+import { connect, type Socket } from 'node:net';
 import postgres from 'postgres';
 
 export type Sql = postgres.Sql<{ bigint: number; calendarDay: string }>;
@@ -11,16 +12,41 @@ export interface DatabaseOptions {
   statementTimeoutMs: number;
 }
 
+/** As the library has it, after its reading of the address and of libpq's variables. */
+interface Address {
+  host: string[];
+  port: number[];
+  /** Of a unix socket. */
+  path: string | false;
+}
+
+// Beyond its own timeout, how long the server may take to say that a statement timed out.
+const SILENCE_MARGIN_MS = 500;
+const RECONNECT_MS_MAX = 500;
+
 /** Opens no connection yet: the first statement does. */
 export function openDatabase({ url, poolMax, statementTimeoutMs }: DatabaseOptions): Sql {
   const address = new URL(url);
   const socketDirectory = address.searchParams.get('host');
   address.searchParams.delete('host');
+  let attempts = 0;
+  const socket = ({ host, port, path }: Address) => {
+    const n = attempts++ % host.length;
+    const opened = path ? connect(path) : connect(Number(port[n]), host[n]);
+    if (statementTimeoutMs > 0) endWhenSilent(opened, statementTimeoutMs + SILENCE_MARGIN_MS);
+    // Where the library looks for the name that a certificate must have.
+    return Object.assign(opened, { host: host[n] });
+  };
+  // The library's types leave these two out. One statement at a time on a connection: behind another it could be neither
+  // withdrawn nor given to a connection that is free.
+  const untyped = { socket, max_pipeline: 0 } as object;
 
   return postgres(address.href, {
+    ...untyped,
     ...(socketDirectory && { host: socketDirectory }),
     max: poolMax,
-    connect_timeout: 5,
+    connect_timeout: 2,
+    backoff: (retries: number) => Math.min(10 * 2 ** retries, RECONNECT_MS_MAX) / 1000,
     onnotice: () => {},
     connection: {
       application_name: 'ledger-worker',
@@ -28,10 +54,59 @@ export function openDatabase({ url, poolMax, statementTimeoutMs }: DatabaseOptio
       // ledger.create_entries reads what committed while it waited for a lock.
       default_transaction_isolation: 'read committed',
     },
+    // To ask the server for them, as the library does, is a statement on each new connection that nobody awaits: when the
+    // connection is lost meanwhile, its rejection would end the process.
+    fetch_types: false,
     types: {
       // Every bigint of the schema ends at 2^53-1, and a date is a calendar day, not an instant.
       bigint: { to: 20, from: [20], serialize: String, parse: Number },
       calendarDay: { to: 1082, from: [1082], serialize: String, parse: String },
+      ...ARRAY_TYPES,
     },
   });
+}
+
+// Their numbers in pg_type.
+const ARRAY_TYPES = {
+  textArray: arrayType(1009),
+  uuidArray: arrayType(2951),
+  dateArray: arrayType(1182),
+  bigintArray: arrayType(1016),
+} as object;
+
+/** For parameters: no statement asks for an array. */
+function arrayType(oid: number) {
+  const serialize = (elements: readonly (string | number | null)[]) => `{${elements.map(element).join()}}`;
+  return { to: oid, from: [], serialize, parse: String };
+}
+
+function element(value: string | number | null): string {
+  return value === null ? 'NULL' : `"${String(value).replace(/["\\]/g, '\\$&')}"`;
+}
+
+/**
+ * Ends a connection whose server owes an answer and says nothing for `ms`: it hangs, or the network swallows what is
+ * sent. Otherwise the statement would wait for as long as TCP has patience, many minutes.
+ */
+function endWhenSilent(socket: Socket, ms: number): void {
+  let timer: Timer | undefined;
+  const hush = () => clearTimeout(timer);
+  const expectAnswer = () => {
+    hush();
+    timer = setTimeout(() => {
+      socket.destroy(Object.assign(new Error('the database is silent'), { code: 'ETIMEDOUT' }));
+    }, ms);
+  };
+  const write = socket.write.bind(socket);
+  socket.write = ((...args: Parameters<typeof write>) => {
+    expectAnswer();
+    return write(...args);
+  }) as typeof write;
+  socket.on('data', (data: Buffer) => (endsWithReadyForQuery(data) ? hush() : expectAnswer()));
+  socket.on('close', hush);
+}
+
+/** The protocol's message by which the server says that it owes nothing. */
+function endsWithReadyForQuery(data: Buffer): boolean {
+  return data.length >= 6 && data[data.length - 6] === 0x5a && data.readUInt32BE(data.length - 5) === 5;
 }

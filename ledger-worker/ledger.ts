@@ -2,10 +2,12 @@
  * What the gateway asks of the books: one function per question, each a single statement. All of them reject
  * with an AbortError once nobody waits for the answer any more.
  */
+import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import type { PendingQuery, Row } from 'postgres';
 import type { CallContext } from '../proto/ledger.ts';
 import { type EntryType, LIMITS, type Plan, type SourceRole, type SourceType } from '../proto/vocabulary.ts';
 import type { Sql } from './database.ts';
+import { mayPass } from './status.ts';
 
 /** Who asks: the hash of the key that the request came with, and the account it was found to belong to. */
 export interface Caller {
@@ -23,13 +25,13 @@ const SOURCE_NOT_FOUND = { outcome: 'sourceNotFound' } as const;
 
 /** The account and plan behind a key. The one statement that cannot name the account: it is what it asks for. */
 export async function authenticate(sql: Sql, keyHash: Buffer, call: CallContext) {
-  const query = sql<{ accountId: string; plan: Plan; apiAccess: boolean }[]>`
+  const query = () => sql<{ accountId: string; plan: Plan; apiAccess: boolean }[]>`
     select account_id as "accountId", plan, p.api_access as "apiAccess"
       from ledger.api_key
       join ledger.account using (account_id)
       join ledger.plan p using (plan)
      where key_hash = ${keyHash} and revoked_at is null`;
-  const [identity] = await unlessCancelled(query, call);
+  const [identity] = await answer(query, call);
   if (!identity) return INVALID_KEY;
   if (!identity.apiAccess) return UPGRADE_REQUIRED;
   return { outcome: 'identity', accountId: identity.accountId, plan: identity.plan } as const;
@@ -48,7 +50,7 @@ interface SourceRow {
 
 /** Every source of the caller's account that has not been removed, oldest first. */
 export async function listSources(sql: Sql, caller: Caller, call: CallContext) {
-  const query = sql<(CallerFlags & SourceRow)[]>`
+  const query = () => sql<(CallerFlags & SourceRow)[]>`
     select caller.found, caller."apiAccess", source.*
       from ${callerFlags(sql, caller)} as caller
       left join lateral (
@@ -58,7 +60,7 @@ export async function listSources(sql: Sql, caller: Caller, call: CallContext) {
          where account_id = ${caller.accountId} and removed_at is null and caller."apiAccess"
       ) as source on true
      order by id`;
-  const rows = await unlessCancelled(query, call);
+  const rows = await answer(query, call);
   const refused = refusal(rows[0]);
   if (refused) return refused;
   return { outcome: 'sources', sources: rows.filter(isPresent) } as const;
@@ -88,7 +90,7 @@ export interface PageQuery {
 /** One page of a source's entries: newest date first, newest created first within a date. */
 export async function listEntries(sql: Sql, caller: Caller, page: PageQuery, call: CallContext) {
   const { sourceId, from, to, after, limit } = page;
-  const query = sql<(CallerFlags & { sourceFound: boolean } & EntryRow)[]>`
+  const query = () => sql<(CallerFlags & { sourceFound: boolean } & EntryRow)[]>`
     select caller.found, caller."apiAccess", source.found as "sourceFound", entry.*
       from ${callerFlags(sql, caller)} as caller,
            lateral (
@@ -109,7 +111,7 @@ export async function listEntries(sql: Sql, caller: Caller, page: PageQuery, cal
          limit ${limit + 1}
       ) as entry on true
      order by date desc, id desc`;
-  const rows = await unlessCancelled(query, call);
+  const rows = await answer(query, call);
   const first = rows[0];
   const refused = refusal(first);
   if (refused) return refused;
@@ -167,19 +169,17 @@ export async function createEntries(
   idempotency: Idempotency | null,
   call: CallContext,
 ): Promise<CreateOutcome> {
-  const remaining = call.remainingMs() - COMMIT_MS;
-  const patience = Number.isFinite(remaining) ? `${Math.floor(remaining)} ms` : null;
   const column = <K extends keyof NewEntry>(name: K) => entries.map((entry) => entry[name] ?? null);
-  const query = sql<[CreateRow]>`
+  const query = () => sql<[CreateRow]>`
     select outcome, detail
       from ledger.create_entries(
         ${caller.accountId}, ${caller.keyHash}, ${sourceId},
-        ${column('id')}::text[]::uuid[], ${column('date')}::text[]::date[],
+        ${column('id')}::uuid[], ${column('date')}::date[],
         ${column('type')}::text[]::ledger.entry_type[], ${column('amountPence')}::bigint[],
         ${column('category')}::text[], ${column('description')}::text[], ${column('externalRef')}::text[],
-        ${LIMITS.entriesPerDay}, ${`${LIMITS.dayWindowMs} ms`}, ${patience}::interval,
+        ${LIMITS.entriesPerDay}, ${`${LIMITS.dayWindowMs} ms`}, ${patience(call)}::interval,
         ${idempotency?.key ?? null}, ${idempotency?.fingerprint ?? null}, ${`${LIMITS.idempotencyKeyMs} ms`})`;
-  const [row] = await unlessCancelled(query, call);
+  const [row] = await answer(query, call);
   switch (row.outcome) {
     case 'created':
       return { outcome: 'created', ...row.detail, ids: row.detail.ids ?? [] };
@@ -198,6 +198,12 @@ export async function createEntries(
     case 'idempotency_key_reused':
       return { outcome: 'idempotencyKeyReused' };
   }
+}
+
+/** How long a write may wait for its lock, as an interval; null: for ever. */
+function patience(call: CallContext): string | null {
+  const ms = call.remainingMs() - COMMIT_MS;
+  return Number.isFinite(ms) ? `${Math.floor(ms)} ms` : null;
 }
 
 type CreateOutcome =
@@ -236,20 +242,35 @@ function refusal(flags: CallerFlags | undefined): Refused | undefined {
   return undefined;
 }
 
+// A few quick attempts: what takes longer to pass, the gateway tries again, on another worker.
+const attempts = retry(handleWhen(mayPass), {
+  maxAttempts: 3,
+  backoff: new ExponentialBackoff({ initialDelay: 10, maxDelay: 200 }),
+});
+
+/** What `query` answers. Asked anew after a deadlock or a lost connection: every statement of this file may be repeated. */
+function answer<Rows extends readonly Row[]>(
+  query: () => PendingQuery<Rows & Row[]>,
+  call: CallContext,
+): Promise<Rows> {
+  return attempts.execute(() => unlessCancelled(query, call));
+}
+
 /**
  * What the query answers, unless the call is cancelled first: its client gave up, or its deadline passed. A statement
  * that still waits for a connection is then never sent, and one that runs is stopped: the client has been told that
  * its request failed, and nothing should happen behind its back.
  */
 async function unlessCancelled<Rows extends readonly Row[]>(
-  query: PendingQuery<Rows & Row[]>,
+  query: () => PendingQuery<Rows & Row[]>,
   { cancelled }: CallContext,
 ): Promise<Rows> {
   cancelled.throwIfAborted();
-  const cancel = () => query.cancel();
+  const underWay = query();
+  const cancel = () => underWay.cancel();
   cancelled.addEventListener('abort', cancel, { once: true });
   try {
-    return await query;
+    return await underWay;
   } finally {
     cancelled.removeEventListener('abort', cancel);
   }

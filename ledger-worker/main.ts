@@ -11,6 +11,8 @@ import { serve } from './server.ts';
 
 const log = pino({ base: { service: 'ledger-worker' } });
 
+const PROBE_MS_MAX = 1_000;
+
 async function main() {
   const config = readConfig(process.env);
   log.level = config.LOG_LEVEL;
@@ -24,13 +26,19 @@ async function main() {
     poolMax: config.DATABASE_POOL_MAX,
     statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
   });
+  // Of its own: it must not wait behind the work.
+  const probe = openDatabase({ url: config.DATABASE_URL, poolMax: 1, statementTimeoutMs: PROBE_MS_MAX });
   const server = await serve(
     {
       ledger: ledgerService(sql),
       admin: adminService(sql, config.KEY_PREFIX),
-      isHealthy: () => isReachable(sql),
+      isHealthy: () => isReachable(probe),
     },
-    { listenAddress: config.LISTEN_ADDRESS, adminAddress: config.ADMIN_ADDRESS },
+    {
+      listenAddress: config.LISTEN_ADDRESS,
+      adminAddress: config.ADMIN_ADDRESS,
+      callsMax: config.CALLS_MAX,
+    },
     log,
   );
   log.info({ address: server.address, adminAddress: server.adminAddress }, 'listening');
@@ -38,7 +46,7 @@ async function main() {
   await terminationSignal();
   log.info('draining');
   await server.drain(config.SHUTDOWN_GRACE_MS);
-  await sql.end({ timeout: 5 });
+  await Promise.all([sql, probe].map((each) => each.end({ timeout: 5 })));
   log.info('stopped');
 }
 

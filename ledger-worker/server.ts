@@ -23,13 +23,22 @@ import {
   MESSAGE_BYTES_MAX,
   uncapitalize,
 } from '../proto/ledger.ts';
+import { createDoor, type Door } from './door.ts';
 import { toStatus } from './status.ts';
 
 export interface Services {
   ledger: Handlers<LedgerDefinition>;
   admin: Handlers<AdminDefinition>;
-  /** Whether the services can do their work; asked again and again, for the health service. */
+  /** Whether the services can do their work; asked again and again. While they cannot, calls are refused at once. */
   isHealthy(): Promise<boolean>;
+}
+
+export interface ServeOptions {
+  /** host:port, both. */
+  listenAddress: string;
+  adminAddress: string;
+  /** At the same time; more are refused at once, with RESOURCE_EXHAUSTED. */
+  callsMax: number;
 }
 
 const HEALTH_EVERY_MS = 1_000;
@@ -49,17 +58,24 @@ export interface RunningServer {
  */
 export async function serve(
   { ledger, admin, isHealthy }: Services,
-  addresses: { listenAddress: string; adminAddress: string },
+  { listenAddress, adminAddress: listenAdminAddress, callsMax }: ServeOptions,
   log: Logger,
 ): Promise<RunningServer> {
   const health = new HealthImplementation({ '': 'SERVING', 'ledger.v1.Ledger': 'SERVING' });
-  const stopFollowing = follow(isHealthy, (isServing) => setHealth(health, isServing));
-  const ledgerMethods = bind(LedgerService, ledger, log);
+  let reachable = true;
+  const stopFollowing = follow(isHealthy, (isServing) => {
+    if (isServing !== reachable)
+      log.warn(isServing ? 'the database is back' : 'the database is out of reach');
+    reachable = isServing;
+    setHealth(health, isServing);
+  });
+  const door = createDoor(callsMax, () => reachable);
+  const ledgerMethods = bind(LedgerService, ledger, door, log);
   const ledgerServer = newServer(ledgerPackage, LedgerService, ledgerMethods, health);
-  const adminServer = newServer(adminPackage, AdminService, bind(AdminService, admin, log), health);
+  const adminServer = newServer(adminPackage, AdminService, bind(AdminService, admin, door, log), health);
 
-  const address = await listen(ledgerServer, addresses.listenAddress);
-  const adminAddress = await listen(adminServer, addresses.adminAddress);
+  const address = await listen(ledgerServer, listenAddress);
+  const adminAddress = await listen(adminServer, listenAdminAddress);
 
   return {
     address,
@@ -114,6 +130,7 @@ function newServer(
 function bind(
   service: ServiceDefinition,
   handlers: Record<string, (request: never, call: CallContext) => Promise<unknown>>,
+  door: Door,
   log: Logger,
 ): UntypedServiceImplementation {
   const methods = Object.keys(service).map((name) => {
@@ -124,10 +141,12 @@ function bind(
       call.on('cancelled', () => abort.abort());
       const deadline = Number(call.getDeadline());
       const context = { cancelled: abort.signal, remainingMs: () => deadline - Date.now() };
-      handler(call.request, context).then(
-        (reply) => callback(null, reply),
-        (error) => callback(toStatus(error, name, log)),
-      );
+      door
+        .enter(() => handler(call.request, context))
+        .then(
+          (reply) => callback(null, reply),
+          (error) => callback(toStatus(error, name, log)),
+        );
     };
     return [name, answer];
   });

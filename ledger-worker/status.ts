@@ -6,7 +6,11 @@ import postgres from 'postgres';
 /** A refusal meant for the caller to read. */
 class RequestError extends Error {
   constructor(
-    readonly code: status.INVALID_ARGUMENT | status.NOT_FOUND,
+    readonly code:
+      | status.INVALID_ARGUMENT
+      | status.NOT_FOUND
+      | status.UNAVAILABLE
+      | status.RESOURCE_EXHAUSTED,
     message: string,
   ) {
     super(message);
@@ -15,6 +19,14 @@ class RequestError extends Error {
 
 export const invalidArgument = (message: string) => new RequestError(status.INVALID_ARGUMENT, message);
 export const notFound = (message: string) => new RequestError(status.NOT_FOUND, message);
+export const unavailable = (message: string) => new RequestError(status.UNAVAILABLE, message);
+export const full = (message: string) => new RequestError(status.RESOURCE_EXHAUSTED, message);
+
+/** Whether the same statement may succeed in a moment: a deadlock, a lost connection, a server that starts. */
+export function mayPass(error: unknown): boolean {
+  const code = statusOf(error);
+  return code === status.ABORTED || code === status.UNAVAILABLE;
+}
 
 /** What the caller sees of an error: a status, and no internals but those of its own request. */
 export function toStatus(error: unknown, method: string, log: Logger): { code: status; details: string } {

@@ -4,7 +4,8 @@ import { type Gateway, startGateway } from '../../local/gateway.ts';
 import { rowsOf } from '../books.ts';
 import { entry, send, TestAccount } from '../client.ts';
 import { bearer, statuses } from '../endpoints.ts';
-import { sql, system } from '../system.ts';
+import { backendsWaiting, openLocks } from '../locks.ts';
+import { system } from '../system.ts';
 import { until } from '../until.ts';
 
 setDefaultTimeout(30_000);
@@ -44,9 +45,8 @@ test('it goes on serving for SHUTDOWN_DELAY_MS, not ready, and closes each conne
 
 test('writes that are under way when it stops listening are finished and answered', async () => {
   const { accountId, key, sources } = await TestAccount.create();
-  const connection = await sql.reserve();
-  await connection`begin`;
-  await connection`select from ledger.account where account_id = ${accountId} for update`;
+  const locks = openLocks();
+  await locks.account(accountId);
   const writes = Array.from({ length: 5 }, () =>
     send(`/api/v1/sources/${sources['uk-property']}/transactions`, {
       url: gateway.url,
@@ -55,17 +55,11 @@ test('writes that are under way when it stops listening are finished and answere
       body: JSON.stringify(entry()),
     }),
   );
-  const waiting = async () => {
-    const [row] = await sql<{ count: number }[]>`
-      select count(*)::int as count from pg_stat_activity
-       where wait_event_type = 'Lock' and query like '%ledger.create_entries%'`;
-    return row?.count === 1;
-  };
-  await until('a write waits for the lock', waiting);
+  await until('a write waits for the lock', async () => (await backendsWaiting()).length === 1);
   const stopped = gateway.stop();
   await until('it listens no more', () => isRefused('/healthz'));
-  await connection`rollback`;
-  connection.release();
+  await locks.release();
+  await locks.close();
   expect(statuses(await Promise.all(writes))).toEqual({ 201: 5 });
   await stopped;
   expect(await rowsOf(accountId)).toHaveLength(5);

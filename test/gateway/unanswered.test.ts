@@ -5,6 +5,7 @@ import { startWorker, type Worker } from '../../local/worker.ts';
 import { rowsOf } from '../books.ts';
 import { entry, send, TestAccount } from '../client.ts';
 import { bearer, failure } from '../endpoints.ts';
+import { openLocks } from '../locks.ts';
 import { sql, system } from '../system.ts';
 import { until } from '../until.ts';
 
@@ -29,20 +30,9 @@ afterAll(async () => {
   await worker.stop();
 });
 
-let release = async () => {};
-afterEach(() => release());
-
-/** Keeps the account's row locked until `release`, as a write that hangs would. */
-async function hold(accountId: string): Promise<void> {
-  const connection = await sql.reserve();
-  await connection`begin`;
-  await connection`select from ledger.account where account_id = ${accountId} for update`;
-  release = async () => {
-    release = async () => {};
-    await connection`rollback`;
-    connection.release();
-  };
-}
+const locks = openLocks();
+afterEach(() => locks.release());
+afterAll(() => locks.close());
 
 const write = ({ key, sources }: TestAccount) =>
   send(`/api/v1/sources/${sources['uk-property']}/transactions`, {
@@ -62,10 +52,10 @@ async function statementsUnderWay(): Promise<number> {
 
 test('a write that was answered 503 is not stored later, whether it had begun or still waited', async () => {
   const account = await TestAccount.create();
-  await hold(account.accountId);
+  await locks.account(account.accountId);
   const answers = await Promise.all(Array.from({ length: 3 * POOL }, () => write(account)));
   for (const answer of answers) expect(failure(answer)).toEqual([503, 'server_error']);
-  await release();
+  await locks.release();
   await until('the statements have ended', async () => (await statementsUnderWay()) === 0);
   expect((await write(account)).status).toBe(201);
   expect(await rowsOf(account.accountId)).toHaveLength(1);
@@ -88,12 +78,12 @@ test('a write that was answered 503 while its worker stood still is not stored w
 
 test('writes of an account that cannot go on do not keep another account waiting', async () => {
   const [stuck, other] = [await TestAccount.create(), await TestAccount.create()];
-  await hold(stuck.accountId);
+  await locks.account(stuck.accountId);
   const waiting = Array.from({ length: 3 * POOL }, () => write(stuck));
   await until('one of them waits for the lock', async () => (await statementsUnderWay()) > 0);
   const answer = await write(other);
   expect(answer.status).toBe(201);
   expect(await rowsOf(stuck.accountId)).toEqual([]);
-  await release();
+  await locks.release();
   await Promise.all(waiting);
 }, 20_000);

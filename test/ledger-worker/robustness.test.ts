@@ -1,0 +1,88 @@
+/** What the worker does by itself when a call cannot simply be answered; each call goes straight to it, so that no gateway tries again. */
+
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { status } from '@grpc/grpc-js';
+import { startWorker, type Worker } from '../../local/worker.ts';
+import { hashApiKey } from '../../proto/api-key.ts';
+import { createLedgerClient } from '../../proto/ledger.ts';
+import { expectCountsToEqualRows, rowsOf } from '../books.ts';
+import { TestAccount } from '../client.ts';
+import { backendsWaiting, openLocks } from '../locks.ts';
+import { sql, system } from '../system.ts';
+import { until } from '../until.ts';
+
+setDefaultTimeout(30_000);
+
+const CALLS_MAX = 4;
+
+let worker: Worker;
+let ledger: ReturnType<typeof createLedgerClient>;
+const locks = openLocks();
+beforeAll(async () => {
+  worker = await startWorker({ databaseUrl: system.databaseUrl, env: { CALLS_MAX: String(CALLS_MAX) } });
+  ledger = createLedgerClient(worker.address, {});
+});
+afterEach(() => locks.release());
+afterAll(async () => {
+  await locks.close();
+  ledger.close();
+  await worker.stop();
+});
+
+const write = ({ key, accountId, sources }: TestAccount) =>
+  ledger.createEntries({
+    caller: { keyHash: hashApiKey(key), accountId },
+    sourceId: sources['uk-property'],
+    entries: [{ id: Bun.randomUUIDv7(), date: '2026-04-06', type: 'income', amountPence: 1 }],
+  });
+
+const aWriteWaits = () =>
+  until('a write waits for its lock', async () => (await backendsWaiting()).length === 1);
+
+test('a write whose connection is cut by the database is made again on another, once', async () => {
+  const account = await TestAccount.create();
+  await locks.account(account.accountId);
+  const written = write(account);
+  for (let cut = 0; cut < 2; cut++) {
+    await aWriteWaits();
+    const [pid = 0] = await backendsWaiting();
+    await sql`select pg_terminate_backend(${pid})`;
+    await until('that backend is gone', async () => !(await backendsWaiting()).includes(pid));
+  }
+  await locks.release();
+  expect((await written).created?.added).toBe(1);
+  expect(await rowsOf(account.accountId)).toHaveLength(1);
+  await expectCountsToEqualRows(account);
+});
+
+test('a write that the database chose to end a deadlock is made again', async () => {
+  const account = await TestAccount.create();
+  const deadlocks = async () => {
+    await sql`select pg_stat_clear_snapshot()`;
+    const [row] = await sql`select deadlocks from pg_stat_database where datname = current_database()`;
+    return row?.deadlocks as number;
+  };
+  const before = await deadlocks();
+  await locks.sourcesOf(account.accountId);
+  const written = write(account);
+  await aWriteWaits();
+  // The write holds the account and waits for the source. Who waited first notices the circle first, and gives up.
+  await locks.account(account.accountId);
+  await locks.release();
+  expect((await written).created?.added).toBe(1);
+  expect(await rowsOf(account.accountId)).toHaveLength(1);
+  await until('the database has counted it', async () => (await deadlocks()) > before);
+});
+
+test('more calls than CALLS_MAX at once are refused, and the others are answered', async () => {
+  const account = await TestAccount.create();
+  await locks.account(account.accountId);
+  const begun = Array.from({ length: CALLS_MAX }, () => write(account));
+  await aWriteWaits();
+  const refused = await write(account).catch((error) => error);
+  expect(refused.code).toBe(status.RESOURCE_EXHAUSTED);
+  await locks.release();
+  for (const reply of await Promise.all(begun)) expect(reply.created?.added).toBe(1);
+  expect((await write(account)).created?.added).toBe(1);
+  expect(await rowsOf(account.accountId)).toHaveLength(CALLS_MAX + 1);
+});
