@@ -35,7 +35,8 @@ export function createApp({ apiEnabled, draining, log, ...services }: AppOptions
       set.headers['x-content-type-options'] = 'nosniff';
       // Somebody's books are nothing for a cache to keep, and neither is an error.
       set.headers['cache-control'] = 'no-store';
-      if (draining.aborted) set.headers.connection = 'close';
+      // After a CONNECT, whatever follows would be taken for the contents of a tunnel.
+      if (draining.aborted || request.method === 'CONNECT') set.headers.connection = 'close';
     })
     .onError(({ error, code, route, request, set }) => {
       const failure = toApiError(error, code, String(set.headers['x-request-id']), apiEnabled);

@@ -7,7 +7,7 @@ import type { PendingQuery, Row } from 'postgres';
 import type { CallContext } from '../proto/ledger.ts';
 import { type EntryType, LIMITS, type Plan, type SourceRole, type SourceType } from '../proto/vocabulary.ts';
 import type { Sql } from './database.ts';
-import { mayPass } from './status.ts';
+import { AnswerLost, mayPass } from './status.ts';
 
 /** Who asks: the hash of the key that the request came with, and the account it was found to belong to. */
 export interface Caller {
@@ -23,16 +23,23 @@ const INVALID_KEY: Refused = { outcome: 'rejected', rejected: 'REJECTION_INVALID
 const UPGRADE_REQUIRED: Refused = { outcome: 'rejected', rejected: 'REJECTION_UPGRADE_REQUIRED' };
 const SOURCE_NOT_FOUND = { outcome: 'sourceNotFound' } as const;
 
+/** Null in the one row that stands for "no such key". */
+type Identity = { accountId: string; plan: Plan; apiAccess: boolean } | { accountId: null };
+
 /** The account and plan behind a key. The one statement that cannot name the account: it is what it asks for. */
 export async function authenticate(sql: Sql, keyHash: Buffer, call: CallContext) {
-  const query = () => sql<{ accountId: string; plan: Plan; apiAccess: boolean }[]>`
-    select account_id as "accountId", plan, p.api_access as "apiAccess"
-      from ledger.api_key
-      join ledger.account using (account_id)
-      join ledger.plan p using (plan)
-     where key_hash = ${keyHash} and revoked_at is null`;
-  const [identity] = await answer(query, call);
-  if (!identity) return INVALID_KEY;
+  const query = () => sql<Identity[]>`
+    select key.*
+      from (values (true)) as asked
+      left join (
+        select account_id as "accountId", plan, p.api_access as "apiAccess"
+          from ledger.api_key
+          join ledger.account using (account_id)
+          join ledger.plan p using (plan)
+         where key_hash = ${keyHash} and revoked_at is null
+      ) as key on true`;
+  const [identity] = await answer(query, 'accountId', call);
+  if (identity.accountId === null) return INVALID_KEY;
   if (!identity.apiAccess) return UPGRADE_REQUIRED;
   return { outcome: 'identity', accountId: identity.accountId, plan: identity.plan } as const;
 }
@@ -60,7 +67,7 @@ export async function listSources(sql: Sql, caller: Caller, call: CallContext) {
          where account_id = ${caller.accountId} and removed_at is null and caller."apiAccess"
       ) as source on true
      order by id`;
-  const rows = await answer(query, call);
+  const rows = await answer(query, 'found', call);
   const refused = refusal(rows[0]);
   if (refused) return refused;
   return { outcome: 'sources', sources: rows.filter(isPresent) } as const;
@@ -111,11 +118,11 @@ export async function listEntries(sql: Sql, caller: Caller, page: PageQuery, cal
          limit ${limit + 1}
       ) as entry on true
      order by date desc, id desc`;
-  const rows = await answer(query, call);
+  const rows = await answer(query, 'found', call);
   const first = rows[0];
   const refused = refusal(first);
   if (refused) return refused;
-  if (!first?.sourceFound) return SOURCE_NOT_FOUND;
+  if (!first.sourceFound) return SOURCE_NOT_FOUND;
   const entries = rows.filter(isPresent);
   return { outcome: 'page', entries: entries.slice(0, limit), hasMore: entries.length > limit } as const;
 }
@@ -170,7 +177,7 @@ export async function createEntries(
   call: CallContext,
 ): Promise<CreateOutcome> {
   const column = <K extends keyof NewEntry>(name: K) => entries.map((entry) => entry[name] ?? null);
-  const query = () => sql<[CreateRow]>`
+  const query = () => sql<CreateRow[]>`
     select outcome, detail
       from ledger.create_entries(
         ${caller.accountId}, ${caller.keyHash}, ${sourceId},
@@ -179,7 +186,7 @@ export async function createEntries(
         ${column('category')}::text[], ${column('description')}::text[], ${column('externalRef')}::text[],
         ${LIMITS.entriesPerDay}, ${`${LIMITS.dayWindowMs} ms`}, ${patience(call)}::interval,
         ${idempotency?.key ?? null}, ${idempotency?.fingerprint ?? null}, ${`${LIMITS.idempotencyKeyMs} ms`})`;
-  const [row] = await answer(query, call);
+  const [row] = await answer(query, 'outcome', call);
   switch (row.outcome) {
     case 'created':
       return { outcome: 'created', ...row.detail, ids: row.detail.ids ?? [] };
@@ -236,8 +243,8 @@ function callerFlags(sql: Sql, { keyHash, accountId }: Caller) {
   )`;
 }
 
-function refusal(flags: CallerFlags | undefined): Refused | undefined {
-  if (!flags?.found) return INVALID_KEY;
+function refusal(flags: CallerFlags): Refused | undefined {
+  if (!flags.found) return INVALID_KEY;
   if (!flags.apiAccess) return UPGRADE_REQUIRED;
   return undefined;
 }
@@ -248,12 +255,21 @@ const attempts = retry(handleWhen(mayPass), {
   backoff: new ExponentialBackoff({ initialDelay: 10, maxDelay: 200 }),
 });
 
-/** What `query` answers. Asked anew after a deadlock or a lost connection: every statement of this file may be repeated. */
-function answer<Rows extends readonly Row[]>(
-  query: () => PendingQuery<Rows & Row[]>,
+/**
+ * The rows that `query` answers: one at least, with `column`, or the answer is not its own. Asked anew after that, a
+ * deadlock or a lost connection: every statement of this file may be repeated.
+ */
+function answer<R extends Row>(
+  query: () => PendingQuery<R[]>,
+  column: keyof R & string,
   call: CallContext,
-): Promise<Rows> {
-  return attempts.execute(() => unlessCancelled(query, call));
+): Promise<[R, ...R[]]> {
+  return attempts.execute(async () => {
+    const [first, ...rest] = await unlessCancelled(query, call);
+    // Nobody may be told "no such key" because an answer went astray.
+    if (first?.[column] === undefined) throw new AnswerLost();
+    return [first, ...rest];
+  });
 }
 
 /**
@@ -261,10 +277,10 @@ function answer<Rows extends readonly Row[]>(
  * that still waits for a connection is then never sent, and one that runs is stopped: the client has been told that
  * its request failed, and nothing should happen behind its back.
  */
-async function unlessCancelled<Rows extends readonly Row[]>(
-  query: () => PendingQuery<Rows & Row[]>,
+async function unlessCancelled<R extends Row>(
+  query: () => PendingQuery<R[]>,
   { cancelled }: CallContext,
-): Promise<Rows> {
+): Promise<R[]> {
   cancelled.throwIfAborted();
   const underWay = query();
   const cancel = () => underWay.cancel();

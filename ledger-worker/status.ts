@@ -22,6 +22,9 @@ export const notFound = (message: string) => new RequestError(status.NOT_FOUND, 
 export const unavailable = (message: string) => new RequestError(status.UNAVAILABLE, message);
 export const full = (message: string) => new RequestError(status.RESOURCE_EXHAUSTED, message);
 
+/** The database answered something else than what was asked. */
+export class AnswerLost extends Error {}
+
 /** Whether the same statement may succeed in a moment: a deadlock, a lost connection, a server that starts. */
 export function mayPass(error: unknown): boolean {
   const code = statusOf(error);
@@ -58,6 +61,7 @@ function isAbort(error: unknown): boolean {
 
 /** By SQLSTATE; what carries none was a failed connection, or a fault of our own. */
 function statusOf(error: unknown): keyof typeof DETAILS | status.INVALID_ARGUMENT {
+  if (error instanceof AnswerLost) return status.UNAVAILABLE;
   const code = (error as { code?: unknown } | undefined)?.code;
   if (typeof code !== 'string') return status.INTERNAL;
   if (!(error instanceof postgres.PostgresError))

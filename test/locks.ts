@@ -8,7 +8,7 @@ export interface Locks {
   /** The rows of the account's sources. */
   sourcesOf(accountId: string): Promise<void>;
   /** A whole table: its reads wait, too. */
-  table(name: 'ledger.entry'): Promise<void>;
+  table(name: 'ledger.entry' | 'ledger.source'): Promise<void>;
   /** Gives all of them back; without any it does nothing. */
   release(): Promise<void>;
   close(): Promise<void>;
@@ -19,7 +19,8 @@ export function openLocks(): Locks {
   const connection = openDatabase({ url: system.databaseUrl, poolMax: 1, statementTimeoutMs: 0 });
   let begun: Promise<unknown> | undefined;
   const begin = () => {
-    begun ??= connection.unsafe('begin');
+    // In a circle of waiting transactions it is the service's that has to give up.
+    begun ??= connection.unsafe("begin; set local deadlock_timeout = '1min'");
     return begun;
   };
   return {

@@ -66,7 +66,7 @@ test('a write that the database chose to end a deadlock is made again', async ()
   await locks.sourcesOf(account.accountId);
   const written = write(account);
   await aWriteWaits();
-  // The write holds the account and waits for the source. Who waited first notices the circle first, and gives up.
+  // The write holds the account and waits for the source.
   await locks.account(account.accountId);
   await locks.release();
   expect((await written).created?.added).toBe(1);
@@ -85,4 +85,38 @@ test('more calls than CALLS_MAX at once are refused, and the others are answered
   for (const reply of await Promise.all(begun)) expect(reply.created?.added).toBe(1);
   expect((await write(account)).created?.added).toBe(1);
   expect(await rowsOf(account.accountId)).toHaveLength(CALLS_MAX + 1);
+});
+
+test('a call that is given up while it waits for a connection does not shift the answers of those behind it', async () => {
+  const narrow = await startWorker({ databaseUrl: system.databaseUrl, env: { DATABASE_POOL_MAX: '1' } });
+  const client = createLedgerClient(narrow.address, {});
+  const accounts = await Promise.all(Array.from({ length: 4 }, () => TestAccount.create()));
+  const [first, given, ...behind] = accounts as [TestAccount, TestAccount, ...TestAccount[]];
+  const list = async ({ key, accountId }: TestAccount, signal?: AbortSignal) => {
+    const caller = { keyHash: hashApiKey(key), accountId };
+    const options = { deadline: Date.now() + 15_000, ...(signal && { signal }) };
+    const { sources } = await client.listSources({ caller }, options);
+    return sources?.sources.map(({ id }) => id).sort();
+  };
+  // Known to the connection, statements could be sent one behind the other.
+  await list(first);
+
+  await locks.table('ledger.source');
+  const waiting = list(first);
+  await until('it waits', async () => (await backendsWaiting('ledger.source')).length === 1);
+  const giveUp = new AbortController();
+  const givenUp = list(given, giveUp.signal).catch(({ code }) => code);
+  const answers = behind.map((account) => list(account));
+  await Bun.sleep(300);
+  giveUp.abort();
+  expect(await givenUp).toBe(status.CANCELLED);
+  await locks.release();
+
+  const own = ({ sources }: TestAccount) => Object.values(sources).sort();
+  expect<unknown>(await Promise.all([waiting, ...answers])).toEqual(
+    [first, ...behind].map((account) => own(account)),
+  );
+  expect(await list(given)).toEqual(own(given));
+  client.close();
+  await narrow.stop();
 });
