@@ -207,10 +207,13 @@ export async function createEntries(
   }
 }
 
-/** How long a write may wait for its lock, as an interval; null: for ever. */
-function patience(call: CallContext): string | null {
-  const ms = call.remainingMs() - COMMIT_MS;
-  return Number.isFinite(ms) ? `${Math.floor(ms)} ms` : null;
+// An interval must be given; without a deadline it is one that nobody reaches.
+const PATIENCE_MS_MAX = 60 * 60 * 1000;
+
+/** How long a write may wait for its lock, worded only when the statement is sent: it may have waited for a connection. */
+function patience(call: CallContext): string {
+  const ms = () => Math.floor(Math.min(call.remainingMs() - COMMIT_MS, PATIENCE_MS_MAX));
+  return { toString: () => `${ms()} ms` } as string;
 }
 
 type CreateOutcome =
