@@ -1,0 +1,76 @@
+/**
+ * Breaks each rule of the service on purpose, in a private copy, and runs the tests that hold it: each mutation must be
+ * caught. `bun run mutations`, or with names (or parts of them) as arguments only those.
+ */
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { mutate } from './mutate.ts';
+import { MUTATIONS, type Mutation } from './mutations.ts';
+
+const CHECKOUT = join(import.meta.dir, '../..');
+const TESTS_MS_MAX = 10 * 60_000;
+
+const asked = process.argv.slice(2);
+const chosen = MUTATIONS.filter(
+  ({ name }) => asked.length === 0 || asked.some((part) => name.includes(part)),
+);
+
+const copy = mkdtempSync(join(tmpdir(), 'ledger-mutations-'));
+process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
+copyCheckout();
+
+const files = [...new Set(chosen.flatMap(({ tests }) => tests))];
+console.log(`Unbroken: ${files.length} test files …`);
+const unbroken = await runTests(files);
+if (unbroken.exitCode !== 0) {
+  console.error(`The tests fail without any mutation:\n${unbroken.failures.join('\n')}`);
+  process.exit(1);
+}
+
+const survivors: string[] = [];
+for (const mutation of chosen) {
+  const caughtBy = await tryOut(mutation);
+  if (caughtBy.length === 0) survivors.push(mutation.name);
+  console.log(
+    `\n${mutation.breaks.join(', ')}  ${mutation.name}\n    ${caughtBy.join('\n    ') || 'SURVIVED: no test noticed'}`,
+  );
+}
+console.log(`\n${chosen.length - survivors.length} of ${chosen.length} mutations were caught.`);
+process.exit(survivors.length === 0 ? 0 : 1);
+
+/** Whatever git knows or would add; the packages are only pointed to. */
+function copyCheckout(): void {
+  const { stdout } = Bun.spawnSync(['git', 'ls-files', '-co', '--exclude-standard'], { cwd: CHECKOUT });
+  for (const file of String(stdout).trim().split('\n')) {
+    cpSync(join(CHECKOUT, file), join(copy, file), { recursive: true });
+  }
+  symlinkSync(join(CHECKOUT, 'node_modules'), join(copy, 'node_modules'));
+}
+
+/** @returns the tests that failed with the mutation in place */
+async function tryOut(mutation: Mutation): Promise<string[]> {
+  const file = join(copy, mutation.file);
+  const original = readFileSync(file, 'utf8');
+  writeFileSync(file, mutate(original, mutation));
+  try {
+    return (await runTests(mutation.tests)).failures;
+  } finally {
+    writeFileSync(file, original);
+  }
+}
+
+async function runTests(tests: string[]) {
+  const run = Bun.spawn(['bun', 'test', ...tests.map((test) => `./${test}`)], {
+    cwd: copy,
+    stdout: 'ignore',
+    stderr: 'pipe',
+    timeout: TESTS_MS_MAX,
+  });
+  const output = await run.stderr.text();
+  const failures = [...output.matchAll(/^\(fail\) (.+?)(?: \[[\d.]+ms\])?$/gm)].map(([, test]) => `${test}`);
+  const exitCode = await run.exited;
+  // A copy that does not even start proves nothing.
+  if (exitCode !== 0 && failures.length === 0) throw new Error(`${dirname(copy)}: no test ran:\n${output}`);
+  return { exitCode, failures: [...new Set(failures)] };
+}

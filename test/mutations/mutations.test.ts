@@ -1,0 +1,27 @@
+/** The list of mutations applies to the code as it is; `bun run mutations` runs it. */
+import { expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mutate } from './mutate.ts';
+import { INVARIANTS, MUTATIONS } from './mutations.ts';
+
+const CHECKOUT = join(import.meta.dir, '../..');
+
+test.each(MUTATIONS.map((mutation) => [mutation.name, mutation] as const))('%s', (_, mutation) => {
+  const original = readFileSync(join(CHECKOUT, mutation.file), 'utf8');
+  expect(mutate(original, mutation)).not.toBe(original);
+  expect(mutation.tests.length).toBeGreaterThan(0);
+  for (const file of mutation.tests) expect([file, existsSync(join(CHECKOUT, file))]).toEqual([file, true]);
+});
+
+test('every invariant is broken by one of them', () => {
+  const broken = new Set<string>(MUTATIONS.flatMap(({ breaks }) => breaks));
+  expect([...broken].sort()).toEqual(Object.keys(INVARIANTS).sort());
+});
+
+test('a text that is not there, or twice, is no mutation', () => {
+  const change = { file: 'x.ts', find: 'a', replace: 'b' };
+  expect(mutate('cat', change)).toBe('cbt');
+  expect(() => mutate('dog', change)).toThrow('x.ts');
+  expect(() => mutate('banana', change)).toThrow('exactly once');
+});

@@ -1,0 +1,149 @@
+/** API2: a key counts in one place only, is hashed before anything is asked about it, and its refusals tell nothing. */
+import { expect, test } from 'bun:test';
+import { createAuth } from '../../gateway/auth.ts';
+import type { Budget, Ledger } from '../../gateway/ledger.ts';
+import { createLimits, type Limits } from '../../gateway/limits.ts';
+import { hashApiKey, mintApiKey } from '../../proto/api-key.ts';
+import { rowsOf } from '../books.ts';
+import { entry, TestAccount } from '../client.ts';
+import { ENDPOINTS, failure } from '../endpoints.ts';
+import { admin } from '../system.ts';
+import { answerTo } from './answer.ts';
+import { requestText, sendBytes } from './wire.ts';
+
+const account = await TestAccount.create();
+const prefix = account.key.slice(0, account.key.indexOf('_live_'));
+
+test.each(ENDPOINTS)('a revoked key is answered exactly like one that never was: $name', async (endpoint) => {
+  const { keyId, key } = await admin.createKey({ accountId: account.accountId });
+  expect((await endpoint.request(account, key)).status).toBeLessThan(300);
+  await admin.revokeKey({ keyId });
+
+  const revoked = answerTo(await endpoint.request(account, key));
+  expect(revoked.status).toBe(401);
+  expect(revoked).toEqual(answerTo(await endpoint.request(account, mintApiKey(prefix))));
+  // Now that no cache holds it any more.
+  expect(answerTo(await endpoint.request(account, key))).toEqual(revoked);
+});
+
+const PATHS = ['/api/v1/me', '/api/v1/sources', '/api/v1/categories'];
+
+test.each([
+  ['in the query', (path: string, key: string) => requestText(`GET ${path}?access_token=${key}&key=${key}`)],
+  ['in the path', (path: string, key: string) => requestText(`GET ${path}/${key}`)],
+  ['as user of the address', (path: string, key: string) => requestText(`GET http://${key}:@gateway${path}`)],
+  [
+    'in a cookie',
+    (path: string, key: string) => requestText(`GET ${path}`, [`Cookie: Authorization=Bearer ${key}`]),
+  ],
+  [
+    'in a body',
+    (path: string, key: string) => requestText(`GET ${path}`, [], `{"authorization":"Bearer ${key}"}`),
+  ],
+  [
+    'in a form',
+    (path: string, key: string) =>
+      requestText(`GET ${path}`, ['Content-Type: application/x-www-form-urlencoded'], `access_token=${key}`),
+  ],
+  [
+    'for a proxy',
+    (path: string, key: string) => requestText(`GET ${path}`, [`Proxy-Authorization: Bearer ${key}`]),
+  ],
+  [
+    'in a trailer',
+    (path: string, key: string) =>
+      `${requestText(`GET ${path}`, ['Transfer-Encoding: chunked', 'Trailer: Authorization'])}0\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+  ],
+])('a key opens nothing %s', async (_, request) => {
+  for (const path of PATHS) {
+    const answer = await sendBytes(request(path, account.key));
+    expect(answer).toMatch(/^HTTP\/1\.1 40[014] /);
+    expect(answer).not.toContain(account.accountId);
+  }
+});
+
+test('a key in the Authorization header opens, written by hand too', async () => {
+  const answer = await sendBytes(requestText('GET /api/v1/me', [`Authorization: Bearer ${account.key}`]));
+  expect(answer).toStartWith('HTTP/1.1 200 ');
+  expect(answer).toContain(account.accountId);
+});
+
+test('a key in a body or in the query writes nothing', async () => {
+  const { key, accountId } = await TestAccount.create();
+  const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+  const body = JSON.stringify(entry({ authorization: `Bearer ${key}` }));
+  expect(await sendBytes(requestText(`POST ${path}?access_token=${key}`, [], body))).toContain('missing_key');
+  expect(await rowsOf(accountId)).toEqual([]);
+});
+
+test('two Authorization headers are one malformed key, even of two keys that work', async () => {
+  const second = (await admin.createKey({ accountId: account.accountId })).key;
+  for (const keys of [
+    [account.key, second],
+    [account.key, account.key],
+    [mintApiKey(prefix), account.key],
+  ]) {
+    const headers = keys.map((key) => `Authorization: Bearer ${key}`);
+    const answer = await sendBytes(requestText('GET /api/v1/me', headers));
+    expect(answer).toStartWith('HTTP/1.1 401 ');
+    expect(answer).toContain('invalid_key');
+  }
+});
+
+/** The gateway's authentication over a ledger that knows every key, and all that it asked of cache and ledger. */
+function recordedAuth() {
+  const asked: unknown[] = [];
+  const limits = createLimits(undefined);
+  const recordedLimits: Limits = {
+    ...limits,
+    admit(keyHash, identify) {
+      asked.push(keyHash);
+      return limits.admit(keyHash, identify);
+    },
+  };
+  const ledger: Pick<Ledger, 'authenticate'> = {
+    async authenticate(keyHash) {
+      asked.push(keyHash);
+      return { accountId: account.accountId, plan: 'pro' };
+    },
+  };
+  return { asked, auth: createAuth(prefix, recordedLimits, ledger as Ledger) };
+}
+
+const budget = (): Budget => ({ deadline: Date.now() + 5_000, gone: new AbortController().signal });
+
+test('cache and books are asked for the SHA-256 of a key and for nothing else of it: no comparison meets the key', async () => {
+  const { asked, auth } = recordedAuth();
+  for (const key of [account.key, mintApiKey(prefix)]) {
+    const { caller } = await auth.admit(`Bearer ${key}`, budget());
+    expect(caller).toEqual({ keyHash: hashApiKey(key), accountId: account.accountId });
+    expect(asked.splice(0)).toEqual([hashApiKey(key), hashApiKey(key)]);
+  }
+});
+
+test('the checksum is checked before cache and books are asked: what fails it depends on no stored key', async () => {
+  const { asked, auth } = recordedAuth();
+  for (const known of [account.key, mintApiKey(prefix)]) {
+    const last = known.at(-1) === 'a' ? 'b' : 'a';
+    const refused = auth.admit(`Bearer ${known.slice(0, -1)}${last}`, budget());
+    expect(
+      await refused.then(
+        () => 'admitted',
+        ({ code }) => code,
+      ),
+    ).toBe('invalid_key');
+  }
+  expect(asked).toEqual([]);
+});
+
+test('the hash of a key is no key', async () => {
+  const hash = hashApiKey(account.key);
+  for (const spelling of [
+    hash.toString('hex'),
+    hash.toString('base64'),
+    `${prefix}_live_${hash.toString('hex')}`,
+  ]) {
+    const answer = await account.request('/api/v1/me', { headers: { authorization: `Bearer ${spelling}` } });
+    expect(failure(answer)).toEqual([401, 'invalid_key']);
+  }
+});

@@ -1,0 +1,198 @@
+/** API5: through the gateway's port there is the API of a key's owner, and neither an operator's nor the worker's. */
+import { afterAll, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:http2';
+import { join } from 'node:path';
+import { credentials, loadPackageDefinition, status } from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+import { service as healthService } from 'grpc-health-check';
+import { hashApiKey } from '../../proto/api-key.ts';
+import { AdminService, createAdminClient, createLedgerClient, LedgerService } from '../../proto/ledger.ts';
+import { type Json, TestAccount } from '../client.ts';
+import { bearer } from '../endpoints.ts';
+import { admin, system } from '../system.ts';
+import { requestText, sendBytes } from './wire.ts';
+
+const account = await TestAccount.create();
+const gateway = new URL(system.url).host;
+const strangers = [createAdminClient(gateway), createLedgerClient(gateway, {})] as const;
+afterAll(() => {
+  for (const client of strangers) client.close();
+});
+
+const keysOf = async () => (await admin.listKeys({ accountId: account.accountId })).keys;
+
+const REFLECTION = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
+const RPCS = [
+  ...[AdminService, LedgerService, healthService].flatMap((service) =>
+    Object.values(service).map(({ path }) => path),
+  ),
+  REFLECTION,
+  REFLECTION.replace('v1', 'v1alpha'),
+];
+
+test('every RPC is known here', () => {
+  expect(RPCS).toEqual(
+    expect.arrayContaining(['/ledger.v1.Admin/CreateKey', '/grpc.health.v1.Health/Check']),
+  );
+});
+
+test.each(RPCS)('over HTTP there is no %s, with whatever body, for a key or for nobody', async (path) => {
+  const before = await keysOf();
+  const bodies = [
+    ['application/grpc', '\0\0\0\0\0'],
+    ['application/grpc-web+proto', '\0\0\0\0\0'],
+    ['application/json', JSON.stringify({ accountId: account.accountId })],
+  ];
+  for (const [type, body] of bodies) {
+    for (const authorization of [[], [`Authorization: Bearer ${account.key}`]]) {
+      for (const target of [path, `/api/v1${path}`, `http://${system.adminAddress}${path}`]) {
+        const headers = [`Content-Type: ${type}`, 'TE: trailers', ...authorization];
+        const answer = await sendBytes(requestText(`POST ${target}`, headers, body));
+        expect([target, answer]).toEqual([target, expect.stringContaining('"not_found"')]);
+        expect(answer).toStartWith('HTTP/1.1 404 ');
+      }
+    }
+  }
+  expect(await keysOf()).toEqual(before);
+});
+
+test.each([
+  '/metrics',
+  '/admin',
+  '/debug',
+  '/debug/pprof',
+  '/env',
+  '/status',
+  '/actuator',
+  '/grpc',
+  '/.git/config',
+])('there is no %s, for a key or for nobody', async (path) => {
+  for (const headers of [{}, bearer(account.key)]) {
+    for (const prefix of ['', '/api', '/api/v1']) {
+      const response = await fetch(`${system.url}${prefix}${path}`, { headers });
+      expect([prefix, response.status]).toEqual([prefix, 404]);
+    }
+  }
+});
+
+test('the port speaks no gRPC: neither service answers a gRPC client there', async () => {
+  const [adminClient, ledgerClient] = strangers;
+  const options = { deadline: Date.now() + 5_000 };
+  const calls = [
+    adminClient.createKey({ accountId: account.accountId }, options),
+    adminClient.listAccounts({ limit: 1 }, options),
+    ledgerClient.authenticate({ keyHash: hashApiKey(account.key) }, options),
+  ];
+  for (const call of calls) {
+    const code = await call.then(
+      () => status.OK,
+      (error) => error.code as status,
+    );
+    expect(['UNAVAILABLE', 'DEADLINE_EXCEEDED', 'INTERNAL']).toContain(status[code] ?? '');
+  }
+  expect(await adminClient.checkHealth('', options)).toBe('UNKNOWN');
+});
+
+test('the port speaks no HTTP/2: neither by the preface nor by an upgrade', async () => {
+  const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0';
+  expect(await sendBytes(preface)).toStartWith('HTTP/1.1 400 ');
+
+  const upgrade = [
+    'Connection: close, Upgrade, HTTP2-Settings',
+    'Upgrade: h2c',
+    'HTTP2-Settings: AAMAAABkAAQAAAAA',
+  ];
+  for (const path of ['/api/v1/me', '/ledger.v1.Admin/CreateKey']) {
+    expect(await sendBytes(requestText(`GET ${path}`, upgrade))).toMatch(/^HTTP\/1\.1 40[14] /);
+  }
+
+  const session = connect(system.url);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  session.on('error', () => resolve());
+  session
+    .request({ ':path': '/ledger.v1.Admin/CreateKey', ':method': 'POST' })
+    .on('error', () => {})
+    .on('response', reject);
+  await promise;
+  session.destroy();
+});
+
+test.each(['CONNECT', 'connect'])('the gateway is no proxy: %s reaches nothing', async (method) => {
+  for (const target of [system.adminAddress, system.workerAddress]) {
+    const answer = await sendBytes(requestText(`${method} ${target}`, [`Host: ${target}`]));
+    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+  }
+});
+
+test.each(['worker', 'admin'] as const)(
+  'no name in Host or a forwarding header leads to the %s address',
+  async (which) => {
+    const address = which === 'worker' ? system.workerAddress : system.adminAddress;
+    const names = ['X-Forwarded-Host', 'Forwarded', 'X-Original-URL', 'X-Rewrite-URL', 'X-Forwarded-Server'];
+    const headers = [`Host: ${address}`, ...names.map((name) => `${name}: ${address}`)];
+    const answer = await sendBytes(requestText('POST /ledger.v1.Admin/ListAccounts', headers, '{"limit":1}'));
+    expect(answer).toStartWith('HTTP/1.1 404 ');
+  },
+);
+
+test('the gateway has no code that calls the Admin service', () => {
+  const folder = join(import.meta.dir, '../../gateway');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  expect(files).toContain('ledger.ts');
+  for (const file of files) {
+    expect([
+      file,
+      readFileSync(join(folder, file), 'utf8').match(/\bcreateAdminClient\b|\bAdminService\b/),
+    ]).toEqual([file, null]);
+  }
+});
+
+/** Whether the reflection of an address describes a symbol. */
+async function describes(address: string, symbol: string): Promise<boolean> {
+  const proto = Bun.fileURLToPath(
+    import.meta.resolve('@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto'),
+  );
+  // Neither has generated types.
+  const { grpc }: Json = loadPackageDefinition(loadSync(proto, { keepCase: true }));
+  const client: Json = new grpc.reflection.v1.ServerReflection(address, credentials.createInsecure());
+  const stream = client.ServerReflectionInfo({ deadline: Date.now() + 5_000 });
+  const reply = await new Promise<Json>((resolve, reject) => {
+    stream.on('data', resolve);
+    stream.on('error', reject);
+    stream.write({ file_containing_symbol: symbol });
+    stream.end();
+  }).finally(() => client.close());
+  return Boolean(reply.file_descriptor_response);
+}
+
+test('server reflection describes the service of its address and not the other', async () => {
+  const { workerAddress, adminAddress } = system;
+  expect(await describes(workerAddress, 'ledger.v1.Ledger')).toBe(true);
+  expect(await describes(adminAddress, 'ledger.v1.Admin')).toBe(true);
+  for (const symbol of ['ledger.v1.Admin', 'ledger.v1.Admin.CreateKey', 'ledger.v1.NewKey']) {
+    expect([symbol, await describes(workerAddress, symbol)]).toEqual([symbol, false]);
+  }
+  for (const symbol of ['ledger.v1.Ledger', 'ledger.v1.CreateEntriesRequest']) {
+    expect([symbol, await describes(adminAddress, symbol)]).toEqual([symbol, false]);
+  }
+});
+
+interface Compose {
+  services: Record<string, { ports?: string[]; network_mode?: string; environment?: Record<string, string> }>;
+}
+
+test('compose.yaml publishes the gateway alone, on the loopback', () => {
+  const text = readFileSync(join(import.meta.dir, '../../compose.yaml'), 'utf8');
+  const { services } = Bun.YAML.parse(text) as Compose;
+  expect(Object.keys(services)).toContain('ledger-worker');
+  const published = Object.entries(services).flatMap(([name, { ports = [] }]) =>
+    ports.map((port) => [name, port]),
+  );
+  expect(published).toEqual([['gateway', '127.0.0.1:3000:3000']]);
+  for (const { network_mode, environment } of Object.values(services)) {
+    expect([network_mode, environment?.ADMIN_ADDRESS]).toEqual([undefined, undefined]);
+  }
+});

@@ -1,0 +1,70 @@
+/** API9: every path that the gateway answers is described, or is one of the few that are hidden on purpose. */
+import { expect, test } from 'bun:test';
+import { type AppOptions, createApp } from '../../gateway/app.ts';
+import { send, TestAccount } from '../client.ts';
+import { fetchDescription, operationsOf } from '../gateway/openapi-document.ts';
+
+/** For operators and for people with a browser; none of them knows anything of an account. */
+const HIDDEN = [
+  'GET /healthz',
+  'GET /readyz',
+  'GET /api/v1/openapi.json',
+  'GET /api/v1/docs',
+  'GET /api/v1/docs/swagger-ui.css',
+  'GET /api/v1/docs/swagger-ui-bundle.js',
+];
+
+/** The routes of the app, `METHOD /path/{parameter}`, without those that refuse the other methods of a path. */
+function routesOf(apiEnabled: boolean): string[] {
+  // No request comes: what the routes work with is not needed.
+  const { routes } = createApp({ apiEnabled } as AppOptions);
+  return routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+}
+
+test('every route of the app is in the description or in the list of hidden ones, and nothing else is', async () => {
+  const described = operationsOf(await fetchDescription()).map(
+    ({ method, path }) => `${method.toUpperCase()} ${path}`,
+  );
+  expect(described.length).toBeGreaterThan(4);
+  expect(routesOf(true).sort()).toEqual([...described, ...HIDDEN].sort());
+});
+
+test('with the API switched off only the two of the operators are left', () => {
+  expect(routesOf(false).sort()).toEqual(['GET /healthz', 'GET /readyz']);
+});
+
+test('what answers other methods answers nothing else', async () => {
+  const { key } = await TestAccount.create();
+  for (const path of [
+    '/api/v1/me',
+    '/api/v1/sources',
+    '/api/v1/categories',
+    '/api/v1/docs',
+    '/api/v1/openapi.json',
+  ]) {
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'PROPFIND', 'MKCOL', 'LOCK', 'SEARCH']) {
+      const { status } = await send(path, { method, headers: { authorization: `Bearer ${key}` } });
+      expect([path, method, status]).toEqual([path, method, 405]);
+    }
+  }
+});
+
+test.each([
+  '/api/v0',
+  '/api/v2',
+  '/api/v1.0',
+  '/api/V1',
+  '/v1',
+  '/api',
+  '/api/beta',
+  '/internal',
+  '/api/v1/v1',
+  '',
+])('there is no other version of the API: %s', async (prefix) => {
+  const account = await TestAccount.create();
+  for (const path of ['/me', '/sources', '/categories', '/openapi.json', '/docs']) {
+    expect([path, (await account.get(prefix + path)).status]).toEqual([path, 404]);
+  }
+});

@@ -1,0 +1,121 @@
+/** API8: what every response says of the service, to browsers, caches and the curious, and what it keeps to itself. */
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { type Answer, entry, type RequestOptions, send, TestAccount } from '../client.ts';
+import { bearer } from '../endpoints.ts';
+import { requestText, sendBytes } from './wire.ts';
+
+const account = await TestAccount.create();
+const transactions = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+const authorized = { headers: bearer(account.key) };
+
+/** One response of every kind. */
+const REQUESTS: [name: string, path: string, options: RequestOptions][] = [
+  ['an account', '/api/v1/me', authorized],
+  ['sources', '/api/v1/sources', authorized],
+  ['categories', '/api/v1/categories', authorized],
+  ['a page', transactions, authorized],
+  ['a creation', transactions, { ...authorized, method: 'POST', body: JSON.stringify(entry()) }],
+  ['a body refused', transactions, { ...authorized, method: 'POST', body: '{' }],
+  ['no key', '/api/v1/me', {}],
+  ['a bad key', '/api/v1/me', { headers: bearer('x') }],
+  ['no source', '/api/v1/sources/x/transactions', authorized],
+  ['no path', '/nope', {}],
+  ['no method', '/api/v1/me', { method: 'DELETE' }],
+  ['the description', '/api/v1/openapi.json', {}],
+  ['the docs page', '/api/v1/docs', {}],
+  ['its script', '/api/v1/docs/swagger-ui-bundle.js', { method: 'HEAD' }],
+  ['its style', '/api/v1/docs/swagger-ui.css', { method: 'HEAD' }],
+  ['health', '/healthz', {}],
+  ['readiness', '/readyz', {}],
+];
+const PUBLIC = ['the description', 'the docs page', 'its script', 'its style', 'health', 'readiness'];
+
+const ORIGIN = { origin: 'https://evil.example' };
+
+describe.each(REQUESTS)('the response with %s', (_, path, { headers, ...options }) => {
+  let answer: Answer;
+  beforeAll(async () => {
+    answer = await send(path, { ...options, headers: { ...headers, ...ORIGIN } });
+  });
+
+  test('lets no page of another origin read it', () => {
+    const cors = [...answer.headers.keys()].filter((header) => header.startsWith('access-control-'));
+    expect(cors).toEqual([]);
+  });
+
+  test('tells neither product nor version', () => {
+    const telling = ['server', 'x-powered-by', 'via', 'x-runtime', 'x-aspnet-version'];
+    expect(telling.filter((header) => answer.headers.has(header))).toEqual([]);
+    const values = [...answer.headers.values()].join('\n');
+    expect(values).not.toMatch(/\b(bun|elysia|node|express|postgres|redis|grpc)\b/i);
+  });
+
+  test('sets no cookie', () => {
+    expect(answer.headers.get('set-cookie')).toBeNull();
+  });
+
+  test('is what it says it is: a browser is told not to guess', () => {
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+const PRIVATE = REQUESTS.filter(([name]) => !PUBLIC.includes(name));
+
+test.each(PRIVATE)('the response with %s is nothing for a cache to keep', async (_, path, options) => {
+  const { headers } = await send(path, options);
+  expect(headers.get('cache-control')).toBe('no-store');
+});
+
+test('a preflight is refused: no origin may send a key from a browser', async () => {
+  for (const path of ['/api/v1/me', transactions]) {
+    const { status, headers } = await send(path, {
+      method: 'OPTIONS',
+      headers: {
+        ...ORIGIN,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization',
+      },
+    });
+    expect(status).toBe(405);
+    expect([...headers.keys()].filter((header) => header.startsWith('access-control-'))).toEqual([]);
+  }
+});
+
+test.each(['TRACE', 'TRACK', 'DEBUG'])('%s is off: nothing of a request comes back', async (method) => {
+  for (const path of ['/', '/api/v1/me', '/readyz', '/api/v1/docs', transactions]) {
+    const headers = ['X-Canary: tell-tale', `Authorization: Bearer ${account.key}`];
+    const answer = await sendBytes(requestText(`${method} ${path}`, headers));
+    // Bun closes the connection on a method that it does not know.
+    expect(answer).toMatch(/^(HTTP\/1\.1 (400|404|405|501) |$)/);
+    expect(answer).not.toContain('tell-tale');
+    expect(answer).not.toContain(account.key);
+  }
+});
+
+test('no file of the host is served, however the path is written', async () => {
+  const steps = ['../', '..%2f', '%2e%2e/', '%2e%2e%2f', '..\\', '..%5c', '....//', '%252e%252e%252f'];
+  for (const step of steps) {
+    for (const file of ['package.json', 'etc/passwd', 'gateway/main.ts']) {
+      for (const base of ['/', '/api/v1/docs/', '/api/v1/docs/swagger-ui.css/']) {
+        const answer = await sendBytes(requestText(`GET ${base}${step.repeat(8)}${file}`));
+        expect([base, step, answer]).toEqual([base, step, expect.stringMatching(/^HTTP\/1\.1 40[04] /)]);
+      }
+    }
+  }
+});
+
+describe('the docs page, which a person gives a key,', () => {
+  test('is shown in no frame, and sends no form and no address elsewhere', async () => {
+    const { headers } = await send('/api/v1/docs');
+    const policy = headers.get('content-security-policy');
+    for (const directive of ["frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"]) {
+      expect(policy).toContain(directive);
+    }
+  });
+
+  test('does not keep the key in the browser', async () => {
+    const { body } = await send('/api/v1/docs');
+    expect(body).toContain('SwaggerUIBundle');
+    expect(body).not.toMatch(/persistAuthorization:\s*true/);
+  });
+});

@@ -1,0 +1,192 @@
+/** API1: another account's ids open nothing, and are answered exactly like ids that never were. */
+import { afterAll, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { hashApiKey } from '../../proto/api-key.ts';
+import { createLedgerClient, type Entry } from '../../proto/ledger.ts';
+import { rowsOf } from '../books.ts';
+import { entry, type RequestOptions, TestAccount } from '../client.ts';
+import { writesOf } from '../day.ts';
+import { failure } from '../endpoints.ts';
+import { admin, system } from '../system.ts';
+import { answerTo } from './answer.ts';
+
+const mine = await TestAccount.create();
+const other = await TestAccount.create();
+const theirSource = other.sources['uk-property'];
+const theirs = await other.post([
+  entry({ description: 'private', externalRef: 'theirs', category: 'periodAmount' }),
+  entry({ date: '2026-04-05' }),
+]);
+const theirEntry: string = theirs.body.transactions[0].id;
+const theirKey = (await admin.listKeys({ accountId: other.accountId })).keys[0]?.keyId ?? '';
+
+const ledger = createLedgerClient(system.workerAddress, {});
+afterAll(() => ledger.close());
+
+/** All that the books hold of both accounts. */
+const books = async () =>
+  Promise.all([mine, other].flatMap(({ accountId }) => [rowsOf(accountId), writesOf(accountId)]));
+
+const REQUESTS: [name: string, query: string, options: RequestOptions][] = [
+  ['GET', '', {}],
+  ['HEAD', '', { method: 'HEAD' }],
+  ['GET with filters', '?from=2026-01-01&to=2026-12-31&limit=1', {}],
+  ['POST of an entry', '', { method: 'POST', body: JSON.stringify(entry({ externalRef: 'new' })) }],
+  ['POST of their reference', '', { method: 'POST', body: JSON.stringify(entry({ externalRef: 'theirs' })) }],
+  ['POST of a category', '', { method: 'POST', body: JSON.stringify(entry({ category: 'turnover' })) }],
+  ['POST of no JSON', '', { method: 'POST', body: '{' }],
+  ['POST of nothing valid', '', { method: 'POST', body: '[{"amountPence":0}]' }],
+  ['DELETE', '', { method: 'DELETE' }],
+];
+
+const IDS: [what: string, id: string][] = [
+  ['source', theirSource],
+  ['account', other.accountId],
+  ['entry', theirEntry],
+  ['key', theirKey],
+];
+
+test.each(IDS)("another account's %s id as a source is answered like one that never was", async (_, id) => {
+  const before = await books();
+  const absent = Bun.randomUUIDv7();
+  for (const [name, query, options] of REQUESTS) {
+    const ask = (source: string) => mine.request(`/api/v1/sources/${source}/transactions${query}`, options);
+    const [foreign, unknown] = [await ask(id), await ask(absent)];
+    expect(foreign.status).toBeWithin(400, 500);
+    expect([name, answerTo(foreign, id)]).toEqual([name, answerTo(unknown, absent)]);
+  }
+  expect(await books()).toEqual(before);
+});
+
+test.each(IDS)("there is no path by which another account's %s id is reached", async (_, id) => {
+  const absent = Bun.randomUUIDv7();
+  const paths = (one: string) => [
+    `/api/v1/${one}`,
+    `/api/v1/me/${one}`,
+    `/api/v1/accounts/${one}`,
+    `/api/v1/sources/${one}`,
+    `/api/v1/transactions/${one}`,
+    `/api/v1/sources/${mine.sources['uk-property']}/transactions/${one}`,
+    `/api/v1/sources/${theirSource}/transactions/${one}`,
+  ];
+  for (const [index, path] of paths(id).entries()) {
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'POST']) {
+      const foreign = await mine.request(path, { method });
+      expect([path, method, foreign.status]).toEqual([path, method, 404]);
+      const unknown = await mine.request(paths(absent)[index] ?? '', { method });
+      expect(answerTo(foreign, id)).toEqual(answerTo(unknown, absent));
+    }
+  }
+});
+
+test("another account's id in the query or in a header is no part of the question", async () => {
+  const paths = [
+    '/api/v1/me',
+    '/api/v1/sources',
+    `/api/v1/sources/${mine.sources['uk-property']}/transactions`,
+  ];
+  for (const path of paths) {
+    const plain = await mine.get(path);
+    const query = `accountId=${other.accountId}&account_id=${other.accountId}&sourceId=${theirSource}`;
+    const asked = await mine.request(`${path}?${query}`, {
+      headers: { 'x-account-id': other.accountId, 'x-forwarded-user': other.accountId },
+    });
+    expect([path, answerTo(asked)]).toEqual([path, answerTo(plain)]);
+  }
+});
+
+test("another account's cursor is refused like a damaged one, on one's own source", async () => {
+  const { nextCursor } = (await other.page({ limit: 1 })).body;
+  expect(nextCursor).toBeString();
+  const damaged = `${nextCursor.slice(0, -8)}AAAAAAAA`;
+  const [foreign, broken] = [await mine.page({ cursor: nextCursor }), await mine.page({ cursor: damaged })];
+  expect(foreign.status).toBe(422);
+  expect(answerTo(foreign, nextCursor)).toEqual(answerTo(broken, damaged));
+});
+
+test("a cursor that was made for one's own source at the place of another's entry shows one's own entries", async () => {
+  const reader = await TestAccount.create();
+  const own = await reader.post([entry({ date: '2026-04-01' }), entry({ date: '2026-04-30' })]);
+  const source = reader.sources['uk-property'];
+  const position = Buffer.concat([
+    Buffer.from('2026-04-06'),
+    Buffer.from(theirEntry.replaceAll('-', ''), 'hex'),
+  ]);
+  // The digest is documented as no secret: anybody can make one.
+  const digest = createHash('sha256').update(`${source}|||`).update(position).digest().subarray(0, 8);
+  const answer = await reader.page({ cursor: Buffer.concat([digest, position]).toString('base64url') });
+  expect(answer.status).toBe(200);
+  expect(answer.body.transactions.map(({ id }: { id: string }) => id)).toEqual([own.body.transactions[0].id]);
+});
+
+test('at the worker: a key of one account with the account id of another is answered like an unknown key', async () => {
+  const before = await books();
+  const caller = (account: TestAccount) => ({
+    accountId: account.accountId,
+    keyHash: hashApiKey(account.key),
+  });
+  const entries: Entry[] = [{ id: Bun.randomUUIDv7(), date: '2026-04-06', type: 'income', amountPence: 1 }];
+  const ask = (who: { accountId: string; keyHash: Buffer }, sourceId: string) =>
+    Promise.all([
+      ledger.listSources({ caller: who }),
+      ledger.listEntries({ caller: who, sourceId, limit: 200 }),
+      ledger.createEntries({ caller: who, sourceId, entries }),
+    ]);
+  const unknown = await ask({ ...caller(other), keyHash: Buffer.alloc(32, 1) }, theirSource);
+  expect(unknown.map(({ rejected }) => rejected)).toEqual(Array(3).fill('REJECTION_INVALID_KEY'));
+  for (const source of [theirSource, mine.sources['uk-property']]) {
+    expect(await ask({ ...caller(mine), accountId: other.accountId }, source)).toEqual(unknown);
+    expect(await ask({ ...caller(other), accountId: mine.accountId }, source)).toEqual(unknown);
+  }
+
+  const [, page, created] = await ask(caller(mine), theirSource);
+  expect([page.sourceNotFound, created.sourceNotFound]).toEqual([{}, {}]);
+  expect(await books()).toEqual(before);
+});
+
+test("at the worker: another account's entry id is a new one, and their entry stays as it is", async () => {
+  const writer = await TestAccount.create();
+  const before = await rowsOf(other.accountId);
+  const { created } = await ledger.createEntries({
+    caller: { accountId: writer.accountId, keyHash: hashApiKey(writer.key) },
+    sourceId: writer.sources['uk-property'],
+    entries: [{ id: theirEntry, date: '2020-01-01', type: 'expense', amountPence: 7, externalRef: 'theirs' }],
+  });
+  expect([created?.added, created?.existing]).toEqual([1, []]);
+  expect(await rowsOf(other.accountId)).toEqual(before);
+});
+
+test("another account's Idempotency-Key is a new one: same answer as a key that never was, and their entries stay", async () => {
+  const headers = { 'idempotency-key': Bun.randomUUIDv7() };
+  const body = entry({ description: 'private' });
+  const first = await other.post(body, { headers });
+  expect(first.status).toBe(201);
+  const before = await rowsOf(other.accountId);
+
+  // The same body would be a repeat, and another body a reuse, if the key were known here.
+  const [same, different] = [await TestAccount.create(), await TestAccount.create()];
+  const cases: [TestAccount, object][] = [
+    [same, body],
+    [different, entry({ amountPence: 7 })],
+  ];
+  for (const [writer, sent] of cases) {
+    const theirs = await writer.post(sent, { headers });
+    const unknown = await writer.post(sent, { headers: { 'idempotency-key': Bun.randomUUIDv7() } });
+    expect(theirs.status).toBe(201);
+    const [id, unknownId] = [theirs, unknown].map((answer) => answer.body.transactions[0].id);
+    expect(id).not.toBe(first.body.transactions[0].id);
+    expect(answerTo(theirs, id)).toEqual(answerTo(unknown, unknownId));
+    expect((await rowsOf(writer.accountId)).length).toBe(2);
+  }
+  expect(await rowsOf(other.accountId)).toEqual(before);
+  // And it still stands for what it stood for.
+  expect(answerTo(await other.post(body, { headers }))).toEqual(answerTo(first));
+});
+
+test("a request that names another account's source uses up no Idempotency-Key", async () => {
+  const headers = { 'idempotency-key': Bun.randomUUIDv7() };
+  const refused = await mine.post(entry(), { headers, source: theirSource });
+  expect(failure(refused)).toEqual([404, 'source_not_found']);
+  const writer = await mine.post(entry({ amountPence: 3 }), { headers });
+  expect([writer.status, writer.body.created]).toEqual([201, 1]);
+});

@@ -1,0 +1,151 @@
+/** API7: an address in a request is text and nothing else: the service never connects to it. */
+import { afterAll, beforeEach, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { entry, send, TestAccount } from '../client.ts';
+import { bearer } from '../endpoints.ts';
+import { system } from '../system.ts';
+import { requestText, sendBytes } from './wire.ts';
+
+let connections = 0;
+const listener = Bun.listen({
+  hostname: '127.0.0.1',
+  port: 0,
+  socket: {
+    open(socket) {
+      connections++;
+      socket.end();
+    },
+    data() {},
+  },
+});
+afterAll(() => listener.stop(true));
+beforeEach(() => {
+  connections = 0;
+});
+
+const host = `127.0.0.1:${listener.port}`;
+const address = `http://${host}/collect`;
+const account = await TestAccount.create();
+const transactions = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+
+test('the listener would see a connection', async () => {
+  await fetch(address).catch(() => {});
+  expect(connections).toBe(1);
+});
+
+/** Whatever the requests before it have set off by now has been set off. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) expect((await send('/readyz')).status).toBe(200);
+}
+
+const HEADERS = [
+  'Referer',
+  'Origin',
+  'X-Forwarded-For',
+  'X-Forwarded-Host',
+  'X-Original-URL',
+  'X-Callback-Url',
+  'X-Webhook',
+  'X-Wap-Profile',
+  'Link',
+  'Destination',
+  'Via',
+  'From',
+  'True-Client-IP',
+  'X-Request-Id',
+  'Idempotency-Key',
+  'traceparent',
+];
+
+test('an address in any header or in the Host is not connected to', async () => {
+  const headers = HEADERS.map((name) => `${name}: ${address}`);
+  for (const path of ['/api/v1/me', '/api/v1/sources', '/api/v1/docs', '/nope', transactions]) {
+    const authorization = `Authorization: Bearer ${account.key}`;
+    const answer = await sendBytes(requestText(`GET ${path}`, [authorization, `Host: ${host}`, ...headers]));
+    expect(answer).toMatch(/^HTTP\/1\.1 (200|404) /);
+  }
+  await settled();
+  expect(connections).toBe(0);
+});
+
+test('an address as the target of a request is not connected to', async () => {
+  const authorization = `Authorization: Bearer ${account.key}`;
+  const lines = [
+    `GET ${address}`,
+    `GET http://${host}/api/v1/me`,
+    `CONNECT ${host}`,
+    `GET /api/v1/${address}`,
+    `GET //${host}/collect`,
+    `GET /api/v1/docs?configUrl=${address}&url=${address}`,
+    `GET /api/v1/me?url=${address}&callback=${address}&redirect_uri=${address}`,
+    `GET /api/v1/categories?sourceType=${address}`,
+    `GET ${transactions}?cursor=${address}&from=${address}`,
+    `GET /api/v1/sources/${encodeURIComponent(address)}/transactions`,
+  ];
+  for (const line of lines) {
+    expect(await sendBytes(requestText(line, [authorization]))).toMatch(/^HTTP\/1\.1 [24]\d\d /);
+  }
+  await settled();
+  expect(connections).toBe(0);
+});
+
+test('an address in a body is stored as text where text is taken, and not connected to', async () => {
+  const sent = entry({ description: address, externalRef: `${address}?ref` });
+  expect((await account.post(sent)).status).toBe(201);
+  expect((await account.entries())[0]).toMatchObject(sent);
+
+  const markup = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "${address}">]><x>&e;</x>`;
+  const refused: [body: unknown, type: string][] = [
+    [{ $ref: address }, 'application/json'],
+    [{ ...entry(), $schema: address }, 'application/json'],
+    [{ '@context': address, ...entry() }, 'application/ld+json'],
+    [entry({ category: address }), 'application/json'],
+    [markup, 'application/xml'],
+    [markup, 'application/json'],
+    [`file=@${address}`, 'application/x-www-form-urlencoded'],
+  ];
+  for (const [body, type] of refused) {
+    const { status } = await account.post(body, { headers: { 'content-type': type } });
+    expect([400, 422]).toContain(status);
+  }
+  await settled();
+  expect(connections).toBe(0);
+});
+
+test('no answer redirects', async () => {
+  for (const path of [
+    '/',
+    '/api',
+    '/api/v1',
+    '/api/v1/me/',
+    '/api/v1//me',
+    `/api/v1/docs/?url=${address}`,
+    `//${host}`,
+  ]) {
+    const response = await fetch(system.url + path, {
+      redirect: 'manual',
+      headers: bearer(account.key),
+    });
+    expect([path, response.headers.get('location'), response.status >= 300 && response.status < 400]).toEqual(
+      [path, null, false],
+    );
+  }
+});
+
+test('neither process has code that makes HTTP requests', () => {
+  const root = join(import.meta.dir, '../..');
+  const client =
+    /\bfetch\(|\b(from|import|require)\W+(node:)?(https?|http2|undici|axios)\b|\bnew (WebSocket|EventSource)\b/;
+  for (const text of ['await fetch(url)', "import { get } from 'node:https'", "await import('undici')"]) {
+    expect(text).toMatch(client);
+  }
+  for (const room of ['gateway', 'ledger-worker', 'proto']) {
+    const files = readdirSync(join(root, room), { recursive: true, encoding: 'utf8' });
+    const sources = files.filter((file) => file.endsWith('.ts'));
+    expect(sources.length).toBeGreaterThan(2);
+    for (const file of sources) {
+      expect([file, readFileSync(join(root, room, file), 'utf8').match(client)]).toEqual([file, null]);
+    }
+  }
+});

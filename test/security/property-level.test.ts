@@ -1,0 +1,84 @@
+/** API3: nobody sets a property that is not theirs to set. What answers carry is held by the tests of the description. */
+import { expect, test } from 'bun:test';
+import { rowsOf } from '../books.ts';
+import { entry, TestAccount } from '../client.ts';
+
+const account = await TestAccount.create();
+const other = await TestAccount.create();
+
+/** Properties of the books, of other resources and of JavaScript, none of them of an entry as it is sent. */
+const NOT_THEIRS: Record<string, unknown> = {
+  id: Bun.randomUUIDv7(),
+  entryId: Bun.randomUUIDv7(),
+  accountId: other.accountId,
+  account_id: other.accountId,
+  sourceId: other.sources['uk-property'],
+  createdAt: '2020-01-01T00:00:00Z',
+  updatedAt: '2020-01-01T00:00:00Z',
+  state: 'confirmed',
+  status: 'confirmed',
+  plan: 'firm',
+  role: 'owner',
+  capabilities: { hmrcSubmission: true },
+  transactionCount: 0,
+  keyHash: 'x',
+  external_ref: 'x',
+  amount_pence: 1,
+  ['__proto__']: { category: 'periodAmount' },
+  constructor: { prototype: { category: 'periodAmount' } },
+  prototype: {},
+};
+
+test.each(Object.keys(NOT_THEIRS))(
+  'an entry with the property %s is refused whole, alone and in a batch',
+  async (name) => {
+    // A definition, because an assignment to __proto__ would not make a property.
+    const sent = Object.defineProperty(entry(), name, { value: NOT_THEIRS[name], enumerable: true });
+    expect(JSON.stringify(sent)).toContain(`"${name}":`);
+
+    const alone = await account.post(sent);
+    const batched = await account.post([entry(), sent]);
+    for (const answer of [alone, batched]) {
+      expect([answer.status, answer.body.error.code]).toEqual([422, 'invalid_transaction']);
+    }
+    expect(alone.body.error.issues.map(({ path }: { path: string }) => path)).toEqual([`/${name}`]);
+    expect(batched.body.error.issues.map(({ path }: { path: string }) => path)).toEqual([`/1/${name}`]);
+    expect(await rowsOf(account.accountId)).toEqual([]);
+  },
+);
+
+test('properties in the query and in headers set nothing', async () => {
+  const writer = await TestAccount.create();
+  const query = `amountPence=1&category=otherIncome&accountId=${other.accountId}&sourceId=${other.sources['uk-property']}`;
+  const source = writer.sources['uk-property'];
+  const answer = await writer.request(`/api/v1/sources/${source}/transactions?${query}`, {
+    method: 'POST',
+    body: JSON.stringify(entry()),
+    headers: {
+      'x-account-id': other.accountId,
+      'x-http-method-override': 'DELETE',
+      'x-original-url': `/api/v1/sources/${other.sources['uk-property']}/transactions`,
+      'x-rewrite-url': `/api/v1/sources/${other.sources['uk-property']}/transactions`,
+    },
+  });
+  expect(answer.status).toBe(201);
+  expect(await rowsOf(writer.accountId)).toMatchObject([
+    { sourceId: source, amountPence: 45_000, category: null },
+  ]);
+  expect(await rowsOf(other.accountId)).toEqual([]);
+});
+
+test('what was refused leaves nothing behind in the process: later entries get no properties from it', async () => {
+  const { amountPence: _, ...incomplete } = entry();
+  for (const poison of [
+    '{"__proto__":{"amountPence":1}}',
+    '{"constructor":{"prototype":{"amountPence":1}}}',
+  ]) {
+    await account.post(poison);
+    const { status, body } = await account.post(incomplete);
+    expect([status, body.error.issues]).toEqual([
+      422,
+      [{ path: '/amountPence', message: expect.any(String) }],
+    ]);
+  }
+});

@@ -1,0 +1,72 @@
+/** docs/security.md claims nothing that no test holds. */
+import { expect, test } from 'bun:test';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig as readGatewayConfig } from '../../gateway/config.ts';
+import { readConfig as readWorkerConfig } from '../../ledger-worker/config.ts';
+
+const ROOT = join(import.meta.dir, '../..');
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const page = read('docs/security.md');
+
+interface Reference {
+  file: string;
+  name: string;
+}
+
+/** The rows of the table of risks: number, and the tests of the last cell, `file`: `name` each. */
+const risks = [...page.matchAll(/^\| API(\d+):2023 .*$/gm)].map(([row, number]) => {
+  const held = row.split(' | ').at(-1)?.replace(/ \|$/, '') ?? '';
+  const tests = held.split('<br>').map((reference): Reference => {
+    const [, file = '', name = ''] = /^`([^`]+)`: `([^`]+)`$/.exec(reference) ?? [];
+    return { file, name };
+  });
+  return { number: Number(number), tests };
+});
+const references = risks.flatMap(({ tests }) => tests);
+
+/** Whether `text` has a test, or a table of tests, of this very name. */
+function hasTest(text: string, name: string): boolean {
+  const literal = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`(?<=[(\\s])(['"\`])${literal}\\1,\\s`).test(text);
+}
+
+test('the table has each of the ten risks once, in their order, with the tests that hold it', () => {
+  expect(risks.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  for (const { tests } of risks) expect(tests.length).toBeGreaterThan(2);
+});
+
+test.each(references)('there is a test as named: $file: $name', ({ file, name }) => {
+  expect(file).toMatch(/^test\/.+\.test\.ts$/);
+  expect(existsSync(join(ROOT, file))).toBe(true);
+  expect(hasTest(read(file), name)).toBe(true);
+});
+
+test('a test that is missing or has another name would be seen', () => {
+  expect(hasTest("test('a rule', () => {", 'a rule')).toBe(true);
+  expect(hasTest("test.each(X)(\n  'a rule: %s',\n  async", 'a rule: %s')).toBe(true);
+  expect(hasTest('test("an account\'s rule", async', "an account's rule")).toBe(true);
+  expect(hasTest("test('a rule', () => {", 'rule')).toBe(false);
+  expect(hasTest("test('a rule of another kind', () => {", 'a rule')).toBe(false);
+});
+
+test('every file of these tests is on the page', () => {
+  const files = readdirSync(import.meta.dir).filter((file) => file.endsWith('.test.ts'));
+  expect(files.filter((file) => !page.includes(`test/security/${file}`))).toEqual([]);
+});
+
+test('every file that the page names is there', () => {
+  const named = [...page.matchAll(/`(?:bun )?((?:test|local|compose|docs)[\w./-]*\.(?:ts|yaml|md))`/g)];
+  expect(named.length).toBeGreaterThan(40);
+  for (const [, file = ''] of named) expect([file, existsSync(join(ROOT, file))]).toEqual([file, true]);
+});
+
+test('the addresses are those at which the processes listen by default', () => {
+  const { HOST, PORT } = readGatewayConfig({});
+  const { LISTEN_ADDRESS, ADMIN_ADDRESS } = readWorkerConfig({
+    DATABASE_URL: 'postgres://ledger@localhost/ledger',
+  });
+  expect(page).toContain(`| Gateway | \`${HOST}:${PORT}\` |`);
+  expect(page).toContain(`| Ledger, of the worker | \`${LISTEN_ADDRESS}\` |`);
+  expect(page).toContain(`| Admin, of the worker | \`${ADMIN_ADDRESS}\` |`);
+});

