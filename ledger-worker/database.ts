@@ -2,6 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import postgres from 'postgres';
 
+/** Every question is one statement: with what is set below, `begin` and `reserve` do not work. */
 export type Sql = postgres.Sql<{ bigint: number; calendarDay: string }>;
 
 export interface DatabaseOptions {

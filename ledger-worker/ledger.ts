@@ -2,12 +2,10 @@
  * What the gateway asks of the books: one function per question, each a single statement. All of them reject
  * with an AbortError once nobody waits for the answer any more.
  */
-import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
-import type { PendingQuery, Row } from 'postgres';
 import type { CallContext } from '../proto/ledger.ts';
 import { type EntryType, LIMITS, type Plan, type SourceRole, type SourceType } from '../proto/vocabulary.ts';
+import { ask } from './ask.ts';
 import type { Sql } from './database.ts';
-import { AnswerLost, mayPass } from './status.ts';
 
 /** Who asks: the hash of the key that the request came with, and the account it was found to belong to. */
 export interface Caller {
@@ -38,7 +36,7 @@ export async function authenticate(sql: Sql, keyHash: Buffer, call: CallContext)
           join ledger.plan p using (plan)
          where key_hash = ${keyHash} and revoked_at is null
       ) as key on true`;
-  const [identity] = await answer(query, 'accountId', call);
+  const [identity] = await ask(query, 'accountId', call);
   if (identity.accountId === null) return INVALID_KEY;
   if (!identity.apiAccess) return UPGRADE_REQUIRED;
   return { outcome: 'identity', accountId: identity.accountId, plan: identity.plan } as const;
@@ -67,7 +65,7 @@ export async function listSources(sql: Sql, caller: Caller, call: CallContext) {
          where account_id = ${caller.accountId} and removed_at is null and caller."apiAccess"
       ) as source on true
      order by id`;
-  const rows = await answer(query, 'found', call);
+  const rows = await ask(query, 'found', call);
   const refused = refusal(rows[0]);
   if (refused) return refused;
   return { outcome: 'sources', sources: rows.filter(isPresent) } as const;
@@ -118,7 +116,7 @@ export async function listEntries(sql: Sql, caller: Caller, page: PageQuery, cal
          limit ${limit + 1}
       ) as entry on true
      order by date desc, id desc`;
-  const rows = await answer(query, 'found', call);
+  const rows = await ask(query, 'found', call);
   const first = rows[0];
   const refused = refusal(first);
   if (refused) return refused;
@@ -186,7 +184,7 @@ export async function createEntries(
         ${column('category')}::text[], ${column('description')}::text[], ${column('externalRef')}::text[],
         ${LIMITS.entriesPerDay}, ${`${LIMITS.dayWindowMs} ms`}, ${patience(call)}::interval,
         ${idempotency?.key ?? null}, ${idempotency?.fingerprint ?? null}, ${`${LIMITS.idempotencyKeyMs} ms`})`;
-  const [row] = await answer(query, 'outcome', call);
+  const [row] = await ask(query, 'outcome', call);
   switch (row.outcome) {
     case 'created':
       return { outcome: 'created', ...row.detail, ids: row.detail.ids ?? [] };
@@ -250,49 +248,6 @@ function refusal(flags: CallerFlags): Refused | undefined {
   if (!flags.found) return INVALID_KEY;
   if (!flags.apiAccess) return UPGRADE_REQUIRED;
   return undefined;
-}
-
-// A few quick attempts: what takes longer to pass, the gateway tries again, on another worker.
-const attempts = retry(handleWhen(mayPass), {
-  maxAttempts: 3,
-  backoff: new ExponentialBackoff({ initialDelay: 10, maxDelay: 200 }),
-});
-
-/**
- * The rows that `query` answers: one at least, with `column`, or the answer is not its own. Asked anew after that, a
- * deadlock or a lost connection: every statement of this file may be repeated.
- */
-function answer<R extends Row>(
-  query: () => PendingQuery<R[]>,
-  column: keyof R & string,
-  call: CallContext,
-): Promise<[R, ...R[]]> {
-  return attempts.execute(async () => {
-    const [first, ...rest] = await unlessCancelled(query, call);
-    // Nobody may be told "no such key" because an answer went astray.
-    if (first?.[column] === undefined) throw new AnswerLost();
-    return [first, ...rest];
-  });
-}
-
-/**
- * What the query answers, unless the call is cancelled first: its client gave up, or its deadline passed. A statement
- * that still waits for a connection is then never sent, and one that runs is stopped: the client has been told that
- * its request failed, and nothing should happen behind its back.
- */
-async function unlessCancelled<R extends Row>(
-  query: () => PendingQuery<R[]>,
-  { cancelled }: CallContext,
-): Promise<R[]> {
-  cancelled.throwIfAborted();
-  const underWay = query();
-  const cancel = () => underWay.cancel();
-  cancelled.addEventListener('abort', cancel, { once: true });
-  try {
-    return await underWay;
-  } finally {
-    cancelled.removeEventListener('abort', cancel);
-  }
 }
 
 /** A left join that found nothing still makes one row, of nulls. */

@@ -159,6 +159,12 @@ function importersOf(file: string): string[] {
   );
 }
 
+test('the worker asks single statements: it neither begins a transaction nor reserves a connection', () => {
+  const statements = /\.(begin|reserve)\s*\(/;
+  expect('sql.begin(async (sql) => {})').toMatch(statements);
+  expect(within('ledger-worker').filter((file) => statements.test(read(file)))).toEqual([]);
+});
+
 test('no file and no folder has a name that says nothing', () => {
   const nameless = /^(utils?|helpers?|common|types|misc|shared|lib)(\.|$)/;
   const named = files.filter((file) => !file.startsWith('proto/generated/'));
