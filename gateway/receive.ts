@@ -77,22 +77,20 @@ async function readChunks(
   return Buffer.concat(chunks, size);
 }
 
-/** Closing the connection ends what is still arriving. */
-const CLOSE = { headers: { connection: 'close' } };
-
 async function inTime<Result>(work: Promise<Result>, timeoutMs: number): Promise<Result> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     const message = `The body did not arrive within ${timeoutMs / 1000} s: send fewer entries per request.`;
-    late.reject(new ApiError('request_timeout', message, CLOSE));
+    // Closing the connection ends what is still arriving.
+    late.reject(new ApiError('request_timeout', message, { headers: { connection: 'close' } }));
   }, timeoutMs);
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
 
+/** The rest is discarded as it comes. Closing the connection at once would cost some clients this answer. */
 function tooLarge(): ApiError {
   return new ApiError(
     'payload_too_large',
     `The body is larger than ${BODY_MIB_MAX} MiB: send fewer entries per request.`,
-    CLOSE,
   );
 }
