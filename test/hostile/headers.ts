@@ -1,0 +1,261 @@
+/** Heads of requests: Authorization in every state, and headers that ask for something else than the request says. */
+import fc from 'fast-check';
+import { SOURCE_TYPES } from '../../proto/vocabulary.ts';
+import { anyPlainPost, post } from './posts.ts';
+import { CANARY, type HttpRequest, IDEMPOTENCY_KEY, KEY, type Outcome } from './request.ts';
+import { anyCuts } from './transports.ts';
+import { anyMember, type World } from './world.ts';
+
+type Header = readonly [name: string, value: string];
+
+/** What a header says, and what may become of a request that succeeds without it. */
+type Case = [headers: Header[], outcomes: Outcome[]];
+
+const REFUSED: Outcome[] = ['missing_key', 'invalid_key'];
+const authorization = (value: string): Header => ['Authorization', value];
+
+/** Requests for which Authorization alone decides. */
+export function anyAuthorization(world: World): fc.Arbitrary<HttpRequest> {
+  const { unknown, revoked, free } = world.badKeys;
+  const cases: Case[] = [
+    [[], ['missing_key']],
+    ...[
+      '',
+      ' ',
+      'Basic dXNlcjpwYXNz',
+      'Digest username="x"',
+      KEY,
+      `Token ${KEY}`,
+      `Bear ${KEY}`,
+      `Bearer${KEY}`,
+    ].map((value): Case => [[authorization(value)], ['missing_key']]),
+    ...['Bearer', 'Bearer ', `Bearer ${KEY}x`, `Bearer x${KEY}`, `Bearer ${KEY} x`, `Bearer "${KEY}"`].map(
+      (value): Case => [[authorization(value)], ['invalid_key']],
+    ),
+    ...[
+      `Bearer ${KEY},`,
+      `Bearer ${KEY}%00`,
+      `Bearer ${KEY}\xe9`,
+      'Bearer \xff\xfe',
+      `Bearer ${KEY}, Bearer ${KEY}`,
+    ].map((value): Case => [[authorization(value)], ['invalid_key']]),
+    ...[`bearer ${KEY}`, `BEARER   ${KEY}`, `  Bearer \t${KEY}  `].map(
+      (value): Case => [[authorization(value)], ['success']],
+    ),
+    [[authorization(`Bearer ${KEY}`), authorization(`Bearer ${KEY}`)], REFUSED],
+    [[authorization(`Bearer ${KEY}`), authorization('Basic x')], REFUSED],
+    [[authorization('Basic x'), authorization(`Bearer ${KEY}`)], REFUSED],
+    [[['X-Authorization', `Bearer ${KEY}`]], ['missing_key']],
+    [[['Proxy-Authorization', `Bearer ${KEY}`]], ['missing_key']],
+    [[['Cookie', `authorization=Bearer ${KEY}`]], ['missing_key']],
+    [[['authorization', `Bearer ${KEY}`]], ['success']],
+    [[authorization(`Bearer ${unknown}`)], ['invalid_key']],
+    [[authorization(`Bearer ${revoked}`)], ['invalid_key']],
+    [[authorization(`Bearer ${free}`)], ['upgrade_required']],
+    ...[100, 8_000].map((length): Case => [[authorization(`Bearer ${'a'.repeat(length)}`)], ['invalid_key']]),
+  ];
+  // One character of a key in another place or another letter: its checksum is wrong.
+  const mutated = fc
+    .tuple(fc.nat({ max: unknown.length - 1 }), fc.constantFrom('0', 'a', 'Z', '_', '-', '+', '\xe9', ''))
+    .map(([at, character]) => unknown.slice(0, at) + character + unknown.slice(at + 1))
+    .map((key): Case => [[authorization(`Bearer ${key}`)], ['invalid_key']]);
+  const anyCase = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...cases) },
+    { weight: 1, arbitrary: mutated },
+  );
+
+  return fc
+    .tuple(anyMember(world), fc.constantFrom('GET', 'HEAD', 'POST'), fc.nat({ max: 3 }), anyCase, anyCuts)
+    .map(([by, method, place, [headers, outcomes], cuts]): HttpRequest => {
+      const { sources } = world.member(by).account;
+      const list = `/api/v1/sources/${sources['uk-property']}/transactions`;
+      const target = ['/api/v1/me', '/api/v1/sources', '/api/v1/categories', list][place] ?? list;
+      const request = {
+        kind: 'request',
+        by,
+        headers: [['Host', 'x'], ...headers],
+        transport: { cuts },
+      } as const;
+      if (method !== 'POST') return { ...request, method, target, outcomes };
+      // Succeeds with nothing: the key is judged first.
+      const body = Buffer.from('[]');
+      const said = outcomes.map((outcome): Outcome => (outcome === 'success' ? 'empty_body' : outcome));
+      return { ...request, method, target: list, body, outcomes: said };
+    });
+}
+
+/** POSTs and GETs that are what they are, whatever their further headers say. */
+export function anyFurtherHeaders(world: World): fc.Arbitrary<HttpRequest> {
+  const anyCase = fc.oneof(
+    { weight: 6, arbitrary: anyHarmless.map((headers): Case => [headers, ['success']]) },
+    { weight: 2, arbitrary: fc.constantFrom(...DECLARATIONS) },
+    { weight: 3, arbitrary: anyIdempotencyKey },
+  );
+  return fc
+    .tuple(fc.constantFrom('GET', 'HEAD', 'POST'), anyPlainPost(world), anyCase)
+    .map(([method, plain, [headers, outcomes]]): HttpRequest => {
+      const { body, writesTo, ...request } = plain;
+      const head = [...without(plain.headers, headers), ...headers];
+      if (method === 'POST') return { ...plain, headers: head, outcomes };
+      // What concerns a body concerns nobody here.
+      return { ...request, method, headers: head, outcomes: ['success'] };
+    });
+}
+
+/** POSTs that are sent again and again under one Idempotency-Key: each answer is the first one. */
+export function anyReplay(world: World): fc.Arbitrary<HttpRequest> {
+  return fc
+    .record({ by: anyMember(world), type: fc.constantFrom(...SOURCE_TYPES), number: fc.nat({ max: 4 }) })
+    .map(({ by, type, number }): HttpRequest => {
+      const body = Buffer.from(
+        JSON.stringify({ date: '2026-04-06', type: 'income', amountPence: number + 1 }),
+      );
+      const plain = post(world, { by, type, own: true, body, transport: { cuts: [] } });
+      return { ...plain, headers: [...plain.headers, [IDEMPOTENCY_KEY, `"replay ${type} ${number}"`]] };
+    });
+}
+
+/** Headers that are to change nothing. */
+const anyHarmless = fc.array(
+  fc.oneof(
+    fc.constantFrom<Header>(
+      ['Accept', 'text/html'],
+      ['Accept', '*/*;q=\xff'],
+      ['Accept-Encoding', 'gzip, br, zstd, identity;q=0'],
+      ['Accept-Charset', 'utf-7'],
+      ['Accept-Language', '../../etc/passwd'],
+      ['X-HTTP-Method-Override', 'DELETE'],
+      ['X-Method-Override', 'POST'],
+      ['X-Original-URL', '/readyz'],
+      ['X-Rewrite-URL', '/api/v1/sources'],
+      ['X-Forwarded-For', '127.0.0.1, ::1'],
+      ['X-Forwarded-Host', 'evil.example'],
+      ['X-Forwarded-Proto', 'javascript'],
+      ['Forwarded', 'for="[::1]";host="\\""'],
+      ['Range', 'bytes=0-1'],
+      ['Range', 'bytes=-1,5-2,999999999999-'],
+      ['If-None-Match', '*'],
+      ['If-Match', '"x"'],
+      ['If-Modified-Since', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+      ['If-Unmodified-Since', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+      ['Expect', '100-continue'],
+      ['Expect', 'the-impossible'],
+      ['Upgrade', 'websocket'],
+      ['Upgrade', 'h2c'],
+      ['Connection', 'Upgrade, HTTP2-Settings'],
+      ['Connection', 'authorization'],
+      ['HTTP2-Settings', 'AAMAAABkAARAAAAAAAIAAAAA'],
+      ['TE', 'trailers, deflate'],
+      ['Trailer', 'Content-Length'],
+      ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
+      ['Sec-WebSocket-Version', '13'],
+      ['Origin', 'null'],
+      ['Access-Control-Request-Method', 'POST'],
+      ['Cookie', `a=${CANARY}; __proto__=1`],
+      ['Referer', 'file:///etc/passwd'],
+      ['User-Agent', '() { :; }; echo %s%n'],
+      ['Content-Location', '/api/v1/me'],
+      ['Content-Language', '\xff'],
+      ['Content-MD5', 'x'],
+      ['__proto__', 'x'],
+      ['constructor', 'x'],
+      ['X-Request-Id', 'a; set-cookie: b'],
+      ['X-Request-Id', '{"level":60}'],
+      ['X-Request-Id', 'a\tb'],
+      ['X-Request-Id', 'trace.1:2-3_4'],
+      ['X-Request-Id', 'x'.repeat(129)],
+      ['Max-Forwards', '0'],
+      ['Prefer', 'respond-async, return=representation'],
+      ['Host', ''],
+      ['Host', '[::1'],
+      ['Host', 'a b'],
+      ['Host', '%zz<x>'],
+      ['Host', 'localhost:99999'],
+      ['Host', 'x'.repeat(1_500)],
+      ['Host', 'user:pass@host'],
+      ['X-Large', 'x'.repeat(1_500)],
+    ),
+    fc.constantFrom('X-Repeated', 'Accept', 'Via', 'X-Request-Id').map((name): Header => [name, 'a']),
+    fc.nat({ max: 60 }).map((number): Header => [`X-${number}`, String(number)]),
+  ),
+  { minLength: 1, maxLength: 8 },
+);
+
+const json = 'application/json';
+const accepted = [
+  'application/json;charset=utf-8',
+  'APPLICATION/JSON',
+  'text/json',
+  'application/x+json',
+  '',
+];
+const refusedTypes = [
+  'text/plain',
+  'application/xml',
+  'multipart/form-data; boundary=x',
+  '*/*',
+  'json',
+  `${json}x`,
+  'é',
+];
+const refusedEncodings = ['gzip', 'br', 'deflate', 'zstd', 'identity, gzip', 'x', '\xff', 'gzip, identity'];
+
+/** How the body is declared. */
+const DECLARATIONS: Case[] = [
+  ...accepted.map((type): Case => [[['Content-Type', type]], ['success']]),
+  ...refusedTypes.map((type): Case => [[['Content-Type', type]], ['invalid_json']]),
+  ...refusedEncodings.map((encoding): Case => [[['Content-Encoding', encoding]], ['unsupported_encoding']]),
+  [[['Content-Encoding', 'identity']], ['success']],
+  [
+    [
+      ['Content-Type', json],
+      ['Content-Type', 'text/plain'],
+    ],
+    ['success', 'invalid_json'],
+  ],
+  [
+    [
+      ['Content-Type', 'text/plain'],
+      ['Content-Type', json],
+    ],
+    ['success', 'invalid_json'],
+  ],
+];
+
+/** Its grammar: 1 to 255 visible ASCII characters, bare or quoted. A key that comes again may name another request. */
+const anyIdempotencyKey: fc.Arbitrary<Case> = fc.oneof(
+  fc.uuid().map((key): Case => [[[IDEMPOTENCY_KEY, key]], ['success']]),
+  fc.uuid().map((key): Case => [[[IDEMPOTENCY_KEY, `"${key}"`]], ['success']]),
+  fc
+    .nat({ max: 2 })
+    .map((key): Case => [[[IDEMPOTENCY_KEY, `again-${key}`]], ['success', 'idempotency_key_reused']]),
+  fc
+    .constantFrom(
+      '',
+      '"',
+      '""',
+      '"a',
+      'a b',
+      'a,b',
+      '"a" "b"',
+      'a\tb',
+      '\xe9',
+      'x'.repeat(256),
+      '"\\"',
+      'a"b',
+    )
+    .map((key): Case => [[[IDEMPOTENCY_KEY, key]], ['invalid_idempotency_key']]),
+  fc.constant<Case>([
+    [
+      [IDEMPOTENCY_KEY, 'a'],
+      [IDEMPOTENCY_KEY, 'b'],
+    ],
+    ['invalid_idempotency_key'],
+  ]),
+);
+
+/** The headers that `others` do not say anew; of the usual ones only Host and Content-Type may be said anew. */
+function without(headers: readonly Header[], others: readonly Header[]): Header[] {
+  const said = others.map(([name]) => name);
+  return headers.filter(([name]) => name === 'Authorization' || !said.includes(name));
+}

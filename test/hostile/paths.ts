@@ -1,0 +1,136 @@
+/** Where requests go: methods and paths as no client of good will writes them. */
+import fc from 'fast-check';
+import { asBytes, type HttpRequest, USUAL_HEADERS } from './request.ts';
+import { hostileText } from './texts.ts';
+import { anyTransport } from './transports.ts';
+import { anyMember, type World } from './world.ts';
+
+const BUNS_METHODS = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+  'CONNECT',
+  'QUERY',
+  'PROPFIND',
+];
+// Bun closes the connection at a method that it does not know.
+const METHODS_BEYOND_BUN = ['get', 'Post', 'FOO', 'GETT', 'G', 'POST1', 'X'.repeat(1_000)];
+
+/** A request with any method to a path that is there, or nearly. */
+export function anyPath(world: World): fc.Arbitrary<HttpRequest> {
+  return fc
+    .record({
+      by: anyMember(world),
+      method: fc.oneof(
+        { weight: 9, arbitrary: fc.constantFrom(...BUNS_METHODS) },
+        { weight: 1, arbitrary: fc.constantFrom(...METHODS_BEYOND_BUN) },
+      ),
+      path: fc.nat({ max: 20 }),
+      changes: fc.array(anyPathChange, { maxLength: 2 }),
+      body: fc.option(fc.constantFrom('{}', '[]', '{', 'x'), { nil: undefined }),
+      transport: anyTransport,
+    })
+    .map(({ by, method, path, changes, body, transport }): HttpRequest => {
+      const [own, theirs] = [world.member(by), world.member(by + 1)].map(({ account }) => account.sources);
+      const sources = [own?.['uk-property'], theirs?.['uk-property'], own?.['self-employment']];
+      const paths = [...PATHS, ...sources.map((id) => `/api/v1/sources/${id}/transactions`)];
+      const target = changes.reduce((text, change) => change(text), paths[path % paths.length] ?? '/');
+      return {
+        kind: 'request',
+        by,
+        method,
+        target: asBytes(target),
+        headers: USUAL_HEADERS,
+        ...(body !== undefined && { body: Buffer.from(body) }),
+        transport,
+        outcomes: 'any',
+        beyondBun: METHODS_BEYOND_BUN.includes(method) || target.length > 8_000 || !target.startsWith('/'),
+      };
+    });
+}
+
+const PATHS = [
+  '/api/v1/me',
+  '/api/v1/sources',
+  '/api/v1/categories',
+  '/api/v1/openapi.json',
+  '/api/v1/docs',
+  '/api/v1/docs/swagger-ui.css',
+  '/api/v1/docs/swagger-ui-bundle.js',
+  '/healthz',
+  '/readyz',
+  '/',
+  '/api/v1',
+  '/api/v1/sources/x',
+  '/api/v1/sources//transactions',
+  '/ledger.v1.Admin/CreateKey',
+  '/.env',
+  '/api/v2/me',
+];
+
+type PathChange = (path: string) => string;
+
+const replacing = (what: string | RegExp, by: string): PathChange => {
+  return (path) => path.replace(what, () => by);
+};
+
+const anyPathChange: fc.Arbitrary<PathChange> = fc.oneof(
+  fc.constantFrom<PathChange>(
+    ...['%2f', '%5c', '\\', '//', '/./', '/%2e/', '/../', '/%2e%2e/', '/x/../', ';/', '/%00/'].map((by) =>
+      replacing(/\/(?=[^/]*$)/, by),
+    ),
+    ...[
+      '/',
+      '//',
+      '/.',
+      '/..',
+      '%00',
+      '%',
+      '%zz',
+      '%e0%a0',
+      '%c0%af',
+      '%ff',
+      '%u0041',
+      ';a=b',
+      '.json',
+      '\xe9',
+    ].map(
+      (end): PathChange =>
+        (path) =>
+          path + end,
+    ),
+    ...['%20', '%0d%0aX:%20y', '#x', '?', '??', '?#', '/*', ':id', '~', '%2561', 'é', '%F0%9F%8F%A0'].map(
+      (end): PathChange =>
+        (path) =>
+          path + end,
+    ),
+    (path) => path.toUpperCase(),
+    (path) => path.replace('/api', '/API'),
+    (path) => path.replace(/[a-z]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+    (path) => `http://other.example${path}`,
+    (path) => `HTTPS://user:pass@[::1]:1${path}`,
+    (path) => path.slice(1),
+    (path) => `/${path}`,
+    (path) => `/.${path}`,
+    (path) => `/api/v1/docs/..%2f..%2f..${path}`,
+    (path) => `/api/v1/docs/../../../../../../etc/passwd${path}`,
+    (path) => path + '/a'.repeat(2_000),
+    (path) => path + 'a'.repeat(7_000),
+    (path) => path + 'a'.repeat(20_000),
+    (path) => path.replace(/[0-9a-f]{8}-/, (part) => part.toUpperCase()),
+    (path) => path.replace(/[0-9a-f]-/, '-'),
+    (path) => path.replaceAll('-', ''),
+    (path) => path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '{$&}'),
+  ),
+  hostileText.map(
+    (text): PathChange =>
+      (path) =>
+        `${path}/${encodeURIComponent(text.toWellFormed())}`,
+  ),
+  hostileText.map((text) => replacing(/[0-9a-f]{8}-[0-9a-f-]{27}/, encodeURIComponent(text.toWellFormed()))),
+);

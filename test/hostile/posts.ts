@@ -1,0 +1,60 @@
+/** POSTs: with a hostile body and nothing else that is unusual, or with nothing unusual at all. */
+import fc from 'fast-check';
+import { SOURCE_TYPES, type SourceType } from '../../proto/vocabulary.ts';
+import { anyBody } from './bodies.ts';
+import { mostly } from './mostly.ts';
+import { type HttpRequest, USUAL_HEADERS } from './request.ts';
+import { anyTransport } from './transports.ts';
+import { anyMember, type World } from './world.ts';
+
+/** POSTs of which nothing is unusual but the body and its way. */
+export function anyPost(world: World): fc.Arbitrary<HttpRequest> {
+  const anyPostTo = (type: SourceType) =>
+    fc.record({
+      by: anyMember(world),
+      type: fc.constant(type),
+      own: mostly(30, fc.constant(true), fc.constant(false)),
+      body: anyBody(type),
+      transport: anyTransport,
+    });
+  return fc.oneof(...SOURCE_TYPES.map(anyPostTo)).map((writing) => post(world, writing));
+}
+
+/** POSTs of valid entries, written as anybody would. */
+export function anyPlainPost(world: World): fc.Arbitrary<HttpRequest> {
+  return fc
+    .record({
+      by: anyMember(world),
+      type: fc.constantFrom(...SOURCE_TYPES),
+      amounts: fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1, maxLength: 3 }),
+    })
+    .map(({ by, type, amounts }) => {
+      const entries = amounts.map((amountPence) => ({ date: '2026-04-06', type: 'expense', amountPence }));
+      const body = Buffer.from(JSON.stringify(entries));
+      return post(world, { by, type, own: true, body, transport: { cuts: [] } });
+    });
+}
+
+interface Writing {
+  by: number;
+  type: SourceType;
+  own: boolean;
+  body: Buffer;
+  transport: HttpRequest['transport'];
+}
+
+/** A POST with the usual headers. */
+export function post(world: World, { by, type, own, body, transport }: Writing): HttpRequest {
+  const { sources } = world.member(own ? by : by + 1).account;
+  return {
+    kind: 'request',
+    by,
+    method: 'POST',
+    target: `/api/v1/sources/${sources[type]}/transactions`,
+    headers: [...USUAL_HEADERS, ['Content-Type', 'application/json']],
+    body,
+    transport,
+    outcomes: 'by body',
+    writesTo: { type, own },
+  };
+}

@@ -1,0 +1,197 @@
+/** What requests ask for: queries as no client of good will writes them, cursors that were tampered with. */
+import fc from 'fast-check';
+import { asBytes, type HttpRequest, type Outcome, USUAL_HEADERS } from './request.ts';
+import { hostileText } from './texts.ts';
+import { anyCuts } from './transports.ts';
+import { anyMember, type World } from './world.ts';
+
+/** GETs of which the query is hostile. */
+export function anyQuery(world: World): fc.Arbitrary<HttpRequest> {
+  return fc.oneof(
+    { weight: 5, arbitrary: anyListQuery(world) },
+    { weight: 1, arbitrary: anyCategoriesQuery(world) },
+  );
+}
+
+function anyListQuery(world: World): fc.Arbitrary<HttpRequest> {
+  return fc
+    .record({
+      by: anyMember(world),
+      method: fc.oneof(
+        { weight: 9, arbitrary: fc.constant('GET') },
+        { weight: 1, arbitrary: fc.constant('HEAD') },
+      ),
+      whose: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constant(1) }),
+      parameters: fc.array(fc.oneof(anyParameter, anyParameter, anyCursor), { maxLength: 3 }),
+      separator: fc.constantFrom('&', '&', '&', '&&', ';', '&amp;'),
+      cuts: anyCuts,
+    })
+    .map(({ by, method, whose, parameters, separator, cuts }): HttpRequest => {
+      const { sources } = world.member(by + whose).account;
+      const query = parameters.map((parameter) =>
+        typeof parameter === 'string' ? parameter : parameter(world, by),
+      );
+      const target = `/api/v1/sources/${sources['uk-property']}/transactions?${query.join(separator)}`;
+      const outcomes: Outcome[] =
+        whose === 0 ? ['success', 'invalid_query'] : ['source_not_found', 'invalid_query'];
+      const beyondBun = target.length > 8_000;
+      return {
+        kind: 'request',
+        by,
+        method,
+        target: asBytes(target),
+        headers: USUAL_HEADERS,
+        transport: { cuts },
+        outcomes,
+        beyondBun,
+      };
+    });
+}
+
+const NAMES = [
+  'from',
+  'to',
+  'limit',
+  'cursor',
+  'From',
+  'limit[]',
+  'limit%00',
+  '__proto__',
+  'constructor',
+  'sourceType',
+  'x',
+  '',
+];
+const VALUES = [
+  ...[
+    '2026-04-06',
+    '2020-01-01',
+    '0001-01-01',
+    '9999-12-31',
+    '0000-01-01',
+    '10000-01-01',
+    '2026-02-30',
+    'today',
+  ],
+  ...[
+    '2026-04-06T00:00:00Z',
+    '2026-04-06%20',
+    '2026-04-06%00',
+    '2026%2d04%2d06',
+    'infinity',
+    '',
+    '%',
+    '%zz',
+    '%ff',
+  ],
+  ...[
+    '1',
+    '200',
+    '201',
+    '0',
+    '-1',
+    '1.0',
+    '1e2',
+    '0x10',
+    '01',
+    '%31',
+    '+1',
+    '1%20',
+    'NaN',
+    'Infinity',
+    '1_0',
+    '½',
+  ],
+  ...[
+    '999999999999999999999999',
+    'null',
+    'true',
+    '[]',
+    '%5B1%5D',
+    '\xff',
+    "'%20or%201=1--",
+    '%F0%9F%8F%A0',
+    '=',
+    '+',
+  ],
+  'a'.repeat(3_000),
+  'a'.repeat(20_000),
+];
+
+const anyParameter = fc
+  .tuple(
+    fc.constantFrom(...NAMES.slice(0, 3), ...NAMES),
+    fc.oneof(
+      { weight: 5, arbitrary: fc.constantFrom(...VALUES) },
+      { weight: 1, arbitrary: hostileText.map((text) => encodeURIComponent(text.toWellFormed())) },
+    ),
+    fc.constantFrom('=', '=', '=', '', '=='),
+  )
+  .map(([name, value, equals]) => name + equals + value);
+
+/** A cursor: one's own or a stranger's, whole or damaged. */
+const anyCursor = fc
+  .record({
+    whose: fc.constantFrom(0, 0, 0, 1),
+    kind: fc.constantFrom('plain', 'filtered'),
+    damage: fc.constantFrom('none', 'none', 'cut', 'flip', 'pad', 'append', 'case', 'standard alphabet'),
+    at: fc.nat({ max: 45 }),
+    filter: fc.constantFrom('', '&from=2020-01-01', '&from=2020-01-01&to=2026-12-31'),
+  })
+  .map(({ whose, kind, damage, at, filter }) => (world: World, by: number) => {
+    const cursor = world.member(by + whose).cursors[kind === 'plain' ? 'plain' : 'filtered'];
+    return `cursor=${damaged(cursor, damage, at)}${filter}`;
+  });
+
+function damaged(cursor: string, damage: string, at: number): string {
+  switch (damage) {
+    case 'cut':
+      return cursor.slice(0, at);
+    case 'flip': {
+      const bytes = Buffer.from(cursor, 'base64url');
+      bytes[at % bytes.length] = (bytes[at % bytes.length] ?? 0) ^ (1 << (at % 8));
+      return bytes.toString('base64url');
+    }
+    case 'pad':
+      return `${cursor}==`;
+    case 'append':
+      return `${cursor}A`;
+    case 'case':
+      return cursor.toLowerCase();
+    case 'standard alphabet':
+      return encodeURIComponent(Buffer.from(cursor, 'base64url').toString('base64'));
+    default:
+      return cursor;
+  }
+}
+
+function anyCategoriesQuery(world: World): fc.Arbitrary<HttpRequest> {
+  const anyType = fc.constantFrom(
+    'uk-property',
+    'self-employment',
+    'UK-PROPERTY',
+    '__proto__',
+    'toString',
+    '',
+    '%00',
+  );
+  return fc
+    .record({
+      by: anyMember(world),
+      types: fc.array(fc.oneof(anyType, fc.constantFrom(...VALUES)), { maxLength: 2 }),
+      cuts: anyCuts,
+    })
+    .map(({ by, types, cuts }): HttpRequest => {
+      const target = `/api/v1/categories?${types.map((type) => `sourceType=${type}`).join('&')}`;
+      return {
+        kind: 'request',
+        by,
+        method: 'GET',
+        target: asBytes(target),
+        headers: USUAL_HEADERS,
+        transport: { cuts },
+        outcomes: ['success', 'invalid_source_type'],
+        beyondBun: target.length > 8_000,
+      };
+    });
+}

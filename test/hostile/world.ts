@@ -1,0 +1,84 @@
+/** Who takes part: accounts with books of their own, each the stranger of the others, and keys of every kind. */
+import fc from 'fast-check';
+import { mintApiKey } from '../../proto/api-key.ts';
+import { rowsOf } from '../books.ts';
+import { TestAccount } from '../client.ts';
+import { admin } from '../system.ts';
+
+export interface Member {
+  account: TestAccount;
+  /** Stands in books of this account, and must stand in no answer to another. */
+  marker: string;
+  /** Of the UK property; `filtered` with from=2020-01-01. Both lists have further pages. */
+  cursors: { plain: string; filtered: string };
+}
+
+/** Keys that open nothing, though each has the right shape and checksum. */
+export interface BadKeys {
+  unknown: string;
+  revoked: string;
+  /** Of an account whose plan has no API access. */
+  free: string;
+}
+
+// Below the limit of a minute: what is refused for that reason is not tried at all.
+const REQUESTS_PER_KEY = 100;
+
+export class World {
+  #keys: { key: string; left: number }[] = [];
+
+  private constructor(
+    readonly members: readonly Member[],
+    readonly badKeys: BadKeys,
+  ) {}
+
+  static async create(size: number): Promise<World> {
+    const members = await Promise.all(Array.from({ length: size }, (_, index) => newMember(index)));
+    return new World(members, await newBadKeys());
+  }
+
+  member(index: number): Member {
+    return this.members[index % this.members.length] as Member;
+  }
+
+  /** A working key of an account, for one request. */
+  async keyOf(index: number): Promise<string> {
+    const slot = this.#keys[index];
+    if (slot && slot.left-- > 0) return slot.key;
+    const { accountId } = this.member(index).account;
+    const { key } = await admin.createKey({ accountId });
+    this.#keys[index] = { key, left: REQUESTS_PER_KEY - 1 };
+    return key;
+  }
+}
+
+/** The index of some account. */
+export function anyMember(world: World): fc.Arbitrary<number> {
+  return fc.nat({ max: world.members.length - 1 });
+}
+
+async function newMember(index: number): Promise<Member> {
+  const account = await TestAccount.create();
+  const marker = `books-of-${index}-${Bun.randomUUIDv7()}`;
+  for (const source of Object.values(account.sources)) {
+    const entries = [1, 2, 3].map((amountPence) => ({
+      date: '2026-04-06',
+      type: 'income',
+      amountPence,
+      description: marker,
+    }));
+    await account.post(entries, { source });
+  }
+  const cursorOf = async (query: object) => (await account.page({ limit: 1, ...query })).body.nextCursor;
+  const cursors = { plain: await cursorOf({}), filtered: await cursorOf({ from: '2020-01-01' }) };
+  if ((await rowsOf(account.accountId)).length !== 9) throw new Error('the books could not be begun');
+  return { account, marker, cursors };
+}
+
+async function newBadKeys(): Promise<BadKeys> {
+  const { accountId } = await TestAccount.create();
+  const { key: revoked, keyId } = await admin.createKey({ accountId });
+  await admin.revokeKey({ keyId });
+  const { key: free } = await TestAccount.create('free');
+  return { unknown: mintApiKey('ledger'), revoked, free };
+}
