@@ -120,3 +120,19 @@ test('a call that is given up while it waits for a connection does not shift the
   client.close();
   await narrow.stop();
 });
+
+test('a write that gets its lock when its patience is over creates nothing, even if nobody withdraws it', async () => {
+  const { key, accountId, sources } = await TestAccount.create();
+  await locks.account(accountId);
+  const late = sql<{ outcome: string }[]>`
+    select outcome
+      from ledger.create_entries(
+        ${accountId}, ${hashApiKey(key)}, ${sources['uk-property']}, array[${Bun.randomUUIDv7()}::uuid],
+        '{2026-04-06}', '{income}', '{1}', '{null}', '{null}', '{null}',
+        5000, '24 hours', '200 ms', null, null, '24 hours')`.execute();
+  await aWriteWaits();
+  await Bun.sleep(300);
+  await locks.release();
+  expect((await late).map(({ outcome }) => outcome)).toEqual(['expired']);
+  expect(await rowsOf(accountId)).toEqual([]);
+});

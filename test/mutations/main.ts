@@ -10,6 +10,7 @@ import { MUTATIONS, type Mutation } from './mutations.ts';
 
 const CHECKOUT = join(import.meta.dir, '../..');
 const TESTS_MS_MAX = 10 * 60_000;
+const SHOWN_MAX = 3;
 
 const asked = process.argv.slice(2);
 const chosen = MUTATIONS.filter(
@@ -32,12 +33,17 @@ const survivors: string[] = [];
 for (const mutation of chosen) {
   const caughtBy = await tryOut(mutation);
   if (caughtBy.length === 0) survivors.push(mutation.name);
-  console.log(
-    `\n${mutation.breaks.join(', ')}  ${mutation.name}\n    ${caughtBy.join('\n    ') || 'SURVIVED: no test noticed'}`,
-  );
+  console.log(`\n${mutation.breaks.join(', ')}  ${mutation.name}\n    ${summary(caughtBy)}`);
 }
 console.log(`\n${chosen.length - survivors.length} of ${chosen.length} mutations were caught.`);
 process.exit(survivors.length === 0 ? 0 : 1);
+
+function summary(caughtBy: string[]): string {
+  if (caughtBy.length === 0) return 'SURVIVED: no test noticed';
+  const more = caughtBy.length - SHOWN_MAX;
+  const lines = [...caughtBy.slice(0, SHOWN_MAX), ...(more > 0 ? [`and ${more} more`] : [])];
+  return lines.join('\n    ');
+}
 
 /** Whatever git knows or would add; the packages are only pointed to. */
 function copyCheckout(): void {

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mutate } from './mutate.ts';
+import { type Change, mutate } from './mutate.ts';
 import { INVARIANTS, MUTATIONS } from './mutations.ts';
 
 const CHECKOUT = join(import.meta.dir, '../..');
@@ -20,7 +20,7 @@ test('every invariant is broken by one of them', () => {
 });
 
 test('a text that is not there, or twice, is no mutation', () => {
-  const change = { file: 'x.ts', find: 'a', replace: 'b' };
+  const change: Change = { file: 'x.ts', edits: [['a', 'b']] };
   expect(mutate('cat', change)).toBe('cbt');
   expect(() => mutate('dog', change)).toThrow('x.ts');
   expect(() => mutate('banana', change)).toThrow('exactly once');
