@@ -219,7 +219,7 @@ export const MUTATIONS: Mutation[] = [
     tests: ['test/gateway/validation.test.ts'],
   },
   {
-    name: 'a lone surrogate reaches the database',
+    name: 'U+0000 reaches the database',
     breaks: ['I8'],
     file: 'gateway/schemas.ts',
     edits: [["pattern: '^[^\\\\u0000\\\\ud800-\\\\udfff]*$'", "pattern: '^[^\\\\ud800-\\\\udfff]*$'"]],
