@@ -38,11 +38,20 @@ async function unlessCancelled<R extends Row>(
 ): Promise<R[]> {
   cancelled.throwIfAborted();
   const underWay = query();
-  const cancel = () => underWay.cancel();
+  const cancel = () => withdraw(underWay);
   cancelled.addEventListener('abort', cancel, { once: true });
   try {
     return await underWay;
   } finally {
     cancelled.removeEventListener('abort', cancel);
   }
+}
+
+/**
+ * The library's own `cancel` lets nobody wait for its outcome: where the database cannot be reached to be told, the
+ * rejection would end the process. Then the statement ends by its timeout, and a write by its patience.
+ */
+function withdraw(query: object): void {
+  const { canceller } = query as { canceller: (query: object) => Promise<void> };
+  canceller(query).catch(() => {});
 }

@@ -34,6 +34,7 @@ export function openDatabase({ url, poolMax, statementTimeoutMs }: DatabaseOptio
   const socket = ({ host, port, path }: Address) => {
     const n = attempts++ % host.length;
     const opened = path ? connect(path) : connect(Number(port[n]), host[n]);
+    failWhenNotReceived(opened);
     if (statementTimeoutMs > 0) endWhenSilent(opened, statementTimeoutMs + SILENCE_MARGIN_MS);
     // Where the library looks for the name that a certificate must have.
     return Object.assign(opened, { host: host[n] });
@@ -83,6 +84,18 @@ function arrayType(oid: number) {
 
 function element(value: string | number | null): string {
   return value === null ? 'NULL' : `"${String(value).replace(/["\\]/g, '\\$&')}"`;
+}
+
+/**
+ * Makes an error of a connection that is closed before the server has said anything, as something in front of a dead
+ * server does. The library would connect again at once, for ever, and nobody would be told.
+ */
+function failWhenNotReceived(socket: Socket): void {
+  const fail = () => {
+    socket.destroy(Object.assign(new Error('the database closed the connection'), { code: 'ECONNRESET' }));
+  };
+  socket.once('end', fail);
+  socket.once('data', () => socket.off('end', fail));
 }
 
 /**

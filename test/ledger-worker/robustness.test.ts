@@ -1,6 +1,8 @@
 /** What the worker does by itself when a call cannot simply be answered; each call goes straight to it, so that no gateway tries again. */
 
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { status } from '@grpc/grpc-js';
 import { startWorker, type Worker } from '../../local/worker.ts';
 import { hashApiKey } from '../../proto/api-key.ts';
@@ -135,4 +137,39 @@ test('a write that gets its lock when its patience is over creates nothing, even
   await locks.release();
   expect((await late).map(({ outcome }) => outcome)).toEqual(['expired']);
   expect(await rowsOf(accountId)).toEqual([]);
+});
+
+test('a call whose statement cannot be withdrawn, because the database takes no new connections, harms no other', async () => {
+  const { host } = Object.fromEntries(new URL(system.databaseUrl).searchParams);
+  const door = createServer((socket) => {
+    const onward = connect(`${host}/.s.PGSQL.5432`);
+    socket.pipe(onward).pipe(socket);
+    for (const end of [socket, onward]) end.on('error', () => socket.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(door, 'listening');
+  const { port } = door.address() as AddressInfo;
+  const databaseUrl = `postgres://ledger@127.0.0.1:${port}/ledger`;
+  const own = await startWorker({ databaseUrl, env: { DATABASE_POOL_MAX: '1' } });
+  const client = createLedgerClient(own.address, {});
+  const { key, accountId, sources } = await TestAccount.create();
+  const create = (ms: number) =>
+    client.createEntries(
+      {
+        caller: { keyHash: hashApiKey(key), accountId },
+        sourceId: sources['uk-property'],
+        entries: [{ id: Bun.randomUUIDv7(), date: '2026-04-06', type: 'income', amountPence: 1 }],
+      },
+      { deadline: Date.now() + ms },
+    );
+  expect((await create(10_000)).created?.added).toBe(1);
+
+  door.close();
+  await locks.account(accountId);
+  expect((await create(500).catch((error) => error)).code).toBe(status.DEADLINE_EXCEEDED);
+  await Bun.sleep(200);
+  await locks.release();
+  expect((await create(10_000)).created?.added).toBe(1);
+  expect(await rowsOf(accountId)).toHaveLength(2);
+  client.close();
+  await own.stop();
 });

@@ -247,6 +247,13 @@ export const MUTATIONS: Mutation[] = [
     tests: ['test/faults/faults.test.ts'],
   },
   {
+    name: 'a statement that cannot be withdrawn ends the worker',
+    breaks: ['I8'],
+    file: 'ledger-worker/ask.ts',
+    edits: [['canceller(query).catch(() => {});', 'canceller(query);']],
+    tests: ['test/ledger-worker/robustness.test.ts'],
+  },
+  {
     name: 'a worker waits for a silent database as long as TCP does',
     breaks: ['I8'],
     file: 'ledger-worker/database.ts',
