@@ -42,6 +42,10 @@ async function unlessCancelled<R extends Row>(
   cancelled.addEventListener('abort', cancel, { once: true });
   try {
     return await underWay;
+  } catch (error) {
+    // What ended it was our withdrawal, whatever the library calls that.
+    cancelled.throwIfAborted();
+    throw error;
   } finally {
     cancelled.removeEventListener('abort', cancel);
   }
