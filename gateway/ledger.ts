@@ -52,7 +52,7 @@ export interface Ledger {
    * @throws ApiError source_not_found, invalid_category, daily_cap, idempotency_key_reused
    */
   createEntries(caller: Caller, write: Write, budget: Budget): Promise<Created>;
-  /** Whether a worker says, by the gRPC health protocol, that it serves. */
+  /** Whether any worker says, by the gRPC health protocol, that it serves. */
   isServing(): Promise<boolean>;
   close(): void;
 }
@@ -77,6 +77,8 @@ export class ClientGone extends Error {}
 // One attempt that hangs must leave time for another, on another worker.
 const ATTEMPT_MS_MAX = 5_000;
 const HEALTH_MS_MAX = 1_000;
+const HEALTH_ANSWER_MS_MAX = 300;
+const HEALTH_PAUSE_MS = 50;
 
 // All workers in turn. One that fails most of its calls is left out for a while: the kernel accepts connections for a
 // process that stands still, so that each attempt would have to find out anew.
@@ -86,7 +88,7 @@ const BALANCING = {
   max_ejection_time: { seconds: 10, nanos: 0 },
   max_ejection_percent: 50,
   failure_percentage_ejection: {
-    threshold: 50,
+    threshold: 80,
     enforcement_percentage: 100,
     minimum_hosts: 2,
     request_volume: 5,
@@ -164,8 +166,12 @@ export function createLedger({ address, onRejected }: LedgerOptions): Ledger {
     },
 
     async isServing() {
-      const reply = await client.checkHealth('ledger.v1.Ledger', { deadline: Date.now() + HEALTH_MS_MAX });
-      return reply === 'SERVING';
+      // Each question goes to the next worker.
+      for (const end = Date.now() + HEALTH_MS_MAX; Date.now() < end; await Bun.sleep(HEALTH_PAUSE_MS)) {
+        const deadline = Math.min(end, Date.now() + HEALTH_ANSWER_MS_MAX);
+        if ((await client.checkHealth('ledger.v1.Ledger', { deadline })) === 'SERVING') return true;
+      }
+      return false;
     },
 
     close: () => client.close(),

@@ -6,9 +6,9 @@ export interface Bodies {
   /**
    * The whole body. Its memory counts as taken until it is disposed of.
    * @throws ApiError payload_too_large, request_timeout, invalid_json; server_error (503) when the bodies under way take
-   *   all the memory there is for them
+   *   all the memory there is for them, or those of the account its share
    */
-  receive(request: Request): Promise<Body>;
+  receive(request: Request, accountId: string): Promise<Body>;
 }
 
 export interface Body extends Disposable {
@@ -23,28 +23,39 @@ export interface BodiesOptions {
 }
 
 export function createBodies({ timeoutMs, bytesMax }: BodiesOptions): Bodies {
+  // What one account sends slowly must not keep the others out.
+  const shareMax = Math.max(bytesMax / 4, LIMITS.bodyBytesMax);
+  const shares = new Map<string, number>();
   let held = 0;
 
-  function hold() {
+  function hold(accountId: string) {
     let own = 0;
+    const add = (bytes: number) => {
+      const share = (shares.get(accountId) ?? 0) + bytes;
+      if (share > 0) shares.set(accountId, share);
+      else shares.delete(accountId);
+      held += bytes;
+      own += bytes;
+    };
     return {
       take(bytes: number) {
-        if (held + bytes > bytesMax) throw overloaded();
-        held += bytes;
-        own += bytes;
+        const share = shares.get(accountId) ?? 0;
+        if (held + bytes > bytesMax || share + bytes > shareMax) throw overloaded();
+        add(bytes);
       },
-      release() {
-        held -= own;
-        own = 0;
-      },
+      release: () => add(-own),
     };
   }
 
   return {
-    async receive(request) {
+    async receive(request, accountId) {
       const declared = request.headers.get('content-length');
+      // Two of them come as one: "5, 5".
+      if (declared !== null && !/^\d+$/.test(declared)) {
+        throw new ApiError('invalid_json', 'Content-Length must be given once, as a whole number.');
+      }
       if (Number(declared) > LIMITS.bodyBytesMax) throw tooLarge();
-      const room = hold();
+      const room = hold(accountId);
       try {
         // A body of declared length cannot grow; one sent in chunks is counted as it comes.
         if (declared !== null) room.take(Number(declared));

@@ -76,7 +76,7 @@ export async function connectRedis(
 
 /** What one key holds may be wrong: that says nothing about Redis. */
 function isAway(error: unknown): boolean {
-  return !(error instanceof ReplyError && /WRONGTYPE|user_script/.test((error as Error).message));
+  return !(error instanceof ReplyError && /^WRONGTYPE|^ERR .*user_script/.test((error as Error).message));
 }
 
 /**

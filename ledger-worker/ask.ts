@@ -1,7 +1,8 @@
 /** Asking the database for somebody who waits: again where that helps, and no longer than there is anybody. */
-import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
+import { type BulkheadPolicy, bulkhead, ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import type { PendingQuery, Row } from 'postgres';
 import type { CallContext } from '../proto/ledger.ts';
+import type { Sql } from './database.ts';
 import { AnswerLost, mayPass } from './status.ts';
 
 // A few quick attempts: what takes longer to pass, the gateway tries again, on another worker.
@@ -15,12 +16,13 @@ const attempts = retry(handleWhen(mayPass), {
  * deadlock or a lost connection: what is asked must bear that.
  */
 export function ask<R extends Row>(
+  sql: Sql,
   query: () => PendingQuery<R[]>,
   column: keyof R & string,
   call: CallContext,
 ): Promise<[R, ...R[]]> {
   return attempts.execute(async () => {
-    const [first, ...rest] = await unlessCancelled(query, call);
+    const [first, ...rest] = await unlessCancelled(sql, query, call);
     // Nobody may be told "no such key" because an answer went astray.
     if (first?.[column] === undefined) throw new AnswerLost();
     return [first, ...rest];
@@ -33,29 +35,55 @@ export function ask<R extends Row>(
  * its request failed, and nothing should happen behind its back.
  */
 async function unlessCancelled<R extends Row>(
+  sql: Sql,
   query: () => PendingQuery<R[]>,
   { cancelled }: CallContext,
 ): Promise<R[]> {
-  cancelled.throwIfAborted();
-  const underWay = query();
-  const cancel = () => withdraw(underWay);
-  cancelled.addEventListener('abort', cancel, { once: true });
+  const gone = Promise.withResolvers<never>();
+  let underWay: PendingQuery<R[]> | undefined;
+  const giveUp = () => {
+    if (underWay) withdraw(underWay);
+    gone.reject(cancelled.reason);
+  };
+  cancelled.addEventListener('abort', giveUp, { once: true });
   try {
-    return await underWay;
-  } catch (error) {
-    // What ended it was our withdrawal, whatever the library calls that.
     cancelled.throwIfAborted();
-    throw error;
+    const rows = placesOf(sql).execute(() => {
+      cancelled.throwIfAborted();
+      underWay = query();
+      return underWay;
+    });
+    return await Promise.race([rows, gone.promise]);
   } finally {
-    cancelled.removeEventListener('abort', cancel);
+    cancelled.removeEventListener('abort', giveUp);
   }
 }
 
+const places = new WeakMap<Sql, BulkheadPolicy>();
+
 /**
- * The library's own `cancel` lets nobody wait for its outcome: where the database cannot be reached to be told, the
- * rejection would end the process. Then the statement ends by its timeout, and a write by its patience.
+ * One place for each connection. Who waits, waits here: the library's own queue cannot tell a statement that waits from
+ * one for which a connection is being made, and to withdraw the latter would lose that connection for good.
+ */
+function placesOf(sql: Sql): BulkheadPolicy {
+  let own = places.get(sql);
+  if (!own) {
+    // How many may wait is bounded at the door.
+    own = bulkhead(sql.options.max, Number.POSITIVE_INFINITY);
+    places.set(sql, own);
+  }
+  return own;
+}
+
+/**
+ * Stops a statement that runs. One that has not been sent yet, because its connection is still being made, is sent all the
+ * same: a write has then no patience left, and a read does no harm. The library's own `cancel` lets nobody wait for its
+ * outcome: where the database cannot be reached to be told, the rejection would end the process.
  */
 function withdraw(query: object): void {
-  const { canceller } = query as { canceller: (query: object) => Promise<void> };
-  canceller(query).catch(() => {});
+  const { active, canceller } = query as {
+    active: boolean | null;
+    canceller: (query: object) => Promise<void>;
+  };
+  if (active) canceller(query).catch(() => {});
 }

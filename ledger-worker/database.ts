@@ -19,6 +19,7 @@ interface Address {
   port: number[];
   /** Of a unix socket. */
   path: string | false;
+  ssl: unknown;
 }
 
 // Beyond its own timeout, how long the server may take to say that a statement timed out.
@@ -31,11 +32,12 @@ export function openDatabase({ url, poolMax, statementTimeoutMs }: DatabaseOptio
   const socketDirectory = address.searchParams.get('host');
   address.searchParams.delete('host');
   let attempts = 0;
-  const socket = ({ host, port, path }: Address) => {
+  const socket = ({ host, port, path, ssl }: Address) => {
     const n = attempts++ % host.length;
     const opened = path ? connect(path) : connect(Number(port[n]), host[n]);
     failWhenNotReceived(opened);
-    if (statementTimeoutMs > 0) endWhenSilent(opened, statementTimeoutMs + SILENCE_MARGIN_MS);
+    // Of a socket under TLS the library takes all listeners away: there it is left to TCP.
+    if (statementTimeoutMs > 0 && !ssl) endWhenSilent(opened, statementTimeoutMs + SILENCE_MARGIN_MS);
     // Where the library looks for the name that a certificate must have.
     return Object.assign(opened, { host: host[n] });
   };

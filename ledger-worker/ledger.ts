@@ -36,7 +36,7 @@ export async function authenticate(sql: Sql, keyHash: Buffer, call: CallContext)
           join ledger.plan p using (plan)
          where key_hash = ${keyHash} and revoked_at is null
       ) as key on true`;
-  const [identity] = await ask(query, 'accountId', call);
+  const [identity] = await ask(sql, query, 'accountId', call);
   if (identity.accountId === null) return INVALID_KEY;
   if (!identity.apiAccess) return UPGRADE_REQUIRED;
   return { outcome: 'identity', accountId: identity.accountId, plan: identity.plan } as const;
@@ -65,7 +65,7 @@ export async function listSources(sql: Sql, caller: Caller, call: CallContext) {
          where account_id = ${caller.accountId} and removed_at is null and caller."apiAccess"
       ) as source on true
      order by id`;
-  const rows = await ask(query, 'found', call);
+  const rows = await ask(sql, query, 'found', call);
   const refused = refusal(rows[0]);
   if (refused) return refused;
   return { outcome: 'sources', sources: rows.filter(isPresent) } as const;
@@ -116,7 +116,7 @@ export async function listEntries(sql: Sql, caller: Caller, page: PageQuery, cal
          limit ${limit + 1}
       ) as entry on true
      order by date desc, id desc`;
-  const rows = await ask(query, 'found', call);
+  const rows = await ask(sql, query, 'found', call);
   const first = rows[0];
   const refused = refusal(first);
   if (refused) return refused;
@@ -184,7 +184,7 @@ export async function createEntries(
         ${column('category')}::text[], ${column('description')}::text[], ${column('externalRef')}::text[],
         ${LIMITS.entriesPerDay}, ${`${LIMITS.dayWindowMs} ms`}, ${patience(call)}::interval,
         ${idempotency?.key ?? null}, ${idempotency?.fingerprint ?? null}, ${`${LIMITS.idempotencyKeyMs} ms`})`;
-  const [row] = await ask(query, 'outcome', call);
+  const [row] = await ask(sql, query, 'outcome', call);
   switch (row.outcome) {
     case 'created':
       return { outcome: 'created', ...row.detail, ids: row.detail.ids ?? [] };

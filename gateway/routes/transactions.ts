@@ -49,7 +49,7 @@ export const transactions = (services: Services) => {
         const asked = Date.now();
         using arrived = await auth.prepare(caller, () => {
           requireJson(request.headers);
-          return bodies.receive(request);
+          return bodies.receive(request, caller.accountId);
         });
         // The client's own time.
         budget.deadline += Date.now() - asked;

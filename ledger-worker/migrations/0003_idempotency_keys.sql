@@ -216,7 +216,8 @@ begin
     delete from ledger.idempotency_key
      where account_id = p_account_id and used_at <= clock_timestamp() - p_key_lifetime;
     insert into ledger.idempotency_key (account_id, idempotency_key, fingerprint, entry_ids, used_at)
-    values (p_account_id, p_idempotency_key, p_fingerprint, case when v_added > 0 then p_ids end, clock_timestamp());
+    values (p_account_id, p_idempotency_key, p_fingerprint,
+            case when jsonb_array_length(detail->'existing') < cardinality(p_ids) then p_ids end, clock_timestamp());
   end if;
 
   if v_added = 0 then

@@ -155,6 +155,21 @@ describe('a body that does not come', () => {
   });
 });
 
+test('a length that is given twice bounds nothing, and is refused', async () => {
+  const account = await TestAccount.create();
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
+  const body = JSON.stringify(entry());
+  const length = `content-length: ${body.length}\r\n`;
+  socket.write(
+    `POST ${path(account)} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\n${length}${length}\r\n${body}`,
+  );
+  expect(await answer).toStartWith('HTTP/1.1 400 ');
+  socket.destroy();
+  expect(await rowsOf(account.accountId)).toEqual([]);
+});
+
 test('a refused body gives its room back', async () => {
   const account = await TestAccount.create();
   for (let n = 0; n < 3; n++) {

@@ -141,7 +141,10 @@ test('a write that gets its lock when its patience is over creates nothing, even
 
 test('a call whose statement cannot be withdrawn, because the database takes no new connections, harms no other', async () => {
   const { host } = Object.fromEntries(new URL(system.databaseUrl).searchParams);
+  let open = 0;
   const door = createServer((socket) => {
+    open++;
+    socket.once('close', () => open--);
     const onward = connect(`${host}/.s.PGSQL.5432`);
     socket.pipe(onward).pipe(socket);
     for (const end of [socket, onward]) end.on('error', () => socket.destroy());
@@ -163,6 +166,7 @@ test('a call whose statement cannot be withdrawn, because the database takes no 
     );
   expect((await create(10_000)).created?.added).toBe(1);
 
+  await until('the worker has one connection for its calls and one for its health', () => open === 2);
   door.close();
   await locks.account(accountId);
   expect((await create(500).catch((error) => error)).code).toBe(status.DEADLINE_EXCEEDED);
