@@ -9,11 +9,14 @@
 -- Exact: at most `limit` admissions in any window, by Redis's own clock. Refused requests leave no trace.
 local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 
+local four = '%x%x%x%x'
+local UUID = '^' .. four .. four .. '%-' .. four .. '%-' .. four .. '%-' .. four .. '%-' .. four .. four .. four .. '$'
+
 local account = ARGV[3]
 if account == '' then
   account = redis.call('GET', KEYS[1])
   -- Whatever else stands there is not ours.
-  if not account or #account ~= 36 then return {} end
+  if not account or not account:match(UUID) then return {} end
 else
   redis.call('SET', KEYS[1], account, 'PX', ARGV[4])
 end

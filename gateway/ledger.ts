@@ -77,7 +77,7 @@ export class ClientGone extends Error {}
 // One attempt that hangs must leave time for another, on another worker.
 const ATTEMPT_MS_MAX = 5_000;
 const HEALTH_MS_MAX = 1_000;
-const HEALTH_ANSWER_MS_MAX = 300;
+const HEALTH_ANSWER_MS_MAX = 500;
 const HEALTH_PAUSE_MS = 50;
 
 // All workers in turn. One that fails most of its calls is left out for a while: the kernel accepts connections for a

@@ -1,4 +1,4 @@
-/** The connection pool: one statement at a time on each connection, and none that can hang. */
+/** The connection pool: one statement at a time on each connection, and, but under TLS, none that can hang. */
 import { connect, type Socket } from 'node:net';
 import postgres from 'postgres';
 
@@ -65,13 +65,19 @@ export function openDatabase({ url, poolMax, statementTimeoutMs }: DatabaseOptio
       // Every bigint of the schema ends at 2^53-1, and a date is a calendar day, not an instant.
       bigint: { to: 20, from: [20], serialize: String, parse: Number },
       calendarDay: { to: 1082, from: [1082], serialize: String, parse: String },
-      ...ARRAY_TYPES,
+      ...PARAMETER_TYPES,
     },
   });
 }
 
 // Their numbers in pg_type.
-const ARRAY_TYPES = {
+const PARAMETER_TYPES = {
+  bytea: {
+    to: 17,
+    from: [],
+    serialize: once((bytes: Buffer) => `\\x${bytes.toString('hex')}`),
+    parse: String,
+  },
   textArray: arrayType(1009),
   uuidArray: arrayType(2951),
   dateArray: arrayType(1182),
@@ -81,7 +87,12 @@ const ARRAY_TYPES = {
 /** For parameters: no statement asks for an array. */
 function arrayType(oid: number) {
   const serialize = (elements: readonly (string | number | null)[]) => `{${elements.map(element).join()}}`;
-  return { to: oid, from: [], serialize, parse: String };
+  return { to: oid, from: [], serialize: once(serialize), parse: String };
+}
+
+/** When a statement has to be planned anew, the library serializes its parameters a second time. */
+function once<Value>(serialize: (value: Value) => string): (value: Value | string) => string {
+  return (value) => (typeof value === 'string' ? value : serialize(value));
 }
 
 function element(value: string | number | null): string {

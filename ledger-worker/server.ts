@@ -69,10 +69,16 @@ export async function serve(
     reachable = isServing;
     setHealth(health, isServing);
   });
-  const door = createDoor(callsMax, () => reachable);
-  const ledgerMethods = bind(LedgerService, ledger, door, log);
+  // One for each service: a key can be revoked however busy its owner keeps the house.
+  const newDoor = () => createDoor(callsMax, () => reachable);
+  const ledgerMethods = bind(LedgerService, ledger, newDoor(), log);
   const ledgerServer = newServer(ledgerPackage, LedgerService, ledgerMethods, health);
-  const adminServer = newServer(adminPackage, AdminService, bind(AdminService, admin, door, log), health);
+  const adminServer = newServer(
+    adminPackage,
+    AdminService,
+    bind(AdminService, admin, newDoor(), log),
+    health,
+  );
 
   const address = await listen(ledgerServer, listenAddress);
   const adminAddress = await listen(adminServer, listenAdminAddress);

@@ -213,11 +213,20 @@ begin
   end if;
 
   if p_idempotency_key is not null then
+    -- What is over its time, a bounded number: an account may have used very many.
     delete from ledger.idempotency_key
-     where account_id = p_account_id and used_at <= clock_timestamp() - p_key_lifetime;
+     where account_id = p_account_id
+       and idempotency_key in (select idempotency_key
+                                 from ledger.idempotency_key
+                                where account_id = p_account_id and used_at <= clock_timestamp() - p_key_lifetime
+                                order by used_at
+                                limit 1000);
+    -- The key itself may be among those that are left.
     insert into ledger.idempotency_key (account_id, idempotency_key, fingerprint, entry_ids, used_at)
     values (p_account_id, p_idempotency_key, p_fingerprint,
-            case when jsonb_array_length(detail->'existing') < cardinality(p_ids) then p_ids end, clock_timestamp());
+            case when jsonb_array_length(detail->'existing') < cardinality(p_ids) then p_ids end, clock_timestamp())
+    on conflict (account_id, idempotency_key) do update
+       set fingerprint = excluded.fingerprint, entry_ids = excluded.entry_ids, used_at = excluded.used_at;
   end if;
 
   if v_added = 0 then
