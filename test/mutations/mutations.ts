@@ -21,6 +21,8 @@ export interface Mutation extends Change {
   breaks: (keyof typeof INVARIANTS)[];
   /** Test files, from the root. */
   tests: string[];
+  /** Of their tests only those whose names contain this. */
+  only?: string;
 }
 
 const WRITE = 'ledger-worker/migrations/0003_idempotency_keys.sql';
@@ -88,6 +90,7 @@ export const MUTATIONS: Mutation[] = [
       ],
     ],
     tests: ['test/faults/faults.test.ts'],
+    only: 'answer of a worker lost after a commit',
   },
   {
     name: 'a failed attempt is not repeated',
@@ -250,6 +253,7 @@ export const MUTATIONS: Mutation[] = [
     file: 'ledger-worker/database.ts',
     edits: [['fetch_types: false,', 'fetch_types: true,']],
     tests: ['test/faults/faults.test.ts'],
+    only: 'postgres drops connections',
   },
   {
     name: 'a statement that cannot be withdrawn ends the worker',
@@ -264,5 +268,6 @@ export const MUTATIONS: Mutation[] = [
     file: 'ledger-worker/database.ts',
     edits: [['if (statementTimeoutMs > 0 && !ssl) endWhenSilent', 'if (false) endWhenSilent']],
     tests: ['test/faults/faults.test.ts'],
+    only: 'workers to postgres: black hole',
   },
 ];

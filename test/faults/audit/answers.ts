@@ -1,0 +1,113 @@
+/** What each acknowledgement says must be in the books: every entry as sent, under the id that was told. */
+import type { Row } from '../books.ts';
+import {
+  type CreateResult,
+  type Operation,
+  type Reference,
+  type SentEntry,
+  succeeded,
+  type Write,
+  writesIn,
+} from '../history.ts';
+import type { Evidence, Violation } from './audit.ts';
+import { groupBy, inAccount, rowsById } from './lookup.ts';
+
+export function auditAnswers({ history, books }: Evidence): Violation[] {
+  const byId = rowsById(books);
+  const acknowledged = writesIn(history).filter(succeeded);
+  return [...acknowledged.flatMap((write) => auditAnswer(write, byId)), ...differentAnswers(acknowledged)];
+}
+
+function auditAnswer({ operation, answer, outcome, keyId }: Write, byId: Map<string, Row>): Violation[] {
+  const { accountId, name, entries } = operation;
+  const about = { accountId, keyId, operations: [name] };
+  const rowOf = ({ id }: Reference) => byId.get(inAccount(accountId, id));
+
+  const contradiction = answer ? contradictionIn(answer, operation, outcome) : 'it has no content';
+  if (!answer || contradiction) {
+    return [
+      { rule: 'wrong answer', text: `${name} was answered ${outcome}, but ${contradiction}`, ...about },
+    ];
+  }
+  const created = creations(entries, answer.transactions);
+  const lost = [
+    ...created.filter(({ entry, reference }) => !isStored(entry, operation, rowOf(reference))),
+    ...answer.existing
+      .filter((reference) => rowOf(reference)?.externalRef !== reference.externalRef)
+      .map((reference) => ({ entry: undefined, reference })),
+  ];
+  if (lost.length === 0) return [];
+  const [{ entry, reference }] = lost as [(typeof lost)[number]];
+  const found = rowOf(reference);
+  const text = `${lost.length} of the ${entries.length} entries of ${name}, acknowledged by ${outcome}, are not in the books as sent: under ${reference.id} there should be ${JSON.stringify(entry ?? reference)}, and there is ${found ? JSON.stringify(found) : 'nothing'}`;
+  return [{ rule: 'lost', text, entries: lost.length, ...about }];
+}
+
+/** What in an answer does not fit what was sent, whatever is in the books. */
+function contradictionIn(
+  { created, deduplicated, transactions, existing }: CreateResult,
+  { entries, invalid }: Operation,
+  outcome: Write['outcome'],
+): string | undefined {
+  if (invalid) return 'it holds an invalid category';
+  if (created !== transactions.length || deduplicated !== existing.length)
+    return 'its counts are not its lists';
+  if (created + deduplicated !== entries.length) return `${entries.length} entries were sent`;
+  if ((outcome === 201) !== created > 0) return `${created} were created`;
+  const refs = (list: { externalRef?: string | null }[]) =>
+    list
+      .map((each) => each.externalRef ?? '')
+      .sort()
+      .join();
+  if (refs([...transactions, ...existing]) !== refs(entries))
+    return 'its references are not those that were sent';
+  return undefined;
+}
+
+/** Which entry each created id belongs to: by its reference, and among those without one by their order. */
+function creations(entries: SentEntry[], transactions: Reference[]) {
+  const byRef = groupBy(entries, ({ externalRef }) => externalRef ?? '');
+  const taken = new Map<string, number>();
+  return transactions.map((reference) => {
+    const ref = reference.externalRef ?? '';
+    const nth = taken.get(ref) ?? 0;
+    taken.set(ref, nth + 1);
+    return { reference, entry: byRef.get(ref)?.[nth] };
+  });
+}
+
+export function isStored(
+  entry: SentEntry | undefined,
+  { sourceId }: Operation,
+  row: Row | undefined,
+): boolean {
+  return (
+    row !== undefined &&
+    entry !== undefined &&
+    row.sourceId === sourceId &&
+    row.date === entry.date &&
+    row.type === entry.type &&
+    row.amountPence === entry.amountPence &&
+    row.category === (entry.category ?? null) &&
+    row.description === entry.description &&
+    row.externalRef === (entry.externalRef ?? null)
+  );
+}
+
+/** An operation with an idempotency key has one answer, however often it is asked for. */
+function differentAnswers(acknowledged: Write[]): Violation[] {
+  const keyed = acknowledged.filter(({ operation }) => operation.idempotencyKey !== undefined);
+  const groups = [...groupBy(keyed, ({ operation }) => operation.name)];
+  return groups.flatMap(([name, writes]): Violation[] => {
+    const answers = new Set(writes.map(({ answer }) => idsOf(answer)));
+    if (answers.size === 1) return [];
+    const text = `${name} was sent with one idempotency key and acknowledged with ${answers.size} different lists of ids`;
+    return [{ rule: 'doubled', text, operations: [name], accountId: writes[0]?.accountId ?? '' }];
+  });
+}
+
+const idsOf = (answer: CreateResult | undefined) =>
+  [...(answer?.transactions ?? []), ...(answer?.existing ?? [])]
+    .map(({ id }) => id)
+    .sort()
+    .join();

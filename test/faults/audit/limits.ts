@@ -1,0 +1,99 @@
+/** Both limits: never more than they admit, and no refusal without cause. */
+import { LIMITS } from '../../../proto/vocabulary.ts';
+import { type Request, writesIn } from '../history.ts';
+import type { Evidence, Violation } from './audit.ts';
+import { groupBy } from './lookup.ts';
+
+const DAY_US = LIMITS.dayWindowMs * 1000;
+
+export function auditLimits(evidence: Evidence): Violation[] {
+  const { history, redisUndisturbed } = evidence;
+  const byKey = [...groupBy(history.requests, ({ keyId }) => keyId)];
+  return [
+    ...overCap(evidence),
+    ...writesIn(history).flatMap((write) => (write.code === 'daily_cap' ? falseCap(write, evidence) : [])),
+    ...byKey.flatMap(([, requests]) => [
+      ...falseMinute(requests),
+      ...(redisUndisturbed ? overMinute(requests) : []),
+    ]),
+  ];
+}
+
+/** By the log of writes, and by the rows themselves. */
+function overCap({ books }: Evidence): Violation[] {
+  const logged = books.writes.map(({ accountId, writtenAt, created }) => ({
+    accountId,
+    at: writtenAt,
+    created,
+  }));
+  const stored = books.rows.map(({ accountId, committed }) => ({ accountId, at: committed, created: 1 }));
+  return [logged, stored].flatMap((writes) =>
+    [...groupBy(writes, ({ accountId }) => accountId)].flatMap(([accountId, ofAccount]): Violation[] => {
+      const most = mostWithin(ofAccount, DAY_US);
+      if (most <= LIMITS.entriesPerDay) return [];
+      return [{ rule: 'over cap', text: `${most} entries within 24 h`, accountId, operations: [] }];
+    }),
+  );
+}
+
+function mostWithin(writes: { at: number; created: number }[], window: number): number {
+  const ascending = writes.toSorted((a, b) => a.at - b.at);
+  let [most, sum, first] = [0, 0, 0];
+  for (const { at, created } of ascending) {
+    sum += created;
+    while ((ascending[first]?.at ?? at) <= at - window) sum -= ascending[first++]?.created ?? 0;
+    most = Math.max(most, sum);
+  }
+  return most;
+}
+
+/** A refusal for the day, although everything that could have been stored by then left room. */
+function falseCap(write: ReturnType<typeof writesIn>[number], { history }: Evidence): Violation[] {
+  const { accountId, operation } = write;
+  const others = new Map(
+    writesIn(history)
+      .filter((each) => each.accountId === accountId && each.begun < write.ended && !wasRefused(each))
+      .map((each) => [each.operation.name, each.operation.entries.length]),
+  );
+  const storedAtMost = [...others.values()].reduce((sum, count) => sum + count, 0);
+  if (storedAtMost + operation.entries.length > LIMITS.entriesPerDay) return [];
+  const text = `${operation.name} was refused for the day, with at most ${storedAtMost} entries in it`;
+  return [{ rule: 'wrong answer', text, accountId, operations: [operation.name] }];
+}
+
+const wasRefused = ({ outcome }: Request) => typeof outcome === 'number' && outcome >= 400 && outcome < 500;
+
+/** More requests admitted than may be, wherever within its duration each was admitted. */
+function overMinute(requests: Request[]): Violation[] {
+  const admitted = requests.filter(isAdmitted).sort((a, b) => a.begun - b.begun);
+  for (const [index, { begun, accountId, keyId }] of admitted.entries()) {
+    const group = admitted.slice(index, index + LIMITS.requestsPerMinute + 1);
+    const ended = Math.max(...group.map((each) => each.ended));
+    if (group.length <= LIMITS.requestsPerMinute || ended - begun >= LIMITS.minuteWindowMs) continue;
+    const text = `${group.length} requests of the key ${keyId} were admitted within ${Math.ceil(ended - begun)} ms`;
+    return [{ rule: 'minute', text, accountId, keyId, operations: [] }];
+  }
+  return [];
+}
+
+function isAdmitted({ outcome, code }: Request): boolean {
+  return outcome === 200 || outcome === 201 || outcome === 422 || code === 'daily_cap';
+}
+
+// A GET whose kept connection broke may have been admitted, and then sent again by Bun's fetch unseen.
+const RESENT_MAX = 4;
+
+/** A refusal for the minute, although not enough requests can have fallen into it. */
+function falseMinute(requests: Request[]): Violation[] {
+  return requests
+    .filter(({ code }) => code === 'rate_limited')
+    .flatMap((refused): Violation[] => {
+      const within = requests.filter(
+        ({ begun, ended }) => begun < refused.ended && ended > refused.begun - LIMITS.minuteWindowMs,
+      );
+      if (within.length + RESENT_MAX > LIMITS.requestsPerMinute) return [];
+      const { accountId, keyId } = refused;
+      const text = `a request of the key ${keyId} was refused as the ${within.length}. of a minute`;
+      return [{ rule: 'minute', text, accountId, keyId, operations: [] }];
+    });
+}

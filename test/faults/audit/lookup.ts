@@ -1,0 +1,30 @@
+/** The rows of the books by what they are looked up by. */
+import type { Books, Row } from '../books.ts';
+
+/** A list for each name. */
+export function groupBy<Item>(items: readonly Item[], nameOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const name = nameOf(item);
+    const group = groups.get(name);
+    if (group) group.push(item);
+    else groups.set(name, [item]);
+  }
+  return groups;
+}
+
+/** Ids and references are the account's own, so each name begins with it. */
+export const inAccount = (accountId: string, name: string) => `${accountId} ${name}`;
+
+export function rowsById({ rows }: Books): Map<string, Row> {
+  return new Map(rows.map((row) => [inAccount(row.accountId, row.id), row]));
+}
+
+export function rowsByRef({ rows }: Books): Map<string, Row[]> {
+  const withRef = rows.filter(({ externalRef }) => externalRef !== null);
+  return groupBy(withRef, ({ accountId, externalRef }) => inAccount(accountId, externalRef as string));
+}
+
+export function rowsByTag({ rows }: Books): Map<string, Row[]> {
+  return groupBy(rows, ({ accountId, description }) => inAccount(accountId, description ?? ''));
+}

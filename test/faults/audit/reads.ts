@@ -1,0 +1,114 @@
+/**
+ * What was read against what had been acknowledged before the read began, and against what is in the books.
+ */
+import type { Row } from '../books.ts';
+import { type Page, type Request, type Sources, succeeded, type Transaction, writesIn } from '../history.ts';
+import type { Evidence, Violation } from './audit.ts';
+import { groupBy, inAccount, rowsById } from './lookup.ts';
+
+/** A row, and since when somebody has known that it is stored. */
+interface Known {
+  row: Row;
+  since: number;
+}
+
+export function auditReads({ history, books }: Evidence): Violation[] {
+  const byId = rowsById(books);
+  const since = firstAcknowledged(history.requests);
+  const known = books.rows.map((row) => ({
+    row,
+    since: since.get(inAccount(row.accountId, row.id)) ?? Number.POSITIVE_INFINITY,
+  }));
+  const bySource = groupBy(known, ({ row }) => inAccount(row.accountId, row.sourceId));
+  const of = (accountId: string, sourceId: string) => bySource.get(inAccount(accountId, sourceId)) ?? [];
+
+  return history.requests.filter(succeeded).flatMap((request): Violation[] => {
+    const { accountId, keyId } = request;
+    const faults = (() => {
+      switch (request.kind) {
+        case 'page':
+          return faultsOfPage(request, of(accountId, request.sourceId), byId);
+        case 'sources':
+          return faultsOfSources(request, (sourceId) => of(accountId, sourceId));
+        case 'me':
+          return request.answer?.accountId === accountId ? [] : ['it names another account'];
+        case 'write':
+          return [];
+      }
+    })();
+    return faults.map((fault) => ({
+      rule: 'stale read',
+      text: `${request.kind} read from ${request.gateway} at ${Math.round(request.begun)} ms: ${fault}`,
+      accountId,
+      keyId,
+      operations: [],
+    }));
+  });
+}
+
+function firstAcknowledged(requests: Request[]): Map<string, number> {
+  const since = new Map<string, number>();
+  for (const { accountId, answer, ended } of writesIn({ requests, revocations: [], disturbances: [] })) {
+    for (const { id } of [...(answer?.transactions ?? []), ...(answer?.existing ?? [])]) {
+      const name = inAccount(accountId, id);
+      since.set(name, Math.min(ended, since.get(name) ?? ended));
+    }
+  }
+  return since;
+}
+
+function faultsOfPage(page: Page, known: Known[], byId: Map<string, Row>): string[] {
+  const { transactions = [], nextCursor = null } = page.answer ?? {};
+  const faults: string[] = [];
+  const listed = new Set(transactions.map(({ id }) => id));
+  const last = transactions.at(-1);
+  const missing = known.filter(
+    ({ row, since }) =>
+      since < page.begun &&
+      isWithin(row, page) &&
+      !listed.has(row.id) &&
+      !(nextCursor && last && isAfter(last, row)),
+  );
+  if (missing.length > 0) {
+    faults.push(`${missing.length} entries acknowledged before are missing: ${missing[0]?.row.description}`);
+  }
+  for (const [index, transaction] of transactions.entries()) {
+    const before = transactions[index - 1] ?? page.after;
+    if (before && !isAfter(before, transaction)) faults.push(`${transaction.id} is out of order`);
+    if (!isWithin(transaction, page)) faults.push(`${transaction.id} was not asked for`);
+    const row = byId.get(inAccount(page.accountId, transaction.id));
+    if (!row || row.sourceId !== page.sourceId || !isSame(transaction, row)) {
+      faults.push(`${transaction.id} is not in the books as it was listed`);
+    }
+  }
+  if (transactions.length > page.limit) faults.push(`it holds more than ${page.limit} entries`);
+  return faults;
+}
+
+type Position = Pick<Transaction, 'date' | 'id'>;
+
+/** Whether `next` comes after `position`: older, or of the same date and made before. */
+function isAfter(position: Position, next: Position): boolean {
+  return next.date < position.date || (next.date === position.date && next.id < position.id);
+}
+
+function isWithin(position: Position, { from, to, after }: Page): boolean {
+  const { date } = position;
+  return (!from || date >= from) && (!to || date <= to) && (!after || isAfter(after, position));
+}
+
+function isSame(transaction: Transaction, row: Row): boolean {
+  const fields = ['date', 'type', 'category', 'amountPence', 'description', 'externalRef'] as const;
+  return fields.every((field) => transaction[field] === row[field]);
+}
+
+function faultsOfSources({ begun, answer }: Sources, known: (sourceId: string) => Known[]): string[] {
+  return (answer?.sources ?? []).flatMap(({ id, transactionCount }) => {
+    const rows = known(id);
+    const acknowledged = rows.filter(({ since }) => since < begun).length;
+    if (transactionCount >= acknowledged && transactionCount <= rows.length) return [];
+    return [
+      `source ${id} counts ${transactionCount}, with ${acknowledged} acknowledged and ${rows.length} in the end`,
+    ];
+  });
+}

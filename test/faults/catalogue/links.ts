@@ -1,0 +1,42 @@
+/** The network between the processes: every link, every way in which it goes wrong. */
+import type { Cluster } from '../cluster.ts';
+import { type Fault, UNAVAILABLE } from '../fault.ts';
+import { type Mode, PASS } from '../proxy.ts';
+import type { Random } from '../random.ts';
+
+type LinkName = keyof Cluster['links'];
+
+const LINKS: Record<LinkName, string> = {
+  worker: 'gateways to workers',
+  postgres: 'workers to postgres',
+  redis: 'gateways to redis',
+};
+
+const MODES: Record<string, (random: Random) => Mode> = {
+  cut: () => ({ kind: 'cut' }),
+  reset: () => ({ kind: 'reset' }),
+  'black hole': () => ({ kind: 'blackhole' }),
+  slow: (random) => ({ kind: 'slow', delayMs: random.int(20, 60) }),
+  sliced: (random) => ({ kind: 'sliced', bytesMax: random.int(50, 1_000), random }),
+};
+
+export const NETWORK: Fault[] = (Object.keys(LINKS) as LinkName[]).flatMap((link) =>
+  Object.entries(MODES).map(
+    ([name, mode]): Fault => ({
+      name: `${LINKS[link]}: ${name}`,
+      part: 'network',
+      // What is only late arrives; and without Redis the gateways go on by themselves.
+      failures: link === 'redis' || name === 'slow' || name === 'sliced' ? [] : UNAVAILABLE,
+      disturbsRedis: link === 'redis',
+      async inflict({ cluster, random, note }) {
+        // All of them, or one of two.
+        const proxies = random.chance(0.5) ? cluster.links[link] : [random.pick(cluster.links[link])];
+        note(`${LINKS[link]}: ${proxies.length} of ${cluster.links[link].length} ${name}`);
+        await Promise.all(proxies.map((proxy) => proxy.set(mode(random))));
+        return async () => {
+          await Promise.all(proxies.map((proxy) => proxy.set(PASS)));
+        };
+      },
+    }),
+  ),
+);

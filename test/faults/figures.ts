@@ -1,0 +1,97 @@
+/** The figures of the rounds, a line for each fault. Only what was seen. */
+import { failed, writesIn } from './history.ts';
+import type { Round } from './round.ts';
+
+interface Line {
+  runs: number;
+  requests: number;
+  acknowledged: number;
+  lost: number;
+  doubled: number;
+  overCap: number;
+  otherViolations: number;
+  /** How many requests failed, by how. */
+  failures: Map<string, number>;
+  recoveryMsMax: number | undefined;
+}
+
+export const faultsOf = ({ faults }: Pick<Round, 'faults'>) => faults.map(({ name }) => name).join(' + ');
+
+export class Figures {
+  readonly #lines = new Map<string, Line>();
+
+  add(round: Round): void {
+    const name = faultsOf(round);
+    const line: Line = this.#lines.get(name) ?? {
+      runs: 0,
+      requests: 0,
+      acknowledged: 0,
+      lost: 0,
+      doubled: 0,
+      overCap: 0,
+      otherViolations: 0,
+      failures: new Map(),
+      recoveryMsMax: undefined,
+    };
+    this.#lines.set(name, line);
+
+    const { history, violations, recoveryMs } = round;
+    line.runs++;
+    line.requests += history.requests.length;
+    for (const { answer } of writesIn(history)) line.acknowledged += answer?.created ?? 0;
+    for (const { rule, entries = 1 } of violations) {
+      if (rule === 'lost') line.lost += entries;
+      else if (rule === 'doubled') line.doubled++;
+      else if (rule === 'over cap') line.overCap++;
+      else line.otherViolations++;
+    }
+    for (const { outcome } of history.requests.filter(failed)) {
+      if (outcome === 'abandoned') continue;
+      line.failures.set(String(outcome), (line.failures.get(String(outcome)) ?? 0) + 1);
+    }
+    if (recoveryMs !== undefined) line.recoveryMsMax = Math.max(recoveryMs, line.recoveryMsMax ?? 0);
+  }
+
+  toString(): string {
+    const rows = [...this.#lines].map(([fault, line]) => [
+      fault,
+      line.runs,
+      line.requests,
+      line.acknowledged,
+      line.lost,
+      line.doubled,
+      line.overCap,
+      line.otherViolations,
+      [...line.failures].map(([outcome, count]) => `${count}× ${outcome}`).join(', ') || '0',
+      line.recoveryMsMax === undefined ? 'never' : Math.round(line.recoveryMsMax),
+    ]);
+    return aligned([HEADINGS, ...rows.map((row) => row.map(String))]);
+  }
+}
+
+const HEADINGS = [
+  'fault',
+  'runs',
+  'requests',
+  'acknowledged entries',
+  'lost',
+  'doubled',
+  'over cap',
+  'other violations',
+  'failed requests',
+  'longest recovery (ms)',
+];
+
+/** The first column to the left, the others to the right. */
+function aligned(rows: string[][]): string {
+  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+        )
+        .join('  '),
+    )
+    .join('\n');
+}

@@ -1,0 +1,135 @@
+/**
+ * A network link that can go wrong: a TCP proxy whose mode may change at any time, for connections old and
+ * new.
+ */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
+import type { Random } from './random.ts';
+
+export type Mode =
+  | { kind: 'pass' }
+  /** Every connection ends as if its process had; new ones are refused. */
+  | { kind: 'cut' }
+  /** Every connection, new ones too, is answered by a RST. */
+  | { kind: 'reset' }
+  /** Connections stay open and are accepted; nothing gets through, either way. */
+  | { kind: 'blackhole' }
+  | { kind: 'slow'; delayMs: number }
+  /** Every chunk arrives in pieces of at most `bytesMax`. */
+  | { kind: 'sliced'; bytesMax: number; random: Random }
+  /** Requests get through, replies wait for another mode. */
+  | { kind: 'holdReplies' };
+
+export const PASS: Mode = { kind: 'pass' };
+
+/** Where a connection goes; asked anew for each. */
+export type Target = () => { host: string; port: number } | { path: string };
+
+export interface Link {
+  readonly port: number;
+  set(mode: Mode): Promise<void>;
+  close(): Promise<void>;
+}
+
+// Another process may hold the port of a link that was cut, as that of a connection it has just made.
+const LISTEN_ATTEMPTS = 50;
+// A slice is an arrival of its own only if the reader has had time to see it.
+const BETWEEN_SLICES_MS = 1;
+
+/** Listens on a port of its own of 127.0.0.1. */
+export async function startProxy(target: Target): Promise<Link> {
+  let mode: Mode = PASS;
+  let changed = Promise.withResolvers<void>();
+  const sockets = new Set<Socket>();
+
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    if (mode.kind === 'reset') return void client.resetAndDestroy();
+    const upstream = dial({ ...target(), allowHalfOpen: true });
+    for (const [socket, other] of pair(client, upstream)) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on('error', () => {});
+      socket.on('close', async () => {
+        sockets.delete(socket);
+        await passage();
+        other.destroySoon();
+      });
+    }
+    forward(client, upstream, 'request');
+    forward(upstream, client, 'reply');
+  });
+
+  /** Waits while nothing gets through in this direction. */
+  async function passage(direction?: 'request' | 'reply'): Promise<void> {
+    while (mode.kind === 'blackhole' || (mode.kind === 'holdReplies' && direction === 'reply')) {
+      await changed.promise;
+    }
+  }
+
+  async function forward(from: Socket, to: Socket, direction: 'request' | 'reply'): Promise<void> {
+    try {
+      for await (const chunk of from) {
+        await passage(direction);
+        for (const piece of pieces(chunk, mode)) {
+          if (mode.kind === 'slow') await Bun.sleep(mode.delayMs);
+          if (mode.kind === 'sliced') await Bun.sleep(BETWEEN_SLICES_MS);
+          if (!to.write(piece)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
+        }
+      }
+      await passage(direction);
+      to.end();
+    } catch {
+      // One side broke off: its 'close' takes the other with it.
+    }
+  }
+
+  const listen = async (port: number) => {
+    for (let attempt = 1; !server.listening; attempt++) {
+      try {
+        server.listen(port, '127.0.0.1');
+        await once(server, 'listening');
+      } catch (error) {
+        if (attempt === LISTEN_ATTEMPTS) throw error;
+        await Bun.sleep(20);
+      }
+    }
+  };
+
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    async set(next) {
+      mode = next;
+      changed.resolve();
+      changed = Promise.withResolvers();
+      if (mode.kind === 'reset') for (const socket of sockets) socket.resetAndDestroy();
+      if (mode.kind === 'cut') {
+        server.close();
+        for (const socket of sockets) socket.destroy();
+      } else await listen(port);
+    },
+    async close() {
+      mode = PASS;
+      changed.resolve();
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+function pair(client: Socket, upstream: Socket): [Socket, Socket][] {
+  return [
+    [client, upstream],
+    [upstream, client],
+  ];
+}
+
+function* pieces(chunk: Buffer, mode: Mode): Generator<Buffer> {
+  if (mode.kind !== 'sliced') return yield chunk;
+  for (let start = 0; start < chunk.length; ) {
+    const end = start + mode.random.int(1, mode.bytesMax);
+    yield chunk.subarray(start, end);
+    start = end;
+  }
+}

@@ -1,0 +1,126 @@
+/** Requests as they leave a client: over connections that are kept, to one of the gateways. */
+import type { Gateway } from '../../local/gateway.ts';
+import type { Route } from './balancer.ts';
+import type { History, Me, Operation, Outcome, Page, Request, Sources, Write } from './history.ts';
+import type { Part } from './part.ts';
+
+// The gateway answers within its REQUEST_TIMEOUT_MS, by default 10 s, whatever is disturbed behind it.
+const ANSWER_MS_MAX = 13_000;
+
+export interface Key {
+  keyId: string;
+  key: string;
+  accountId: string;
+}
+
+export type PageQuery = Pick<Page, 'sourceId' | 'from' | 'to' | 'limit' | 'after'>;
+
+export interface SendOptions {
+  route?: Route | undefined;
+  /** After which the client hangs up. */
+  patienceMs?: number | undefined;
+}
+
+export interface Transport {
+  write(operation: Operation, key: Key, options?: SendOptions): Promise<Write>;
+  page(query: PageQuery, key: Key, options?: SendOptions & { cursor?: string | undefined }): Promise<Page>;
+  sources(key: Key): Promise<Sources>;
+  me(key: Key): Promise<Me>;
+}
+
+/** Sends by `defaultRoute`, and keeps a record of everything in `history`. Nothing of it throws. */
+export function createTransport(history: History, defaultRoute: Route): Transport {
+  const start = ({ accountId, keyId }: Key) => ({
+    accountId,
+    keyId,
+    gateway: '',
+    begun: performance.now(),
+    ended: Number.POSITIVE_INFINITY,
+    outcome: 'pending' as Outcome,
+  });
+
+  async function send<Kind extends Request>(
+    request: Kind,
+    { key }: Key,
+    path: string,
+    { route = defaultRoute, patienceMs, ...init }: RequestInit & SendOptions = {},
+  ): Promise<Kind> {
+    history.requests.push(request);
+    const headers = { ...init.headers, authorization: `Bearer ${key}` };
+    const { outcome, body } = await firstAnswer(route(), request, path, { ...init, headers }, patienceMs);
+    request.ended = performance.now();
+    request.outcome = outcome;
+    if (outcome === 200 || outcome === 201) Object.assign(request, { answer: body });
+    else {
+      const { error } = (body ?? {}) as { error?: { code: string } };
+      if (error) request.code = error.code;
+    }
+    return request;
+  }
+
+  return {
+    write(operation, key, options) {
+      const { entries, single, sourceId, idempotencyKey } = operation;
+      const headers = {
+        'content-type': 'application/json',
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      };
+      const body = JSON.stringify(single ? entries[0] : entries);
+      const request: Write = { kind: 'write', operation, ...start(key) };
+      return send(request, key, `/sources/${sourceId}/transactions`, {
+        method: 'POST',
+        headers,
+        body,
+        ...options,
+      });
+    },
+    page({ sourceId, from, to, limit, after }, key, { cursor, ...options } = {}) {
+      const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+      const query = new URLSearchParams({
+        ...range,
+        limit: String(limit),
+        ...(cursor !== undefined && { cursor }),
+      });
+      const request: Page = {
+        kind: 'page',
+        sourceId,
+        ...range,
+        limit,
+        ...(after && { after }),
+        ...start(key),
+      };
+      return send(request, key, `/sources/${sourceId}/transactions?${query}`, options);
+    },
+    sources: (key) => send({ kind: 'sources', ...start(key) } as Sources, key, '/sources'),
+    me: (key) => send({ kind: 'me', ...start(key) } as Me, key, '/me'),
+  };
+}
+
+/**
+ * (Bun's fetch sends a GET once more by itself, when a connection that was kept turns out to be closed;
+ * never a POST.)
+ *
+ * A gateway that refuses the connection is passed over: nothing was sent yet. Any other failure counts.
+ */
+async function firstAnswer(
+  gateways: Part<Gateway>[],
+  request: Request,
+  path: string,
+  init: RequestInit,
+  patienceMs: number | undefined,
+): Promise<{ outcome: Outcome; body?: unknown }> {
+  for (const gateway of gateways) {
+    request.gateway = gateway.name;
+    try {
+      const signal = AbortSignal.timeout(patienceMs ?? ANSWER_MS_MAX);
+      const response = await fetch(`${gateway.current.url}/api/v1${path}`, { ...init, signal });
+      return { outcome: response.status, body: await response.json() };
+    } catch (error) {
+      const { code, name } = error as { code?: string; name: string };
+      if (code === 'ECONNREFUSED' || code === 'ConnectionRefused') continue;
+      if (name !== 'TimeoutError') return { outcome: 'broken' };
+      return { outcome: patienceMs === undefined ? 'hung' : 'abandoned' };
+    }
+  }
+  return { outcome: 'refused' };
+}
