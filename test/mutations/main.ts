@@ -4,7 +4,7 @@
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { mutate } from './mutate.ts';
 import { MUTATIONS, type Mutation } from './mutations.ts';
 
@@ -82,6 +82,6 @@ async function runTests({ tests, only }: Pick<Mutation, 'tests' | 'only'>) {
   const failures = [...output.matchAll(/^\(fail\) (.+?)(?: \[[\d.]+ms\])?$/gm)].map(([, test]) => `${test}`);
   const exitCode = await run.exited;
   // A copy that does not even start proves nothing.
-  if (exitCode !== 0 && failures.length === 0) throw new Error(`${dirname(copy)}: no test ran:\n${output}`);
+  if (exitCode !== 0 && failures.length === 0) throw new Error(`no test ran:\n${output}`);
   return { exitCode, failures: [...new Set(failures)] };
 }
