@@ -142,7 +142,9 @@ test('a write that gets its lock when its patience is over creates nothing, even
 test('a call whose statement cannot be withdrawn, because the database takes no new connections, harms no other', async () => {
   const { host } = Object.fromEntries(new URL(system.databaseUrl).searchParams);
   let open = 0;
+  let refuses = false;
   const door = createServer((socket) => {
+    if (refuses) return void socket.resetAndDestroy();
     open++;
     socket.once('close', () => open--);
     const onward = connect(`${host}/.s.PGSQL.5432`);
@@ -153,6 +155,10 @@ test('a call whose statement cannot be withdrawn, because the database takes no 
   const { port } = door.address() as AddressInfo;
   const databaseUrl = `postgres://ledger@127.0.0.1:${port}/ledger`;
   const own = await startWorker({ databaseUrl, env: { DATABASE_POOL_MAX: '1' } });
+  let died = false;
+  void own.died.then(() => {
+    died = true;
+  });
   const client = createLedgerClient(own.address, {});
   const { key, accountId, sources } = await TestAccount.create();
   const create = (ms: number) =>
@@ -167,13 +173,17 @@ test('a call whose statement cannot be withdrawn, because the database takes no 
   expect((await create(10_000)).created?.added).toBe(1);
 
   await until('the worker has one connection for its calls and one for its health', () => open === 2);
-  door.close();
+  refuses = true;
   await locks.account(accountId);
   expect((await create(500).catch((error) => error)).code).toBe(status.DEADLINE_EXCEEDED);
   await Bun.sleep(200);
   await locks.release();
   expect((await create(10_000)).created?.added).toBe(1);
   expect(await rowsOf(accountId)).toHaveLength(2);
+  // It would have died of it a little later.
+  await Bun.sleep(1_000);
+  expect(died).toBe(false);
   client.close();
   await own.stop();
+  door.close();
 });

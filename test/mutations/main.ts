@@ -50,13 +50,16 @@ function copyCheckout(): void {
 
 /** @returns the tests that failed with the mutation in place */
 async function tryOut(mutation: Mutation): Promise<string[]> {
-  const file = join(copy, mutation.file);
-  const original = readFileSync(file, 'utf8');
-  writeFileSync(file, mutate(original, mutation));
+  const changes = [mutation, ...(mutation.also ?? [])].map((change) => {
+    const file = join(copy, change.file);
+    const original = readFileSync(file, 'utf8');
+    return { file, original, mutated: mutate(original, change) };
+  });
+  for (const { file, mutated } of changes) writeFileSync(file, mutated);
   try {
     return (await runTests(mutation)).failures;
   } finally {
-    writeFileSync(file, original);
+    for (const { file, original } of changes) writeFileSync(file, original);
   }
 }
 

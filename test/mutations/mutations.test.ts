@@ -8,8 +8,10 @@ import { INVARIANTS, MUTATIONS } from './mutations.ts';
 const CHECKOUT = join(import.meta.dir, '../..');
 
 test.each(MUTATIONS.map((mutation) => [mutation.name, mutation] as const))('%s', (_, mutation) => {
-  const original = readFileSync(join(CHECKOUT, mutation.file), 'utf8');
-  expect(mutate(original, mutation)).not.toBe(original);
+  for (const change of [mutation, ...(mutation.also ?? [])]) {
+    const original = readFileSync(join(CHECKOUT, change.file), 'utf8');
+    expect(mutate(original, change)).not.toBe(original);
+  }
   expect(mutation.tests.length).toBeGreaterThan(0);
   for (const file of mutation.tests) expect([file, existsSync(join(CHECKOUT, file))]).toEqual([file, true]);
 });
