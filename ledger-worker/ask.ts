@@ -19,7 +19,7 @@ export function ask<R extends Row>(
   sql: Sql,
   query: () => PendingQuery<R[]>,
   column: keyof R & string,
-  call: CallContext,
+  call: Pick<CallContext, 'cancelled'>,
 ): Promise<[R, ...R[]]> {
   return attempts.execute(async () => {
     const [first, ...rest] = await unlessCancelled(sql, query, call);
@@ -37,7 +37,7 @@ export function ask<R extends Row>(
 async function unlessCancelled<R extends Row>(
   sql: Sql,
   query: () => PendingQuery<R[]>,
-  { cancelled }: CallContext,
+  { cancelled }: Pick<CallContext, 'cancelled'>,
 ): Promise<R[]> {
   const gone = Promise.withResolvers<never>();
   let underWay: PendingQuery<R[]> | undefined;

@@ -55,8 +55,12 @@ export function openDatabase({ url, poolMax, statementTimeoutMs }: DatabaseOptio
     connection: {
       application_name: 'ledger-worker',
       statement_timeout: statementTimeoutMs,
-      // ledger.create_entries reads what committed while it waited for a lock.
+      // ledger.create_batches reads what committed while it waited for a lock.
       default_transaction_isolation: 'read committed',
+      // Every statement has its index. A plan that was made while a table was empty is kept when it no longer is, and a
+      // page that is bounded in three ways is taken for a short one, to be sorted.
+      enable_seqscan: 'off',
+      enable_bitmapscan: 'off',
     },
     // To ask the server for them, as the library does, is a statement on each new connection that nobody awaits: when the
     // connection is lost meanwhile, its rejection would end the process.

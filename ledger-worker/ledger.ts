@@ -1,9 +1,9 @@
 /**
- * What the gateway asks of the books: one function per question, each a single statement. All of them reject
+ * What the gateway reads in the books: one function per question, each a single statement. All of them reject
  * with an AbortError once nobody waits for the answer any more.
  */
 import type { CallContext } from '../proto/ledger.ts';
-import { type EntryType, LIMITS, type Plan, type SourceRole, type SourceType } from '../proto/vocabulary.ts';
+import type { EntryType, Plan, SourceRole, SourceType } from '../proto/vocabulary.ts';
 import { ask } from './ask.ts';
 import type { Sql } from './database.ts';
 
@@ -13,13 +13,13 @@ export interface Caller {
   accountId: string;
 }
 
-interface Refused {
+export interface Refused {
   outcome: 'rejected';
   rejected: 'REJECTION_INVALID_KEY' | 'REJECTION_UPGRADE_REQUIRED';
 }
-const INVALID_KEY: Refused = { outcome: 'rejected', rejected: 'REJECTION_INVALID_KEY' };
-const UPGRADE_REQUIRED: Refused = { outcome: 'rejected', rejected: 'REJECTION_UPGRADE_REQUIRED' };
-const SOURCE_NOT_FOUND = { outcome: 'sourceNotFound' } as const;
+export const INVALID_KEY: Refused = { outcome: 'rejected', rejected: 'REJECTION_INVALID_KEY' };
+export const UPGRADE_REQUIRED: Refused = { outcome: 'rejected', rejected: 'REJECTION_UPGRADE_REQUIRED' };
+export const SOURCE_NOT_FOUND = { outcome: 'sourceNotFound' } as const;
 
 /** Null in the one row that stands for "no such key". */
 type Identity = { accountId: string; plan: Plan; apiAccess: boolean } | { accountId: null };
@@ -124,103 +124,6 @@ export async function listEntries(sql: Sql, caller: Caller, page: PageQuery, cal
   const entries = rows.filter(isPresent);
   return { outcome: 'page', entries: entries.slice(0, limit), hasMore: entries.length > limit } as const;
 }
-
-interface NewEntry {
-  id: string;
-  date: string;
-  type: string;
-  amountPence: number;
-  category?: string;
-  description?: string;
-  externalRef?: string;
-}
-
-// Kept for the insert, its commit and the way back: a write that gets its lock later than this before its deadline
-// would be stored after its client was told that it failed.
-const COMMIT_MS = 100;
-
-/** The client's name for its request, and the SHA-256 of what it asks for. */
-interface Idempotency {
-  key: string;
-  fingerprint: Buffer;
-}
-
-interface Existing {
-  index: number;
-  id: string;
-  differingFields: string[];
-}
-
-/** A row of ledger.create_entries: its outcomes and their details are listed in migrations/0002 and 0003. */
-type CreateRow =
-  | { outcome: 'created'; detail: { added: number; ids: string[] | null; existing: Existing[] } }
-  | { outcome: 'invalid_categories'; detail: { sourceType: SourceType; indexes: number[] } }
-  | { outcome: 'daily_cap'; detail: { fitsNow: number; retryAfterMs: number } }
-  | {
-      outcome: 'invalid_key' | 'upgrade_required' | 'source_not_found' | 'idempotency_key_reused' | 'expired';
-      detail: null;
-    };
-
-/**
- * Creates the entries, all or none (specification: POST transactions). An entry whose externalRef is known in the
- * account is not created but reported as existing. Repeating a call with the same ids changes nothing, and neither does
- * repeating a request under the same idempotency key.
- */
-export async function createEntries(
-  sql: Sql,
-  caller: Caller,
-  sourceId: string,
-  entries: readonly NewEntry[],
-  idempotency: Idempotency | null,
-  call: CallContext,
-): Promise<CreateOutcome> {
-  const column = <K extends keyof NewEntry>(name: K) => entries.map((entry) => entry[name] ?? null);
-  const query = () => sql<CreateRow[]>`
-    select outcome, detail
-      from ledger.create_entries(
-        ${caller.accountId}, ${caller.keyHash}, ${sourceId},
-        ${column('id')}::uuid[], ${column('date')}::date[],
-        ${column('type')}::text[]::ledger.entry_type[], ${column('amountPence')}::bigint[],
-        ${column('category')}::text[], ${column('description')}::text[], ${column('externalRef')}::text[],
-        ${LIMITS.entriesPerDay}, ${`${LIMITS.dayWindowMs} ms`}, ${patience(call)}::interval,
-        ${idempotency?.key ?? null}, ${idempotency?.fingerprint ?? null}, ${`${LIMITS.idempotencyKeyMs} ms`})`;
-  const [row] = await ask(sql, query, 'outcome', call);
-  switch (row.outcome) {
-    case 'created':
-      return { outcome: 'created', ...row.detail, ids: row.detail.ids ?? [] };
-    case 'invalid_categories':
-      return { outcome: 'invalidCategories', ...row.detail };
-    case 'daily_cap':
-      return { outcome: 'dailyCapReached', ...row.detail };
-    case 'expired':
-      throw new DOMException('nobody waits any more', 'AbortError');
-    case 'invalid_key':
-      return INVALID_KEY;
-    case 'upgrade_required':
-      return UPGRADE_REQUIRED;
-    case 'source_not_found':
-      return SOURCE_NOT_FOUND;
-    case 'idempotency_key_reused':
-      return { outcome: 'idempotencyKeyReused' };
-  }
-}
-
-// An interval must be given; without a deadline it is one that nobody reaches.
-const PATIENCE_MS_MAX = 60 * 60 * 1000;
-
-/** How long a write may wait for its lock, worded only when the statement is sent: it may have waited for a connection. */
-function patience(call: CallContext): string {
-  const ms = () => Math.floor(Math.min(call.remainingMs() - COMMIT_MS, PATIENCE_MS_MAX));
-  return { toString: () => `${ms()} ms` } as string;
-}
-
-type CreateOutcome =
-  | { outcome: 'created'; added: number; ids: string[]; existing: Existing[] }
-  | { outcome: 'idempotencyKeyReused' }
-  | { outcome: 'invalidCategories'; sourceType: SourceType; indexes: number[] }
-  | { outcome: 'dailyCapReached'; fitsNow: number; retryAfterMs: number }
-  | typeof SOURCE_NOT_FOUND
-  | Refused;
 
 /** Whether the database answers at all. */
 export async function isReachable(sql: Sql): Promise<boolean> {

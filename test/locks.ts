@@ -45,7 +45,7 @@ export function openLocks(): Locks {
 }
 
 /** The backends whose statement waits for a lock and contains `text`. */
-export async function backendsWaiting(text = 'ledger.create_entries'): Promise<number[]> {
+export async function backendsWaiting(text = 'ledger.create_batches'): Promise<number[]> {
   const rows = await sql<{ pid: number }[]>`
     select pid from pg_stat_activity
      where wait_event_type = 'Lock' and query like ${`%${text}%`} and pid <> pg_backend_pid()`;

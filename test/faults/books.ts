@@ -71,7 +71,7 @@ async function atRest(sql: Sql): Promise<void> {
   for (const end = performance.now() + REST_MS_MAX; inARow < LOOKS_IN_A_ROW; await Bun.sleep(LOOK_EVERY_MS)) {
     if (performance.now() > end) throw new Error('writes go on although every client has stopped');
     const active = await sql`
-      select from pg_stat_activity where state <> 'idle' and query like '%ledger.create_entries%' and pid <> pg_backend_pid()`;
+      select from pg_stat_activity where state <> 'idle' and query like '%ledger.create_batches%' and pid <> pg_backend_pid()`;
     inARow = active.length === 0 ? inARow + 1 : 0;
   }
 }
