@@ -1,0 +1,135 @@
+/** How Postgres carries out the worker's statements where a million entries are stored (EXPLAIN, not time). */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { startWorker } from '../../local/worker.ts';
+import { AdminService, createAdminClient, createLedgerClient, LedgerService } from '../../proto/ledger.ts';
+import { PLANNED_FOR, type PlannedFor, type PlansDatabase, startPlansDatabase } from './plans/database.ts';
+import type { LoggedPlan } from './plans/log.ts';
+import { type Asker, QUESTIONS, type Question } from './plans/questions.ts';
+import { breaches, type GrowingTables, growingTables } from './plans/rules.ts';
+import { functionStatements, plain, workerStatements } from './plans/statements.ts';
+
+setDefaultTimeout(120_000);
+
+const BOTH = Object.keys(PLANNED_FOR) as PlannedFor[];
+
+interface Asked {
+  answer: object;
+  plans: LoggedPlan[];
+}
+
+let database: PlansDatabase;
+let growing: GrowingTables;
+const asked: Record<PlannedFor, Map<string, Asked>> = { 'these values': new Map(), 'any values': new Map() };
+const seenStatements = () => {
+  const all = BOTH.flatMap((plannedFor) => [...asked[plannedFor].values()]).flatMap(({ plans }) => plans);
+  return [...new Set(all.map(({ statement }) => plain(statement)))];
+};
+
+beforeAll(async () => {
+  database = await startPlansDatabase();
+  growing = await growingTables(database.sql);
+  for (const plannedFor of BOTH) {
+    await withWorker(plannedFor, async (asker) => {
+      await database.beginDay();
+      for (const question of QUESTIONS) asked[plannedFor].set(question.name, await ask(asker, question));
+    });
+  }
+});
+afterAll(() => database?.stop());
+
+describe.each(BOTH)('planned for %s, each statement reads only what is asked for:', (plannedFor) => {
+  test.each(QUESTIONS.map((question) => [question.name, question] as const))('%s', (name, question) => {
+    const { answer, plans } = asked[plannedFor].get(name) as Asked;
+    expect(answer).toMatchObject(question.answer);
+    expect(plans.length).toBeGreaterThan(0);
+    expect(breachesOf(plans, question)).toEqual([]);
+  });
+});
+
+test('every RPC is asked', () => {
+  const rpcs = [LedgerService, AdminService].flatMap((service) => Object.keys(service));
+  expect(new Set(QUESTIONS.map(({ name }) => name.split(':')[0] as string))).toEqual(new Set(rpcs));
+});
+
+test('the plan of every statement of the worker is seen', () => {
+  const seen = seenStatements();
+  const statements = workerStatements();
+  expect(statements.length).toBeGreaterThan(20);
+  const unseen = statements.filter(({ pattern }) => !seen.some((text) => pattern.test(text)));
+  expect(unseen.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
+});
+
+test('the plan of every statement inside of a function is seen', async () => {
+  const seen = seenStatements();
+  const statements = await functionStatements(database.sql);
+  expect(statements.length).toBeGreaterThan(5);
+  expect(statements.filter(({ text }) => !seen.some((statement) => statement.includes(text)))).toEqual([]);
+});
+
+test('every index is needed: without it, something else is read than what is asked for', async () => {
+  const needless: string[] = [];
+  await withWorker('these values', async (asker) => {
+    for (const index of growing.leadingColumns.keys()) {
+      await hide(index, true);
+      if (!(await anyNewBreach(asker))) needless.push(index);
+      await hide(index, false);
+    }
+  });
+  expect(needless).toEqual([]);
+});
+
+async function anyNewBreach(asker: Asker): Promise<boolean> {
+  await database.beginDay();
+  const again = { ...asker, name: Bun.randomUUIDv7() };
+  for (const question of QUESTIONS) {
+    const before = asked['these values'].get(question.name) as Asked;
+    const { answer, plans } = await ask(again, question);
+    if ('failed' in answer) return true;
+    if (breachesOf(plans, question).length > 0 && breachesOf(before.plans, question).length === 0)
+      return true;
+  }
+  return false;
+}
+
+/**
+ * Postgres keeps a hidden index up to date, and plans as if it were not there. Only a change of its table makes open
+ * sessions plan anew.
+ */
+async function hide(index: string, isHidden: boolean): Promise<void> {
+  await database.sql`
+    with hidden as (
+      update pg_index set indisvalid = ${!isHidden} where indexrelid = ${`ledger.${index}`}::text::regclass
+      returning indrelid
+    )
+    update pg_class set relhasindex = true where oid = (select indrelid from hidden)`;
+}
+
+async function ask(asker: Asker, question: Question): Promise<Asked> {
+  let answer = {};
+  const plans = await database.log.during(async () => {
+    answer = await question.ask(asker).catch((error) => ({ failed: error.message }));
+  });
+  return { answer, plans };
+}
+
+/** Each once, however many rows a statement was carried out for. */
+function breachesOf(plans: LoggedPlan[], { rows }: Question): string[] {
+  return [...new Set(plans.flatMap((plan) => breaches(plan, rows, growing)))];
+}
+
+/** A worker with one connection: no plan is missed, and their order is that of the questions. */
+async function withWorker(plannedFor: PlannedFor, use: (asker: Asker) => Promise<void>): Promise<void> {
+  const worker = await startWorker({
+    databaseUrl: database.explainedUrl(plannedFor),
+    env: { DATABASE_POOL_MAX: '1' },
+  });
+  const ledger = createLedgerClient(worker.address, {});
+  const admin = createAdminClient(worker.adminAddress);
+  try {
+    await use({ ledger, admin, name: Bun.randomUUIDv7() });
+  } finally {
+    ledger.close();
+    admin.close();
+    await worker.stop();
+  }
+}

@@ -1,0 +1,85 @@
+/** A Postgres of its own with a million entries, which logs the plan of every statement that it is asked to explain. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase, type Sql } from '../../../ledger-worker/database.ts';
+import { migrate } from '../../../ledger-worker/migrate.ts';
+import { startPostgres } from '../../../local/postgres.ts';
+import { LINE_PREFIX, type PlanLog, readPlanLog } from './log.ts';
+
+const SETTINGS = {
+  // Nobody keeps this data.
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  maintenance_work_mem: '256MB',
+  // Plans must not change while they are read.
+  autovacuum: 'off',
+  track_functions: 'all',
+  log_line_prefix: LINE_PREFIX,
+  session_preload_libraries: 'auto_explain',
+  'auto_explain.log_format': 'json',
+  'auto_explain.log_nested_statements': 'on',
+  'auto_explain.log_analyze': 'on',
+  'auto_explain.log_buffers': 'on',
+  'auto_explain.log_timing': 'off',
+  'auto_explain.log_parameter_max_length': '0',
+};
+
+/**
+ * What a statement that is asked again and again can be planned for: the values of this call, or any values. Postgres
+ * chooses by what earlier calls cost, so that either may come in production. A function can settle it for itself.
+ */
+export const PLANNED_FOR = {
+  'these values': 'force_custom_plan',
+  'any values': 'force_generic_plan',
+} as const;
+export type PlannedFor = keyof typeof PLANNED_FOR;
+
+export interface PlansDatabase {
+  /** Of a connection whose statements are not explained. */
+  sql: Sql;
+  /** The address by which statements are explained. */
+  explainedUrl(plannedFor: PlannedFor): string;
+  log: PlanLog;
+  /** Takes what was written meanwhile out of the log of writes: the same can be asked again below the daily cap. */
+  beginDay(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startPlansDatabase(): Promise<PlansDatabase> {
+  const directory = mkdtempSync(join(tmpdir(), 'ledger-plans-'));
+  const logFile = join(directory, 'postgres.log');
+  const postgres = await startPostgres({
+    dataDir: join(directory, 'postgres'),
+    settings: SETTINGS,
+    logFile,
+  });
+  const sql = openDatabase({ url: postgres.url, poolMax: 1, statementTimeoutMs: 0 });
+  const stop = async () => {
+    await sql.end();
+    await postgres.stop();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    await migrate(sql);
+    await sql.unsafe(await Bun.file(join(import.meta.dir, 'million-entries.sql')).text());
+    await sql`vacuum analyze`;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const started = new Date();
+  const explainedUrl = (plannedFor: PlannedFor) => {
+    const url = new URL(postgres.url);
+    url.searchParams.set('auto_explain.log_min_duration', '0');
+    url.searchParams.set('plan_cache_mode', PLANNED_FOR[plannedFor]);
+    return url.href;
+  };
+  const beginDay = async () => {
+    await sql`delete from ledger.write_log where written_at > ${started}`;
+  };
+  return { sql, explainedUrl, log: readPlanLog(logFile, sql), beginDay, stop };
+}
