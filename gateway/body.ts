@@ -67,7 +67,7 @@ function validate(body: unknown, text: string): Entries {
       ]);
     }
     const pointer = () => '';
-    return { entries: validateAll([body], readWritten(text, 'object'), pointer), pointer };
+    return { entries: validateAll([body], readWritten(text, 'object', [body]), pointer), pointer };
   }
   if (body.length === 0) {
     throw new ApiError(
@@ -82,7 +82,7 @@ function validate(body: unknown, text: string): Entries {
     );
   }
   const pointer = (index: number) => `/${index}`;
-  return { entries: validateAll(body, readWritten(text, 'array'), pointer), pointer };
+  return { entries: validateAll(body, readWritten(text, 'array', body), pointer), pointer };
 }
 
 function validateAll(

@@ -69,21 +69,22 @@ export const CREATE_BATCHES = `
     from ledger.create_batches(
       $1::uuid[], $2::bytea[], $3::uuid[], $4::integer[], $5::text[], $6::bytea[], $7::integer[],
       $8::integer[], $9::uuid[], $10::date[], $11::ledger.entry_type[], $12::bigint[], $13::text[], $14::text[],
-      $15::text[], $16, $17, $18)`;
+      $15::text[], $16, $17, $18, $19)`;
 
 /**
  * Creates batches of entries in one transaction, each of them whole or not at all (specification: POST transactions). An
  * entry whose externalRef is known in the account is not created but reported as existing. Repeating a call with the
  * same ids changes nothing, and neither does repeating a request under the same idempotency key.
- * @returns an outcome for each, in their order; 'busy' of an account to which somebody else writes, so that the others
- *   need not wait for that: batches of one account only wait, and are never told so
+ * @param waits for an account that somebody else holds; for batches of one account only
+ * @returns an outcome for each, in their order; without `waits` it is 'busy' where somebody else holds the account
  */
 export async function createBatches(
   sql: Sql,
   batches: readonly Batch[],
+  waits: boolean,
   cancelled: AbortSignal,
 ): Promise<(Outcome | 'busy')[]> {
-  const query = () => sql.unsafe<Row[]>(CREATE_BATCHES, createParameters(batches), { prepare: true });
+  const query = () => sql.unsafe<Row[]>(CREATE_BATCHES, createParameters(batches, waits), { prepare: true });
   const rows = await ask(sql, query, 'outcome', { cancelled });
   const outcomes = new Map(rows.map((row) => [row.batch, outcomeOf(row)]));
   return batches.map((_, index) => {
@@ -125,7 +126,7 @@ const COMMIT_MS = 100;
 const PATIENCE_MS_MAX = 60 * 60 * 1000;
 
 /** The parameters of CREATE_BATCHES. */
-export function createParameters(batches: readonly Batch[]): string[] {
+export function createParameters(batches: readonly Batch[], waits: boolean): (string | boolean)[] {
   const entries = batches.flatMap((batch) => batch.entries);
   // Worded only when the statement is sent: it may have waited for a connection.
   const patience = {
@@ -153,6 +154,7 @@ export function createParameters(batches: readonly Batch[]): string[] {
     String(LIMITS.entriesPerDay),
     `${LIMITS.dayWindowMs} ms`,
     `${LIMITS.idempotencyKeyMs} ms`,
+    waits,
   ];
 }
 

@@ -2,10 +2,15 @@
 import type { Batch, Outcome } from './create-batches.ts';
 
 export interface GroupCommitOptions {
-  /** Creates batches together: an outcome for each, in their order. Nobody waits any more once `gone` is aborted. */
-  commit(batches: readonly Batch[], gone: AbortSignal): Promise<(Outcome | 'busy')[]>;
+  /**
+   * Creates batches together: an outcome for each, in their order. With `waits` they are those of one account, and none
+   * is 'busy'. Nobody waits for the outcomes any more once `gone` is aborted.
+   */
+  commit(batches: readonly Batch[], waits: boolean, gone: AbortSignal): Promise<(Outcome | 'busy')[]>;
   /** Under way at the same time: while one waits for the disk, another works. */
   groupsMax: number;
+  /** Beside them, of accounts that somebody else holds: each keeps a connection for as long. */
+  waitsMax: number;
   batchesMax: number;
   /** Of all batches of a group; a batch of more goes alone. */
   entriesMax: number;
@@ -14,8 +19,10 @@ export interface GroupCommitOptions {
 interface Waiting {
   batch: Batch;
   outcome: PromiseWithResolvers<Outcome>;
-  /** With whom it may share a group: a batch that was refused in wide company is tried in narrower. */
-  company: 'anybody' | 'its account' | 'nobody';
+  /** Somebody else held its account: it waits for that, and shares a group only with batches of the same account. */
+  waits: boolean;
+  /** Its group failed: it shares none. */
+  isAlone: boolean;
   isGone: boolean;
 }
 
@@ -25,6 +32,7 @@ export class GroupCommit {
   /** Of the groups under way. What else these accounts sent waits here: in the database it would hold a connection. */
   readonly #accounts = new Set<string>();
   #groups = 0;
+  #waits = 0;
   #isPlanned = false;
 
   constructor(options: GroupCommitOptions) {
@@ -39,7 +47,8 @@ export class GroupCommit {
     const waiting: Waiting = {
       batch,
       outcome: Promise.withResolvers(),
-      company: 'anybody',
+      waits: false,
+      isAlone: false,
       isGone: false,
     };
     this.#waiting.push(waiting);
@@ -73,14 +82,10 @@ export class GroupCommit {
   }
 
   #begin(): void {
-    while (this.#groups < this.#options.groupsMax) {
-      const group = this.#next();
-      if (group.length === 0) return;
-      void this.#run(group);
-    }
+    for (let group = this.#next(); group.length > 0; group = this.#next()) void this.#run(group);
   }
 
-  /** Takes out of those that wait, in the order of their arrival, as many as may go together. */
+  /** Takes out of those that wait, in the order of their arrival, as many as may go together; none while none may go. */
   #next(): Waiting[] {
     const group: Waiting[] = [];
     const left: Waiting[] = [];
@@ -100,33 +105,34 @@ export class GroupCommit {
     return group;
   }
 
-  #mayJoin(group: readonly Waiting[], { batch, company }: Waiting): boolean {
+  #mayJoin(group: readonly Waiting[], { batch, waits, isAlone }: Waiting): boolean {
+    const { batchesMax, entriesMax, groupsMax, waitsMax } = this.#options;
     const [first] = group;
-    if (!first) return true;
-    const entries = group.reduce((sum, { batch }) => sum + batch.entries.length, batch.entries.length);
-    if (group.length === this.#options.batchesMax || entries > this.#options.entriesMax) return false;
-    if (company === 'nobody' || first.company === 'nobody') return false;
+    if (!first) return waits ? this.#waits < waitsMax : this.#groups < groupsMax;
+    if (isAlone || first.isAlone || group.length === batchesMax) return false;
     const isSameAccount = first.batch.caller.accountId === batch.caller.accountId;
-    return isSameAccount || (company === 'anybody' && first.company === 'anybody');
+    if ((waits || first.waits) && !isSameAccount) return false;
+    return group.reduce((sum, { batch }) => sum + batch.entries.length, batch.entries.length) <= entriesMax;
   }
 
   async #run(group: readonly Waiting[]): Promise<void> {
     const accounts = new Set(group.map(({ batch }) => batch.caller.accountId));
+    const waits = group.some((each) => each.waits);
     for (const account of accounts) this.#accounts.add(account);
-    // A group that waits for somebody else's lock keeps no other from its turn.
-    const turn = group[0]?.company === 'its account' ? 0 : 1;
-    this.#groups += turn;
+    if (waits) this.#waits++;
+    else this.#groups++;
 
-    const again = await this.#settle(group);
+    const again = await this.#settle(group, waits);
 
-    this.#groups -= turn;
+    if (waits) this.#waits--;
+    else this.#groups--;
     for (const account of accounts) this.#accounts.delete(account);
     this.#waiting = [...again, ...this.#waiting];
     this.#begin();
   }
 
   /** @returns those that are to be tried again */
-  async #settle(group: readonly Waiting[]): Promise<Waiting[]> {
+  async #settle(group: readonly Waiting[], waits: boolean): Promise<Waiting[]> {
     const batches = group.map(({ batch }) => batch);
     const gone = new AbortController();
     const leave = () => {
@@ -134,24 +140,22 @@ export class GroupCommit {
     };
     for (const { call } of batches) call.cancelled.addEventListener('abort', leave, { once: true });
     try {
-      const outcomes = await this.#options.commit(batches, gone.signal);
+      const outcomes = await this.#options.commit(batches, waits, gone.signal);
       for (const [n, outcome] of outcomes.entries()) {
         if (outcome !== 'busy') group[n]?.outcome.resolve(outcome);
       }
-      return narrowed(
-        group.filter((_, n) => outcomes[n] === 'busy'),
-        'its account',
-      );
+      const busy = group.filter((_, n) => outcomes[n] === 'busy');
+      for (const waiting of busy) waiting.waits = true;
+      return busy;
     } catch (error) {
-      if (group.length > 1) return narrowed(group, 'nobody');
-      group[0]?.outcome.reject(error);
-      return [];
+      if (group.length === 1) {
+        group[0]?.outcome.reject(error);
+        return [];
+      }
+      for (const waiting of group) waiting.isAlone = true;
+      return [...group];
     } finally {
       for (const { call } of batches) call.cancelled.removeEventListener('abort', leave);
     }
   }
-}
-
-function narrowed(group: readonly Waiting[], company: Waiting['company']): Waiting[] {
-  return group.map((waiting) => Object.assign(waiting, { company }));
 }

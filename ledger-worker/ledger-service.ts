@@ -21,7 +21,8 @@ const GROUPS = { groupsMax: 2, batchesMax: 64, entriesMax: 1_000 };
 /** Answers the RPCs of proto/ledger.proto from the database. */
 export function ledgerService(sql: Sql): Handlers<LedgerDefinition> {
   const writes = new GroupCommit({
-    commit: (batches, gone) => createBatches(sql, batches, gone),
+    commit: (batches, waits, gone) => createBatches(sql, batches, waits, gone),
+    waitsMax: Math.ceil(sql.options.max / 2),
     ...GROUPS,
   });
   return {

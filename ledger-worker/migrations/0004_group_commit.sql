@@ -62,9 +62,10 @@ alter table ledger.source set (fillfactor = 70);
 --   invalid_categories      {sourceType, indexes}
 --   daily_cap               {fitsNow, retryAfterMs}
 --   expired                 nobody waits for the outcome any more
---   busy                    somebody else writes to the account, and other accounts shall not wait for that: to be tried
---                           alone. A batch that is alone waits.
+--   busy                    somebody else holds the account, and p_waits is not set
 -- Nothing was created but by the first.
+--
+-- p_waits: the call waits for the account. It is then for batches of one account only.
 --
 -- Relies on read committed: each statement of the body sees what had committed when it began.
 create function ledger.create_batches(
@@ -85,7 +86,8 @@ create function ledger.create_batches(
   p_refs             text[],
   p_cap              integer,
   p_window           interval,
-  p_key_lifetime     interval
+  p_key_lifetime     interval,
+  p_waits            boolean
 )
 returns table (batch integer, outcome text, added integer, detail jsonb)
 language plpgsql
@@ -104,9 +106,9 @@ declare
 begin
   -- Writes of one account queue here: dedupe, cap and counters below are exact. Who asks for several accounts takes the
   -- locks in one order and waits for none: groups cannot deadlock, and a busy account holds up nobody else's writes.
-  if p_account_ids[1] = all (p_account_ids) then
+  if p_waits then
     perform from ledger.account where account_id = p_account_ids[1] for no key update;
-    v_locked := p_account_ids;
+    v_locked := p_account_ids[1:1];
   else
     select coalesce(array_agg(account_id), '{}') into v_locked
       from (select account_id from ledger.account where account_id = any (p_account_ids)
@@ -368,5 +370,5 @@ as $$
            array[p_account_id], array[p_key_hash], array[p_source_id],
            array[(extract(epoch from p_patience) * 1000)::integer], array[p_idempotency_key], array[p_fingerprint],
            array[cardinality(p_ids)], array_fill(1, array[cardinality(p_ids)]), p_ids, p_dates, p_types, p_amounts,
-           p_categories, p_descriptions, p_refs, p_cap, p_window, p_key_lifetime)
+           p_categories, p_descriptions, p_refs, p_cap, p_window, p_key_lifetime, true)
 $$;

@@ -126,7 +126,7 @@ async function withWorker(plannedFor: PlannedFor, use: (asker: Asker) => Promise
   const ledger = createLedgerClient(worker.address, {});
   const admin = createAdminClient(worker.adminAddress);
   try {
-    await use({ ledger, admin, name: Bun.randomUUIDv7() });
+    await use({ ledger, admin, name: Bun.randomUUIDv7(), sql: database.sql });
   } finally {
     ledger.close();
     admin.close();

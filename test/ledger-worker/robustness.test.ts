@@ -131,7 +131,7 @@ test('a write that gets its lock when its patience is over creates nothing, even
       from ledger.create_batches(
         array[${accountId}::uuid], array[${hashApiKey(key)}::bytea], array[${sources['uk-property']}::uuid],
         '{200}', '{null}', '{null}', '{1}', '{1}', array[${Bun.randomUUIDv7()}::uuid],
-        '{2026-04-06}', '{income}', '{1}', '{null}', '{null}', '{null}', 5000, '24 hours', '24 hours')`.execute();
+        '{2026-04-06}', '{income}', '{1}', '{null}', '{null}', '{null}', 5000, '24 hours', '24 hours', true)`.execute();
   await aWriteWaits();
   await Bun.sleep(300);
   await locks.release();

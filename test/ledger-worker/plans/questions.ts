@@ -1,6 +1,8 @@
 /** Everything that the worker can be asked, in all its variants, of accounts with very many entries. */
+import type { Sql } from '../../../ledger-worker/database.ts';
 import type { AdminClient, createLedgerClient, Entry } from '../../../proto/ledger.ts';
 import { LIMITS } from '../../../proto/vocabulary.ts';
+import { until } from '../../until.ts';
 import { accountId, entryId, keyHash, keyId, sourceId } from './ids.ts';
 
 export interface Asker {
@@ -8,6 +10,8 @@ export interface Asker {
   admin: AdminClient;
   /** Of its own, for what an account can be asked only once. */
   name: string;
+  /** Somebody else's transaction, whose statements are not explained. */
+  sql: Sql;
 }
 
 export interface Question {
@@ -132,6 +136,16 @@ const createEntries: Question[] = [
     );
     const [first] = await Promise.all(calls);
     return first ?? {};
+  }),
+  question('CreateEntries: of an account that somebody else holds', 1, CREATED, async ({ ledger, sql }) => {
+    const account = accountId(SMALL);
+    await sql.unsafe(`begin; select from ledger.account where account_id = '${account}' for update`);
+    const request = { caller: caller(SMALL), sourceId: sourceId(SMALL, 0), entries: newEntries(1) };
+    const reply = ledger.createEntries(request);
+    const waits = async () =>
+      (await sql`select from pg_stat_activity where wait_event_type = 'Lock'`).length > 0;
+    await until('the write waits', waits).finally(() => sql.unsafe('rollback'));
+    return reply;
   }),
   write('at the cap, one', 1, AT_THE_CAP, () => newEntries(1), { account: FULL }),
   write('at the cap, 500', ALL, AT_THE_CAP, () => newEntries(ALL), { account: FULL }),
