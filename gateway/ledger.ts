@@ -1,5 +1,5 @@
 /** The gateway's view of the ledger worker: one function per RPC, with deadline and retry; refusals are ApiErrors. */
-import { type CallOptions, type ServiceError, status } from '@grpc/grpc-js';
+import { status } from '@grpc/grpc-js';
 import { ExponentialBackoff, handleType, retry } from 'cockatiel';
 import {
   type Created__Output as Created,
@@ -15,6 +15,7 @@ import type { Entries } from './body.ts';
 import type { ListScope, Position } from './cursor.ts';
 import { Unavailable } from './errors.ts';
 import { fingerprint } from './idempotency.ts';
+import { type QuestionOptions, Questions, Unanswered } from './questions.ts';
 import { dailyCap, idempotencyKeyReused, invalidCategory, rejected, sourceNotFound } from './refusals.ts';
 
 export interface PageQuery extends ListScope {
@@ -110,6 +111,7 @@ const CHANNEL_OPTIONS = {
 /** Connects when it is first asked. */
 export function createLedger({ address, onRejected }: LedgerOptions): Ledger {
   const client = createLedgerClient(address, CHANNEL_OPTIONS);
+  const questions = new Questions(client);
 
   /** The error of a reply that holds nothing else: a rejection, or an outcome that only a newer worker knows. */
   function rejectedKey(keyHash: Buffer, rejection: Rejection | undefined): Error {
@@ -120,13 +122,13 @@ export function createLedger({ address, onRejected }: LedgerOptions): Ledger {
 
   return {
     async authenticate(keyHash, budget) {
-      const reply = await attempt(budget, (options) => client.authenticate({ keyHash }, options));
+      const reply = await attempt(budget, (options) => questions.ask('authenticate', { keyHash }, options));
       if (!reply.identity) throw rejectedKey(keyHash, reply.rejected);
       return { accountId: reply.identity.accountId, plan: reply.identity.plan as Plan };
     },
 
     async listSources(caller, budget) {
-      const reply = await attempt(budget, (options) => client.listSources({ caller }, options));
+      const reply = await attempt(budget, (options) => questions.ask('listSources', { caller }, options));
       if (!reply.sources) throw rejectedKey(caller.keyHash, reply.rejected);
       return reply.sources.sources;
     },
@@ -140,7 +142,7 @@ export function createLedger({ address, onRejected }: LedgerOptions): Ledger {
         ...(to !== undefined && { to }),
         ...(after !== undefined && { after }),
       };
-      const reply = await attempt(budget, (options) => client.listEntries(request, options));
+      const reply = await attempt(budget, (options) => questions.ask('listEntries', request, options));
       if (reply.page) return reply.page;
       if (reply.sourceNotFound) throw sourceNotFound(sourceId);
       throw rejectedKey(caller.keyHash, reply.rejected);
@@ -156,7 +158,9 @@ export function createLedger({ address, onRejected }: LedgerOptions): Ledger {
           idempotency: { key: idempotencyKey, fingerprint: fingerprint(sourceId, body) },
         }),
       };
-      const reply = await attempt({ deadline }, (options) => client.createEntries(request, options));
+      const reply = await attempt({ deadline }, (options) =>
+        questions.ask('createEntries', request, options),
+      );
       if (reply.created) return reply.created;
       if (reply.sourceNotFound) throw sourceNotFound(sourceId);
       if (reply.invalidCategories) throw invalidCategory(reply.invalidCategories, body);
@@ -202,18 +206,17 @@ const retries = retry(handleType(Transient), {
 /** Calls until it succeeds, fails for good, the time is up, or `gone` says that nobody waits. */
 async function attempt<Reply>(
   { deadline, gone }: { deadline: number; gone?: AbortSignal },
-  call: (options: CallOptions & { signal?: AbortSignal }) => Promise<Reply>,
+  ask: (options: QuestionOptions) => Promise<Reply>,
 ): Promise<Reply> {
   let fullWorkers = 0;
   return retries.execute(async () => {
     if (gone?.aborted) throw new ClientGone();
     try {
-      const options = { deadline: Math.min(deadline, Date.now() + ATTEMPT_MS_MAX) };
-      return await call(gone ? { ...options, signal: gone } : options);
+      return await ask({ deadline: Math.min(deadline, Date.now() + ATTEMPT_MS_MAX), gone });
     } catch (error) {
       if (gone?.aborted) throw new ClientGone();
-      const { code } = error as ServiceError;
-      if (!TRANSIENT.has(code)) throw error;
+      if (!(error instanceof Unanswered) || !TRANSIENT.has(error.code)) throw error;
+      const { code } = error;
       if (code === status.RESOURCE_EXHAUSTED && ++fullWorkers === FULL_WORKERS_MAX) {
         throw new Unavailable('the workers are full', { cause: error });
       }

@@ -23,7 +23,9 @@ import {
   MESSAGE_BYTES_MAX,
   uncapitalize,
 } from '../proto/ledger.ts';
+
 import { createDoor, type Door } from './door.ts';
+import { answerQuestions } from './questions.ts';
 import { toStatus } from './status.ts';
 
 export interface Services {
@@ -71,7 +73,11 @@ export async function serve(
   });
   // One for each service: a key can be revoked however busy its owner keeps the house.
   const newDoor = () => createDoor(callsMax, () => reachable);
-  const ledgerMethods = bind(LedgerService, ledger, newDoor(), log);
+  const ledgerDoor = newDoor();
+  const ledgerMethods = {
+    ...bind(LedgerService, ledger, ledgerDoor, log),
+    Ask: answerQuestions(ledger, ledgerDoor, log),
+  };
   const ledgerServer = newServer(ledgerPackage, LedgerService, ledgerMethods, health);
   const adminServer = newServer(
     adminPackage,
@@ -139,7 +145,8 @@ function bind(
   door: Door,
   log: Logger,
 ): UntypedServiceImplementation {
-  const methods = Object.keys(service).map((name) => {
+  const unary = Object.entries(service).filter(([, { responseStream }]) => !responseStream);
+  const methods = unary.map(([name]) => {
     const handler = handlers[uncapitalize(name)];
     if (!handler) throw new Error(`no handler for ${name}`);
     const answer = (call: ServerUnaryCall<never, unknown>, callback: sendUnaryData<unknown>) => {

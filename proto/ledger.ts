@@ -15,12 +15,17 @@ import { loadSync, type MethodDefinition, type Options, type PackageDefinition }
 import { service as healthService, type ServingStatus } from 'grpc-health-check';
 import type { ProtoGrpcType as AdminTypes } from './generated/admin.ts';
 import type { AdminDefinition } from './generated/ledger/v1/Admin.ts';
+import type { AskReply__Output as AskReply } from './generated/ledger/v1/AskReply.ts';
+import type { AskRequest } from './generated/ledger/v1/AskRequest.ts';
 import type { LedgerDefinition } from './generated/ledger/v1/Ledger.ts';
 import type { ProtoGrpcType as LedgerTypes } from './generated/ledger.ts';
 
 export type * from './generated/ledger/v1/Account.ts';
 export type * from './generated/ledger/v1/Admin.ts';
 export type * from './generated/ledger/v1/AdminSource.ts';
+export type * from './generated/ledger/v1/Answer.ts';
+export type * from './generated/ledger/v1/AskReply.ts';
+export type * from './generated/ledger/v1/AskRequest.ts';
 export type * from './generated/ledger/v1/Caller.ts';
 export type * from './generated/ledger/v1/Created.ts';
 export type * from './generated/ledger/v1/DailyCapReached.ts';
@@ -29,6 +34,7 @@ export type * from './generated/ledger/v1/InvalidCategories.ts';
 export type * from './generated/ledger/v1/Key.ts';
 export type * from './generated/ledger/v1/Ledger.ts';
 export type * from './generated/ledger/v1/Page.ts';
+export type * from './generated/ledger/v1/Question.ts';
 export type * from './generated/ledger/v1/Rejection.ts';
 export type * from './generated/ledger/v1/Source.ts';
 
@@ -51,10 +57,20 @@ export const LedgerService = (loadPackageDefinition(ledgerPackage) as unknown as
 export const AdminService = (loadPackageDefinition(adminPackage) as unknown as AdminTypes).ledger.v1.Admin
   .service;
 
+/** Those that answer one request with one reply. */
 type Methods<Definition> = {
   // A ServiceDefinition has an index signature beside its named methods: only the names are wanted.
-  [Name in keyof Definition as string extends Name ? never : Uncapitalize<Name & string>]: Definition[Name];
+  [Name in keyof Definition as string extends Name
+    ? never
+    : Name extends 'Ask'
+      ? never
+      : Uncapitalize<Name & string>]: Definition[Name];
 };
+
+/** What can be asked together with others. */
+export type QuestionName = keyof Methods<LedgerDefinition>;
+export type RequestOf<Name extends QuestionName> = Parameters<PromiseClient<LedgerDefinition>[Name]>[0];
+export type ReplyOf<Name extends QuestionName> = Awaited<ReturnType<PromiseClient<LedgerDefinition>[Name]>>;
 
 /** `signal`: aborting it cancels the call. */
 export type ClientCallOptions = CallOptions & { signal?: AbortSignal };
@@ -91,13 +107,18 @@ export type Handlers<Definition> = {
     : never;
 };
 
+interface Ask {
+  /** Resolves when every answer has been handed to `onReply`; rejects with grpc-js's ServiceError. */
+  ask(request: AskRequest, options: ClientCallOptions, onReply: (reply: AskReply) => void): Promise<void>;
+}
+
 interface Connection {
   /** The status by the gRPC health protocol; UNKNOWN when nobody answers. */
   checkHealth(service: string, options: CallOptions): Promise<ServingStatus>;
   close(): void;
 }
 
-type LedgerClient = PromiseClient<LedgerDefinition> & Connection;
+type LedgerClient = PromiseClient<LedgerDefinition> & Connection & Ask;
 export type AdminClient = PromiseClient<AdminDefinition> & Connection;
 
 /**
@@ -105,26 +126,57 @@ export type AdminClient = PromiseClient<AdminDefinition> & Connection;
  * @param address a gRPC target: `host:port`, or `dns:///name:port` for every worker behind the name.
  */
 export function createLedgerClient(address: string, options: ChannelOptions): LedgerClient {
-  return promiseClient<LedgerDefinition>(address, LedgerService, options);
+  const client = newClient(address, options);
+  return { ...promiseClient<LedgerDefinition>(client, LedgerService), ...asking(client) };
 }
 
 const ADMIN_CALL_MS_MAX = 10_000;
 
 /** A client of the admin service at `host:port`. A call that says nothing else gives up after 10 s. */
 export function createAdminClient(address: string): AdminClient {
-  return promiseClient<AdminDefinition>(address, AdminService, {}, ADMIN_CALL_MS_MAX);
+  return promiseClient<AdminDefinition>(newClient(address, {}), AdminService, ADMIN_CALL_MS_MAX);
 }
 
-function promiseClient<Definition>(
-  address: string,
-  service: ServiceDefinition,
-  options: ChannelOptions,
-  timeoutMs = Number.POSITIVE_INFINITY,
-) {
-  const client = new Client(address, credentials.createInsecure(), {
+function newClient(address: string, options: ChannelOptions): Client {
+  return new Client(address, credentials.createInsecure(), {
     'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
     ...options,
   });
+}
+
+function asking(client: Client): Ask {
+  const { path, requestSerialize, responseDeserialize } = LedgerService.Ask;
+  return {
+    ask: (request, { signal, ...options }, onReply) =>
+      new Promise((resolve, reject) => {
+        const underWay = client.makeServerStreamRequest(
+          path,
+          requestSerialize,
+          responseDeserialize,
+          request,
+          options,
+        );
+        const cancel = () => underWay.cancel();
+        const settled = () => signal?.removeEventListener('abort', cancel);
+        signal?.addEventListener('abort', cancel, { once: true });
+        underWay.on('data', onReply);
+        underWay.once('end', () => {
+          settled();
+          resolve();
+        });
+        underWay.once('error', (error) => {
+          settled();
+          reject(error);
+        });
+      }),
+  };
+}
+
+function promiseClient<Definition>(
+  client: Client,
+  service: ServiceDefinition,
+  timeoutMs = Number.POSITIVE_INFINITY,
+) {
   const call = ({ path, requestSerialize, responseDeserialize }: AnyMethod) => {
     return (request: object, options: ClientCallOptions = { deadline: Date.now() + timeoutMs }) =>
       new Promise<unknown>((resolve, reject) => {
@@ -144,7 +196,9 @@ function promiseClient<Definition>(
         signal?.addEventListener('abort', cancel, { once: true });
       });
   };
-  const methods = Object.entries(service).map(([name, method]) => [uncapitalize(name), call(method)]);
+  const methods = Object.entries(service)
+    .filter(([, { responseStream }]) => !responseStream)
+    .map(([name, method]) => [uncapitalize(name), call(method)]);
   const check = call(healthService.Check as AnyMethod);
   const connection: Connection = {
     checkHealth: (name, callOptions) =>

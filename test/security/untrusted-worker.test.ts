@@ -1,9 +1,15 @@
 /** API10: what answers in the worker's place is not believed: nonsense becomes a server_error, told without its words. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { Server, ServerCredentials, type ServiceError, type sendUnaryData, status } from '@grpc/grpc-js';
+import {
+  Server,
+  ServerCredentials,
+  type ServerWritableStream,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import { startGateway } from '../../local/system.ts';
-import { LedgerService } from '../../proto/ledger.ts';
+import { type Answer, type AskReply, type AskRequest__Output, LedgerService } from '../../proto/ledger.ts';
 import { entry, send, TestAccount } from '../client.ts';
 import { ENDPOINTS } from '../endpoints.ts';
 import { expectError } from '../expect-error.ts';
@@ -17,24 +23,33 @@ const identity = { identity: { accountId: Bun.randomUUIDv7(), plan: 'pro' } };
 let authenticate: object | Error;
 let others: object | Error;
 
-const answer = (reply: () => object | Error) => (_: unknown, callback: sendUnaryData<unknown>) => {
-  const now = reply();
-  if (now instanceof Error) callback(now as ServiceError);
-  else callback(null, now);
-};
 const failing = (code: status) => Object.assign(new Error(INTERNALS), { code, details: INTERNALS });
+
+type AskCall = ServerWritableStream<AskRequest__Output, AskReply>;
+
+function answer(call: AskCall): void {
+  if (wholeCall) {
+    wholeCall(call);
+    return;
+  }
+  const answers = call.request.questions.map(({ question: name = 'authenticate' }, index): Answer => {
+    const reply = name === 'authenticate' ? authenticate : others;
+    if (!(reply instanceof Error)) return { index, [name]: reply };
+    return { index, failure: { code: (reply as ServiceError).code, details: reply.message } };
+  });
+  call.write({ answers });
+  call.end();
+}
+
+/** Takes the place of the answers to single questions. */
+let wholeCall: ((call: AskCall) => void) | undefined;
 
 const impostor = new Server();
 let gateway: Awaited<ReturnType<typeof startGateway>>;
 const account = await TestAccount.create();
 
 beforeAll(async () => {
-  impostor.addService(LedgerService, {
-    Authenticate: answer(() => authenticate),
-    ListSources: answer(() => others),
-    ListEntries: answer(() => others),
-    CreateEntries: answer(() => others),
-  });
+  impostor.addService(LedgerService, { Ask: answer });
   new HealthImplementation({ '': 'SERVING', 'ledger.v1.Ledger': 'SERVING' }).addToServer(impostor);
   const port = await new Promise<number>((resolve, reject) => {
     impostor.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
@@ -100,4 +115,65 @@ test('indexes and times that cannot be do not get through as they are', async ()
   const category = await post({ invalidCategories: { sourceType: 'uk-property', indexes: [99] } });
   expect(category.status).toBe(422);
   expect(JSON.stringify(category.body)).not.toContain('undefined undefined');
+});
+
+const WHOLE_CALLS: [what: string, call: (call: AskCall) => void][] = [
+  ['nothing', (call) => call.end()],
+  [
+    'answers to questions that were not asked',
+    (call) => {
+      call.write({
+        answers: [
+          { index: 7, authenticate: identity },
+          { index: 2 ** 32 - 1, authenticate: identity },
+        ],
+      });
+      call.end();
+    },
+  ],
+  [
+    'the answer to another question',
+    (call) => {
+      call.write({ answers: [{ index: 0, listSources: { sources: { sources: [] } } }] });
+      call.end();
+    },
+  ],
+  [
+    'an answer that is none',
+    (call) => {
+      call.write({ answers: [{ index: 0 }] });
+      call.end();
+    },
+  ],
+  [
+    'a failure of the whole call',
+    (call) => {
+      call.destroy(failing(status.INTERNAL));
+    },
+  ],
+];
+
+test.each(WHOLE_CALLS)('a call that is answered by %s is a server_error', async (_what, call) => {
+  [wholeCall, authenticate, others] = [call, identity, {}];
+  try {
+    const response = await account.request('/api/v1/me', { url: gateway.url });
+    expect([500, 503]).toContain(response.status);
+    expect(JSON.stringify([response.body, ...response.headers])).not.toContain('secret');
+  } finally {
+    wholeCall = undefined;
+  }
+});
+
+test('of two answers to one question the first stands', async () => {
+  [authenticate, others] = [identity, {}];
+  wholeCall = (call) => {
+    call.write({ answers: [{ index: 0, authenticate: identity }] });
+    call.write({ answers: [{ index: 0, authenticate: { rejected: 'REJECTION_INVALID_KEY' } }] });
+    call.end();
+  };
+  try {
+    expect((await account.request('/api/v1/me', { url: gateway.url })).status).toBe(200);
+  } finally {
+    wholeCall = undefined;
+  }
 });

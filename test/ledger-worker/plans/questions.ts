@@ -147,6 +147,13 @@ const createEntries: Question[] = [
     await until('the write waits', waits).finally(() => sql.unsafe('rollback'));
     return reply;
   }),
+  question('Ask: many at once', 50, Array(8).fill({ answer: 'listEntries' }), async ({ ledger }) => {
+    const question = { listEntries: { caller: caller(BIG), sourceId: sourceId(BIG, 0), limit: 50 } };
+    const answers: object[] = [];
+    const questions = Array.from({ length: 8 }, () => ({ ...question, timeoutMs: 5_000 }));
+    await ledger.ask({ questions }, {}, (reply) => answers.push(...reply.answers));
+    return answers;
+  }),
   write('at the cap, one', 1, AT_THE_CAP, () => newEntries(1), { account: FULL }),
   write('at the cap, 500', ALL, AT_THE_CAP, () => newEntries(ALL), { account: FULL }),
   write('at the cap, 500 that are known', ALL, CREATED, () => knownEntries(FULL, ALL), { account: FULL }),

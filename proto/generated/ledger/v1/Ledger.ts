@@ -2,6 +2,8 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
+import type { AskReply as _ledger_v1_AskReply, AskReply__Output as _ledger_v1_AskReply__Output } from '../../ledger/v1/AskReply';
+import type { AskRequest as _ledger_v1_AskRequest, AskRequest__Output as _ledger_v1_AskRequest__Output } from '../../ledger/v1/AskRequest';
 import type { AuthenticateReply as _ledger_v1_AuthenticateReply, AuthenticateReply__Output as _ledger_v1_AuthenticateReply__Output } from '../../ledger/v1/AuthenticateReply';
 import type { AuthenticateRequest as _ledger_v1_AuthenticateRequest, AuthenticateRequest__Output as _ledger_v1_AuthenticateRequest__Output } from '../../ledger/v1/AuthenticateRequest';
 import type { CreateEntriesReply as _ledger_v1_CreateEntriesReply, CreateEntriesReply__Output as _ledger_v1_CreateEntriesReply__Output } from '../../ledger/v1/CreateEntriesReply';
@@ -12,6 +14,11 @@ import type { ListSourcesReply as _ledger_v1_ListSourcesReply, ListSourcesReply_
 import type { ListSourcesRequest as _ledger_v1_ListSourcesRequest, ListSourcesRequest__Output as _ledger_v1_ListSourcesRequest__Output } from '../../ledger/v1/ListSourcesRequest';
 
 export interface LedgerClient extends grpc.Client {
+  Ask(argument: _ledger_v1_AskRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_ledger_v1_AskReply__Output>;
+  Ask(argument: _ledger_v1_AskRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_ledger_v1_AskReply__Output>;
+  ask(argument: _ledger_v1_AskRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_ledger_v1_AskReply__Output>;
+  ask(argument: _ledger_v1_AskRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_ledger_v1_AskReply__Output>;
+  
   Authenticate(argument: _ledger_v1_AuthenticateRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AuthenticateReply__Output>): grpc.ClientUnaryCall;
   Authenticate(argument: _ledger_v1_AuthenticateRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_AuthenticateReply__Output>): grpc.ClientUnaryCall;
   Authenticate(argument: _ledger_v1_AuthenticateRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AuthenticateReply__Output>): grpc.ClientUnaryCall;
@@ -51,6 +58,8 @@ export interface LedgerClient extends grpc.Client {
 }
 
 export interface LedgerHandlers extends grpc.UntypedServiceImplementation {
+  Ask: grpc.handleServerStreamingCall<_ledger_v1_AskRequest__Output, _ledger_v1_AskReply>;
+  
   Authenticate: grpc.handleUnaryCall<_ledger_v1_AuthenticateRequest__Output, _ledger_v1_AuthenticateReply>;
   
   CreateEntries: grpc.handleUnaryCall<_ledger_v1_CreateEntriesRequest__Output, _ledger_v1_CreateEntriesReply>;
@@ -62,6 +71,7 @@ export interface LedgerHandlers extends grpc.UntypedServiceImplementation {
 }
 
 export interface LedgerDefinition extends grpc.ServiceDefinition {
+  Ask: MethodDefinition<_ledger_v1_AskRequest, _ledger_v1_AskReply, _ledger_v1_AskRequest__Output, _ledger_v1_AskReply__Output>
   Authenticate: MethodDefinition<_ledger_v1_AuthenticateRequest, _ledger_v1_AuthenticateReply, _ledger_v1_AuthenticateRequest__Output, _ledger_v1_AuthenticateReply__Output>
   CreateEntries: MethodDefinition<_ledger_v1_CreateEntriesRequest, _ledger_v1_CreateEntriesReply, _ledger_v1_CreateEntriesRequest__Output, _ledger_v1_CreateEntriesReply__Output>
   ListEntries: MethodDefinition<_ledger_v1_ListEntriesRequest, _ledger_v1_ListEntriesReply, _ledger_v1_ListEntriesRequest__Output, _ledger_v1_ListEntriesReply__Output>

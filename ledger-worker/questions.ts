@@ -1,0 +1,77 @@
+/** The RPC Ask: many questions in one call, each answered as soon as its answer is there. */
+import { type ServerWritableStream, status } from '@grpc/grpc-js';
+import type { Logger } from 'pino';
+import type {
+  Answer,
+  AskReply,
+  AskRequest__Output as AskRequest,
+  CallContext,
+  Handlers,
+  LedgerDefinition,
+  Question__Output as Question,
+} from '../proto/ledger.ts';
+import type { Door } from './door.ts';
+import { toStatus } from './status.ts';
+
+type Handler = (request: unknown, call: CallContext) => Promise<object>;
+
+/** Answers each question by the handler of its RPC, through the same door. */
+export function answerQuestions(handlers: Handlers<LedgerDefinition>, door: Door, log: Logger) {
+  async function answer(question: Question, context: CallContext): Promise<Answer> {
+    const name = question.question;
+    // Of a gateway that is newer.
+    if (!name) return { failure: { code: status.UNIMPLEMENTED, details: 'unknown question' } };
+    try {
+      const handler = handlers[name] as Handler;
+      return { [name]: await door.enter(() => handler(question[name], context)) };
+    } catch (error) {
+      return { failure: toStatus(error, name, log) };
+    }
+  }
+
+  return (call: ServerWritableStream<AskRequest, AskReply>) => {
+    const { questions } = call.request;
+    const replies = new Replies(call, questions.length);
+    const underWay = new Set<AbortController>();
+    call.on('cancelled', () => {
+      for (const abort of underWay) abort.abort();
+    });
+    for (const [index, question] of questions.entries()) {
+      const abort = new AbortController();
+      const deadline = Date.now() + question.timeoutMs;
+      const timer = setTimeout(() => abort.abort(), question.timeoutMs);
+      underWay.add(abort);
+      const context = { cancelled: abort.signal, remainingMs: () => deadline - Date.now() };
+      void answer(question, context).then((answer) => {
+        clearTimeout(timer);
+        underWay.delete(abort);
+        replies.add({ index, ...answer });
+      });
+    }
+    if (questions.length === 0) call.end();
+  };
+}
+
+/** Answers on their way back: those of one turn of the event loop in one message. */
+class Replies {
+  #ready: Answer[] = [];
+
+  constructor(
+    readonly call: ServerWritableStream<AskRequest, AskReply>,
+    /** Without an answer yet. */
+    public left: number,
+  ) {}
+
+  add(answer: Answer): void {
+    this.left--;
+    if (this.#ready.push(answer) === 1) setImmediate(() => this.#send());
+  }
+
+  #send(): void {
+    const answers = this.#ready;
+    this.#ready = [];
+    if (this.call.cancelled) return;
+    this.call.write({ answers });
+    if (this.left === 0) this.call.end();
+  }
+}

@@ -1,0 +1,12 @@
+// Original file: proto/ledger.proto
+
+
+export interface Failure {
+  'code'?: (number);
+  'details'?: (string);
+}
+
+export interface Failure__Output {
+  'code': (number);
+  'details': (string);
+}

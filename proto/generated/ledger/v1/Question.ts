@@ -1,0 +1,24 @@
+// Original file: proto/ledger.proto
+
+import type { AuthenticateRequest as _ledger_v1_AuthenticateRequest, AuthenticateRequest__Output as _ledger_v1_AuthenticateRequest__Output } from '../../ledger/v1/AuthenticateRequest';
+import type { ListSourcesRequest as _ledger_v1_ListSourcesRequest, ListSourcesRequest__Output as _ledger_v1_ListSourcesRequest__Output } from '../../ledger/v1/ListSourcesRequest';
+import type { ListEntriesRequest as _ledger_v1_ListEntriesRequest, ListEntriesRequest__Output as _ledger_v1_ListEntriesRequest__Output } from '../../ledger/v1/ListEntriesRequest';
+import type { CreateEntriesRequest as _ledger_v1_CreateEntriesRequest, CreateEntriesRequest__Output as _ledger_v1_CreateEntriesRequest__Output } from '../../ledger/v1/CreateEntriesRequest';
+
+export interface Question {
+  'authenticate'?: (_ledger_v1_AuthenticateRequest | null);
+  'listSources'?: (_ledger_v1_ListSourcesRequest | null);
+  'listEntries'?: (_ledger_v1_ListEntriesRequest | null);
+  'createEntries'?: (_ledger_v1_CreateEntriesRequest | null);
+  'timeoutMs'?: (number);
+  'question'?: "authenticate"|"listSources"|"listEntries"|"createEntries";
+}
+
+export interface Question__Output {
+  'authenticate'?: (_ledger_v1_AuthenticateRequest__Output | null);
+  'listSources'?: (_ledger_v1_ListSourcesRequest__Output | null);
+  'listEntries'?: (_ledger_v1_ListEntriesRequest__Output | null);
+  'createEntries'?: (_ledger_v1_CreateEntriesRequest__Output | null);
+  'timeoutMs': (number);
+  'question'?: "authenticate"|"listSources"|"listEntries"|"createEntries";
+}
