@@ -1,6 +1,7 @@
 /** Creating entries: the statement, its parameters, and what its rows mean. */
 import type { CallContext } from '../proto/ledger.ts';
 import { LIMITS, type SourceType } from '../proto/vocabulary.ts';
+import { arrayText, bytesElement, textElement } from './array-text.ts';
 import { ask } from './ask.ts';
 import type { Sql } from './database.ts';
 import { type Caller, INVALID_KEY, type Refused, SOURCE_NOT_FOUND, UPGRADE_REQUIRED } from './ledger.ts';
@@ -131,44 +132,29 @@ export function createParameters(batches: readonly Batch[], waits: boolean): (st
   // Worded only when the statement is sent: it may have waited for a connection.
   const patience = {
     toString: () =>
-      arrayOf(batches, ({ call }) =>
+      arrayText(batches, ({ call }) =>
         Math.floor(Math.min(call.remainingMs() - COMMIT_MS, PATIENCE_MS_MAX)).toString(),
       ),
   };
   return [
-    arrayOf(batches, ({ caller }) => caller.accountId),
-    arrayOf(batches, ({ caller }) => bytes(caller.keyHash)),
-    arrayOf(batches, ({ sourceId }) => sourceId),
+    arrayText(batches, ({ caller }) => caller.accountId),
+    arrayText(batches, ({ caller }) => bytesElement(caller.keyHash)),
+    arrayText(batches, ({ sourceId }) => sourceId),
     patience as string,
-    arrayOf(batches, ({ idempotency }) => text(idempotency?.key)),
-    arrayOf(batches, ({ idempotency }) => (idempotency ? bytes(idempotency.fingerprint) : 'NULL')),
-    arrayOf(batches, ({ entries }) => String(entries.length)),
+    arrayText(batches, ({ idempotency }) => textElement(idempotency?.key)),
+    arrayText(batches, ({ idempotency }) => (idempotency ? bytesElement(idempotency.fingerprint) : 'NULL')),
+    arrayText(batches, ({ entries }) => String(entries.length)),
     `{${batches.map(({ entries }, index) => Array(entries.length).fill(index + 1)).join()}}`,
-    arrayOf(entries, ({ id }) => id),
-    arrayOf(entries, ({ date }) => date),
-    arrayOf(entries, ({ type }) => type),
-    arrayOf(entries, ({ amountPence }) => String(amountPence)),
-    arrayOf(entries, ({ category }) => text(category)),
-    arrayOf(entries, ({ description }) => text(description)),
-    arrayOf(entries, ({ externalRef }) => text(externalRef)),
+    arrayText(entries, ({ id }) => id),
+    arrayText(entries, ({ date }) => date),
+    arrayText(entries, ({ type }) => type),
+    arrayText(entries, ({ amountPence }) => String(amountPence)),
+    arrayText(entries, ({ category }) => textElement(category)),
+    arrayText(entries, ({ description }) => textElement(description)),
+    arrayText(entries, ({ externalRef }) => textElement(externalRef)),
     String(LIMITS.entriesPerDay),
     `${LIMITS.dayWindowMs} ms`,
     `${LIMITS.idempotencyKeyMs} ms`,
     waits,
   ];
-}
-
-/** As Postgres writes arrays. */
-function arrayOf<Item>(items: readonly Item[], element: (item: Item) => string): string {
-  let array = '';
-  for (const item of items) array += array === '' ? `{${element(item)}` : `,${element(item)}`;
-  return `${array}}`;
-}
-
-function text(value: string | undefined): string {
-  return value === undefined ? 'NULL' : `"${value.replace(/["\\]/g, '\\$&')}"`;
-}
-
-function bytes(value: Buffer): string {
-  return `"\\\\x${value.toString('hex')}"`;
 }

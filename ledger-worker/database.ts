@@ -61,6 +61,8 @@ export function openDatabase({ url, poolMax, statementTimeoutMs }: DatabaseOptio
       // page that is bounded in three ways is taken for a short one, to be sorted.
       enable_seqscan: 'off',
       enable_bitmapscan: 'off',
+      // As the contract has dates.
+      DateStyle: 'ISO',
     },
     // To ask the server for them, as the library does, is a statement on each new connection that nobody awaits: when the
     // connection is lost meanwhile, its rejection would end the process.
@@ -82,25 +84,11 @@ const PARAMETER_TYPES = {
     serialize: once((bytes: Buffer) => `\\x${bytes.toString('hex')}`),
     parse: String,
   },
-  textArray: arrayType(1009),
-  uuidArray: arrayType(2951),
-  dateArray: arrayType(1182),
-  bigintArray: arrayType(1016),
 } as object;
-
-/** For parameters: no statement asks for an array. */
-function arrayType(oid: number) {
-  const serialize = (elements: readonly (string | number | null)[]) => `{${elements.map(element).join()}}`;
-  return { to: oid, from: [], serialize: once(serialize), parse: String };
-}
 
 /** When a statement has to be planned anew, the library serializes its parameters a second time. */
 function once<Value>(serialize: (value: Value) => string): (value: Value | string) => string {
   return (value) => (typeof value === 'string' ? value : serialize(value));
-}
-
-function element(value: string | number | null): string {
-  return value === null ? 'NULL' : `"${String(value).replace(/["\\]/g, '\\$&')}"`;
 }
 
 /**

@@ -1,11 +1,12 @@
 /**
- * What the gateway reads in the books: one function per question, each a single statement. All of them reject
- * with an AbortError once nobody waits for the answer any more.
+ * What the gateway reads in the books: a statement per question, for any number of those who ask at the same time.
+ * Answers come in the order of the questions. All of them reject with an AbortError once nobody waits any more.
  */
-import type { CallContext } from '../proto/ledger.ts';
 import type { EntryType, Plan, SourceRole, SourceType } from '../proto/vocabulary.ts';
+import { arrayText, bytesElement } from './array-text.ts';
 import { ask } from './ask.ts';
 import type { Sql } from './database.ts';
+import { AnswerLost } from './status.ts';
 
 /** Who asks: the hash of the key that the request came with, and the account it was found to belong to. */
 export interface Caller {
@@ -21,25 +22,43 @@ export const INVALID_KEY: Refused = { outcome: 'rejected', rejected: 'REJECTION_
 export const UPGRADE_REQUIRED: Refused = { outcome: 'rejected', rejected: 'REJECTION_UPGRADE_REQUIRED' };
 export const SOURCE_NOT_FOUND = { outcome: 'sourceNotFound' } as const;
 
-/** Null in the one row that stands for "no such key". */
-type Identity = { accountId: string; plan: Plan; apiAccess: boolean } | { accountId: null };
+/** One row at least for each question, whatever is found. */
+interface Asked {
+  /** Of the question, counted from 1. */
+  n: number;
+}
 
-/** The account and plan behind a key. The one statement that cannot name the account: it is what it asks for. */
-export async function authenticate(sql: Sql, keyHash: Buffer, call: CallContext) {
-  const query = () => sql<Identity[]>`
-    select key.*
-      from (values (true)) as asked
-      left join (
+type Identity = Refused | { outcome: 'identity'; accountId: string; plan: Plan };
+
+/** The account and plan behind each key. The one statement that cannot name the account: it is what it asks for. */
+export async function authenticate(
+  sql: Sql,
+  keyHashes: readonly Buffer[],
+  gone: AbortSignal,
+): Promise<Identity[]> {
+  type Row = Asked & ({ accountId: string; plan: Plan; apiAccess: boolean } | { accountId: null });
+  const query = () => sql<Row[]>`
+    select n, key.*
+      from unnest(${arrayText(keyHashes, bytesElement)}::bytea[]) with ordinality as asked (key_hash, n)
+      left join lateral (
         select account_id as "accountId", plan, p.api_access as "apiAccess"
-          from ledger.api_key
+          from ledger.api_key k
           join ledger.account using (account_id)
           join ledger.plan p using (plan)
-         where key_hash = ${keyHash} and revoked_at is null
+         where k.key_hash = asked.key_hash and revoked_at is null
+         limit 1
       ) as key on true`;
-  const [identity] = await ask(sql, query, 'accountId', call);
-  if (identity.accountId === null) return INVALID_KEY;
-  if (!identity.apiAccess) return UPGRADE_REQUIRED;
-  return { outcome: 'identity', accountId: identity.accountId, plan: identity.plan } as const;
+  const rows = await ask(sql, query, 'n', { cancelled: gone });
+  return perQuestion(rows, keyHashes.length).map(([row]): Identity => {
+    if (!row || row.accountId === null) return INVALID_KEY;
+    if (!row.apiAccess) return UPGRADE_REQUIRED;
+    return { outcome: 'identity', accountId: row.accountId, plan: row.plan };
+  });
+}
+
+interface CallerFlags extends Asked {
+  found: boolean;
+  apiAccess: boolean;
 }
 
 interface SourceRow {
@@ -53,22 +72,31 @@ interface SourceRow {
   transactionCount: number;
 }
 
-/** Every source of the caller's account that has not been removed, oldest first. */
-export async function listSources(sql: Sql, caller: Caller, call: CallContext) {
+type Sources = Refused | { outcome: 'sources'; sources: SourceRow[] };
+
+/** Every source of each caller's account that has not been removed, oldest first. */
+export async function listSources(
+  sql: Sql,
+  callers: readonly Caller[],
+  gone: AbortSignal,
+): Promise<Sources[]> {
   const query = () => sql<(CallerFlags & SourceRow)[]>`
-    select caller.found, caller."apiAccess", source.*
-      from ${callerFlags(sql, caller)} as caller
+    select asked.n, caller.found, caller."apiAccess", source.*
+      from unnest(${accountIds(callers)}::uuid[], ${keyHashes(callers)}::bytea[])
+           with ordinality as asked (account_id, key_hash, n)
+     cross join lateral ${callerFlags(sql)} as caller
       left join lateral (
         select source_id as id, name, type, country_code as "countryCode", role,
                share_percent as "sharePercent", transaction_count as "transactionCount"
-          from ledger.source
-         where account_id = ${caller.accountId} and removed_at is null and caller."apiAccess"
+          from ledger.source s
+         where s.account_id = asked.account_id and removed_at is null and caller."apiAccess"
+        offset 0
       ) as source on true
-     order by id`;
-  const rows = await ask(sql, query, 'found', call);
-  const refused = refusal(rows[0]);
-  if (refused) return refused;
-  return { outcome: 'sources', sources: rows.filter(isPresent) } as const;
+     order by n, id`;
+  const rows = await ask(sql, query, 'found', { cancelled: gone });
+  return perQuestion(rows, callers.length).map(
+    (own): Sources => refusal(own[0]) ?? { outcome: 'sources', sources: own.filter(isPresent) },
+  );
 }
 
 interface EntryRow {
@@ -83,6 +111,7 @@ interface EntryRow {
 }
 
 export interface PageQuery {
+  caller: Caller;
   sourceId: string;
   /** `YYYY-MM-DD`, both inclusive. */
   from: string | undefined;
@@ -92,37 +121,54 @@ export interface PageQuery {
   limit: number;
 }
 
-/** One page of a source's entries: newest date first, newest created first within a date. */
-export async function listEntries(sql: Sql, caller: Caller, page: PageQuery, call: CallContext) {
-  const { sourceId, from, to, after, limit } = page;
+type Page = Refused | typeof SOURCE_NOT_FOUND | { outcome: 'page'; entries: EntryRow[]; hasMore: boolean };
+
+/** One page of each source's entries: newest date first, newest created first within a date. */
+export async function listEntries(sql: Sql, pages: readonly PageQuery[], gone: AbortSignal): Promise<Page[]> {
+  const callers = pages.map(({ caller }) => caller);
+  const column = (word: (page: PageQuery) => string) => arrayText(pages, word);
   const query = () => sql<(CallerFlags & { sourceFound: boolean } & EntryRow)[]>`
-    select caller.found, caller."apiAccess", source.found as "sourceFound", entry.*
-      from ${callerFlags(sql, caller)} as caller,
-           lateral (
-             select exists (
-               select from ledger.source
-                where account_id = ${caller.accountId} and source_id = ${sourceId} and removed_at is null
-             ) and caller."apiAccess" as found
-           ) as source
+    select asked.n, caller.found, caller."apiAccess", source.found as "sourceFound", entry.*
+      from unnest(
+             ${accountIds(callers)}::uuid[], ${keyHashes(callers)}::bytea[], ${column((page) => page.sourceId)}::uuid[],
+             ${column(({ from }) => from ?? EARLIEST)}::date[],
+             ${column((page) => before(page).date)}::date[], ${column((page) => before(page).id)}::uuid[],
+             ${column(({ limit }) => String(limit + 1))}::integer[]
+           ) with ordinality as asked (account_id, key_hash, source_id, first, before_date, before_id, up_to, n)
+     cross join lateral ${callerFlags(sql)} as caller
+     cross join lateral (
+       select exists (
+         select from ledger.source s
+          where s.account_id = asked.account_id and s.source_id = asked.source_id and removed_at is null
+       ) and caller."apiAccess" as found
+     ) as source
       left join lateral (
-        select entry_id as id, to_char(entry_date, 'YYYY-MM-DD') as date, type, amount_pence as "amountPence",
+        select entry_id as id, entry_date as date, type, amount_pence as "amountPence",
                category, description, external_ref as "externalRef"
-          from ledger.entry
-         where account_id = ${caller.accountId} and source_id = ${sourceId} and source.found
-           ${from === undefined ? sql`` : sql`and entry_date >= ${from}`}
-           ${to === undefined ? sql`` : sql`and entry_date <= ${to}`}
-           ${after === undefined ? sql`` : sql`and (entry_date, entry_id) < (${after.date}, ${after.id})`}
-         order by entry_date desc, entry_id desc
-         limit ${limit + 1}
+          from ledger.entry e
+         where e.account_id = asked.account_id and e.source_id = asked.source_id and source.found
+           and e.entry_date >= asked.first and (e.entry_date, e.entry_id) < (asked.before_date, asked.before_id)
+         order by e.entry_date desc, e.entry_id desc
+         limit asked.up_to
       ) as entry on true
-     order by date desc, id desc`;
-  const rows = await ask(sql, query, 'found', call);
-  const first = rows[0];
-  const refused = refusal(first);
-  if (refused) return refused;
-  if (!first.sourceFound) return SOURCE_NOT_FOUND;
-  const entries = rows.filter(isPresent);
-  return { outcome: 'page', entries: entries.slice(0, limit), hasMore: entries.length > limit } as const;
+     order by n, date desc, id desc`;
+  const rows = await ask(sql, query, 'found', { cancelled: gone });
+  return perQuestion(rows, pages.length).map((own, index): Page => {
+    const refused = refusal(own[0]);
+    if (refused) return refused;
+    if (!own[0]?.sourceFound) return SOURCE_NOT_FOUND;
+    const limit = pages[index]?.limit ?? 0;
+    const entries = own.filter(isPresent);
+    return { outcome: 'page', entries: entries.slice(0, limit), hasMore: entries.length > limit };
+  });
+}
+
+const [EARLIEST, LATEST] = ['0001-01-01', '9999-12-31'];
+const ABOVE_ALL_IDS = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** One bound in the place of two: the index is entered at one of them only, and read from there. */
+function before({ to = LATEST, after }: PageQuery): { date: string; id: string } {
+  return after && after.date <= to ? after : { date: to, id: ABOVE_ALL_IDS };
 }
 
 /** Whether the database answers at all. */
@@ -131,26 +177,32 @@ export async function isReachable(sql: Sql): Promise<boolean> {
   return rows.length === 1;
 }
 
-interface CallerFlags {
-  found: boolean;
-  apiAccess: boolean;
-}
+const accountIds = (callers: readonly Caller[]) => arrayText(callers, ({ accountId }) => accountId);
+const keyHashes = (callers: readonly Caller[]) => arrayText(callers, ({ keyHash }) => bytesElement(keyHash));
 
-/** One row, whether or not there is such a key: what the key may do, in the snapshot of the statement around it. */
-function callerFlags(sql: Sql, { keyHash, accountId }: Caller) {
+/** One row, whether or not `asked` names such a key: what the key may do, in the snapshot of the statement around it. */
+function callerFlags(sql: Sql) {
   return sql`(
     select count(*) > 0 as found, coalesce(bool_or(p.api_access), false) as "apiAccess"
-      from ledger.api_key
-      join ledger.account using (account_id)
-      join ledger.plan p using (plan)
-     where account_id = ${accountId} and key_hash = ${keyHash} and revoked_at is null
+      from ledger.api_key k
+      join ledger.account a on a.account_id = k.account_id
+      join ledger.plan p on p.plan = a.plan
+     where k.account_id = asked.account_id and k.key_hash = asked.key_hash and revoked_at is null
   )`;
 }
 
-function refusal(flags: CallerFlags): Refused | undefined {
-  if (!flags.found) return INVALID_KEY;
+function refusal(flags: CallerFlags | undefined): Refused | undefined {
+  if (!flags?.found) return INVALID_KEY;
   if (!flags.apiAccess) return UPGRADE_REQUIRED;
   return undefined;
+}
+
+function perQuestion<Row extends Asked>(rows: readonly Row[], questions: number): Row[][] {
+  const own: Row[][] = Array.from({ length: questions }, () => []);
+  for (const row of rows) own[row.n - 1]?.push(row);
+  // Nobody may be told "no such key" because an answer went astray.
+  if (own.some((each) => each.length === 0)) throw new AnswerLost();
+  return own;
 }
 
 /** A left join that found nothing still makes one row, of nulls. */

@@ -42,8 +42,8 @@ create trigger source_stays before delete or update of account_id, source_id on 
   for each row execute function ledger.keep_source();
 
 -- A source and a key can be named without their account, by an operator.
-create index source_by_id on ledger.source (source_id);
-create index api_key_by_id on ledger.api_key (key_id);
+create index source_by_id on ledger.source (source_id, account_id);
+create index api_key_by_id on ledger.api_key (key_id, account_id);
 
 -- Each write counts up a number in its source: with room on the page the new version stays there, and no index hears of it.
 alter table ledger.source set (fillfactor = 70);
@@ -182,10 +182,15 @@ begin
          where b.turn = v_turn
       ),
       known as materialized (
-        select batch, external_ref as ref
+        select batch, e.external_ref as ref
           from asked
-          join ledger.entry e
-            on e.account_id = asked.account_id and e.external_ref = any (refs) and e.external_ref is not null
+         cross join lateral (
+           select external_ref
+             from ledger.entry
+            where account_id = asked.account_id and external_ref = any (asked.refs) and external_ref is not null
+           -- Planned while the table was empty, a join might read all of it.
+           offset 0
+         ) as e
       ),
       -- From here on batches are found by their place in an array: a join by the number of the batch would be planned
       -- for a few, and visit every pair.

@@ -53,10 +53,10 @@ describe('a client that goes away', () => {
       headers: bearer(account.key),
       signal: leave.signal,
     }).catch(() => 'left');
-    await until('the read waits', async () => (await backendsWaiting('ledger.entry')).length === 1);
+    await until('the read waits', async () => (await backendsWaiting('sourceFound')).length === 1);
     leave.abort();
     expect(await read).toBe('left');
-    await until('the read has ended', async () => (await backendsWaiting('ledger.entry')).length === 0);
+    await until('the read has ended', async () => (await backendsWaiting('sourceFound')).length === 0);
   });
 
   test('does not end the write that was begun for it', async () => {

@@ -147,7 +147,7 @@ const createEntries: Question[] = [
     await until('the write waits', waits).finally(() => sql.unsafe('rollback'));
     return reply;
   }),
-  question('Ask: many at once', 50, Array(8).fill({ answer: 'listEntries' }), async ({ ledger }) => {
+  question('Ask: many at once', 8 * 50, Array(8).fill({ answer: 'listEntries' }), async ({ ledger }) => {
     const question = { listEntries: { caller: caller(BIG), sourceId: sourceId(BIG, 0), limit: 50 } };
     const answers: object[] = [];
     const questions = Array.from({ length: 8 }, () => ({ ...question, timeoutMs: 5_000 }));
