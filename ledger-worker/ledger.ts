@@ -137,10 +137,10 @@ export async function listEntries(sql: Sql, pages: readonly PageQuery[], gone: A
            ) with ordinality as asked (account_id, key_hash, source_id, first, before_date, before_id, up_to, n)
      cross join lateral ${callerFlags(sql)} as caller
      cross join lateral (
-       select exists (
-         select from ledger.source s
+       select caller."apiAccess" and (
+         select true from ledger.source s
           where s.account_id = asked.account_id and s.source_id = asked.source_id and removed_at is null
-       ) and caller."apiAccess" as found
+       ) is not null as found
      ) as source
       left join lateral (
         select entry_id as id, entry_date as date, type, amount_pence as "amountPence",

@@ -16,8 +16,8 @@ set enable_seqscan = off
 as $$
 begin
   if exists (select from (select distinct account_id, source_id from added) as named
-              where not exists (select from ledger.source s
-                                 where s.account_id = named.account_id and s.source_id = named.source_id)) then
+              where (select true from ledger.source s
+                      where s.account_id = named.account_id and s.source_id = named.source_id) is null) then
     raise exception 'an entry names a source that its account does not have'
       using errcode = 'foreign_key_violation', constraint = 'entry_has_source';
   end if;
@@ -42,8 +42,8 @@ create trigger source_stays before delete or update of account_id, source_id on 
   for each row execute function ledger.keep_source();
 
 -- A source and a key can be named without their account, by an operator.
-create index source_by_id on ledger.source (source_id, account_id);
-create index api_key_by_id on ledger.api_key (key_id, account_id);
+create index source_by_id on ledger.source using hash (source_id);
+create index api_key_by_id on ledger.api_key using hash (key_id);
 
 -- Each write counts up a number in its source: with room on the page the new version stays there, and no index hears of it.
 alter table ledger.source set (fillfactor = 70);
@@ -138,7 +138,8 @@ begin
       nameless as (
         select batch, min(n) as n from sent where ref is null group by batch
       ),
-      -- In a snapshot younger than the locks: a key revoked while this call waited is seen as revoked.
+      -- In a snapshot younger than the locks: a key revoked while this call waited is seen as revoked. Each "offset 0"
+      -- keeps what is looked up for one batch from becoming a join, which would be planned by how full the table is now.
       asked as materialized (
         select b.*, refs, caller.api_access, s.type as source_type, kept.fingerprint as kept_fingerprint, kept.entry_ids,
                -- Of entries without a reference one is enough to ask for: an earlier attempt of this very call has
@@ -158,8 +159,7 @@ begin
               from ledger.entry e
              where e.account_id = b.account_id and e.source_id = b.source_id
                and e.entry_date = p_dates[nameless.n] and e.entry_id = p_ids[nameless.n]
-             -- Keeps the planner from asking for the source alone.
-             limit 1
+            offset 0
           ) as stored on true
           left join lateral (
             select p.api_access
@@ -167,12 +167,19 @@ begin
               join ledger.account a on a.account_id = k.account_id
               join ledger.plan p on p.plan = a.plan
              where k.account_id = b.account_id and k.key_hash = b.key_hash and k.revoked_at is null
+            offset 0
           ) as caller on true
-          left join ledger.source s
-            on s.account_id = b.account_id and s.source_id = b.source_id and s.removed_at is null
-          left join ledger.idempotency_key kept
-            on kept.account_id = b.account_id and kept.idempotency_key = b.idempotency_key
-           and kept.used_at > clock_timestamp() - p_key_lifetime
+          left join lateral (
+            select type from ledger.source
+             where account_id = b.account_id and source_id = b.source_id and removed_at is null
+            offset 0
+          ) as s on true
+          left join lateral (
+            select fingerprint, entry_ids from ledger.idempotency_key
+             where account_id = b.account_id and idempotency_key = b.idempotency_key
+               and used_at > clock_timestamp() - p_key_lifetime
+            offset 0
+          ) as kept on true
           left join lateral (
             select written_at, total from ledger.write_log l
              where l.account_id = b.account_id
@@ -188,7 +195,6 @@ begin
            select external_ref
              from ledger.entry
             where account_id = asked.account_id and external_ref = any (asked.refs) and external_ref is not null
-           -- Planned while the table was empty, a join might read all of it.
            offset 0
          ) as e
       ),

@@ -1,4 +1,4 @@
-/** A Postgres of its own with a million entries, which logs the plan of every statement that it is asked to explain. */
+/** A Postgres of its own for a million entries, which logs the plan of every statement that it is asked to explain. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,11 +44,14 @@ export interface PlansDatabase {
   /** The address by which statements are explained. */
   explainedUrl(plannedFor: PlannedFor): string;
   log: PlanLog;
+  /** With a million entries. */
+  fill(): Promise<void>;
   /** Takes what was written meanwhile out of the log of writes: the same can be asked again below the daily cap. */
   beginDay(): Promise<void>;
   stop(): Promise<void>;
 }
 
+/** Still empty, and the planner knows it. */
 export async function startPlansDatabase(): Promise<PlansDatabase> {
   const directory = mkdtempSync(join(tmpdir(), 'ledger-plans-'));
   const logFile = join(directory, 'postgres.log');
@@ -65,13 +68,11 @@ export async function startPlansDatabase(): Promise<PlansDatabase> {
   };
   try {
     await migrate(sql);
-    await sql.unsafe(await Bun.file(join(import.meta.dir, 'million-entries.sql')).text());
     await sql`vacuum analyze`;
   } catch (error) {
     await stop();
     throw error;
   }
-  const started = new Date();
   const explainedUrl = (plannedFor: PlannedFor) => {
     const url = new URL(postgres.url);
     url.searchParams.set('auto_explain.log_min_duration', '0');
@@ -79,7 +80,13 @@ export async function startPlansDatabase(): Promise<PlansDatabase> {
     return url.href;
   };
   const beginDay = async () => {
-    await sql`delete from ledger.write_log where written_at > ${started}`;
+    await sql`delete from ledger.write_log where written_at > ${filled}`;
   };
-  return { sql, explainedUrl, log: readPlanLog(logFile, sql), beginDay, stop };
+  let filled = new Date();
+  const fill = async () => {
+    await sql.unsafe(await Bun.file(join(import.meta.dir, 'million-entries.sql')).text());
+    await sql`vacuum analyze`;
+    filled = new Date();
+  };
+  return { sql, explainedUrl, log: readPlanLog(logFile, sql), fill, beginDay, stop };
 }

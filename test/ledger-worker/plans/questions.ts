@@ -142,8 +142,12 @@ const createEntries: Question[] = [
     await sql.unsafe(`begin; select from ledger.account where account_id = '${account}' for update`);
     const request = { caller: caller(SMALL), sourceId: sourceId(SMALL, 0), entries: newEntries(1) };
     const reply = ledger.createEntries(request);
+    let isAnswered = false;
+    void reply.finally(() => {
+      isAnswered = true;
+    });
     const waits = async () =>
-      (await sql`select from pg_stat_activity where wait_event_type = 'Lock'`).length > 0;
+      isAnswered || (await sql`select from pg_stat_activity where wait_event_type = 'Lock'`).length > 0;
     await until('the write waits', waits).finally(() => sql.unsafe('rollback'));
     return reply;
   }),
