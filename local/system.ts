@@ -43,6 +43,8 @@ export interface System {
   databaseUrl: string;
   /** undefined: the gateway keeps the limits in its own memory. */
   redisUrl: string | undefined;
+  /** The process of each part that is this system's own, by its name: gateway, ledger worker, Postgres, Redis. */
+  pids: ReadonlyMap<string, number>;
   /** Settles when a part ends without having been told to. The others still run. */
   died: Promise<ChildDied>;
   /** Gateway, worker, Redis, Postgres; each may take its time, within bounds. Never rejects. */
@@ -84,7 +86,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       ),
     );
     const { adminAddress } = worker;
-    return { url: gateway.url, workerAddress, adminAddress, databaseUrl, redisUrl, died: running.died, stop };
+    const { died, pids } = running;
+    return { url: gateway.url, workerAddress, adminAddress, databaseUrl, redisUrl, pids, died, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -119,6 +122,7 @@ interface Watch {
   up<S extends Service>(service: S): S;
   /** Aborts at the first death, and with the caller's own signal: whatever is still coming up gives up. */
   signal: AbortSignal;
+  pids: Map<string, number>;
   died: Promise<ChildDied>;
   /** The last one that came up goes first. */
   stop(): Promise<void>;
@@ -126,16 +130,19 @@ interface Watch {
 
 function keepWatch(caller: AbortSignal | undefined): Watch {
   const services: Service[] = [];
+  const pids = new Map<string, number>();
   const death = Promise.withResolvers<ChildDied>();
   const abort = new AbortController();
   death.promise.then((reason) => abort.abort(reason));
   return {
     up(service) {
       services.push(service);
+      pids.set(service.name, service.pid);
       service.died.then(death.resolve);
       return service;
     },
     signal: caller === undefined ? abort.signal : AbortSignal.any([abort.signal, caller]),
+    pids,
     died: death.promise,
     async stop() {
       for (const service of services.reverse()) await service.stop();

@@ -1,0 +1,44 @@
+/** The statement by which the worker creates entries, and its parameters, for a session that does nothing else. */
+import { createParameters as parametersOf } from '../../ledger-worker/create-batches.ts';
+import { LIMITS } from '../../proto/vocabulary.ts';
+import type { Account } from './accounts.ts';
+import type { NewEntry } from './entries.ts';
+
+export { CREATE_BATCHES as CREATE } from '../../ledger-worker/create-batches.ts';
+
+/** What the first column says of entries that were created, or were there. */
+export const CREATED = 'created';
+
+/**
+ * The same for pgbench, of single entries: it has no parameters of its own, so the account comes from bench.account and
+ * the ids from the server.
+ */
+export const PGBENCH_CREATE = `
+\\set n random(1, :accounts)
+\\set day random(0, 729)
+\\set pence random(500, 250000)
+select outcome, detail
+  from bench.account a,
+       ledger.create_batches(
+         array[a.account_id], array[a.key_hash], array[a.source_id], '{10000}', '{null}', '{null}', '{1}', '{1}',
+         array[uuidv7()], array[date '2024-04-06' + :day::int], array['expense']::ledger.entry_type[],
+         array[:pence]::bigint[], array['repairsAndMaintenance'], array['CARD PAYMENT TO SCREWFIX DIRECT'],
+         array['bank-' || uuidv7()],
+         ${LIMITS.entriesPerDay}, interval '${LIMITS.dayWindowMs} ms', interval '${LIMITS.idempotencyKeyMs} ms', true)
+ where a.n = :n
+`;
+
+// No session waits that long for its lock.
+const CALL = { cancelled: new AbortController().signal, remainingMs: () => 10_000 };
+
+/** One batch, in a transaction of its own. */
+export function createParameters(account: Account, entries: readonly NewEntry[]): string[] {
+  const batch = {
+    caller: { accountId: account.accountId, keyHash: Buffer.from(account.keyHash, 'hex') },
+    sourceId: account.sourceId,
+    entries: entries.map((entry) => ({ ...entry, id: Bun.randomUUIDv7() })),
+    idempotency: null,
+    call: CALL,
+  };
+  return parametersOf([batch], true).map(String);
+}

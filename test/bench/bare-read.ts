@@ -1,0 +1,62 @@
+/**
+ * What the worker asks when it reads, for a single question: its own statements answer many at a time, and cost a little
+ * more for one. To send these is the most that a session of Postgres can do for one request after the other.
+ */
+import type { Account } from './accounts.ts';
+
+const CALLER = `(
+    select count(*) > 0 as found, coalesce(bool_or(p.api_access), false) as "apiAccess"
+      from ledger.api_key
+      join ledger.account using (account_id)
+      join ledger.plan p using (plan)
+     where account_id = $1 and key_hash = $2 and revoked_at is null
+  )`;
+
+const pageStatement = (condition: string) => `
+  select caller.found, caller."apiAccess", source.found as "sourceFound", entry.*
+    from ${CALLER} as caller,
+         lateral (
+           select exists (
+             select from ledger.source
+              where account_id = $1 and source_id = $3 and removed_at is null
+           ) and caller."apiAccess" as found
+         ) as source
+    left join lateral (
+      select entry_id as id, entry_date as date, type, amount_pence as "amountPence",
+             category, description, external_ref as "externalRef"
+        from ledger.entry
+       where account_id = $1 and source_id = $3 and source.found ${condition}
+       order by entry_date desc, entry_id desc
+       limit $4
+    ) as entry on true
+   order by date desc, id desc`;
+
+export const FIRST_PAGE = pageStatement('');
+export const DEEP_PAGE = pageStatement('and (entry_date, entry_id) < ($5, $6)');
+
+/** What the first column says of a page. */
+export const FOUND = 't';
+
+/** The last entry of the page before. */
+export interface Position {
+  date: string;
+  id: string;
+}
+
+export function pageParameters(account: Account, limit: number, after: Position | undefined): string[] {
+  const { accountId, keyHash, sourceId } = account;
+  // One more than the page has: it tells whether there is another.
+  const first = [accountId, `\\x${keyHash}`, sourceId, String(limit + 1)];
+  return after === undefined ? first : [...first, after.date, after.id];
+}
+
+export const AUTHENTICATE = `
+  select key.*
+    from (values (true)) as asked
+    left join (
+      select account_id as "accountId", plan, p.api_access as "apiAccess"
+        from ledger.api_key
+        join ledger.account using (account_id)
+        join ledger.plan p using (plan)
+       where key_hash = $1 and revoked_at is null
+    ) as key on true`;

@@ -1,0 +1,71 @@
+/** Books, and what serves them: the service, the reference, and the service once more on books that stay small. */
+import { join } from 'node:path';
+import { openDatabase } from '../../ledger-worker/database.ts';
+import { migrate } from '../../ledger-worker/migrate.ts';
+import { spawnChild } from '../../local/child.ts';
+import { serviceEnvironment, serviceLine } from '../../local/service.ts';
+import { startGateway, startWorker } from '../../local/system.ts';
+import { openSql, type Sql } from './sql.ts';
+import type { Stack } from './stack.ts';
+
+export interface Books {
+  /** Of what serves them. */
+  name: string;
+  /** `http://host:port` */
+  url: string;
+  databaseUrl: string;
+  /** For what is done between the measurements. */
+  sql: Sql;
+  stop(): Promise<void>;
+}
+
+export const SERVICE = 'service';
+export const REFERENCE = 'Fastify + pg';
+export const CONTROL = 'small books';
+
+const READY_MS_MAX = 30_000;
+
+export function serviceBooks({ system, sql }: Stack): Books {
+  return { name: SERVICE, url: system.url, databaseUrl: system.databaseUrl, sql, stop: async () => {} };
+}
+
+/** One process in the place of gateway and worker, on a database of its own in the same Postgres. */
+export async function referenceBooks(stack: Stack): Promise<Books> {
+  const { databaseUrl, sql } = await newDatabase(stack, 'reference');
+  const migrations = openDatabase({ url: databaseUrl, poolMax: 1, statementTimeoutMs: 0 });
+  await migrate(migrations);
+  await migrations.end();
+  const child = spawnChild({
+    name: REFERENCE,
+    command: [process.execPath, join(import.meta.dir, 'reference/main.ts')],
+    env: serviceEnvironment({ DATABASE_URL: databaseUrl, HOST: '127.0.0.1', PORT: '0' }),
+  });
+  const { url } = await child.line(serviceLine('url'), { timeoutMs: READY_MS_MAX });
+  stack.pids.set(REFERENCE, child.pid);
+  const stop = async () => {
+    await sql.end();
+    await child.stop();
+  };
+  return { name: REFERENCE, url, databaseUrl, sql, stop };
+}
+
+/** Another worker and gateway, on a database of their own in the same Postgres. */
+export async function controlBooks(stack: Stack): Promise<Books> {
+  const { databaseUrl, sql } = await newDatabase(stack, 'control');
+  const worker = await startWorker({ databaseUrl });
+  const { redisUrl } = stack.system;
+  const gateway = await startGateway({ workerAddress: worker.address, redisUrl });
+  const stop = async () => {
+    await sql.end();
+    await gateway.stop();
+    await worker.stop();
+  };
+  return { name: CONTROL, url: gateway.url, databaseUrl, sql, stop };
+}
+
+async function newDatabase(stack: Stack, name: string): Promise<{ databaseUrl: string; sql: Sql }> {
+  await stack.sql.unsafe(`create database ${name}`);
+  const url = new URL(stack.system.databaseUrl);
+  url.pathname = `/${name}`;
+  return { databaseUrl: url.href, sql: openSql(url.href) };
+}

@@ -1,0 +1,58 @@
+/** Entries as a bank's export has them. */
+import { CATEGORIES, type Category, type EntryType } from '../../proto/vocabulary.ts';
+
+/** As the API takes it. */
+export interface NewEntry {
+  date: string;
+  type: EntryType;
+  amountPence: number;
+  category?: string;
+  description?: string;
+  externalRef: string;
+}
+
+export const SOURCE_TYPE = 'uk-property';
+export const FIRST_DATE = '2024-04-06';
+export const DAYS = 730;
+const DAY_MS = 86_400_000;
+const INCOME_SHARE = 0.3;
+// The rest waits in the review queue.
+const CATEGORISED_SHARE = 0.95;
+const DESCRIBED_SHARE = 0.9;
+
+export const PAYEES = [
+  'Rent received from tenant flat',
+  'CARD PAYMENT TO SCREWFIX DIRECT',
+  'DIRECT DEBIT AVIVA INSURANCE',
+  'Standing order letting agent fee',
+  'B&Q LEEDS KIRKSTALL RD ON',
+  'FASTER PAYMENT PLUMBER INVOICE',
+  'Mortgage interest Nationwide',
+  "Tradesman's van, fuel and parking",
+];
+
+let references = 0;
+
+/** `count` new entries in the order of their dates, none with a reference that was there before. */
+export function newEntries(count: number): NewEntry[] {
+  const days = Float64Array.from({ length: count }, () => Math.floor(Math.random() * DAYS)).sort();
+  return Array.from(days, newEntry);
+}
+
+function newEntry(day: number): NewEntry {
+  const date = new Date(Date.parse(FIRST_DATE) + day * DAY_MS).toISOString().slice(0, 10);
+  const type = Math.random() < INCOME_SHARE ? 'income' : 'expense';
+  const number = references++;
+  return {
+    date,
+    type,
+    amountPence: 500 + Math.floor(Math.random() * 250_000),
+    ...(Math.random() < CATEGORISED_SHARE && { category: pick<Category>(CATEGORIES[SOURCE_TYPE][type]).key }),
+    ...(Math.random() < DESCRIBED_SHARE && { description: `${pick(PAYEES)} ${number % 1000}` }),
+    externalRef: `bank-${date}-${String(number).padStart(9, '0')}`,
+  };
+}
+
+function pick<Item>(items: readonly Item[]): Item {
+  return items[Math.floor(Math.random() * items.length)] as Item;
+}

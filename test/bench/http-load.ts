@@ -1,0 +1,105 @@
+/** HTTP/1.1 over a raw socket: of an answer only its status and its end are read. */
+import { type Line, Outbox, type Request } from './line.ts';
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+const LAST_CHUNK = '0\r\n\r\n';
+
+/** @param url `http://host:port` */
+export async function httpLine(url: string): Promise<Line> {
+  const { hostname, port } = new URL(url);
+  const outbox = new Outbox();
+  const answer = new Answer();
+  let answered: (said: string) => void = () => {};
+  let lost = '';
+  const fail = (reason: string) => {
+    lost ||= reason;
+    answered(lost);
+  };
+  const socket = await Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: {
+      data(_, bytes) {
+        if (answer.take(bytes)) answered(answer.status);
+      },
+      drain: (socket) => outbox.drain(socket),
+      close: () => fail('connection closed'),
+      error: (_, error) => fail(error.message),
+    },
+  });
+  socket.setNoDelay(true);
+  return {
+    send({ bytes }, callback) {
+      answered = callback;
+      if (lost === '') outbox.write(socket, bytes);
+      else queueMicrotask(() => callback(lost));
+    },
+    close() {
+      answered = () => {};
+      socket.end();
+    },
+  };
+}
+
+/** Reads one answer after the other. */
+class Answer {
+  status = '';
+  /** Of the body, in bytes; -1 while it is unknown because the body comes in chunks. */
+  #missing = 0;
+  #head: Buffer | undefined;
+  #inBody = false;
+  #tail = '';
+
+  /** Whether the answer is whole with these bytes. */
+  take(bytes: Buffer): boolean {
+    if (this.#inBody) return this.#takeBody(bytes);
+    const head = this.#head === undefined ? bytes : Buffer.concat([this.#head, bytes]);
+    const end = head.indexOf(HEAD_END);
+    if (end < 0) {
+      // Copied: the socket uses its buffer again.
+      this.#head = Buffer.from(head);
+      return false;
+    }
+    this.#head = undefined;
+    this.status = head.toString('latin1', 9, 12);
+    this.#missing = contentLength(head.toString('latin1', 0, end).toLowerCase());
+    this.#tail = '';
+    this.#inBody = true;
+    return this.#takeBody(head.subarray(end + HEAD_END.length));
+  }
+
+  #takeBody(bytes: Buffer): boolean {
+    if (this.#missing >= 0) {
+      this.#missing -= bytes.length;
+      this.#inBody = this.#missing > 0;
+    } else {
+      this.#tail = (
+        this.#tail + bytes.toString('latin1', Math.max(bytes.length - LAST_CHUNK.length, 0))
+      ).slice(-LAST_CHUNK.length);
+      this.#inBody = this.#tail !== LAST_CHUNK;
+    }
+    return !this.#inBody;
+  }
+}
+
+function contentLength(head: string): number {
+  const at = head.indexOf('content-length:');
+  return at < 0 ? -1 : Number.parseInt(head.slice(at + 'content-length:'.length), 10);
+}
+
+export interface HttpRequest {
+  method: 'GET' | 'POST';
+  path: string;
+  key: string;
+  body?: string;
+}
+
+export function httpRequest(asked: HttpRequest, expected: string, entries: number): Request {
+  const { method, path, key, body = '' } = asked;
+  const head =
+    `${method} ${path} HTTP/1.1\r\nHost: ledger\r\nAuthorization: Bearer ${key}\r\n` +
+    (method === 'POST'
+      ? `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`
+      : '\r\n');
+  return { bytes: Buffer.from(head + body), expected, entries };
+}

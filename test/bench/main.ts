@@ -1,0 +1,148 @@
+/**
+ * `bun run bench`: the service against what its database can do at most, and against what people build instead.
+ *
+ * On a system of its own, with durable commits, each workload is done in turns, A B A B …, by
+ * - the service: gateway, worker, Postgres, Redis, over HTTP;
+ * - the bare call: a lean driver that sends Postgres the statement of the worker itself, one transaction each, from as
+ *   many sessions as there are clients; pgbench shows beside it whether it is lean;
+ * - Fastify + pg: one process with the logic in the application (see reference/), on a database of its own.
+ * The ratios are those of the rounds: medians, with the least and the greatest. Load and servers share the cores, so the
+ * CPU time that each component took is told too: it holds on a noisy machine as well.
+ */
+import { writeFileSync } from 'node:fs';
+import { rotation } from './accounts.ts';
+import { acquainted } from './acquaint.ts';
+import { type Flags, readFlags } from './flags.ts';
+import { type Verdict, verdictsOn, verdictsOnMemory } from './goals.ts';
+import { interleave } from './interleave.ts';
+import { machine } from './machine.ts';
+import { type Memory, memoryUnder } from './memory.ts';
+import { openBench } from './open.ts';
+import { firstReads, firstWrites, prepareReads, reads, writes } from './plan.ts';
+import { heading, line, verdictLines } from './report.ts';
+import { failuresOf, type Result } from './result.ts';
+import { startUpMs } from './start-up.ts';
+import type { Spread } from './statistics.ts';
+import { bytesPerRow } from './stored.ts';
+import { warmUpAll } from './warm-up.ts';
+import { type Bench, httpSide } from './work.ts';
+import type { Workload } from './workload.ts';
+import { COPY_TABLE } from './workloads/floor.ts';
+import { grow, growth } from './workloads/growth.ts';
+import { creating, emptied } from './workloads/post.ts';
+
+const HEAVIEST = { entries: 500, clients: 128, seconds: 12 };
+
+async function main(flags: Flags): Promise<void> {
+  const bench = await openBench(flags.accounts);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => bench.close().then(() => process.exit(1)));
+  }
+  try {
+    const figures = await measureAll(bench, flags);
+    const verdicts = [...verdictsOn(figures.results), ...verdictsOnMemory(figures.memory)];
+    tell(figures, verdicts);
+    writeFileSync(flags.json, `${JSON.stringify({ ...figures, verdicts }, null, 2)}\n`);
+    console.log(`\nAll figures: ${flags.json}`);
+  } finally {
+    await bench.close();
+  }
+}
+
+type Figures = Awaited<ReturnType<typeof measureAll>>;
+
+async function measureAll(bench: Bench, flags: Flags) {
+  const { stack, service } = bench;
+  const chosen = (workloads: Workload[]) => workloads.filter(({ group }) => flags.only.includes(group));
+  const results: Result[] = [];
+  const acquaint = acquainted(bench);
+  const measure = async (workloads: Workload[], first: Workload[]) => {
+    if (chosen(workloads).length === 0) return;
+    await acquaint();
+    for (const workload of first) await warmUpAll(workload);
+    for (const workload of chosen(workloads)) {
+      await acquaint();
+      results.push(await measured(workload, bench, flags));
+    }
+  };
+
+  const on = await machine(stack.sql);
+  console.log(
+    `${on.cores} cores, Postgres ${on.postgres}, Bun ${on.bun}. µs: of CPU, per entry; of reads, per request.\n`,
+  );
+  const startUp: Record<string, Spread> = flags.only.includes('start') ? await startUpMs(stack.system) : {};
+  console.log(heading());
+
+  await measure(writes(bench, flags), firstWrites(bench));
+  const bytes: Record<string, Record<string, number>> = flags.only.includes('floor')
+    ? await bytesStored(bench)
+    : {};
+  const memory: Record<string, Memory> = flags.only.includes('memory') ? await memoryOfHeaviest(bench) : {};
+
+  if (chosen(reads(bench)).length > 0 || flags.only.includes('growth')) await prepareReads(bench);
+  await measure(reads(bench), firstReads(bench));
+
+  if (flags.only.includes('growth')) {
+    await grow(bench, flags.growth);
+    const [stored] = await service.sql<{ count: number }[]>`select count(*)::float8 from ledger.entry`;
+    const { workloads, control } = await growth(bench, `${((stored?.count ?? 0) / 1e6).toFixed(1)} million`);
+    await measure(workloads, []);
+    await control.stop();
+  }
+  return { machine: on, startUpMs: startUp, results, memory, bytesPerEntry: bytes };
+}
+
+async function measured(workload: Workload, { stack }: Bench, flags: Flags): Promise<Result> {
+  await workload.prepare();
+  const { group, name, clients } = workload;
+  const result = {
+    group,
+    name,
+    clients,
+    measured: await interleave(workload.sides(), { ...flags, clients }, stack),
+  };
+  console.log(line(result));
+  for (const failure of failuresOf(result)) {
+    console.log(`    FAILED: ${failure}`);
+    process.exitCode = 1;
+  }
+  return result;
+}
+
+/** Of the table as batches have left it, and of its copy as COPY has. */
+async function bytesStored({ service }: Bench) {
+  return {
+    service: await bytesPerRow(service.sql, 'ledger.entry'),
+    copy: await bytesPerRow(service.sql, COPY_TABLE),
+  };
+}
+
+async function memoryOfHeaviest(bench: Bench) {
+  const { stack, service, accounts } = bench;
+  await emptied(bench);
+  const side = httpSide(
+    service,
+    creating(HEAVIEST.entries, () => rotation(accounts)),
+  );
+  return memoryUnder(side, HEAVIEST, stack.pids);
+}
+
+function tell({ startUpMs, memory, bytesPerEntry }: Figures, verdicts: readonly Verdict[]): void {
+  console.log(`\n${verdictLines(verdicts)}\n`);
+  for (const [name, { median }] of Object.entries(startUpMs)) {
+    console.log(`start of the ${name}: ${median.toFixed(0)} ms`);
+  }
+  for (const [name, { start, peak, end }] of Object.entries(memory)) {
+    const figures = [start, peak, end].map((value) => value.toFixed(0));
+    console.log(
+      `memory of ${name}: ${figures[0]} MB before, at most ${figures[1]}, ${figures[2]} at the end`,
+    );
+  }
+  for (const [name, bytes] of Object.entries(bytesPerEntry)) {
+    const parts = Object.entries(bytes).map(([part, count]) => `${part} ${count.toFixed(0)}`);
+    const sum = Object.values(bytes).reduce((one, other) => one + other, 0);
+    console.log(`bytes per entry (${name}): ${sum.toFixed(0)}: ${parts.join(', ')}`);
+  }
+}
+
+await main(readFlags());

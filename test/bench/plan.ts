@@ -1,0 +1,54 @@
+/** Which workloads there are, in the order in which they are measured. */
+import type { Flags } from './flags.ts';
+import { fillBooks } from './stored.ts';
+import type { Bench } from './work.ts';
+import type { Workload } from './workload.ts';
+import { duplicates } from './workloads/duplicates.ts';
+import { floor } from './workloads/floor.ts';
+import { emptied, post, skewedPost } from './workloads/post.ts';
+import { fixedRate } from './workloads/rate.ts';
+import {
+  deepPages,
+  ENTRIES_PER_READ_ACCOUNT,
+  firstPage,
+  me,
+  mixedDay,
+  readAccounts,
+} from './workloads/read.ts';
+
+const CLIENTS = 32;
+const CLIENTS_BATCHES = 8;
+const BATCH = 500;
+const PAGES = [50, 200];
+
+/** Those that begin with empty books. */
+export function writes(bench: Bench, { entries, clients, seconds }: Flags): Workload[] {
+  return [
+    ...entries.flatMap((each) => clients.map((many) => post(bench, each, many))),
+    duplicates(bench, BATCH, CLIENTS_BATCHES),
+    skewedPost(bench, CLIENTS),
+    fixedRate(bench, seconds),
+    floor(bench, BATCH, CLIENTS_BATCHES),
+  ];
+}
+
+/** Those that read, for which there must be something to read. */
+export function reads(bench: Bench): Workload[] {
+  return [
+    ...PAGES.map((limit) => firstPage(bench, limit, CLIENTS)),
+    ...deepPages(bench, PAGES, CLIENTS),
+    me(bench, CLIENTS),
+    mixedDay(bench, CLIENTS),
+  ];
+}
+
+/** Those by which everything gets warm before any write, and any read, is measured. */
+export const firstWrites = (bench: Bench) => [post(bench, 1, CLIENTS), post(bench, BATCH, CLIENTS_BATCHES)];
+export const firstReads = (bench: Bench) => [firstPage(bench, 50, CLIENTS), mixedDay(bench, CLIENTS)];
+
+export async function prepareReads(bench: Bench): Promise<void> {
+  await emptied(bench);
+  for (const { sql } of [bench.service, bench.reference]) {
+    await fillBooks(sql, readAccounts(bench), ENTRIES_PER_READ_ACCOUNT);
+  }
+}

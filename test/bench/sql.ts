@@ -1,0 +1,12 @@
+/** A connection for what is done between the measurements: none of the worker's, whose settings are its own. */
+import postgres from 'postgres';
+
+export type Sql = postgres.Sql;
+
+/** @param databaseUrl with a unix socket, as local/postgres.ts has it */
+export function openSql(databaseUrl: string): Sql {
+  const address = new URL(databaseUrl);
+  const socketDirectory = address.searchParams.get('host') ?? '';
+  address.searchParams.delete('host');
+  return postgres(address.href, { host: socketDirectory, max: 1, onnotice: () => {} });
+}

@@ -1,0 +1,72 @@
+/** The real stack, on data of its own, with durable commits. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Redis from 'ioredis';
+import { ensureRedis } from '../../local/install-redis.ts';
+import { type System, startSystem } from '../../local/system.ts';
+import { type CpuSeconds, cpuSeconds } from './cpu.ts';
+import { openSql, type Sql } from './sql.ts';
+
+export interface Used {
+  cpu: CpuSeconds;
+  /** Of Postgres's write-ahead log. */
+  walBytes: number;
+}
+
+export interface Stack {
+  system: System;
+  /** For what is done between the measurements. */
+  sql: Sql;
+  /** Every process whose time is measured, by the name of its component. */
+  pids: Map<string, number>;
+  /** What has been used so far. */
+  gauge(): Promise<Used>;
+  /** Forgets which key belongs to which account, and what was counted towards the limits. */
+  flushRedis(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
+
+export async function startStack(): Promise<Stack> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ledger-bench-'));
+  const system = await startSystem({
+    dataDir,
+    postgresSettings: DURABLE,
+    beforeRedis: (signal) =>
+      ensureRedis({ logFile: join(dataDir, 'redis-install.log'), signal, report: console.log }),
+  }).catch((error) => {
+    rmSync(dataDir, { recursive: true, force: true });
+    throw error;
+  });
+  const sql = openSql(system.databaseUrl);
+  const redis = system.redisUrl === undefined ? undefined : new Redis(system.redisUrl);
+  const pids = new Map(system.pids);
+  const stop = async () => {
+    redis?.disconnect();
+    await sql.end();
+    await system.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  system.died.then(async (death) => {
+    console.error(death.message);
+    await stop();
+    process.exit(1);
+  });
+  return {
+    system,
+    sql,
+    pids,
+    async gauge() {
+      const [wal] = await sql<
+        { bytes: string }[]
+      >`select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as bytes`;
+      return { cpu: cpuSeconds(pids), walBytes: Number(wal?.bytes) };
+    },
+    async flushRedis() {
+      await redis?.flushall();
+    },
+    stop,
+  };
+}

@@ -1,0 +1,75 @@
+/** POST of new entries: singles and batches, to accounts that take turns, or most of them to few. */
+import { type Account, rotation, skewed } from '../accounts.ts';
+import { CREATE, CREATED, createParameters, PGBENCH_CREATE } from '../bare-call.ts';
+import { type NewEntry, newEntries } from '../entries.ts';
+import { httpRequest } from '../http-load.ts';
+import type { Request } from '../line.ts';
+import { findPgbench, pgbenchSide } from '../pgbench.ts';
+import { boundCall } from '../postgres-load.ts';
+import { emptyBooks } from '../stored.ts';
+import { type Bench, sidesOf, type Work } from '../work.ts';
+import type { Workload } from '../workload.ts';
+
+/** With pgbench beside the bare call, where the two can be compared: it sends single entries only. */
+const PGBENCH_CLIENTS = 32;
+
+/** @param entries per request */
+export function post(bench: Bench, entries: number, clients: number): Workload {
+  const { service, stack, accounts } = bench;
+  const withPgbench = entries === 1 && clients === PGBENCH_CLIENTS && findPgbench() !== null;
+  return {
+    group: 'post',
+    name: `POST ${entries}`,
+    clients,
+    prepare: () => emptied(bench),
+    sides: () => [
+      ...sidesOf(
+        bench,
+        creating(entries, () => rotation(accounts)),
+      ),
+      ...(withPgbench
+        ? [pgbenchSide(service.databaseUrl, PGBENCH_CREATE, stack.sql, accounts, entries)]
+        : []),
+    ],
+  };
+}
+
+export function skewedPost(bench: Bench, clients: number): Workload {
+  return {
+    group: 'skewed',
+    name: 'POST 1, a tenth of all to one account',
+    clients,
+    prepare: () => emptied(bench),
+    sides: () =>
+      sidesOf(
+        bench,
+        creating(1, () => skewed(bench.accounts)),
+      ),
+  };
+}
+
+export async function emptied({ service, reference }: Bench): Promise<void> {
+  await emptyBooks(service.sql);
+  await emptyBooks(reference.sql);
+}
+
+/** New entries, `entries` in a request. */
+export function creating(entries: number, turns: () => () => Account): Work {
+  return {
+    turns,
+    overHttp: (account) => postRequest(account, newEntries(entries), '201'),
+    statements: { create: CREATE },
+    bare: (account) => createCall(account, newEntries(entries)),
+  };
+}
+
+export function postRequest(account: Account, entries: readonly NewEntry[], expected: string): Request {
+  const { key, sourceId } = account;
+  const body = JSON.stringify(entries.length === 1 ? entries[0] : entries);
+  const path = `/api/v1/sources/${sourceId}/transactions`;
+  return httpRequest({ method: 'POST', path, key, body }, expected, entries.length);
+}
+
+export function createCall(account: Account, entries: readonly NewEntry[]): Request {
+  return boundCall('create', createParameters(account, entries), CREATED, entries.length);
+}
