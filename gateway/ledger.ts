@@ -138,6 +138,7 @@ export function createLedger({ address, onRejected }: LedgerOptions): Ledger {
         caller,
         sourceId,
         limit,
+        asJson: true,
         ...(from !== undefined && { from }),
         ...(to !== undefined && { to }),
         ...(after !== undefined && { after }),

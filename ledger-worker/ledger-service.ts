@@ -68,7 +68,7 @@ export function ledgerService(sql: Sql): Handlers<LedgerDefinition> {
       return { sources: { sources: result.sources as Source[] } };
     },
 
-    async listEntries({ caller, sourceId, from, to, after, limit }, call) {
+    async listEntries({ caller, sourceId, from, to, after, limit, asJson }, call) {
       if (limit < 1 || limit > LIMITS.pageSizeMax) {
         throw invalidArgument(`limit must be 1 to ${LIMITS.pageSizeMax}`);
       }
@@ -79,7 +79,15 @@ export function ledgerService(sql: Sql): Handlers<LedgerDefinition> {
       const result = await pages.add({ ...query, call });
       switch (result.outcome) {
         case 'page':
-          return { page: { entries: result.entries as Entry[], hasMore: result.hasMore } };
+          return {
+            page: {
+              ...(asJson
+                ? { entriesJson: Buffer.from(result.entriesJson) }
+                : { entries: entriesIn(result.entriesJson) }),
+              hasMore: result.last !== null,
+              last: result.last,
+            },
+          };
         case 'sourceNotFound':
           return { sourceNotFound: {} };
         case 'rejected':
@@ -112,6 +120,11 @@ export function ledgerService(sql: Sql): Handlers<LedgerDefinition> {
       }
     },
   };
+}
+
+/** For who does not want them as JSON. What is null in it is left out of a message. */
+function entriesIn(json: string): Entry[] {
+  return JSON.parse(`[${json}]`);
 }
 
 // What is no free text is checked here, as the contract has it: one bad value would fail the statement of all.

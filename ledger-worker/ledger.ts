@@ -2,7 +2,7 @@
  * What the gateway reads in the books: a statement per question, for any number of those who ask at the same time.
  * Answers come in the order of the questions. All of them reject with an AbortError once nobody waits any more.
  */
-import type { EntryType, Plan, SourceRole, SourceType } from '../proto/vocabulary.ts';
+import type { Plan, SourceRole, SourceType } from '../proto/vocabulary.ts';
 import { arrayText, bytesElement } from './array-text.ts';
 import { ask } from './ask.ts';
 import type { Sql } from './database.ts';
@@ -99,17 +99,6 @@ export async function listSources(
   );
 }
 
-interface EntryRow {
-  /** Null in the one row that stands for "no entry". */
-  id: string | null;
-  date: string;
-  type: EntryType;
-  amountPence: number;
-  category: string | null;
-  description: string | null;
-  externalRef: string | null;
-}
-
 export interface PageQuery {
   caller: Caller;
   sourceId: string;
@@ -121,19 +110,39 @@ export interface PageQuery {
   limit: number;
 }
 
-type Page = Refused | typeof SOURCE_NOT_FOUND | { outcome: 'page'; entries: EntryRow[]; hasMore: boolean };
+interface Page {
+  outcome: 'page';
+  /** JSON objects with commas between them. */
+  entriesJson: string;
+  /** The last of them, when there are more. */
+  last: { date: string; id: string } | null;
+}
 
-/** One page of each source's entries: newest date first, newest created first within a date. */
-export async function listEntries(sql: Sql, pages: readonly PageQuery[], gone: AbortSignal): Promise<Page[]> {
+/**
+ * One page of each source's entries: newest date first, newest created first within a date. The database words them as JSON:
+ * whoever reads and words them on the way takes longer than it took to find them.
+ */
+export async function listEntries(
+  sql: Sql,
+  pages: readonly PageQuery[],
+  gone: AbortSignal,
+): Promise<(Refused | typeof SOURCE_NOT_FOUND | Page)[]> {
   const callers = pages.map(({ caller }) => caller);
   const column = (word: (page: PageQuery) => string) => arrayText(pages, word);
-  const query = () => sql<(CallerFlags & { sourceFound: boolean } & EntryRow)[]>`
-    select asked.n, caller.found, caller."apiAccess", source.found as "sourceFound", entry.*
+  type Row = CallerFlags & {
+    sourceFound: boolean;
+    json: string | null;
+    /** Null when there are no more entries than these. */
+    lastDate: string | null;
+    lastId: string | null;
+  };
+  const query = () => sql<Row[]>`
+    select asked.n, caller.found, caller."apiAccess", source.found as "sourceFound", page.*
       from unnest(
              ${accountIds(callers)}::uuid[], ${keyHashes(callers)}::bytea[], ${column((page) => page.sourceId)}::uuid[],
              ${column(({ from }) => from ?? EARLIEST)}::date[],
              ${column((page) => before(page).date)}::date[], ${column((page) => before(page).id)}::uuid[],
-             ${column(({ limit }) => String(limit + 1))}::integer[]
+             ${column(({ limit }) => String(limit))}::integer[]
            ) with ordinality as asked (account_id, key_hash, source_id, first, before_date, before_id, up_to, n)
      cross join lateral ${callerFlags(sql)} as caller
      cross join lateral (
@@ -142,24 +151,32 @@ export async function listEntries(sql: Sql, pages: readonly PageQuery[], gone: A
           where s.account_id = asked.account_id and s.source_id = asked.source_id and removed_at is null
        ) is not null as found
      ) as source
-      left join lateral (
-        select entry_id as id, entry_date as date, type, amount_pence as "amountPence",
-               category, description, external_ref as "externalRef"
-          from ledger.entry e
-         where e.account_id = asked.account_id and e.source_id = asked.source_id and source.found
-           and e.entry_date >= asked.first and (e.entry_date, e.entry_id) < (asked.before_date, asked.before_id)
-         order by e.entry_date desc, e.entry_id desc
-         limit asked.up_to
-      ) as entry on true
-     order by n, date desc, id desc`;
+     cross join lateral (
+       select string_agg(json, ',' order by place) filter (where place <= asked.up_to) as json,
+              case when count(*) > asked.up_to then max(date) filter (where place = asked.up_to) end as "lastDate",
+              case when count(*) > asked.up_to then max(id) filter (where place = asked.up_to) end as "lastId"
+         from (
+           select row_number() over (order by date desc, id desc) as place, row_to_json(entry)::text as json, date::text, id::text
+             from (
+               select entry_id as id, entry_date as date, type, category, amount_pence as "amountPence",
+                      description, external_ref as "externalRef"
+                 from ledger.entry e
+                where e.account_id = asked.account_id and e.source_id = asked.source_id and source.found
+                  and e.entry_date >= asked.first and (e.entry_date, e.entry_id) < (asked.before_date, asked.before_id)
+                order by e.entry_date desc, e.entry_id desc
+                -- One more than is shown tells whether there are more.
+                limit asked.up_to + 1
+             ) as entry
+         ) as worded
+     ) as page`;
   const rows = await ask(sql, query, 'found', { cancelled: gone });
-  return perQuestion(rows, pages.length).map((own, index): Page => {
-    const refused = refusal(own[0]);
+  return perQuestion(rows, pages.length).map(([row]) => {
+    const refused = refusal(row);
     if (refused) return refused;
-    if (!own[0]?.sourceFound) return SOURCE_NOT_FOUND;
-    const limit = pages[index]?.limit ?? 0;
-    const entries = own.filter(isPresent);
-    return { outcome: 'page', entries: entries.slice(0, limit), hasMore: entries.length > limit };
+    if (!row?.sourceFound) return SOURCE_NOT_FOUND;
+    const { json, lastDate, lastId } = row;
+    const last = lastDate !== null && lastId !== null ? { date: lastDate, id: lastId } : null;
+    return { outcome: 'page', entriesJson: json ?? '', last };
   });
 }
 

@@ -10,6 +10,7 @@ export interface ListEntriesRequest {
   'to'?: (string);
   'after'?: (_ledger_v1_Position | null);
   'limit'?: (number);
+  'asJson'?: (boolean);
   '_from'?: "from";
   '_to'?: "to";
 }
@@ -21,6 +22,7 @@ export interface ListEntriesRequest__Output {
   'to'?: (string);
   'after': (_ledger_v1_Position__Output | null);
   'limit': (number);
+  'asJson': (boolean);
   '_from'?: "from";
   '_to'?: "to";
 }
