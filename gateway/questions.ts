@@ -28,8 +28,8 @@ export class Unanswered extends Error {
 
 interface Asked {
   question: Question;
-  /** What it adds to the size of its call. */
-  entries: number;
+  /** Of the entries that it carries. */
+  bytes: number;
   deadline: number;
   answer: PromiseWithResolvers<Answer>;
   isSettled: boolean;
@@ -43,7 +43,7 @@ interface Call {
 
 // More of them, or larger ones, gain nothing from company.
 const QUESTIONS_MAX = 64;
-const ENTRIES_MAX = 500;
+const BYTES_MAX = 64 * 1024;
 
 export class Questions {
   readonly #client: Pick<ReturnType<typeof createLedgerClient>, 'ask'>;
@@ -62,7 +62,7 @@ export class Questions {
     const timeoutMs = Math.max(1, deadline - Date.now());
     const asked: Asked = {
       question: { [name]: request, timeoutMs: Math.ceil(timeoutMs) },
-      entries: (request as { entries?: unknown[] }).entries?.length ?? 0,
+      bytes: (request as { entriesJson?: Uint8Array }).entriesJson?.length ?? 0,
       deadline,
       answer: Promise.withResolvers(),
       isSettled: false,
@@ -119,15 +119,15 @@ export class Questions {
 
 /** Where the call ends that begins with the question at `from`. */
 function endOfCall(questions: readonly Asked[], from: number): number {
-  let entries = 0;
+  let bytes = 0;
   let to = from;
   do {
-    entries += questions[to]?.entries ?? 0;
+    bytes += questions[to]?.bytes ?? 0;
     to++;
   } while (
     to < questions.length &&
     to - from < QUESTIONS_MAX &&
-    entries + (questions[to]?.entries ?? 0) <= ENTRIES_MAX
+    bytes + (questions[to]?.bytes ?? 0) <= BYTES_MAX
   );
   return to;
 }

@@ -3,13 +3,12 @@ import type {
   CallContext,
   Caller__Output,
   Entry,
-  Entry__Output,
   Handlers,
   LedgerDefinition,
   Source,
 } from '../proto/ledger.ts';
 import { ENTRY_TYPES, LIMITS } from '../proto/vocabulary.ts';
-import { type Batch, createBatches, type Outcome } from './create-batches.ts';
+import { type Batch, createBatches, type NewEntry, type Outcome } from './create-batches.ts';
 import type { Sql } from './database.ts';
 import { Groups } from './groups.ts';
 import { authenticate, type Caller, listEntries, listSources, type PageQuery } from './ledger.ts';
@@ -95,7 +94,8 @@ export function ledgerService(sql: Sql): Handlers<LedgerDefinition> {
       }
     },
 
-    async createEntries({ caller, sourceId, entries, idempotency }, call) {
+    async createEntries({ caller, sourceId, entries: messages, entriesJson, idempotency }, call) {
+      const entries = entriesJson.length > 0 ? parseEntries(entriesJson) : messages;
       if (entries.length < 1 || entries.length > LIMITS.entriesPerRequest) {
         throw invalidArgument(`a request carries 1 to ${LIMITS.entriesPerRequest} entries`);
       }
@@ -135,7 +135,28 @@ function required(caller: Caller__Output | null): Caller {
   return caller;
 }
 
-function requireWellFormed({ id, date, type }: Entry__Output): void {
+function parseEntries(json: Buffer): NewEntry[] {
+  try {
+    const entries: unknown = JSON.parse(json.toString());
+    if (Array.isArray(entries) && entries.every(isEntry)) return entries;
+  } catch {
+    // Said below.
+  }
+  throw invalidArgument('entries_json is no JSON array of entries');
+}
+
+/** Its members are of the types that those of a message have. */
+function isEntry(entry: unknown): entry is NewEntry {
+  if (typeof entry !== 'object' || entry === null) return false;
+  const { id, date, type, amountPence, category, description, externalRef } = entry as Partial<NewEntry>;
+  return (
+    [id, date, type].every((each) => typeof each === 'string') &&
+    Number.isSafeInteger(amountPence) &&
+    [category, description, externalRef].every((each) => each === undefined || typeof each === 'string')
+  );
+}
+
+function requireWellFormed({ id, date, type }: NewEntry): void {
   requireUuid(id);
   requireDate(date);
   if (!(ENTRY_TYPES as readonly string[]).includes(type)) {

@@ -1,4 +1,5 @@
 /** GET and POST /sources/{id}/transactions: the ledger. */
+import { bulkhead } from 'cockatiel';
 import { Elysia } from 'elysia';
 import Type from 'typebox';
 import type { Created__Output as Created } from '../../proto/ledger.ts';
@@ -19,10 +20,15 @@ import {
 } from '../schemas.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
 
+// Read and parsed, a body takes ten times the memory that it arrived in. How many arrive is bounded by their bytes.
+const LARGE_BYTES = 16 * 1024;
+const LARGE_AT_A_TIME = 8;
+
 const PATH = '/api/v1/sources/:id/transactions';
 
 export const transactions = (services: Services) => {
   const { auth, limits, ledger, bodies } = services;
+  const large = bulkhead(LARGE_AT_A_TIME, Number.POSITIVE_INFINITY);
   return new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD, POST'), OTHER_METHODS)
     .use(admission(services))
@@ -56,24 +62,27 @@ export const transactions = (services: Services) => {
         // The client's own time.
         budget.deadline += Date.now() - asked;
 
-        const { body, idempotencyKey } = await auth.prepare(caller, async () => {
-          const idempotencyKey = readIdempotencyKey(request.headers);
-          const body = readEntries(arrived.bytes);
-          requireUuid(params.id);
-          // A request that is repeated creates nothing: whether it is one, the database knows.
-          if (idempotencyKey === undefined) await requireRoomInTheDay(limits, caller.accountId, body);
-          return { body, idempotencyKey };
-        });
+        const create = async () => {
+          const { body, idempotencyKey } = await auth.prepare(caller, async () => {
+            const idempotencyKey = readIdempotencyKey(request.headers);
+            const body = readEntries(arrived.bytes);
+            requireUuid(params.id);
+            // A request that is repeated creates nothing: whether it is one, the database knows.
+            if (idempotencyKey === undefined) await requireRoomInTheDay(limits, caller.accountId, body);
+            return { body, idempotencyKey };
+          });
 
-        const begun = performance.now();
-        const ids = body.entries.map(() => Bun.randomUUIDv7());
-        const write = { sourceId: params.id, body, ids, idempotencyKey };
-        const created = await ledger.createEntries(caller, write, budget);
-        limits.recordCreated(caller.accountId, created.added, performance.now() - begun);
+          const begun = performance.now();
+          const ids = body.entries.map(() => Bun.randomUUIDv7());
+          const write = { sourceId: params.id, body, ids, idempotencyKey };
+          const created = await ledger.createEntries(caller, write, budget);
+          limits.recordCreated(caller.accountId, created.added, performance.now() - begun);
 
-        const result = createResult(body, created.ids.length > 0 ? created.ids : ids, created);
-        set.status = result.created > 0 ? 201 : 200;
-        return result;
+          const result = createResult(body, created.ids.length > 0 ? created.ids : ids, created);
+          set.status = result.created > 0 ? 201 : 200;
+          return result;
+        };
+        return arrived.bytes.length > LARGE_BYTES ? large.execute(create) : create();
       },
       { parse: 'none', detail: CREATE },
     );

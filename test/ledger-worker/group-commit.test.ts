@@ -190,20 +190,31 @@ test('when a shared call fails, each is tried alone: one fails, the others are c
   }
 });
 
-test('an account that somebody else holds keeps no other from its writes', async () => {
+test('an account that somebody else holds keeps no other of its group from its writes', async () => {
   const [held, ...others] = (await accounts(12)) as [TestAccount, ...TestAccount[]];
   await locks.account(held.accountId);
-  const waiting = [write(held), write(held)];
-  let answered = false;
-  void Promise.all(waiting).then(() => {
-    answered = true;
+  // In one call, and so in one group.
+  const order: number[] = [];
+  const questions = [held, ...others].map((account) => ({
+    createEntries: {
+      caller: { keyHash: hashApiKey(account.key), accountId: account.accountId },
+      sourceId: account.sources['uk-property'],
+      entries: [newEntry()],
+    },
+    timeoutMs: 10_000,
+  }));
+  const all = ledger.ask({ questions }, { deadline: Date.now() + 15_000 }, ({ answers }) => {
+    for (const { index, createEntries } of answers) {
+      expect(createEntries?.created?.added).toBe(1);
+      order.push(index);
+    }
   });
+  await until('the others are answered', () => order.length === others.length);
+  expect(order).not.toContain(0);
   await until('it waits for its account', async () => (await backendsWaiting()).length === 1);
-  const replies = await Promise.all(others.map((account) => write(account)));
-  for (const { created } of replies) expect(created?.added).toBe(1);
-  expect(answered).toBe(false);
   await locks.release();
-  for (const { created } of await Promise.all(waiting)) expect(created?.added).toBe(1);
+  await all;
+  expect(order).toContain(0);
 });
 
 test('accounts that somebody else holds do not take all connections', async () => {
@@ -241,4 +252,16 @@ test('a request that is given up before its group begins creates nothing, and th
   expect(replies[1].created.added).toBe(1);
   expect(await rowsOf(given.accountId)).toEqual([]);
   expect(await commits(given, other)).toEqual([1]);
+});
+
+test('a write whose key is revoked while it waits for its account creates nothing', async () => {
+  const [account] = (await accounts(1)) as [TestAccount];
+  await locks.account(account.accountId);
+  const waiting = write(account);
+  await until('it waits for its account', async () => (await backendsWaiting()).length === 1);
+  // By the admin service it would wait for the account as well.
+  await sql`update ledger.api_key set revoked_at = clock_timestamp() where account_id = ${account.accountId}`;
+  await locks.release();
+  expect((await waiting).rejected).toBe('REJECTION_INVALID_KEY');
+  expect(await rowsOf(account.accountId)).toEqual([]);
 });

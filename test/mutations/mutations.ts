@@ -1,5 +1,6 @@
 /** Ways to break the service, one rule each, and the tests that have to notice. */
 import type { Change } from './mutate.ts';
+import { WRITE_MUTATIONS } from './write-mutations.ts';
 
 /** What must hold, whatever happens. */
 export const INVARIANTS = {
@@ -17,7 +18,7 @@ export const INVARIANTS = {
 
 export interface Mutation extends Change {
   name: string;
-  /** Those that no longer hold. */
+  /** Those that no longer hold; none where only speed is lost. */
   breaks: (keyof typeof INVARIANTS)[];
   /** In other files, for what is held twice. */
   also?: Change[];
@@ -27,93 +28,52 @@ export interface Mutation extends Change {
   only?: string;
 }
 
-const WRITE = 'ledger-worker/migrations/0003_idempotency_keys.sql';
-
 export const MUTATIONS: Mutation[] = [
-  {
-    name: 'writes of an account are not serial',
-    breaks: ['I2', 'I3', 'I9'],
-    file: WRITE,
-    edits: [['perform from ledger.account where account_id = p_account_id for no key update;', '']],
-    tests: ['test/gateway/two-workers.test.ts'],
-  },
-  {
-    name: 'a write goes by what was so before it waited for its lock',
-    breaks: ['I6'],
-    file: WRITE,
-    edits: [
-      ['perform from ledger.account where account_id = p_account_id for no key update;', ''],
-      [
-        '  if v_key_id is null then',
-        '  perform from ledger.account where account_id = p_account_id for no key update;\n  if v_key_id is null then',
-      ],
-    ],
-    tests: ['test/gateway/races.test.ts', 'test/ledger-worker/contract.test.ts'],
-  },
-  {
-    name: 'the cap counts entries before they are deduplicated',
-    breaks: ['I5'],
-    file: WRITE,
-    edits: [['if v_used + v_new > p_cap and v_new > 0 then', 'if true then']],
-    tests: ['test/gateway/day.test.ts'],
-  },
-  {
-    name: 'the cap is not held by the database',
-    breaks: ['I3'],
-    file: WRITE,
-    edits: [['if v_used + cardinality(p_ids) > p_cap then', 'if false then']],
-    tests: ['test/gateway/day.test.ts'],
-  },
-  {
-    name: 'a write that leaves the window early makes room in the day',
-    breaks: ['I3'],
-    file: WRITE,
-    edits: [
-      [
-        'where account_id = p_account_id and written_at <= v_now - p_window',
-        "where account_id = p_account_id and written_at <= v_now - p_window + interval '1 minute'",
-      ],
-    ],
-    tests: ['test/gateway/day.test.ts'],
-  },
+  ...WRITE_MUTATIONS,
   {
     name: 'another attempt of a request comes with new ids',
     breaks: ['I1', 'I5'],
     file: 'gateway/ledger.ts',
     edits: [
       [
-        '(options) => client.createEntries(request, options)',
-        `((first) => (options: CallOptions) => {
-          const again = entries.map((entry) => ({ ...entry, id: Bun.randomUUIDv7() }));
-          const sent = first ? request : { ...request, entries: again };
-          first = false;
-          return client.createEntries(sent, options);
-        })(true)`,
+        'const reply = await attempt({ deadline }, (options) =>',
+        'let attempts = 0;\n      const reply = await attempt({ deadline }, (options) =>',
+      ],
+      [
+        "ask('createEntries', request, options)",
+        `ask('createEntries', attempts++ === 0 ? request : {
+          ...request,
+          entriesJson: Buffer.from(
+            JSON.stringify(entries.map((entry) => ({ ...entry, id: Bun.randomUUIDv7() }))),
+          ),
+        }, options)`,
       ],
     ],
     tests: ['test/faults/faults.test.ts'],
     only: 'answer of a worker lost after a commit',
   },
   {
+    name: 'a question is given the answer to another one of its call',
+    breaks: ['I7'],
+    file: 'gateway/questions.ts',
+    edits: [['questions[answer.index];', 'questions[questions.length - 1 - answer.index];']],
+    tests: ['test/gateway/races.test.ts', 'test/gateway/properties.test.ts', 'test/faults/faults.test.ts'],
+  },
+  {
+    name: 'an answer waits for those to the other questions of its call',
+    breaks: [],
+    file: 'ledger-worker/questions.ts',
+    edits: [['if (this.#ready.push(answer) === 1)', 'if (this.#ready.push(answer) > 0 && this.left === 0)']],
+    tests: ['test/ledger-worker/ask.test.ts'],
+  },
+  {
     name: 'a failed attempt is not repeated',
     breaks: ['I8'],
     file: 'gateway/ledger.ts',
-    edits: [['if (!TRANSIENT.has(code)) throw error;', 'throw error;']],
+    edits: [
+      ['if (!(error instanceof Unanswered) || !TRANSIENT.has(error.code)) throw error;', 'throw error;'],
+    ],
     tests: ['test/gateway/out-of-service.test.ts'],
-  },
-  {
-    name: 'a batch is created without its entries of a wrong category',
-    breaks: ['I4'],
-    file: WRITE,
-    edits: [["    outcome := 'invalid_categories';\n    return;", '    null;']],
-    tests: ['test/gateway/create.test.ts', 'test/gateway/validation.test.ts'],
-  },
-  {
-    name: 'a revoked key goes on writing',
-    breaks: ['I6'],
-    file: WRITE,
-    edits: [['k.key_hash = p_key_hash and k.revoked_at is null;', 'k.key_hash = p_key_hash;']],
-    tests: ['test/gateway/auth.test.ts', 'test/ledger-worker/contract.test.ts'],
   },
   {
     name: 'a revoked key goes on reading: the cache is trusted',
@@ -126,22 +86,8 @@ export const MUTATIONS: Mutation[] = [
     name: 'a page of any source is shown to any account',
     breaks: ['I7'],
     file: 'ledger-worker/ledger.ts',
-    edits: [
-      [
-        'from ledger.entry\n         where account_id',
-        'from ledger.entry\n         where true or account_id',
-      ],
-    ],
+    edits: [['where e.account_id = asked.account_id', 'where true or e.account_id = asked.account_id']],
     tests: ['test/gateway/auth-scope.test.ts', 'test/security/object-level.test.ts'],
-  },
-  {
-    name: 'a key may name any account as its own',
-    breaks: ['I7'],
-    file: WRITE,
-    edits: [
-      ['where k.account_id = p_account_id and k.key_hash = p_key_hash', 'where k.key_hash = p_key_hash'],
-    ],
-    tests: ['test/security/object-level.test.ts', 'test/ledger-worker/contract.test.ts'],
   },
   {
     name: 'an answer of the database goes to whoever is next',
@@ -158,44 +104,6 @@ export const MUTATIONS: Mutation[] = [
         ],
       },
     ],
-    tests: ['test/ledger-worker/robustness.test.ts'],
-  },
-  {
-    name: 'the count of a source grows by what was sent, not by what was created',
-    breaks: ['I9'],
-    file: WRITE,
-    edits: [
-      [
-        'set transaction_count = transaction_count + v_added',
-        'set transaction_count = transaction_count + cardinality(p_ids)',
-      ],
-    ],
-    tests: ['test/gateway/create.test.ts'],
-  },
-  {
-    name: 'a repeated Idempotency-Key is answered whatever is asked',
-    breaks: ['I1'],
-    file: WRITE,
-    edits: [['if v_first.fingerprint <> p_fingerprint then', 'if false then']],
-    tests: ['test/gateway/idempotency-key.test.ts'],
-  },
-  {
-    name: 'an Idempotency-Key is forgotten',
-    breaks: ['I5'],
-    file: WRITE,
-    edits: [
-      [
-        '  if p_idempotency_key is not null then\n    -- What is over',
-        '  if false then\n    -- What is over',
-      ],
-    ],
-    tests: ['test/gateway/idempotency-key.test.ts'],
-  },
-  {
-    name: 'a write is stored after its client was told that it failed',
-    breaks: ['I1'],
-    file: WRITE,
-    edits: [['if clock_timestamp() - statement_timestamp() > p_patience then', 'if false then']],
     tests: ['test/ledger-worker/robustness.test.ts'],
   },
   {

@@ -9,6 +9,7 @@ export interface CreateEntriesRequest {
   'sourceId'?: (string);
   'entries'?: (_ledger_v1_Entry)[];
   'idempotency'?: (_ledger_v1_Idempotency | null);
+  'entriesJson'?: (Buffer | Uint8Array | string);
 }
 
 export interface CreateEntriesRequest__Output {
@@ -16,4 +17,5 @@ export interface CreateEntriesRequest__Output {
   'sourceId': (string);
   'entries': (_ledger_v1_Entry__Output)[];
   'idempotency': (_ledger_v1_Idempotency__Output | null);
+  'entriesJson': (Buffer);
 }

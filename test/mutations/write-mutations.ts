@@ -1,0 +1,249 @@
+/** Ways to break the creating of entries, which the database and the group commit in front of it do together. */
+import type { Mutation } from './mutations.ts';
+
+const WRITE = 'ledger-worker/migrations/0004_group_commit.sql';
+const BOOKS = 'ledger-worker/migrations/0001_books.sql';
+const GROUPS = 'ledger-worker/groups.ts';
+const SERVICE = 'ledger-worker/ledger-service.ts';
+const GROUPS_TEST = 'test/ledger-worker/group-commit.test.ts';
+
+export const WRITE_MUTATIONS: Mutation[] = [
+  {
+    name: 'writes of an account are not serial',
+    breaks: ['I3', 'I9'],
+    file: WRITE,
+    edits: [
+      [' where account_id = p_account_ids[1] for no key update', ' where account_id = p_account_ids[1]'],
+      ['order by account_id for no key update skip locked', 'order by account_id'],
+    ],
+    tests: ['test/gateway/two-workers.test.ts'],
+  },
+  {
+    name: 'a write goes by what was so before it waited for its lock',
+    breaks: ['I6'],
+    file: WRITE,
+    edits: [
+      [
+        '  v_locked uuid[];',
+        '  v_locked uuid[];\n  v_keys uuid[] := array(select key_id from ledger.api_key where revoked_at is null);',
+      ],
+      ['k.revoked_at is null', 'k.key_id = any (v_keys)'],
+    ],
+    tests: ['test/gateway/races.test.ts', GROUPS_TEST],
+  },
+  {
+    name: 'the cap counts entries before they are deduplicated',
+    breaks: ['I5'],
+    file: WRITE,
+    edits: [['else (select count(*) from fresh where fresh.batch = used.batch) end', 'else size end']],
+    tests: ['test/gateway/day.test.ts'],
+  },
+  {
+    name: 'the cap is not held by the database',
+    breaks: ['I3'],
+    file: WRITE,
+    edits: [['when used + creates > p_cap and creates > 0 then', 'when false then']],
+    tests: ['test/gateway/day.test.ts'],
+  },
+  {
+    name: 'a write that leaves the window early makes room in the day',
+    breaks: ['I3'],
+    file: WRITE,
+    edits: [['written_at <= now - p_window', "written_at <= now - p_window + interval '1 minute'"]],
+    tests: ['test/gateway/day.test.ts'],
+  },
+  {
+    name: 'a batch is created without its entries of a wrong category',
+    breaks: ['I4'],
+    file: WRITE,
+    edits: [
+      ['when batch in (select batch from misplaced) then', 'when false then'],
+      [
+        'from accepted, fresh\n         where are_accepted[batch]',
+        `from accepted, found, fresh
+         where are_accepted[batch]
+           and (category is null
+                or exists (select from ledger.category c
+                            where c.source_type = source_types[batch] and c.category = fresh.category))`,
+      ],
+    ],
+    tests: ['test/gateway/create.test.ts', 'test/gateway/validation.test.ts'],
+  },
+  {
+    name: 'a revoked key goes on writing',
+    breaks: ['I6'],
+    file: WRITE,
+    edits: [[' and k.revoked_at is null', '']],
+    tests: ['test/gateway/auth.test.ts', 'test/ledger-worker/contract.test.ts'],
+  },
+  {
+    name: 'a key may name any account as its own',
+    breaks: ['I7'],
+    file: WRITE,
+    edits: [['where k.account_id = b.account_id and k.key_hash', 'where k.key_hash']],
+    tests: ['test/security/object-level.test.ts', 'test/ledger-worker/contract.test.ts'],
+  },
+  {
+    name: 'the count of a source grows by what was sent, not by what was created',
+    breaks: ['I9'],
+    file: WRITE,
+    edits: [
+      [
+        'set transaction_count = transaction_count + added',
+        'set transaction_count = transaction_count + size',
+      ],
+    ],
+    tests: ['test/gateway/create.test.ts'],
+  },
+  {
+    name: 'a repeated Idempotency-Key is answered whatever is asked',
+    breaks: ['I1'],
+    file: WRITE,
+    edits: [['when kept_fingerprint <> fingerprint then', 'when false then']],
+    tests: ['test/gateway/idempotency-key.test.ts'],
+  },
+  {
+    name: 'an Idempotency-Key is forgotten',
+    breaks: ['I5'],
+    file: WRITE,
+    edits: [["if v.outcome = 'created' and v.idempotency_key is not null then", 'if false then']],
+    tests: ['test/gateway/idempotency-key.test.ts'],
+  },
+  {
+    name: 'a write is stored after its client was told that it failed',
+    breaks: ['I1'],
+    file: WRITE,
+    edits: [
+      [
+        "when clock_timestamp() - statement_timestamp() > patience_ms * interval '1 ms' then",
+        'when false then',
+      ],
+    ],
+    tests: ['test/ledger-worker/robustness.test.ts'],
+  },
+  {
+    name: 'a group creates batches of accounts that somebody else holds',
+    breaks: ['I3', 'I9'],
+    file: WRITE,
+    edits: [["when not account_id = any (v_locked) then 'busy'", '']],
+    tests: [GROUPS_TEST],
+  },
+  {
+    name: 'a group waits for accounts that somebody else holds',
+    breaks: ['I8'],
+    file: WRITE,
+    edits: [[' skip locked) as locked', ') as locked']],
+    tests: [GROUPS_TEST],
+  },
+  {
+    name: 'groups begin only when those that wait for an account have ended',
+    breaks: ['I8'],
+    file: GROUPS,
+    edits: [
+      [
+        'return waits ? this.#waits < waitsMax : this.#groups < groupsMax;',
+        'return this.#waits + this.#groups < groupsMax;',
+      ],
+    ],
+    tests: [GROUPS_TEST],
+  },
+  {
+    name: 'writes that wait for an account take all connections',
+    breaks: ['I8'],
+    file: SERVICE,
+    edits: [['Math.ceil(sql.options.max / 2)', 'sql.options.max']],
+    tests: [GROUPS_TEST],
+  },
+  {
+    name: 'batches of one account in a group do not see each other',
+    breaks: ['I3', 'I9'],
+    file: WRITE,
+    edits: [['row_number() over (partition by account_id order by n) as turn', '1 as turn']],
+    tests: [GROUPS_TEST],
+  },
+  {
+    name: 'a refused batch keeps its group from being created',
+    breaks: ['I1', 'I4'],
+    file: WRITE,
+    edits: [
+      [
+        'where are_accepted[batch]',
+        'where are_accepted[batch] and array_position(are_accepted, false) is null',
+      ],
+    ],
+    tests: [GROUPS_TEST],
+  },
+  {
+    name: 'when a shared call fails, all of its batches fail',
+    breaks: ['I8'],
+    file: GROUPS,
+    edits: [
+      ['if (group.length > 1) return', 'if (false) return'],
+      ['group[0]?.result.reject(error);', 'for (const { result } of group) result.reject(error);'],
+    ],
+    tests: [GROUPS_TEST],
+  },
+  {
+    name: 'a batch that was given up while it waited is created',
+    breaks: ['I1'],
+    file: GROUPS,
+    edits: [['if (isGone) continue;', '']],
+    tests: [GROUPS_TEST],
+  },
+  {
+    name: 'a group takes any number of batches',
+    breaks: ['I8'],
+    file: GROUPS,
+    edits: [[' || group.length === itemsMax', '']],
+    tests: [GROUPS_TEST],
+  },
+  {
+    name: 'a group takes any number of entries',
+    breaks: ['I8'],
+    file: GROUPS,
+    edits: [[' <= sizeMax;', ' < Number.POSITIVE_INFINITY;']],
+    tests: [GROUPS_TEST],
+  },
+  {
+    name: 'each request has a commit of its own',
+    breaks: [],
+    file: SERVICE,
+    edits: [['const WRITES = { groupsMax: 2, itemsMax: 64', 'const WRITES = { groupsMax: 2, itemsMax: 1']],
+    tests: [GROUPS_TEST],
+  },
+  {
+    name: 'of two entries of a batch that have one reference both are created',
+    breaks: ['I2'],
+    file: WRITE,
+    edits: [['n in (select n from named) and (batch, ref) not in', '(batch, ref) not in']],
+    // Its index would refuse the second.
+    also: [
+      { file: BOOKS, edits: [['create unique index entry_external_ref', 'create index entry_external_ref']] },
+    ],
+    tests: ['test/gateway/create.test.ts'],
+  },
+  {
+    name: 'an entry without a reference is created again by the next attempt',
+    breaks: ['I1', 'I5'],
+    file: WRITE,
+    edits: [
+      ['when ref is null then not are_stored[batch]', 'when ref is null then true'],
+      // Which would refuse the second.
+      ['alter table ledger.entry add primary key (account_id', 'create index on ledger.entry (account_id'],
+    ],
+    tests: ['test/ledger-worker/contract.test.ts'],
+  },
+  {
+    name: 'an entry may name a source of another account',
+    breaks: ['I7', 'I9'],
+    file: WRITE,
+    edits: [
+      ['when source_type is null then', 'when false then'],
+      [
+        "\n    raise exception 'an entry names a source that its account does not have'",
+        "\n    return null;\n    raise exception 'an entry names a source that its account does not have'",
+      ],
+    ],
+    tests: ['test/gateway/create.test.ts', 'test/security/object-level.test.ts'],
+  },
+];
