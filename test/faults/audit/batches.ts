@@ -41,7 +41,7 @@ function foreign(row: Row, operations: Map<string, Operation>): Violation[] {
   return [{ rule: 'foreign row', text, accountId, operations: [name] }];
 }
 
-/** Of an operation, all is stored in one transaction, except for references that had been stored before. */
+/** Of an operation, all is stored in one transaction, except for references that were stored by then. */
 function half(operation: Operation, byTag: Map<string, Row[]>, byRef: Map<string, Row[]>): Violation[] {
   const { accountId, name, entries, invalid } = operation;
   const own = entries.map(({ description }) => byTag.get(inAccount(accountId, description))?.[0]);
@@ -58,8 +58,8 @@ function half(operation: Operation, byTag: Map<string, Row[]>, byRef: Map<string
   const missing = entries.filter(({ externalRef }, index) => {
     if (own[index] !== undefined) return false;
     const [known] = (externalRef !== undefined && byRef.get(inAccount(accountId, externalRef))) || [];
-    const wasKnown = known !== undefined && (known.committed < (committed ?? 0) || stored.includes(known));
-    return !wasKnown;
+    // At the same time, too: batches that share a commit come one after the other within it.
+    return known === undefined || known.committed > (committed ?? 0);
   });
   if (missing.length === 0) return [];
   const text = `${stored.length} of the ${entries.length} entries of ${name} are stored; ${missing.length} are not, nor were they known before, for instance ${JSON.stringify(missing[0])}`;
