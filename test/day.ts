@@ -33,7 +33,7 @@ export async function letWritesLeaveIn(accountId: string, seconds: number[]): Pr
   await sql`
     update ledger.write_log w
        set written_at = clock_timestamp() - interval '24 hours' + n.seconds * interval '1 second'
-      from (select total, (${seconds.map(String)}::text[]::float8[])[row_number() over (order by written_at, total)] as seconds
+      from (select total, (${`{${seconds.join()}}`}::float8[])[row_number() over (order by written_at, total)] as seconds
               from ledger.write_log where account_id = ${accountId}) n
      where w.account_id = ${accountId} and w.total = n.total and n.seconds is not null`;
   await forgetDay(accountId);

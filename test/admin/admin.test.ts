@@ -46,7 +46,7 @@ describe('account', () => {
 
   test('list has every account, oldest first, past the end of a page', async () => {
     const many = Array.from({ length: 501 }, () => Bun.randomUUIDv7());
-    await sql`insert into ledger.account (account_id, plan) select unnest(${many}::uuid[]), 'free'`;
+    await sql`insert into ledger.account (account_id, plan) select unnest(${`{${many.join()}}`}::uuid[]), 'free'`;
     const last = await json('account', 'create', '--plan', 'expat');
 
     const listed = await json('account', 'list');
