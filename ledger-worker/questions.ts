@@ -68,10 +68,29 @@ class Replies {
   }
 
   #send(): void {
-    const answers = this.#ready;
+    const ready = this.#ready;
     this.#ready = [];
     if (this.call.cancelled) return;
-    this.call.write({ answers });
+    for (const answers of messages(ready)) this.call.write({ answers });
     if (this.left === 0) this.call.end();
   }
+}
+
+// A page alone can have nearly this size; what a message may have is far above it.
+const PAGES_BYTES_MAX = 1024 * 1024;
+
+/** One message, or several where their pages are large. */
+function messages(answers: readonly Answer[]): Answer[][] {
+  const messages: Answer[][] = [[]];
+  let bytes = 0;
+  for (const answer of answers) {
+    const size = answer.listEntries?.page?.entriesJson?.length ?? 0;
+    if (bytes > 0 && bytes + size > PAGES_BYTES_MAX) {
+      messages.push([]);
+      bytes = 0;
+    }
+    messages.at(-1)?.push(answer);
+    bytes += size;
+  }
+  return messages;
 }

@@ -2,7 +2,12 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { hashApiKey } from '../../proto/api-key.ts';
-import { type Answer__Output, createLedgerClient, type Question } from '../../proto/ledger.ts';
+import {
+  type Answer__Output,
+  createLedgerClient,
+  MESSAGE_BYTES_MAX,
+  type Question,
+} from '../../proto/ledger.ts';
 import { rowsOf } from '../books.ts';
 import { TestAccount } from '../client.ts';
 import { backendsWaiting, openLocks } from '../locks.ts';
@@ -68,6 +73,27 @@ test('each question is answered as it would be alone, failures included', async 
 
 test('a call without questions has no answers', async () => {
   expect(await ask([])).toEqual([]);
+});
+
+test('pages that are too large for one message together are answered all the same', async () => {
+  const large = await TestAccount.create();
+  const own = { caller: { keyHash: hashApiKey(large.key), accountId: large.accountId } };
+  const source = { sourceId: large.sources['uk-property'] };
+  // Six bytes of JSON for each character.
+  const text = (n: number, length: number) => String(n).padStart(length, '\u0001');
+  const entries = Array.from({ length: 200 }, (_, n) => ({
+    ...newEntry(),
+    description: text(n, 500),
+    externalRef: text(n, 180),
+  }));
+  const { created } = await ledger.createEntries({ ...own, ...source, entries });
+  expect(created?.added).toBe(200);
+  const question = { listEntries: { ...own, ...source, limit: 200, asJson: true } };
+  const answers = await ask(Array(16).fill(question));
+  const sizes = answers.map(({ listEntries }) => listEntries?.page?.entriesJson.length ?? 0);
+  expect(sizes).toHaveLength(16);
+  expect(new Set(sizes).size).toBe(1);
+  expect(16 * (sizes[0] ?? 0)).toBeGreaterThan(MESSAGE_BYTES_MAX);
 });
 
 test('an answer does not wait for those to the other questions of its call', async () => {
