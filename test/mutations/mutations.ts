@@ -53,13 +53,6 @@ export const MUTATIONS: Mutation[] = [
     only: 'answer of a worker lost after a commit',
   },
   {
-    name: 'a question is given the answer to another one of its call',
-    breaks: ['I7'],
-    file: 'gateway/questions.ts',
-    edits: [['questions[answer.index];', 'questions[questions.length - 1 - answer.index];']],
-    tests: ['test/gateway/races.test.ts', 'test/gateway/properties.test.ts', 'test/faults/faults.test.ts'],
-  },
-  {
     name: 'an answer waits for those to the other questions of its call',
     breaks: [],
     file: 'ledger-worker/questions.ts',
