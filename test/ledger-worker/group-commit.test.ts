@@ -211,6 +211,8 @@ test('an account that somebody else holds keeps no other of its group from its w
   });
   await until('the others are answered', () => order.length === others.length);
   expect(order).not.toContain(0);
+  // As the group that they were, not each alone after it had failed.
+  expect(await commits(...others)).toEqual([11]);
   await until('it waits for its account', async () => (await backendsWaiting()).length === 1);
   await locks.release();
   await all;
