@@ -8,6 +8,7 @@ import {
   type Key as KeyMessage,
   withoutNulls,
 } from '../proto/ledger.ts';
+import { isUuid } from '../proto/uuid.ts';
 import { PLANS, SOURCE_ROLES, SOURCE_TYPES } from '../proto/vocabulary.ts';
 import {
   type Account,
@@ -122,7 +123,7 @@ function oneOf(what: string, value: string, accepted: readonly string[]): string
 }
 
 function uuid(what: string, value: string): string {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) {
+  if (!isUuid(value)) {
     throw invalidArgument(`${what} must be named by its id, a uuid, not ${JSON.stringify(value)}`);
   }
   return value;

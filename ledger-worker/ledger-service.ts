@@ -7,6 +7,7 @@ import type {
   LedgerDefinition,
   Source,
 } from '../proto/ledger.ts';
+import { isUuid } from '../proto/uuid.ts';
 import { ENTRY_TYPES, LIMITS } from '../proto/vocabulary.ts';
 import { type Batch, createBatches, type NewEntry, type Outcome } from './create-batches.ts';
 import type { Sql } from './database.ts';
@@ -170,5 +171,5 @@ function requireDate(date: string): void {
 }
 
 function requireUuid(id: string): void {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw invalidArgument('an id is a uuid');
+  if (!isUuid(id)) throw invalidArgument('an id is a uuid');
 }

@@ -3,6 +3,7 @@ import { bulkhead } from 'cockatiel';
 import { Elysia } from 'elysia';
 import Type from 'typebox';
 import type { Created__Output as Created } from '../../proto/ledger.ts';
+import { isUuid } from '../../proto/uuid.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { type Entries, readEntries, requireJson } from '../body.ts';
 import { encodeCursor } from '../cursor.ts';
@@ -90,7 +91,7 @@ export const transactions = (services: Services) => {
 
 /** An id that is no uuid names no source, of this account or any other. */
 function requireUuid(id: string): void {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw sourceNotFound(id);
+  if (!isUuid(id)) throw sourceNotFound(id);
 }
 
 /** Sheds what cannot fit however much of it is deduplicated: entries without externalRef are always created. */
