@@ -33,7 +33,9 @@ export function createApp(pool: Pool): FastifyInstance {
     bodyLimit: LIMITS.bodyBytesMax,
     exposeHeadRoutes: false,
     // What is wrong is refused with a complete list, not made to fit.
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
+    ajv: {
+      customOptions: { allowUnionTypes: true, coerceTypes: false, removeAdditional: false, allErrors: true },
+    },
   });
   app.decorateRequest('keyHash');
   app.addHook('onRequest', async (request) => {

@@ -39,11 +39,13 @@ const ENTRY_INPUT = {
   },
 };
 
+/** What is said of members holds for an object only, what is said of items for an array only. */
 export const TRANSACTIONS_BODY = {
-  if: { type: 'array' },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON schema
-  then: { type: 'array', minItems: 1, maxItems: LIMITS.entriesPerRequest, items: ENTRY_INPUT },
-  else: ENTRY_INPUT,
+  ...ENTRY_INPUT,
+  type: ['object', 'array'],
+  minItems: 1,
+  maxItems: LIMITS.entriesPerRequest,
+  items: ENTRY_INPUT,
 };
 
 export const PAGE_QUERY = {
