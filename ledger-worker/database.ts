@@ -22,6 +22,16 @@ interface Address {
   ssl: unknown;
 }
 
+/** What the plans and the answers of the worker's statements depend on. */
+export const STATEMENT_SETTINGS = {
+  // Every statement has its index. A plan that was made while a table was empty is kept when it no longer is, and a page
+  // that is bounded in three ways is taken for a short one, to be sorted.
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  // As the contract has dates.
+  DateStyle: 'ISO',
+};
+
 // Beyond its own timeout, how long the server may take to say that a statement timed out.
 const SILENCE_MARGIN_MS = 500;
 const RECONNECT_MS_MAX = 500;
@@ -57,12 +67,7 @@ export function openDatabase({ url, poolMax, statementTimeoutMs }: DatabaseOptio
       statement_timeout: statementTimeoutMs,
       // ledger.create_batches reads what committed while it waited for a lock.
       default_transaction_isolation: 'read committed',
-      // Every statement has its index. A plan that was made while a table was empty is kept when it no longer is, and a
-      // page that is bounded in three ways is taken for a short one, to be sorted.
-      enable_seqscan: 'off',
-      enable_bitmapscan: 'off',
-      // As the contract has dates.
-      DateStyle: 'ISO',
+      ...STATEMENT_SETTINGS,
     },
     // To ask the server for them, as the library does, is a statement on each new connection that nobody awaits: when the
     // connection is lost meanwhile, its rejection would end the process.

@@ -1,49 +1,18 @@
 /** HTTP/1.1 over a raw socket: of an answer only its status and its end are read. */
-import { type Line, Outbox, type Request } from './line.ts';
+import { type Answers, type Line, openLine, type Request } from './line.ts';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = '0\r\n\r\n';
 
 /** @param url `http://host:port` */
-export async function httpLine(url: string): Promise<Line> {
+export function httpLine(url: string): Promise<Line> {
   const { hostname, port } = new URL(url);
-  const outbox = new Outbox();
-  const answer = new Answer();
-  let answered: (said: string) => void = () => {};
-  let lost = '';
-  const fail = (reason: string) => {
-    lost ||= reason;
-    answered(lost);
-  };
-  const socket = await Bun.connect({
-    hostname,
-    port: Number(port),
-    socket: {
-      data(_, bytes) {
-        if (answer.take(bytes)) answered(answer.status);
-      },
-      drain: (socket) => outbox.drain(socket),
-      close: () => fail('connection closed'),
-      error: (_, error) => fail(error.message),
-    },
-  });
-  socket.setNoDelay(true);
-  return {
-    send({ bytes }, callback) {
-      answered = callback;
-      if (lost === '') outbox.write(socket, bytes);
-      else queueMicrotask(() => callback(lost));
-    },
-    close() {
-      answered = () => {};
-      socket.end();
-    },
-  };
+  return openLine({ hostname, port: Number(port) }, new Answer());
 }
 
-/** Reads one answer after the other. */
-class Answer {
-  status = '';
+class Answer implements Answers {
+  /** The status. */
+  said = '';
   /** Of the body, in bytes; -1 while it is unknown because the body comes in chunks. */
   #missing = 0;
   #head: Buffer | undefined;
@@ -61,7 +30,7 @@ class Answer {
       return false;
     }
     this.#head = undefined;
-    this.status = head.toString('latin1', 9, 12);
+    this.said = head.toString('latin1', 9, 12);
     this.#missing = contentLength(head.toString('latin1', 0, end).toLowerCase());
     this.#tail = '';
     this.#inBody = true;

@@ -15,21 +15,57 @@ export interface Line {
   close(): void;
 }
 
-/** Writes what the socket did not take at once as soon as it takes more. */
-export class Outbox {
-  #rest: Buffer | undefined;
+/** Reads one answer after the other. */
+export interface Answers {
+  /** What the answer says, once it is whole. */
+  said: string;
+  /** Whether it is whole with these bytes. */
+  take(bytes: Buffer): boolean;
+}
 
-  write(socket: Bun.Socket, bytes: Buffer): void {
+type Target = { hostname: string; port: number } | { unix: string };
+
+/** @param goodbye sent before the connection is closed */
+export async function openLine(target: Target, answers: Answers, goodbye?: Buffer): Promise<Line> {
+  let answered: (said: string) => void = () => {};
+  let lost = '';
+  let rest: Buffer | undefined;
+  const fail = (reason: string) => {
+    lost ||= reason;
+    answered(lost);
+  };
+  const write = (socket: Bun.Socket<undefined>, bytes: Buffer) => {
     const written = socket.write(bytes);
-    if (written < bytes.length) this.#rest = bytes.subarray(Math.max(written, 0));
-  }
-
-  drain(socket: Bun.Socket): void {
-    const rest = this.#rest;
-    if (rest === undefined) return;
-    this.#rest = undefined;
-    this.write(socket, rest);
-  }
+    if (written < bytes.length) rest = bytes.subarray(Math.max(written, 0));
+  };
+  const socketHandler: Bun.SocketHandler<undefined> = {
+    data(_, bytes) {
+      if (answers.take(bytes)) answered(answers.said);
+    },
+    // What the socket did not take at once.
+    drain(socket) {
+      const bytes = rest;
+      rest = undefined;
+      if (bytes !== undefined) write(socket, bytes);
+    },
+    close: () => fail('connection closed'),
+    error: (_, error) => fail(error.message),
+  };
+  const socket = await ('unix' in target
+    ? Bun.connect({ ...target, socket: socketHandler })
+    : Bun.connect({ ...target, socket: socketHandler }));
+  if ('port' in target) socket.setNoDelay(true);
+  return {
+    send({ bytes }, callback) {
+      answered = callback;
+      if (lost === '') write(socket, bytes);
+      else queueMicrotask(() => callback(lost));
+    },
+    close() {
+      answered = () => {};
+      socket.end(goodbye);
+    },
+  };
 }
 
 /** One request by itself. @throws Error when the answer says something else than expected */

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { STATEMENT_SETTINGS } from '../../ledger-worker/database.ts';
 import type { Keyring } from './accounts.ts';
-import { SETTINGS } from './postgres-load.ts';
 import type { Side } from './side.ts';
 import type { Sql } from './sql.ts';
 
@@ -51,7 +51,7 @@ export function pgbenchSide(
           PGHOST: searchParams.get('host') ?? '',
           PGUSER: username,
           PGDATABASE: pathname.slice(1),
-          PGOPTIONS: Object.entries(SETTINGS)
+          PGOPTIONS: Object.entries(STATEMENT_SETTINGS)
             .map(([name, value]) => `-c ${name}=${value}`)
             .join(' '),
         },

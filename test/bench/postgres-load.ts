@@ -1,6 +1,7 @@
 /** Postgres's protocol over a raw socket: statements prepared once, and of each answer only its first column. */
 import { join } from 'node:path';
-import { type Line, Outbox, type Request } from './line.ts';
+import { STATEMENT_SETTINGS } from '../../ledger-worker/database.ts';
+import { type Answers, exchange, type Line, openLine, type Request } from './line.ts';
 
 const READY = 0x5a; // Z
 const ERROR = 0x45; // E
@@ -15,45 +16,14 @@ export type Statements = Record<string, string>;
  */
 export async function postgresLine(databaseUrl: string, statements: Statements): Promise<Line> {
   const { username, pathname, searchParams } = new URL(databaseUrl);
-  const outbox = new Outbox();
-  const answer = new Answer();
-  let answered: (said: string) => void = () => {};
-  let lost = '';
-  const fail = (reason: string) => {
-    lost ||= reason;
-    answered(lost);
-  };
-  const socket = await Bun.connect({
-    unix: join(searchParams.get('host') ?? '', '.s.PGSQL.5432'),
-    socket: {
-      data(_, bytes) {
-        if (answer.take(bytes)) answered(answer.said);
-      },
-      drain: (socket) => outbox.drain(socket),
-      close: () => fail('connection closed'),
-      error: (_, error) => fail(error.message),
-    },
-  });
-  const ask = (bytes: Buffer) =>
-    new Promise<void>((resolve, reject) => {
-      answered = (said) => (said === '' ? resolve() : reject(new Error(said)));
-      outbox.write(socket, bytes);
-    });
-  await ask(startup(username, pathname.slice(1)));
+  const socketFile = join(searchParams.get('host') ?? '', '.s.PGSQL.5432');
+  const line = await openLine({ unix: socketFile }, new Answer(), message('X'));
+  await exchange(line, { bytes: startup(username, pathname.slice(1)), expected: '', entries: 0 });
   for (const [name, statement] of Object.entries(statements)) {
-    await ask(Buffer.concat([message('P', text(name), text(statement), int16(0)), message('S')]));
+    const parse = message('P', text(name), text(statement), int16(0));
+    await exchange(line, { bytes: Buffer.concat([parse, message('S')]), expected: '', entries: 0 });
   }
-  return {
-    send({ bytes }, callback) {
-      answered = callback;
-      if (lost === '') outbox.write(socket, bytes);
-      else queueMicrotask(() => callback(lost));
-    },
-    close() {
-      answered = () => {};
-      socket.end(message('X'));
-    },
-  };
+  return line;
 }
 
 /** One execution of a prepared statement, its parameters as text. */
@@ -84,7 +54,7 @@ export function copyIn(table: string, rows: string, entries: number): Request {
 const EXECUTE_AND_SYNC = Buffer.concat([message('E', text(''), int32(0)), message('S')]);
 
 /** Reads the messages of one answer after the other, up to ReadyForQuery. */
-class Answer {
+class Answer implements Answers {
   /** The first column of the first row; of an error, its fields. */
   said = '';
   #rest: Buffer | undefined;
@@ -124,11 +94,8 @@ function firstColumn(bytes: Buffer, at: number): string {
   return length < 0 ? 'null' : bytes.toString('latin1', begin, begin + length);
 }
 
-// As the worker's own sessions have them: the plans are to be the same.
-export const SETTINGS = { enable_seqscan: 'off', enable_bitmapscan: 'off', DateStyle: 'ISO' };
-
 function startup(user: string, database: string): Buffer {
-  const settings = Object.entries({ user, database, ...SETTINGS }).flat();
+  const settings = Object.entries({ user, database, ...STATEMENT_SETTINGS }).flat();
   const parameters = [...settings.map(text), Buffer.of(0)];
   const body = Buffer.concat([int32(0x0003_0000), ...parameters]);
   return Buffer.concat([int32(body.length + 4), body]);
