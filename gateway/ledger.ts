@@ -81,29 +81,15 @@ const HEALTH_MS_MAX = 1_000;
 const HEALTH_ANSWER_MS_MAX = 500;
 const HEALTH_PAUSE_MS = 50;
 
-// All workers in turn. One that fails most of its calls is left out for a while: the kernel accepts connections for a
-// process that stands still, so that each attempt would have to find out anew.
-const BALANCING = {
-  interval: { seconds: 1, nanos: 0 },
-  base_ejection_time: { seconds: 3, nanos: 0 },
-  max_ejection_time: { seconds: 10, nanos: 0 },
-  max_ejection_percent: 50,
-  failure_percentage_ejection: {
-    threshold: 80,
-    enforcement_percentage: 100,
-    minimum_hosts: 2,
-    request_volume: 5,
-  },
-  child_policy: [{ round_robin: {} }],
-};
-
 const CHANNEL_OPTIONS = {
-  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ outlier_detection: BALANCING }] }),
+  // All workers in turn.
+  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
   'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
   // The defaults wait up to two minutes before they look again for a worker that was away.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
-  // A worker that stands still is noticed while there is time for two more attempts.
+  // A worker that stands still is noticed while there is time for another attempt. It gets no more calls until it moves
+  // again: before that, no connection to it is complete.
   'grpc.keepalive_time_ms': 2_000,
   'grpc.keepalive_timeout_ms': 2_000,
 };
