@@ -1,7 +1,9 @@
-/** Questions to the worker: those of one turn of the event loop go in one call, and each has its own answer. */
+/** Questions to the worker: one call takes all that are asked while it is open, and each has its own answer. */
 import { type ServiceError, status } from '@grpc/grpc-js';
 import type {
   Answer__Output as Answer,
+  AskCall,
+  AskReply__Output as AskReply,
   createLedgerClient,
   Question,
   QuestionName,
@@ -30,26 +32,21 @@ interface Asked {
   question: Question;
   /** Of the entries that it carries. */
   bytes: number;
-  deadline: number;
   answer: PromiseWithResolvers<Answer>;
   isSettled: boolean;
+  /** Once it was sent. */
   call?: Call;
+  index?: number;
 }
 
-interface Call {
-  questions: readonly Asked[];
-  cancel: AbortController;
-}
-
-// More of them, or larger ones, gain nothing from company.
-const QUESTIONS_MAX = 64;
-const BYTES_MAX = 64 * 1024;
+type Client = Pick<ReturnType<typeof createLedgerClient>, 'ask'>;
 
 export class Questions {
-  readonly #client: Pick<ReturnType<typeof createLedgerClient>, 'ask'>;
+  readonly #client: Client;
   #waiting: Asked[] = [];
+  #call: Call | undefined;
 
-  constructor(client: Pick<ReturnType<typeof createLedgerClient>, 'ask'>) {
+  constructor(client: Client) {
     this.#client = client;
   }
 
@@ -59,19 +56,22 @@ export class Questions {
     request: RequestOf<Name>,
     { deadline, gone }: QuestionOptions,
   ): Promise<ReplyOf<Name>> {
-    const timeoutMs = Math.max(1, deadline - Date.now());
+    const timeoutMs = Math.max(1, Math.ceil(deadline - Date.now()));
     const asked: Asked = {
-      question: { [name]: request, timeoutMs: Math.ceil(timeoutMs) },
+      question: { [name]: request, timeoutMs },
       bytes: (request as { entriesJson?: Uint8Array }).entriesJson?.length ?? 0,
-      deadline,
       answer: Promise.withResolvers(),
       isSettled: false,
     };
     // All that arrives together is asked together.
     if (this.#waiting.push(asked) === 1) setImmediate(() => this.#send());
 
-    const late = () => giveUp(asked, new Unanswered(status.DEADLINE_EXCEEDED, 'no answer in time'));
-    const leave = () => giveUp(asked, new Unanswered(status.CANCELLED, 'nobody waits any more'));
+    const giveUp = (code: status, details: string) => {
+      settle(asked).reject(new Unanswered(code, details));
+      asked.call?.withdraw(asked);
+    };
+    const late = () => giveUp(status.DEADLINE_EXCEEDED, 'no answer in time');
+    const leave = () => giveUp(status.CANCELLED, 'nobody waits any more');
     const timer = setTimeout(late, timeoutMs);
     gone?.addEventListener('abort', leave, { once: true });
     try {
@@ -90,35 +90,87 @@ export class Questions {
     const waiting = this.#waiting.filter(({ isSettled }) => !isSettled);
     this.#waiting = [];
     for (let from = 0; from < waiting.length; ) {
-      const to = endOfCall(waiting, from);
-      void this.#call(waiting.slice(from, to));
+      const to = endOfMessage(waiting, from);
+      if (!this.#call?.isOpen) this.#call = new Call(this.#client.ask());
+      this.#call.send(waiting.slice(from, to));
       from = to;
-    }
-  }
-
-  async #call(questions: readonly Asked[]): Promise<void> {
-    const call: Call = { questions, cancel: new AbortController() };
-    for (const asked of questions) asked.call = call;
-    const request = { questions: questions.map(({ question }) => question) };
-    // It ends with the last of those who wait.
-    const deadline = Math.max(...questions.map((asked) => asked.deadline));
-    try {
-      await this.#client.ask(request, { deadline, signal: call.cancel.signal }, ({ answers }) => {
-        for (const answer of answers) {
-          const asked = questions[answer.index];
-          if (asked) settle(asked).resolve(answer);
-        }
-      });
-      throw new Unanswered(status.INTERNAL, 'the worker left the question out');
-    } catch (error) {
-      const { code, message } = error as ServiceError;
-      for (const asked of questions) settle(asked).reject(new Unanswered(code, message));
     }
   }
 }
 
-/** Where the call ends that begins with the question at `from`. */
-function endOfCall(questions: readonly Asked[], from: number): number {
+// A call costs as much as several questions. The next one goes to the next worker: so the load is shared out, and a worker
+// that is about to end gets no more questions soon.
+const OPEN_MS = 100;
+
+class Call {
+  readonly #call: AskCall;
+  readonly #unanswered = new Map<number, Asked>();
+  #asked = 0;
+  readonly #timer: Timer;
+  /** For more questions. */
+  isOpen = true;
+
+  constructor(call: AskCall) {
+    this.#call = call;
+    call.on('data', ({ answers }: AskReply) => this.#take(answers));
+    call.on('error', ({ code, message }: ServiceError) => this.#fail(code, message));
+    call.on('end', () => this.#fail(status.INTERNAL, 'the worker left the question out'));
+    this.#timer = setTimeout(() => this.#close(), OPEN_MS);
+  }
+
+  send(questions: readonly Asked[]): void {
+    for (const asked of questions) {
+      asked.call = this;
+      asked.index = this.#asked++;
+      this.#unanswered.set(asked.index, asked);
+    }
+    this.#call.write({ questions: questions.map(({ question }) => question) });
+  }
+
+  /** Nobody waits for the answer any more. */
+  withdraw({ index = -1 }: Asked): void {
+    if (!this.#unanswered.delete(index)) return;
+    this.#call.write({ withdrawn: [index] });
+    this.#endIfDone();
+  }
+
+  #take(answers: readonly Answer[]): void {
+    for (const answer of answers) {
+      const asked = this.#unanswered.get(answer.index);
+      if (asked === undefined) continue;
+      this.#unanswered.delete(answer.index);
+      settle(asked).resolve(answer);
+      // Another worker may do better.
+      if (answer.failure) this.isOpen = false;
+    }
+    this.#endIfDone();
+  }
+
+  #close(): void {
+    this.isOpen = false;
+    this.#endIfDone();
+  }
+
+  #endIfDone(): void {
+    if (this.isOpen || this.#unanswered.size > 0 || this.#call.writableEnded) return;
+    clearTimeout(this.#timer);
+    this.#call.end();
+  }
+
+  #fail(code: status, details: string): void {
+    this.isOpen = false;
+    clearTimeout(this.#timer);
+    for (const asked of this.#unanswered.values()) settle(asked).reject(new Unanswered(code, details));
+    this.#unanswered.clear();
+  }
+}
+
+// More of them, or larger ones, gain nothing from company.
+const QUESTIONS_MAX = 64;
+const BYTES_MAX = 64 * 1024;
+
+/** Where the message ends that begins with the question at `from`. */
+function endOfMessage(questions: readonly Asked[], from: number): number {
   let bytes = 0;
   let to = from;
   do {
@@ -135,9 +187,4 @@ function endOfCall(questions: readonly Asked[], from: number): number {
 function settle(asked: Asked): PromiseWithResolvers<Answer> {
   asked.isSettled = true;
   return asked.answer;
-}
-
-function giveUp(asked: Asked, error: Unanswered): void {
-  settle(asked).reject(error);
-  if (asked.call?.questions.every(({ isSettled }) => isSettled)) asked.call.cancel.abort();
 }

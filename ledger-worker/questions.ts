@@ -1,5 +1,5 @@
-/** The RPC Ask: many questions in one call, each answered as soon as its answer is there. */
-import { type ServerWritableStream, status } from '@grpc/grpc-js';
+/** The RPC Ask: one question after the other in one call, each answered as soon as its answer is there. */
+import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import type {
   Answer,
@@ -29,50 +29,70 @@ export function answerQuestions(handlers: Handlers<LedgerDefinition>, door: Door
     }
   }
 
-  return (call: ServerWritableStream<AskRequest, AskReply>) => {
-    const { questions } = call.request;
-    const replies = new Replies(call, questions.length);
-    const underWay = new Set<AbortController>();
-    call.on('cancelled', () => {
-      for (const abort of underWay) abort.abort();
-    });
-    for (const [index, question] of questions.entries()) {
+  return (call: ServerDuplexStream<AskRequest, AskReply>) => {
+    const replies = new Replies(call);
+    const underWay = new Map<number, AbortController>();
+    let asked = 0;
+
+    function take(question: Question): void {
+      const index = asked++;
       const abort = new AbortController();
       const deadline = Date.now() + question.timeoutMs;
       const timer = setTimeout(() => abort.abort(), question.timeoutMs);
-      underWay.add(abort);
+      underWay.set(index, abort);
+      replies.expect();
       const context = { cancelled: abort.signal, remainingMs: () => deadline - Date.now() };
       void answer(question, context).then((answer) => {
         clearTimeout(timer);
-        underWay.delete(abort);
+        underWay.delete(index);
         replies.add({ index, ...answer });
       });
     }
-    if (questions.length === 0) call.end();
+
+    call.on('data', ({ questions, withdrawn }: AskRequest) => {
+      for (const question of questions) take(question);
+      for (const index of withdrawn) underWay.get(index)?.abort();
+    });
+    call.on('end', () => replies.end());
+    call.on('cancelled', () => {
+      for (const abort of underWay.values()) abort.abort();
+    });
   };
 }
 
 /** Answers on their way back: those of one turn of the event loop in one message. */
 class Replies {
+  readonly #call: ServerDuplexStream<AskRequest, AskReply>;
   #ready: Answer[] = [];
+  #expected = 0;
+  /** No more questions come. */
+  #isLast = false;
 
-  constructor(
-    readonly call: ServerWritableStream<AskRequest, AskReply>,
-    /** Without an answer yet. */
-    public left: number,
-  ) {}
+  constructor(call: ServerDuplexStream<AskRequest, AskReply>) {
+    this.#call = call;
+  }
+
+  expect(): void {
+    this.#expected++;
+  }
 
   add(answer: Answer): void {
-    this.left--;
+    this.#expected--;
     if (this.#ready.push(answer) === 1) setImmediate(() => this.#send());
+  }
+
+  /** Once all that are expected were sent. */
+  end(): void {
+    this.#isLast = true;
+    if (this.#expected === 0 && this.#ready.length === 0) this.#call.end();
   }
 
   #send(): void {
     const ready = this.#ready;
     this.#ready = [];
-    if (this.call.cancelled) return;
-    for (const answers of messages(ready)) this.call.write({ answers });
-    if (this.left === 0) this.call.end();
+    if (this.#call.cancelled) return;
+    for (const answers of messages(ready)) this.#call.write({ answers });
+    if (this.#isLast && this.#expected === 0) this.#call.end();
   }
 }
 

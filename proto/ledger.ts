@@ -7,6 +7,7 @@ import {
   type CallOptions,
   type ChannelOptions,
   Client,
+  type ClientDuplexStream,
   credentials,
   loadPackageDefinition,
   type ServiceDefinition,
@@ -107,9 +108,11 @@ export type Handlers<Definition> = {
     : never;
 };
 
+/** A call of the RPC Ask: it fails with grpc-js's ServiceError. */
+export type AskCall = ClientDuplexStream<AskRequest, AskReply>;
+
 interface Ask {
-  /** Resolves when every answer has been handed to `onReply`; rejects with grpc-js's ServiceError. */
-  ask(request: AskRequest, options: ClientCallOptions, onReply: (reply: AskReply) => void): Promise<void>;
+  ask(): AskCall;
 }
 
 interface Connection {
@@ -146,30 +149,7 @@ function newClient(address: string, options: ChannelOptions): Client {
 
 function asking(client: Client): Ask {
   const { path, requestSerialize, responseDeserialize } = LedgerService.Ask;
-  return {
-    ask: (request, { signal, ...options }, onReply) =>
-      new Promise((resolve, reject) => {
-        const underWay = client.makeServerStreamRequest(
-          path,
-          requestSerialize,
-          responseDeserialize,
-          request,
-          options,
-        );
-        const cancel = () => underWay.cancel();
-        const settled = () => signal?.removeEventListener('abort', cancel);
-        signal?.addEventListener('abort', cancel, { once: true });
-        underWay.on('data', onReply);
-        underWay.once('end', () => {
-          settled();
-          resolve();
-        });
-        underWay.once('error', (error) => {
-          settled();
-          reject(error);
-        });
-      }),
-  };
+  return { ask: () => client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize) };
 }
 
 function promiseClient<Definition>(

@@ -7,7 +7,7 @@ import { type Answer, entry, send, TestAccount } from '../client.ts';
 import { bearer, failure, statuses } from '../endpoints.ts';
 import { expectError, RETRY_AFTER } from '../expect-error.ts';
 import { backendsWaiting, openLocks } from '../locks.ts';
-import { system } from '../system.ts';
+import { sql, system } from '../system.ts';
 import { until } from '../until.ts';
 
 setDefaultTimeout(30_000);
@@ -57,6 +57,31 @@ describe('a client that goes away', () => {
     leave.abort();
     expect(await read).toBe('left');
     await until('the read has ended', async () => (await backendsWaiting('sourceFound')).length === 0);
+  });
+
+  test('ends nothing of what was asked for others together with it', async () => {
+    const account = await TestAccount.create();
+    await send(path(account), { url: gateway.url, headers: bearer(account.key) });
+    await locks.account(account.accountId);
+    await locks.table('ledger.entry');
+    const leave = new AbortController();
+    const headers = bearer(account.key);
+    const left = send(path(account), { url: gateway.url, headers, signal: leave.signal }).catch(() => 'left');
+    const write = post(account);
+    await until('the read waits', async () => (await backendsWaiting('sourceFound')).length === 1);
+    await until('the write waits', async () => (await backendsWaiting()).length === 1);
+    const begunAt = async () => {
+      const [pid] = await backendsWaiting();
+      return (await sql`select query_start from pg_stat_activity where pid = ${pid ?? 0}`)[0]?.query_start;
+    };
+    const before = await begunAt();
+    leave.abort();
+    expect(await left).toBe('left');
+    await until('the read has ended', async () => (await backendsWaiting('sourceFound')).length === 0);
+    expect(before).toBeDate();
+    expect(await begunAt()).toEqual(before);
+    await locks.release();
+    expect((await write).status).toBe(201);
   });
 
   test('does not end the write that was begun for it', async () => {

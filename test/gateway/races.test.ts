@@ -1,10 +1,14 @@
 /** Requests at the same time: references, and a key that is revoked meanwhile. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { batch, expectCountsToEqualRows, rowsOf } from '../books.ts';
 import { type Answer, entry, send, TestAccount } from '../client.ts';
+import { openLocks } from '../locks.ts';
 import { admin, sql } from '../system.ts';
 
 setDefaultTimeout(60_000);
+
+const locks = openLocks();
+afterAll(() => locks.close());
 
 interface Reference {
   id: string;
@@ -28,6 +32,21 @@ async function expectOneCreatorEach(account: TestAccount, refs: string[], answer
   expect(new Map(rows.map(({ externalRef, id }) => [externalRef as string, id]))).toEqual(ids);
   await expectCountsToEqualRows(account);
 }
+
+test('of writes that are under way together each has its own answer, in whichever order they are done', async () => {
+  const [held, free] = [await TestAccount.create(), await TestAccount.create()];
+  // Both are known to the gateway.
+  for (const account of [held, free]) await account.request('/api/v1/sources');
+  await locks.account(held.accountId);
+  const writes = [held, free].map(async (account) => ({ account, answer: await account.post(entry()) }));
+  const first = await Promise.race(writes);
+  expect(first.account).toBe(free);
+  await locks.release();
+  for (const { account, answer } of await Promise.all(writes)) {
+    expect(answer.status).toBe(201);
+    expect((await rowsOf(account.accountId)).map(({ id }) => id)).toEqual([answer.body.transactions[0].id]);
+  }
+});
 
 test('of the same batch sent 20 times at once each reference is created by exactly one request', async () => {
   for (const size of [1, 50, 500]) {

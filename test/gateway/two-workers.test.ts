@@ -3,12 +3,18 @@
  * two (specification: POST transactions, rules 1 and 5).
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { Server, ServerCredentials, type ServerDuplexStream, status } from '@grpc/grpc-js';
 import { type Gateway, startGateway } from '../../local/gateway.ts';
 import { startWorker, type Worker } from '../../local/worker.ts';
 import { hashApiKey } from '../../proto/api-key.ts';
-import { createLedgerClient } from '../../proto/ledger.ts';
+import {
+  type AskReply,
+  type AskRequest__Output,
+  createLedgerClient,
+  LedgerService,
+} from '../../proto/ledger.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../books.ts';
-import { TestAccount } from '../client.ts';
+import { entry, TestAccount } from '../client.ts';
 import { statuses } from '../endpoints.ts';
 import { system } from '../system.ts';
 
@@ -40,6 +46,43 @@ test('of batches that race through both for the last places of the day exactly 5
   expect(statuses(rest)).toEqual({ 201: 20, 429: 10 });
   expect(await rowsOf(account.accountId)).toHaveLength(5_000);
   await expectCountsToEqualRows(account);
+});
+
+test('a worker that cannot answer is not asked again before another one was', async () => {
+  let asked = 0;
+  const away = new Server();
+  const refuse = (call: ServerDuplexStream<AskRequest__Output, AskReply>) => {
+    let index = 0;
+    const failure = { code: status.UNAVAILABLE, details: 'the database is out of reach' };
+    call.on('data', ({ questions }) => {
+      asked += questions.length;
+      call.write({ answers: questions.map(() => ({ index: index++, failure })) });
+    });
+    call.on('end', () => call.end());
+  };
+  away.addService(LedgerService, { Ask: refuse });
+  const port = await new Promise<number>((resolve, reject) => {
+    away.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
+  });
+  const between = await startGateway({
+    workerAddress: `ipv4:127.0.0.1:${port},${worker.address}`,
+    redisUrl: system.redisUrl,
+  });
+  try {
+    const account = await TestAccount.create();
+    for (let n = 0; n < 6; n++) {
+      expect((await account.post(entry(), { url: between.url })).status).toBe(201);
+      // The next one is asked in a call of its own.
+      await Bun.sleep(150);
+    }
+    expect(asked).toBeGreaterThan(0);
+    expect(asked).toBeLessThanOrEqual(6);
+  } finally {
+    await between.stop();
+    away.forceShutdown();
+  }
 });
 
 test('of one batch sent many times to both each entry is created once, and all are told the same ids', async () => {

@@ -8,6 +8,7 @@ import {
   MESSAGE_BYTES_MAX,
   type Question,
 } from '../../proto/ledger.ts';
+import { askAll } from '../ask.ts';
 import { rowsOf } from '../books.ts';
 import { TestAccount } from '../client.ts';
 import { backendsWaiting, openLocks } from '../locks.ts';
@@ -30,16 +31,8 @@ const caller = { keyHash, accountId: account.accountId };
 const sourceId = account.sources['uk-property'];
 const newEntry = () => ({ id: Bun.randomUUIDv7(), date: '2026-04-06', type: 'income', amountPence: 1 });
 
-/** The answers in the order in which they came. */
-async function ask(questions: Question[], onAnswer: (answer: Answer__Output) => void = () => {}) {
-  const came: Answer__Output[] = [];
-  const timed = questions.map((question) => ({ timeoutMs: 10_000, ...question }));
-  await ledger.ask({ questions: timed }, { deadline: Date.now() + 15_000 }, ({ answers }) => {
-    came.push(...answers);
-    for (const answer of answers) onAnswer(answer);
-  });
-  return came;
-}
+const ask = (questions: Question[], options?: Parameters<typeof askAll>[2]) =>
+  askAll(ledger, questions, options);
 
 const inOrder = (answers: Answer__Output[]) => answers.toSorted((one, other) => one.index - other.index);
 
@@ -90,9 +83,9 @@ test('pages that are too large for one message together come in messages of thei
   expect(created?.added).toBe(200);
   const question = { listEntries: { ...own, ...source, limit: 200, asJson: true } };
   const messages: number[][] = [];
-  const questions = Array(16).fill({ ...question, timeoutMs: 10_000 });
-  await ledger.ask({ questions }, { deadline: Date.now() + 15_000 }, ({ answers }) => {
-    messages.push(answers.map(({ listEntries }) => listEntries?.page?.entriesJson.length ?? 0));
+  await ask(Array(16).fill(question), {
+    onAnswers: (answers) =>
+      messages.push(answers.map(({ listEntries }) => listEntries?.page?.entriesJson.length ?? 0)),
   });
   const sizes = messages.flat();
   expect(sizes).toHaveLength(16);
@@ -109,7 +102,9 @@ test('an answer does not wait for those to the other questions of its call', asy
     entries: [newEntry()],
   };
   const first = Promise.withResolvers<Answer__Output>();
-  const all = ask([{ createEntries: create }, { authenticate: { keyHash } }], first.resolve);
+  const all = ask([{ createEntries: create }, { authenticate: { keyHash } }], {
+    onAnswers: ([answer]) => answer && first.resolve(answer),
+  });
   expect((await first.promise).index).toBe(1);
   await until('the other waits', async () => (await backendsWaiting()).length === 1);
   await locks.release();
@@ -133,15 +128,44 @@ test('a question whose time is up is a failure, and nothing is created', async (
   expect(await rowsOf(held.accountId)).toEqual([]);
 });
 
+test('one question after the other is asked in one call, and answered in it', async () => {
+  const numbers: number[] = [];
+  const answers = await ask([{ authenticate: { keyHash } }], {
+    onCall(call) {
+      const more = [{ listSources: { caller }, timeoutMs: 10_000 }];
+      call.on('data', ({ answers }) => {
+        numbers.push(...answers.map(({ index }: Answer__Output) => index));
+        if (numbers.length < 3) call.write({ questions: more });
+        else call.end();
+      });
+    },
+  });
+  expect(answers.map(({ index }) => index)).toEqual([0, 1, 2]);
+  expect(answers.map((answer) => answer.answer)).toEqual(['authenticate', 'listSources', 'listSources']);
+});
+
+test('a question that is withdrawn waits no more, and the others go on', async () => {
+  await locks.table('ledger.source');
+  const answers = await ask([{ listSources: { caller } }], {
+    async onCall(call) {
+      await until('it waits', async () => (await backendsWaiting('ledger.source')).length > 0);
+      call.write({ withdrawn: [0, 7] });
+      await until('nobody waits', async () => (await backendsWaiting('ledger.source')).length === 0);
+      await locks.release();
+      call.end({ questions: [{ authenticate: { keyHash }, timeoutMs: 10_000 }] });
+    },
+  });
+  expect(answers.map(({ failure }) => failure?.code)).toEqual([status.CANCELLED, undefined]);
+});
+
 test('a call that is given up withdraws its questions', async () => {
   await locks.table('ledger.source');
-  const giveUp = new AbortController();
-  const questions = Array.from({ length: 3 }, () => ({ listSources: { caller }, timeoutMs: 10_000 }));
-  const call = ledger
-    .ask({ questions }, { deadline: Date.now() + 15_000, signal: giveUp.signal }, () => {})
-    .catch(({ code }) => code);
-  await until('they wait', async () => (await backendsWaiting('ledger.source')).length > 0);
-  giveUp.abort();
-  expect<unknown>(await call).toBe(status.CANCELLED);
+  const code = ask(Array(3).fill({ listSources: { caller } }), {
+    async onCall(call) {
+      await until('they wait', async () => (await backendsWaiting('ledger.source')).length > 0);
+      call.cancel();
+    },
+  }).catch(({ code }) => code);
+  expect<unknown>(await code).toBe(status.CANCELLED);
   await until('nobody waits', async () => (await backendsWaiting('ledger.source')).length === 0);
 });

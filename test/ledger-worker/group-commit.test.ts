@@ -4,6 +4,7 @@ import { status } from '@grpc/grpc-js';
 import { startWorker, type Worker } from '../../local/worker.ts';
 import { hashApiKey } from '../../proto/api-key.ts';
 import { createLedgerClient, type Entry } from '../../proto/ledger.ts';
+import { askAll } from '../ask.ts';
 import { expectCountsToEqualRows, rowsOf } from '../books.ts';
 import { TestAccount } from '../client.ts';
 import { backendsWaiting, openLocks } from '../locks.ts';
@@ -201,13 +202,14 @@ test('an account that somebody else holds keeps no other of its group from its w
       sourceId: account.sources['uk-property'],
       entries: [newEntry()],
     },
-    timeoutMs: 10_000,
   }));
-  const all = ledger.ask({ questions }, { deadline: Date.now() + 15_000 }, ({ answers }) => {
-    for (const { index, createEntries } of answers) {
-      expect(createEntries?.created?.added).toBe(1);
-      order.push(index);
-    }
+  const all = askAll(ledger, questions, {
+    onAnswers(answers) {
+      for (const { index, createEntries } of answers) {
+        expect(createEntries?.created?.added).toBe(1);
+        order.push(index);
+      }
+    },
   });
   await until('the others are answered', () => order.length === others.length);
   expect(order).not.toContain(0);

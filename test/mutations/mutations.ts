@@ -56,8 +56,40 @@ export const MUTATIONS: Mutation[] = [
     name: 'an answer waits for those to the other questions of its call',
     breaks: [],
     file: 'ledger-worker/questions.ts',
-    edits: [['if (this.#ready.push(answer) === 1)', 'if (this.#ready.push(answer) > 0 && this.left === 0)']],
+    edits: [
+      ['if (this.#ready.push(answer) === 1)', 'if (this.#ready.push(answer) > 0 && this.#expected === 0)'],
+    ],
     tests: ['test/ledger-worker/ask.test.ts'],
+  },
+  {
+    name: 'an answer goes to whoever has waited longest',
+    breaks: ['I1', 'I7'],
+    file: 'gateway/questions.ts',
+    edits: [
+      [
+        'const asked = this.#unanswered.get(answer.index);',
+        'const asked = this.#unanswered.values().next().value;',
+      ],
+      ['this.#unanswered.delete(answer.index);', 'this.#unanswered.delete(asked.index ?? 0);'],
+    ],
+    tests: ['test/gateway/races.test.ts'],
+    only: 'each has its own answer',
+  },
+  {
+    name: 'who gives up ends what was asked together with it',
+    breaks: [],
+    file: 'gateway/questions.ts',
+    edits: [['this.#call.write({ withdrawn: [index] });', 'this.#call.cancel();']],
+    tests: ['test/gateway/bounds.test.ts'],
+    only: 'goes away',
+  },
+  {
+    name: 'a worker that cannot answer is asked again at once',
+    breaks: [],
+    file: 'gateway/questions.ts',
+    edits: [['if (answer.failure) this.isOpen = false;', '']],
+    tests: ['test/gateway/two-workers.test.ts'],
+    only: 'not asked again',
   },
   {
     name: 'a failed attempt is not repeated',

@@ -1,12 +1,6 @@
 /** API10: what answers in the worker's place is not believed: nonsense becomes a server_error, told without its words. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import {
-  Server,
-  ServerCredentials,
-  type ServerWritableStream,
-  type ServiceError,
-  status,
-} from '@grpc/grpc-js';
+import { Server, ServerCredentials, type ServerDuplexStream, type ServiceError, status } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import { startGateway } from '../../local/system.ts';
 import { type Answer, type AskReply, type AskRequest__Output, LedgerService } from '../../proto/ledger.ts';
@@ -25,20 +19,23 @@ let others: object | Error;
 
 const failing = (code: status) => Object.assign(new Error(INTERNALS), { code, details: INTERNALS });
 
-type AskCall = ServerWritableStream<AskRequest__Output, AskReply>;
+type AskCall = ServerDuplexStream<AskRequest__Output, AskReply>;
 
+/** Answers the first questions of a call, and ends it. */
 function answer(call: AskCall): void {
-  if (wholeCall) {
-    wholeCall(call);
-    return;
-  }
-  const answers = call.request.questions.map(({ question: name = 'authenticate' }, index): Answer => {
-    const reply = name === 'authenticate' ? authenticate : others;
-    if (!(reply instanceof Error)) return { index, [name]: reply };
-    return { index, failure: { code: (reply as ServiceError).code, details: reply.message } };
+  call.once('data', ({ questions }: AskRequest__Output) => {
+    if (wholeCall) {
+      wholeCall(call);
+      return;
+    }
+    const answers = questions.map(({ question: name = 'authenticate' }, index): Answer => {
+      const reply = name === 'authenticate' ? authenticate : others;
+      if (!(reply instanceof Error)) return { index, [name]: reply };
+      return { index, failure: { code: (reply as ServiceError).code, details: reply.message } };
+    });
+    call.write({ answers });
+    call.end();
   });
-  call.write({ answers });
-  call.end();
 }
 
 /** Takes the place of the answers to single questions. */

@@ -2,6 +2,7 @@
 import type { Sql } from '../../../ledger-worker/database.ts';
 import type { AdminClient, createLedgerClient, Entry } from '../../../proto/ledger.ts';
 import { LIMITS } from '../../../proto/vocabulary.ts';
+import { askAll } from '../../ask.ts';
 import { until } from '../../until.ts';
 import { accountId, entryId, keyHash, keyId, sourceId } from './ids.ts';
 
@@ -153,10 +154,7 @@ const createEntries: Question[] = [
   }),
   question('Ask: many at once', 8 * 50, Array(8).fill({ answer: 'listEntries' }), async ({ ledger }) => {
     const question = { listEntries: { caller: caller(BIG), sourceId: sourceId(BIG, 0), limit: 50 } };
-    const answers: object[] = [];
-    const questions = Array.from({ length: 8 }, () => ({ ...question, timeoutMs: 5_000 }));
-    await ledger.ask({ questions }, {}, (reply) => answers.push(...reply.answers));
-    return answers;
+    return askAll(ledger, Array(8).fill(question));
   }),
   write('at the cap, one', 1, AT_THE_CAP, () => newEntries(1), { account: FULL }),
   write('at the cap, 500', ALL, AT_THE_CAP, () => newEntries(ALL), { account: FULL }),

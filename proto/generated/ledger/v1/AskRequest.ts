@@ -4,8 +4,10 @@ import type { Question as _ledger_v1_Question, Question__Output as _ledger_v1_Qu
 
 export interface AskRequest {
   'questions'?: (_ledger_v1_Question)[];
+  'withdrawn'?: (number)[];
 }
 
 export interface AskRequest__Output {
   'questions': (_ledger_v1_Question__Output)[];
+  'withdrawn': (number)[];
 }

@@ -14,10 +14,10 @@ import type { ListSourcesReply as _ledger_v1_ListSourcesReply, ListSourcesReply_
 import type { ListSourcesRequest as _ledger_v1_ListSourcesRequest, ListSourcesRequest__Output as _ledger_v1_ListSourcesRequest__Output } from '../../ledger/v1/ListSourcesRequest';
 
 export interface LedgerClient extends grpc.Client {
-  Ask(argument: _ledger_v1_AskRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_ledger_v1_AskReply__Output>;
-  Ask(argument: _ledger_v1_AskRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_ledger_v1_AskReply__Output>;
-  ask(argument: _ledger_v1_AskRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_ledger_v1_AskReply__Output>;
-  ask(argument: _ledger_v1_AskRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_ledger_v1_AskReply__Output>;
+  Ask(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_ledger_v1_AskRequest, _ledger_v1_AskReply__Output>;
+  Ask(options?: grpc.CallOptions): grpc.ClientDuplexStream<_ledger_v1_AskRequest, _ledger_v1_AskReply__Output>;
+  ask(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_ledger_v1_AskRequest, _ledger_v1_AskReply__Output>;
+  ask(options?: grpc.CallOptions): grpc.ClientDuplexStream<_ledger_v1_AskRequest, _ledger_v1_AskReply__Output>;
   
   Authenticate(argument: _ledger_v1_AuthenticateRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AuthenticateReply__Output>): grpc.ClientUnaryCall;
   Authenticate(argument: _ledger_v1_AuthenticateRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_AuthenticateReply__Output>): grpc.ClientUnaryCall;
@@ -58,7 +58,7 @@ export interface LedgerClient extends grpc.Client {
 }
 
 export interface LedgerHandlers extends grpc.UntypedServiceImplementation {
-  Ask: grpc.handleServerStreamingCall<_ledger_v1_AskRequest__Output, _ledger_v1_AskReply>;
+  Ask: grpc.handleBidiStreamingCall<_ledger_v1_AskRequest__Output, _ledger_v1_AskReply>;
   
   Authenticate: grpc.handleUnaryCall<_ledger_v1_AuthenticateRequest__Output, _ledger_v1_AuthenticateReply>;
   
