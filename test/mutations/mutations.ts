@@ -119,13 +119,23 @@ export const MUTATIONS: Mutation[] = [
     breaks: ['I1', 'I7'],
     file: 'ledger-worker/database.ts',
     edits: [['max_pipeline: 0', 'max_pipeline: 100']],
-    // Whoever waits is kept in a queue of ours, too: either alone is enough.
+    // Whoever waits is kept in queues of ours, too: any of them alone is enough.
     also: [
       {
         file: 'ledger-worker/ask.ts',
         edits: [
           ['bulkhead(sql.options.max,', 'bulkhead(1_000,'],
           ['if (active) canceller', 'canceller'],
+        ],
+      },
+      {
+        file: 'ledger-worker/ledger-service.ts',
+        edits: [
+          ['const WRITES = { groupsMax: 2, itemsMax: 64', 'const WRITES = { groupsMax: 1_000, itemsMax: 1'],
+          [
+            'const READS = { groupsMax: 2, waitsMax: 0, itemsMax: 64',
+            'const READS = { groupsMax: 1_000, waitsMax: 0, itemsMax: 1',
+          ],
         ],
       },
     ],
