@@ -1,7 +1,8 @@
 /** Ways to break the creating of entries, which the database and the group commit in front of it do together. */
 import type { Mutation } from './mutations.ts';
 
-const WRITE = 'ledger-worker/migrations/0004_group_commit.sql';
+const WRITE = 'ledger-worker/migrations/0005_lean_batches.sql';
+const INDEXES = 'ledger-worker/migrations/0004_group_commit.sql';
 const BOOKS = 'ledger-worker/migrations/0001_books.sql';
 const GROUPS = 'ledger-worker/groups.ts';
 const SERVICE = 'ledger-worker/ledger-service.ts';
@@ -24,8 +25,8 @@ export const WRITE_MUTATIONS: Mutation[] = [
     file: WRITE,
     edits: [
       [
-        '  v_locked uuid[];',
-        '  v_locked uuid[];\n  v_keys uuid[] := array(select key_id from ledger.api_key where revoked_at is null);',
+        '  v_misplaced    integer[];',
+        '  v_misplaced integer[];\n  v_keys uuid[] := array(select key_id from ledger.api_key where revoked_at is null);',
       ],
       ['k.revoked_at is null', 'k.key_id = any (v_keys)'],
     ],
@@ -35,21 +36,23 @@ export const WRITE_MUTATIONS: Mutation[] = [
     name: 'the cap counts entries before they are deduplicated',
     breaks: ['I5'],
     file: WRITE,
-    edits: [['else (select count(*) from fresh where fresh.batch = used.batch) end', 'else size end']],
+    edits: [['if v.creates > 0 and v_used[n] + v.creates > p_cap then', 'if true then']],
     tests: ['test/gateway/day.test.ts'],
   },
   {
     name: 'the cap is not held by the database',
     breaks: ['I3'],
     file: WRITE,
-    edits: [['when used + creates > p_cap and creates > 0 then', 'when false then']],
+    edits: [['if v.creates > 0 and v_used[n] + v.creates > p_cap then', 'if false then']],
     tests: ['test/gateway/day.test.ts'],
   },
   {
     name: 'a write that leaves the window early makes room in the day',
     breaks: ['I3'],
     file: WRITE,
-    edits: [['written_at <= now - p_window', "written_at <= now - p_window + interval '1 minute'"]],
+    edits: [
+      ['written_at <= last.time - p_window', "written_at <= last.time - p_window + interval '1 minute'"],
+    ],
     tests: ['test/gateway/day.test.ts'],
   },
   {
@@ -57,14 +60,14 @@ export const WRITE_MUTATIONS: Mutation[] = [
     breaks: ['I4'],
     file: WRITE,
     edits: [
-      ['when batch in (select batch from misplaced) then', 'when false then'],
+      ['if n = any (v_misplaced) then', 'if false then'],
       [
-        'from accepted, fresh\n         where are_accepted[batch]',
-        `from accepted, found, fresh
-         where are_accepted[batch]
+        "v_turns[batch] = v_turn and v_outcomes[batch] = 'created'\n      ),",
+        `v_turns[batch] = v_turn and v_outcomes[batch] = 'created'
            and (category is null
                 or exists (select from ledger.category c
-                            where c.source_type = source_types[batch] and c.category = fresh.category))`,
+                            where c.source_type = v_source_types[batch] and c.category = sent.category))
+      ),`,
       ],
     ],
     tests: ['test/gateway/create.test.ts', 'test/gateway/validation.test.ts'],
@@ -80,7 +83,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
     name: 'a key may name any account as its own',
     breaks: ['I7'],
     file: WRITE,
-    edits: [['where k.account_id = b.account_id and k.key_hash', 'where k.key_hash']],
+    edits: [['where k.account_id = p_account_ids[n] and k.key_hash', 'where k.key_hash']],
     tests: ['test/security/object-level.test.ts', 'test/ledger-worker/contract.test.ts'],
   },
   {
@@ -90,7 +93,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
     edits: [
       [
         'set transaction_count = transaction_count + added',
-        'set transaction_count = transaction_count + size',
+        'set transaction_count = transaction_count + p_sizes[batch]',
       ],
     ],
     tests: ['test/gateway/create.test.ts'],
@@ -99,14 +102,14 @@ export const WRITE_MUTATIONS: Mutation[] = [
     name: 'a repeated Idempotency-Key is answered whatever is asked',
     breaks: ['I1'],
     file: WRITE,
-    edits: [['when kept_fingerprint <> fingerprint then', 'when false then']],
+    edits: [['when v.kept_fingerprint <> p_fingerprints[v.batch] then', 'when false then']],
     tests: ['test/gateway/idempotency-key.test.ts'],
   },
   {
     name: 'an Idempotency-Key is forgotten',
     breaks: ['I5'],
     file: WRITE,
-    edits: [["if v.outcome = 'created' and v.idempotency_key is not null then", 'if false then']],
+    edits: [["if outcome = 'created' and p_idempotency_keys[n] is not null then", 'if false then']],
     tests: ['test/gateway/idempotency-key.test.ts'],
   },
   {
@@ -115,7 +118,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
     file: WRITE,
     edits: [
       [
-        "when clock_timestamp() - statement_timestamp() > patience_ms * interval '1 ms' then",
+        "when clock_timestamp() - statement_timestamp() > p_patience_ms[v.batch] * interval '1 ms' then",
         'when false then',
       ],
     ],
@@ -125,7 +128,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
     name: 'a group creates batches of accounts that somebody else holds',
     breaks: ['I3', 'I9'],
     file: WRITE,
-    edits: [["when not account_id = any (v_locked) then 'busy'", '']],
+    edits: [["when not p_account_ids[v.batch] = any (v_locked) then 'busy'", '']],
     tests: [GROUPS_TEST],
   },
   {
@@ -158,7 +161,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
     name: 'batches of one account in a group do not see each other',
     breaks: ['I3', 'I9'],
     file: WRITE,
-    edits: [['row_number() over (partition by account_id order by n) as turn', '1 as turn']],
+    edits: [['cardinality(array_positions(p_account_ids[:n], p_account_ids[n]))', '1']],
     tests: [GROUPS_TEST],
   },
   {
@@ -167,8 +170,8 @@ export const WRITE_MUTATIONS: Mutation[] = [
     file: WRITE,
     edits: [
       [
-        'where are_accepted[batch]',
-        'where are_accepted[batch] and array_position(are_accepted, false) is null',
+        "v_turns[batch] = v_turn and v_outcomes[batch] = 'created'\n      ),",
+        "v_turns[batch] = v_turn and 'created' = all (v_outcomes)\n      ),",
       ],
     ],
     tests: [GROUPS_TEST],
@@ -215,7 +218,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
     name: 'of two entries of a batch that have one reference both are created',
     breaks: ['I2'],
     file: WRITE,
-    edits: [['n in (select n from named) and (batch, ref) not in', '(batch, ref) not in']],
+    edits: [['n in (select n from first) and (batch, ref) not in', '(batch, ref) not in']],
     // Its index would refuse the second.
     also: [
       { file: BOOKS, edits: [['create unique index entry_external_ref', 'create index entry_external_ref']] },
@@ -226,10 +229,18 @@ export const WRITE_MUTATIONS: Mutation[] = [
     name: 'an entry without a reference is created again by the next attempt',
     breaks: ['I1', 'I5'],
     file: WRITE,
-    edits: [
-      ['when ref is null then not are_stored[batch]', 'when ref is null then true'],
-      // Which would refuse the second.
-      ['alter table ledger.entry add primary key (account_id', 'create index on ledger.entry (account_id'],
+    edits: [['when ref is null then batch not in (select batch from stored)', 'when ref is null then true']],
+    also: [
+      {
+        // Which would refuse the second.
+        file: INDEXES,
+        edits: [
+          [
+            'alter table ledger.entry add primary key (account_id',
+            'create index on ledger.entry (account_id',
+          ],
+        ],
+      },
     ],
     tests: ['test/ledger-worker/contract.test.ts'],
   },
@@ -237,12 +248,17 @@ export const WRITE_MUTATIONS: Mutation[] = [
     name: 'an entry may name a source of another account',
     breaks: ['I7', 'I9'],
     file: WRITE,
-    edits: [
-      ['when source_type is null then', 'when false then'],
-      [
-        "\n    raise exception 'an entry names a source that its account does not have'",
-        "\n    return null;\n    raise exception 'an entry names a source that its account does not have'",
-      ],
+    edits: [['when v.source_type is null then', 'when false then']],
+    also: [
+      {
+        file: INDEXES,
+        edits: [
+          [
+            "\n    raise exception 'an entry names a source that its account does not have'",
+            "\n    return null;\n    raise exception 'an entry names a source that its account does not have'",
+          ],
+        ],
+      },
     ],
     tests: ['test/gateway/create.test.ts', 'test/security/object-level.test.ts'],
   },
