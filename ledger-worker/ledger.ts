@@ -131,10 +131,10 @@ export async function listEntries(
   const column = (word: (page: PageQuery) => string) => arrayText(pages, word);
   type Row = CallerFlags & {
     sourceFound: boolean;
+    /** Null without entries. */
     json: string | null;
-    /** Null when there are no more entries than these. */
-    lastDate: string | null;
-    lastId: string | null;
+    /** The last of them is on the next page. */
+    hasMore: boolean;
   };
   const query = () => sql<Row[]>`
     select asked.n, caller.found, caller."apiAccess", source.found as "sourceFound", page.*
@@ -152,32 +152,37 @@ export async function listEntries(
        ) is not null as found
      ) as source
      cross join lateral (
-       select string_agg(json, ',' order by place) filter (where place <= asked.up_to) as json,
-              case when count(*) > asked.up_to then max(date) filter (where place = asked.up_to) end as "lastDate",
-              case when count(*) > asked.up_to then max(id) filter (where place = asked.up_to) end as "lastId"
+       select string_agg(row_to_json(entry)::text, ${BETWEEN} order by date desc, id desc) as json,
+              count(*) > asked.up_to as "hasMore"
          from (
-           select row_number() over (order by date desc, id desc) as place, row_to_json(entry)::text as json, date::text, id::text
-             from (
-               select entry_id as id, entry_date as date, type, category, amount_pence as "amountPence",
-                      description, external_ref as "externalRef"
-                 from ledger.entry e
-                where e.account_id = asked.account_id and e.source_id = asked.source_id and source.found
-                  and e.entry_date >= asked.first and (e.entry_date, e.entry_id) < (asked.before_date, asked.before_id)
-                order by e.entry_date desc, e.entry_id desc
-                -- One more than is shown tells whether there are more.
-                limit asked.up_to + 1
-             ) as entry
-         ) as worded
+           select entry_id as id, entry_date as date, type, category, amount_pence as "amountPence",
+                  description, external_ref as "externalRef"
+             from ledger.entry e
+            where e.account_id = asked.account_id and e.source_id = asked.source_id and source.found
+              and e.entry_date >= asked.first and (e.entry_date, e.entry_id) < (asked.before_date, asked.before_id)
+            order by e.entry_date desc, e.entry_id desc
+            -- One more than is shown tells whether there are more.
+            limit asked.up_to + 1
+         ) as entry
      ) as page`;
   const rows = await ask(sql, query, 'found', { cancelled: gone });
   return perQuestion(rows, pages.length).map(([row]) => {
     const refused = refusal(row);
     if (refused) return refused;
     if (!row?.sourceFound) return SOURCE_NOT_FOUND;
-    const { json, lastDate, lastId } = row;
-    const last = lastDate !== null && lastId !== null ? { date: lastDate, id: lastId } : null;
-    return { outcome: 'page', entriesJson: json ?? '', last };
+    return { outcome: 'page', ...shown(row.json ?? '', row.hasMore) };
   });
+}
+
+// Within JSON a line end is escaped: it stands between entries only.
+const BETWEEN = ',\n';
+
+/** What a page shows of the entries that were read for it. */
+function shown(json: string, hasMore: boolean): Pick<Page, 'entriesJson' | 'last'> {
+  if (!hasMore) return { entriesJson: json, last: null };
+  const entriesJson = json.slice(0, json.lastIndexOf(BETWEEN));
+  const { date, id } = JSON.parse(entriesJson.slice(entriesJson.lastIndexOf('\n') + 1));
+  return { entriesJson, last: { date, id } };
 }
 
 const [EARLIEST, LATEST] = ['0001-01-01', '9999-12-31'];

@@ -28,7 +28,7 @@ const json = (entries: unknown) =>
 
 test('entries may be sent, and a page asked for, as JSON: it is the same', async () => {
   const entries = [
-    newEntry({ category: 'periodAmount', description: '"a" \\ b\n🏠 {NULL}', externalRef: 'x,y' }),
+    newEntry({ category: 'periodAmount', description: '"a" \\ b},\n{🏠 {NULL}', externalRef: 'x,y' }),
     newEntry({ amountPence: Number.MAX_SAFE_INTEGER, type: 'expense', date: '0001-01-01' }),
   ];
   const { created } = await ledger.createEntries({
