@@ -1,4 +1,8 @@
--- The same for a lone batch at two thirds of the cost: what a statement of twenty parts costs to begin, each call paid.
+-- The same at less cost: a statement of twenty parts takes long to begin, and a lone batch paid for all of them.
+
+drop function ledger.create_batches(
+  uuid[], bytea[], uuid[], integer[], text[], bytea[], integer[], integer[], uuid[], date[], ledger.entry_type[], bigint[],
+  text[], text[], text[], integer, interval, interval, boolean);
 
 -- Creates batches of entries in one transaction. Each is created whole or not at all, and none hears of the others: it is
 -- as if they had been created one after the other, in the order in which they stand.
@@ -20,7 +24,7 @@
 -- p_waits: the call waits for the account. It is then for batches of one account only.
 --
 -- Relies on read committed: each statement of the body sees what had committed when it began.
-create or replace function ledger.create_batches(
+create function ledger.create_batches(
   p_account_ids      uuid[],
   p_key_hashes       bytea[],
   p_source_ids       uuid[],
@@ -41,7 +45,7 @@ create or replace function ledger.create_batches(
   p_key_lifetime     interval,
   p_waits            boolean
 )
-returns table (batch integer, outcome text, added integer, detail jsonb)
+returns table (batch integer, outcome text, added integer, detail json)
 language plpgsql
 -- Planning it costs more than running it, and the plans are kept: made while a table is empty, they must be right when it
 -- is not.
@@ -60,7 +64,7 @@ declare
   v_times        timestamptz[];
   v_totals       bigint[];
   v_added        integer[];
-  v_details      jsonb[];
+  v_details      json[];
 
   v_turns_max    integer := 1;
   v_first        integer := 1;
@@ -151,8 +155,10 @@ begin
     select array_agg(distinct batch) into v_misplaced
       from (select distinct batch, type, category
               from unnest(p_batches, p_types, p_categories) as sent (batch, type, category)
-             where category is not null and v_turns[batch] = v_turn and v_outcomes[batch] = 'created') as kind
-     where (select true
+             where category is not null
+            offset 0) as kind
+     where v_turns[batch] = v_turn and v_outcomes[batch] = 'created'
+       and (select true
               from ledger.category c
              where c.source_type = v_source_types[batch] and c.entry_type = kind.type and c.category = kind.category)
            is null;
@@ -163,8 +169,8 @@ begin
       v_last := v_first + p_sizes[n] - 1;
       if n = any (v_misplaced) then
         v_outcomes[n] := 'invalid_categories';
-        v_details[n] := jsonb_build_object('sourceType', v_source_types[n], 'indexes', (
-          select jsonb_agg(place - 1 order by place)
+        v_details[n] := json_build_object('sourceType', v_source_types[n], 'indexes', (
+          select json_agg(place - 1 order by place)
             from unnest(p_types[v_first:v_last], p_categories[v_first:v_last])
                  with ordinality as sent (type, category, place)
            where category is not null
@@ -193,7 +199,7 @@ begin
                        as sent (id, date, ref)) as counted;
         if v.creates > 0 and v_used[n] + v.creates > p_cap then
           v_outcomes[n] := 'daily_cap';
-          v_details[n] := jsonb_build_object(
+          v_details[n] := json_build_object(
             'fitsNow', greatest(p_cap - v_used[n], 0),
             -- Until the first write leaves the window after which this batch fits.
             'retryAfterMs', (
@@ -292,7 +298,7 @@ begin
             from ledger.idempotency_key
            where account_id = p_account_ids[n] and idempotency_key = p_idempotency_keys[n];
         end if;
-        detail := jsonb_build_object('ids', v_entry_ids, 'existing', ledger.known_entries(
+        detail := json_build_object('ids', v_entry_ids, 'existing', ledger.known_entries(
           p_account_ids[n], p_source_ids[n], coalesce(v_entry_ids, p_ids[v_first:v_last]), p_dates[v_first:v_last],
           p_types[v_first:v_last], p_amounts[v_first:v_last], p_categories[v_first:v_last],
           p_descriptions[v_first:v_last], p_refs[v_first:v_last]));
@@ -311,7 +317,7 @@ begin
         -- The key itself may be among those that are left. Where all entries were known, the answer needs no ids.
         insert into ledger.idempotency_key (account_id, idempotency_key, fingerprint, entry_ids, used_at)
         values (p_account_ids[n], p_idempotency_keys[n], p_fingerprints[n],
-                case when coalesce(jsonb_array_length(detail->'existing'), 0) < p_sizes[n]
+                case when coalesce(json_array_length(detail->'existing'), 0) < p_sizes[n]
                      then p_ids[v_first:v_last] end,
                 clock_timestamp())
         on conflict (account_id, idempotency_key) do update
@@ -324,4 +330,38 @@ begin
     end loop;
   end loop;
 end
+$$;
+
+-- Workers of the version before that call it for one batch, until the last of them is replaced.
+create or replace function ledger.create_entries(
+  p_account_id      uuid,
+  p_key_hash        bytea,
+  p_source_id       uuid,
+  p_ids             uuid[],
+  p_dates           date[],
+  p_types           ledger.entry_type[],
+  p_amounts         bigint[],
+  p_categories      text[],
+  p_descriptions    text[],
+  p_refs            text[],
+  p_cap             integer,
+  p_window          interval,
+  p_patience        interval,
+  p_idempotency_key text,
+  p_fingerprint     bytea,
+  p_key_lifetime    interval,
+  out outcome       text,
+  out detail        jsonb
+)
+language sql
+as $$
+  select outcome,
+         case when outcome = 'created'
+              then jsonb_build_object('added', added, 'ids', detail->'ids', 'existing', coalesce(detail->'existing', '[]'))
+              else detail::jsonb end
+    from ledger.create_batches(
+           array[p_account_id], array[p_key_hash], array[p_source_id],
+           array[(extract(epoch from p_patience) * 1000)::integer], array[p_idempotency_key], array[p_fingerprint],
+           array[cardinality(p_ids)], array_fill(1, array[cardinality(p_ids)]), p_ids, p_dates, p_types, p_amounts,
+           p_categories, p_descriptions, p_refs, p_cap, p_window, p_key_lifetime, true)
 $$;
