@@ -9,6 +9,7 @@ import { type Entries, readEntries, requireJson } from '../body.ts';
 import { encodeCursor } from '../cursor.ts';
 import { operation } from '../description.ts';
 import { readIdempotencyKey } from '../idempotency.ts';
+import { jsonAnswer } from '../json-answer.ts';
 import type { Limits } from '../limits.ts';
 import { readPageQuery, searchParams } from '../query.ts';
 import { dailyCap, sourceNotFound } from '../refusals.ts';
@@ -43,12 +44,9 @@ export const transactions = (services: Services) => {
         });
         const { entriesJson, last } = await ledger.listEntries(caller, query, budget);
         const nextCursor = JSON.stringify(last && encodeCursor(query, last));
-        set.headers['content-type'] = 'application/json;charset=utf-8';
-        return Buffer.concat([
-          Buffer.from('{"transactions":['),
-          entriesJson,
-          Buffer.from(`],"nextCursor":${nextCursor}}`),
-        ]);
+        const head = Buffer.from('{"transactions":[');
+        const tail = Buffer.from(`],"nextCursor":${nextCursor}}`);
+        return jsonAnswer(Buffer.concat([head, entriesJson, tail]), set);
       },
       { detail: LIST },
     )
@@ -81,7 +79,7 @@ export const transactions = (services: Services) => {
 
           const result = createResult(body, created.ids.length > 0 ? created.ids : ids, created);
           set.status = result.created > 0 ? 201 : 200;
-          return result;
+          return jsonAnswer(Buffer.from(JSON.stringify(result)), set);
         };
         return arrived.bytes.length > LARGE_BYTES ? large.execute(create) : create();
       },
