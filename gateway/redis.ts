@@ -58,8 +58,22 @@ export async function connectRedis(
   });
   breaker.onReset(() => log.info('redis is back: limits are shared again'));
 
+  // The library sends each command by itself: those of one turn of the event loop are held back, and sent together.
+  let held: Redis['stream'] | undefined;
+  const hold = () => {
+    const { stream } = redis;
+    if (!stream || stream === held) return;
+    held = stream;
+    stream.cork();
+    setImmediate(() => {
+      held = undefined;
+      stream.uncork();
+    });
+  };
+
   return {
     async ask(command) {
+      hold();
       try {
         return await breaker.execute(() => answerInTime(command(redis)));
       } catch (error) {
