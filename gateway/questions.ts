@@ -66,12 +66,14 @@ export class Questions {
     // All that arrives together is asked together.
     if (this.#waiting.push(asked) === 1) setImmediate(() => this.#send());
 
-    const giveUp = (code: status, details: string) => {
-      settle(asked).reject(new Unanswered(code, details));
+    const late = () => {
+      settle(asked).reject(new Unanswered(status.DEADLINE_EXCEEDED, 'no answer in time'));
+      asked.call?.withdrawLate(asked);
+    };
+    const leave = () => {
+      settle(asked).reject(new Unanswered(status.CANCELLED, 'nobody waits any more'));
       asked.call?.withdraw(asked);
     };
-    const late = () => giveUp(status.DEADLINE_EXCEEDED, 'no answer in time');
-    const leave = () => giveUp(status.CANCELLED, 'nobody waits any more');
     const timer = setTimeout(late, timeoutMs);
     gone?.addEventListener('abort', leave, { once: true });
     try {
@@ -91,8 +93,15 @@ export class Questions {
     this.#waiting = [];
     for (let from = 0; from < waiting.length; ) {
       const to = endOfMessage(waiting, from);
-      if (!this.#call?.isOpen) this.#call = new Call(this.#client.ask());
-      this.#call.send(waiting.slice(from, to));
+      const questions = waiting.slice(from, to);
+      try {
+        if (!this.#call?.isOpen) this.#call = new Call(this.#client.ask());
+        this.#call.send(questions);
+      } catch (error) {
+        for (const asked of questions) {
+          settle(asked).reject(new Unanswered(status.UNAVAILABLE, (error as Error).message));
+        }
+      }
       from = to;
     }
   }
@@ -107,6 +116,10 @@ class Call {
   readonly #unanswered = new Map<number, Asked>();
   #asked = 0;
   readonly #timer: Timer;
+  /** The worker has said something. */
+  #isHeard = false;
+  /** No question was withdrawn. */
+  #isWhole = true;
   /** For more questions. */
   isOpen = true;
 
@@ -130,11 +143,25 @@ class Call {
   /** Nobody waits for the answer any more. */
   withdraw({ index = -1 }: Asked): void {
     if (!this.#unanswered.delete(index)) return;
+    this.#isWhole = false;
     this.#call.write({ withdrawn: [index] });
     this.#endIfDone();
   }
 
+  /** Its time is up. */
+  withdrawLate(asked: Asked): void {
+    if (this.#isHeard) {
+      this.withdraw(asked);
+      return;
+    }
+    // It may still wait for a connection, and must not be taken for a new question by a worker that comes back.
+    this.#unanswered.delete(asked.index ?? -1);
+    this.isOpen = false;
+    this.#call.cancel();
+  }
+
   #take(answers: readonly Answer[]): void {
+    this.#isHeard = true;
     for (const answer of answers) {
       const asked = this.#unanswered.get(answer.index);
       if (asked === undefined) continue;
@@ -154,7 +181,9 @@ class Call {
   #endIfDone(): void {
     if (this.isOpen || this.#unanswered.size > 0 || this.#call.writableEnded) return;
     clearTimeout(this.#timer);
-    this.#call.end();
+    // A worker that left questions without an answer may never end the call.
+    if (this.#isWhole) this.#call.end();
+    else this.#call.cancel();
   }
 
   #fail(code: status, details: string): void {

@@ -84,6 +84,16 @@ export const MUTATIONS: Mutation[] = [
     only: 'goes away',
   },
   {
+    name: 'a worker that wakes up creates what was given up before it was sent',
+    breaks: ['I1'],
+    file: 'gateway/questions.ts',
+    edits: [
+      ['if (this.#isHeard) {', 'if (true) {'],
+      ['if (this.#isWhole) this.#call.end();', 'if (true) this.#call.end();'],
+    ],
+    tests: ['test/gateway/late-worker.test.ts'],
+  },
+  {
     name: 'a worker that cannot answer is asked again at once',
     breaks: [],
     file: 'gateway/questions.ts',
