@@ -85,13 +85,13 @@ const CHANNEL_OPTIONS = {
   // All workers in turn.
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
   'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
+  // With the default of 64 KiB a few pages at a time wait for each other.
+  'grpc-node.flow_control_window': 4 * 1024 * 1024,
   // The defaults wait up to two minutes before they look again for a worker that was away.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
   // A worker that stands still is noticed while there is time for another attempt. It gets no more calls until it moves
   // again: before that, no connection to it is complete.
-  // With the default of 64 KiB a few pages at a time wait for each other.
-  'grpc-node.flow_control_window': 4 * 1024 * 1024,
   'grpc.keepalive_time_ms': 2_000,
   'grpc.keepalive_timeout_ms': 2_000,
 };
