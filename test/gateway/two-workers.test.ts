@@ -3,19 +3,15 @@
  * two (specification: POST transactions, rules 1 and 5).
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { Server, ServerCredentials, type ServerDuplexStream, status } from '@grpc/grpc-js';
+import { status } from '@grpc/grpc-js';
 import { type Gateway, startGateway } from '../../local/gateway.ts';
 import { startWorker, type Worker } from '../../local/worker.ts';
 import { hashApiKey } from '../../proto/api-key.ts';
-import {
-  type AskReply,
-  type AskRequest__Output,
-  createLedgerClient,
-  LedgerService,
-} from '../../proto/ledger.ts';
+import { type AskRequest__Output, createLedgerClient } from '../../proto/ledger.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../books.ts';
 import { entry, TestAccount } from '../client.ts';
 import { statuses } from '../endpoints.ts';
+import { startImpostor } from '../impostor.ts';
 import { system } from '../system.ts';
 
 setDefaultTimeout(60_000);
@@ -50,24 +46,17 @@ test('of batches that race through both for the last places of the day exactly 5
 
 test('a worker that cannot answer is not asked again before another one was', async () => {
   let asked = 0;
-  const away = new Server();
-  const refuse = (call: ServerDuplexStream<AskRequest__Output, AskReply>) => {
+  const away = await startImpostor((call) => {
     let index = 0;
     const failure = { code: status.UNAVAILABLE, details: 'the database is out of reach' };
-    call.on('data', ({ questions }) => {
+    call.on('data', ({ questions }: AskRequest__Output) => {
       asked += questions.length;
       call.write({ answers: questions.map(() => ({ index: index++, failure })) });
     });
     call.on('end', () => call.end());
-  };
-  away.addService(LedgerService, { Ask: refuse });
-  const port = await new Promise<number>((resolve, reject) => {
-    away.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
-    );
   });
   const between = await startGateway({
-    workerAddress: `ipv4:127.0.0.1:${port},${worker.address}`,
+    workerAddress: `ipv4:${away.address},${worker.address}`,
     redisUrl: system.redisUrl,
   });
   try {
@@ -81,7 +70,7 @@ test('a worker that cannot answer is not asked again before another one was', as
     expect(asked).toBeLessThanOrEqual(6);
   } finally {
     await between.stop();
-    away.forceShutdown();
+    away.stop();
   }
 });
 

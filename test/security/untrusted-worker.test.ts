@@ -1,12 +1,12 @@
 /** API10: what answers in the worker's place is not believed: nonsense becomes a server_error, told without its words. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { Server, ServerCredentials, type ServerDuplexStream, type ServiceError, status } from '@grpc/grpc-js';
-import { HealthImplementation } from 'grpc-health-check';
+import { type ServiceError, status } from '@grpc/grpc-js';
 import { startGateway } from '../../local/system.ts';
-import { type Answer, type AskReply, type AskRequest__Output, LedgerService } from '../../proto/ledger.ts';
+import type { Answer, AskRequest__Output } from '../../proto/ledger.ts';
 import { entry, send, TestAccount } from '../client.ts';
 import { ENDPOINTS } from '../endpoints.ts';
 import { expectError } from '../expect-error.ts';
+import { type ImpostorCall, startImpostor } from '../impostor.ts';
 
 setDefaultTimeout(60_000);
 
@@ -19,10 +19,8 @@ let others: object | Error;
 
 const failing = (code: status) => Object.assign(new Error(INTERNALS), { code, details: INTERNALS });
 
-type AskCall = ServerDuplexStream<AskRequest__Output, AskReply>;
-
 /** Answers the first questions of a call, and ends it. */
-function answer(call: AskCall): void {
+function answer(call: ImpostorCall): void {
   call.once('data', ({ questions }: AskRequest__Output) => {
     if (wholeCall) {
       wholeCall(call);
@@ -39,25 +37,19 @@ function answer(call: AskCall): void {
 }
 
 /** Takes the place of the answers to single questions. */
-let wholeCall: ((call: AskCall) => void) | undefined;
+let wholeCall: ((call: ImpostorCall) => void) | undefined;
 
-const impostor = new Server();
+let impostor: Awaited<ReturnType<typeof startImpostor>>;
 let gateway: Awaited<ReturnType<typeof startGateway>>;
 const account = await TestAccount.create();
 
 beforeAll(async () => {
-  impostor.addService(LedgerService, { Ask: answer });
-  new HealthImplementation({ '': 'SERVING', 'ledger.v1.Ledger': 'SERVING' }).addToServer(impostor);
-  const port = await new Promise<number>((resolve, reject) => {
-    impostor.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
-    );
-  });
-  gateway = await startGateway({ workerAddress: `127.0.0.1:${port}`, env: { REQUEST_TIMEOUT_MS: '700' } });
+  impostor = await startImpostor(answer);
+  gateway = await startGateway({ workerAddress: impostor.address, env: { REQUEST_TIMEOUT_MS: '700' } });
 });
 afterAll(async () => {
   await gateway?.stop();
-  impostor.forceShutdown();
+  impostor?.stop();
 });
 
 const NONSENSE: [what: string, authenticate: object | Error, others: object | Error][] = [
@@ -114,7 +106,7 @@ test('indexes and times that cannot be do not get through as they are', async ()
   expect(JSON.stringify(category.body)).not.toContain('undefined undefined');
 });
 
-const WHOLE_CALLS: [what: string, call: (call: AskCall) => void][] = [
+const WHOLE_CALLS: [what: string, call: (call: ImpostorCall) => void][] = [
   ['nothing', (call) => call.end()],
   [
     'answers to questions that were not asked',
