@@ -9,15 +9,43 @@ import { until } from '../until.ts';
 
 setDefaultTimeout(60_000);
 
+const FRAME_MS = 50;
+const PREFACE_BYTES = 24;
+const HEAD_BYTES = 9;
+
+/** The frames of HTTP/2 that a client sends, the first with the preface. */
+async function* framesOf(client: Socket): AsyncGenerator<Buffer> {
+  let bytes = Buffer.alloc(0);
+  let before = PREFACE_BYTES;
+  for await (const more of client) {
+    bytes = Buffer.concat([bytes, more]);
+    while (bytes.length >= before + HEAD_BYTES) {
+      const end = before + HEAD_BYTES + bytes.readUIntBE(before, 3);
+      if (bytes.length < end) break;
+      yield bytes.subarray(0, end);
+      bytes = bytes.subarray(end);
+      before = 0;
+    }
+  }
+}
+
 /** Stands before the worker. While it sleeps, it takes connections and keeps what is sent to it. */
 async function drowsyWorker() {
   const [host, port] = system.workerAddress.split(':') as [string, string];
   const clients = new Set<Socket>();
   const passOn = (client: Socket) => {
     const worker = connect({ host, port: Number(port) });
-    client.pipe(worker).pipe(client);
     worker.on('error', () => client.destroy());
     client.on('close', () => worker.destroy());
+    worker.pipe(client);
+    // So slowly that what follows a question comes when the worker is done with it.
+    const slowly = async () => {
+      for await (const frame of framesOf(client)) {
+        worker.write(frame);
+        await Bun.sleep(FRAME_MS);
+      }
+    };
+    void slowly().catch(() => worker.destroy());
   };
   let isAsleep = false;
   const server = createServer((client) => {
