@@ -99,6 +99,8 @@ const CHANNEL_OPTIONS = {
 /** Connects when it is first asked. */
 export function createLedger({ address, onRejected }: LedgerOptions): Ledger {
   const client = createLedgerClient(address, CHANNEL_OPTIONS);
+  // Over the same connections, but by turns of their own: probes at a steady pace could otherwise take every turn of a worker.
+  const prober = createLedgerClient(address, CHANNEL_OPTIONS);
   const questions = new Questions(client);
 
   /** The error of a reply that holds nothing else: a rejection, or an outcome that only a newer worker knows. */
@@ -163,12 +165,15 @@ export function createLedger({ address, onRejected }: LedgerOptions): Ledger {
       // Each question goes to the next worker.
       for (const end = Date.now() + HEALTH_MS_MAX; Date.now() < end; await Bun.sleep(HEALTH_PAUSE_MS)) {
         const deadline = Math.min(end, Date.now() + HEALTH_ANSWER_MS_MAX);
-        if ((await client.checkHealth('ledger.v1.Ledger', { deadline })) === 'SERVING') return true;
+        if ((await prober.checkHealth('ledger.v1.Ledger', { deadline })) === 'SERVING') return true;
       }
       return false;
     },
 
-    close: () => client.close(),
+    close() {
+      client.close();
+      prober.close();
+    },
   };
 }
 

@@ -45,6 +45,27 @@ test('of batches that race through both for the last places of the day exactly 5
 });
 
 test('a worker that cannot answer is not asked again before another one was', async () => {
+  const asked = await askedBeside(6, async () => {
+    // The next one is asked in a call of its own.
+    await Bun.sleep(150);
+  });
+  expect(asked).toBeGreaterThan(0);
+  expect(asked).toBeLessThanOrEqual(6);
+});
+
+test('probes of readiness, however steady, take no turn of a worker', async () => {
+  const asked = await askedBeside(6, async (url) => {
+    await Bun.sleep(150);
+    await fetch(`${url}/readyz`);
+  });
+  expect(asked).toBeGreaterThanOrEqual(3);
+});
+
+/**
+ * Makes `writes` requests, one after the other, to a gateway with two workers, one of which can answer nothing.
+ * @returns how many questions that one was asked
+ */
+async function askedBeside(writes: number, between: (url: string) => Promise<void>): Promise<number> {
   let asked = 0;
   const away = await startImpostor((call) => {
     let index = 0;
@@ -55,24 +76,22 @@ test('a worker that cannot answer is not asked again before another one was', as
     });
     call.on('end', () => call.end());
   });
-  const between = await startGateway({
+  const beside = await startGateway({
     workerAddress: `ipv4:${away.address},${worker.address}`,
     redisUrl: system.redisUrl,
   });
   try {
     const account = await TestAccount.create();
-    for (let n = 0; n < 6; n++) {
-      expect((await account.post(entry(), { url: between.url })).status).toBe(201);
-      // The next one is asked in a call of its own.
-      await Bun.sleep(150);
+    for (let n = 0; n < writes; n++) {
+      expect((await account.post(entry(), { url: beside.url })).status).toBe(201);
+      await between(beside.url);
     }
-    expect(asked).toBeGreaterThan(0);
-    expect(asked).toBeLessThanOrEqual(6);
+    return asked;
   } finally {
-    await between.stop();
+    await beside.stop();
     away.stop();
   }
-});
+}
 
 test('of one batch sent many times to both each entry is created once, and all are told the same ids', async () => {
   const account = await TestAccount.create();

@@ -36,8 +36,10 @@ export const ANSWERS: Fault[] = [
   },
 ];
 
-const ATTEMPTS_MAX = 10;
-const ATTEMPT_MS = 1_000;
+const ATTEMPTS_MAX = 30;
+// The writes that were under way are committed by then, and those behind them are not before they are answered. A worker that
+// hears nothing for longer goes out of service, and gets no writes in the next attempt.
+const ATTEMPT_MS = 300;
 const BREATH_MS = 100;
 // An answer that is not held back comes sooner.
 const OVERDUE_MS = 150;
