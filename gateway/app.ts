@@ -46,7 +46,12 @@ export function createApp({ apiEnabled, draining, log, ...services }: AppOptions
         log.error({ err: failure.cause, ...where }, 'request failed');
       }
       set.status = failure.status;
+      const { ratelimit } = set.headers;
       Object.assign(set.headers, failure.headers);
+      // A list: what is told of one limit stands beside what is told of the other.
+      if (ratelimit && failure.code === 'daily_cap') {
+        set.headers.ratelimit = `${ratelimit}, ${failure.headers.ratelimit}`;
+      }
       return failure.render();
     })
     .use(health({ ...services, draining }));

@@ -4,6 +4,7 @@ import type { DocumentDecoration } from 'elysia';
 import type { TObject, TSchema } from 'typebox';
 import { LIMITS } from '../proto/vocabulary.ts';
 import { ERRORS, type ErrorCode, UNAVAILABLE } from './errors.ts';
+import { RATE_LIMIT_POLICY } from './rate-limit.ts';
 import * as schemas from './schemas.ts';
 
 export const OPENAPI_PATH = '/api/v1/openapi.json';
@@ -39,6 +40,12 @@ const COMMON_ERRORS: ErrorCode[] = [
   'rate_limited',
   'server_error',
 ];
+
+const RATE_LIMIT_HEADERS = {
+  'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimit-Policy' },
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+};
 
 interface Operation {
   operationId: string;
@@ -115,7 +122,7 @@ function successes(responses: Operation['responses']) {
       {
         description,
         headers: {
-          'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
+          ...RATE_LIMIT_HEADERS,
           'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
         },
         content: { 'application/json': { schema: described(schema), example } },
@@ -139,9 +146,7 @@ function failures(codes: ErrorCode[]) {
             ...(status === 401 && {
               'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' },
             }),
-            ...(status === 429 && {
-              'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
-            }),
+            ...(status === 429 && RATE_LIMIT_HEADERS),
             ...(status === 405 && { Allow: { $ref: '#/components/headers/Allow' } }),
             ...([429, UNAVAILABLE].includes(status) && {
               'Retry-After': { $ref: '#/components/headers/Retry-After' },
@@ -222,6 +227,18 @@ export const description = () =>
             description: 'Requests left in the current minute.',
             schema: { type: 'integer', minimum: 0, maximum: LIMITS.requestsPerMinute },
             example: 119,
+          },
+          'RateLimit-Policy': {
+            description: 'The limits, as draft-ietf-httpapi-ratelimit-headers words them.',
+            schema: { type: 'string' },
+            example: RATE_LIMIT_POLICY,
+          },
+          RateLimit: {
+            description:
+              'What is left of them: `r` requests of the minute, and transactions of the day where an answer knows that; `t` is ' +
+              'the time in seconds until there is something again.',
+            schema: { type: 'string' },
+            example: '"minute";r=119, "day";r=4812',
           },
           'Retry-After': {
             description: 'Seconds until the request can succeed.',

@@ -23,6 +23,12 @@ interface Refused {
   retryAfterMs: number;
 }
 
+interface DayLeft {
+  fitsNow: number;
+  /** 0 when they fit now. */
+  retryAfterMs: number;
+}
+
 /** In Redis, with the other gateways, or in this process alone. */
 export type LimitsMode = 'shared' | 'in-process';
 
@@ -35,8 +41,11 @@ export interface Limits {
   admit(keyHash: Buffer, identify: () => Promise<string>): Promise<Admitted | Refused>;
   /** Drops the account cached for a key. */
   forget(keyHash: Buffer): void;
-  /** Whether `entries` new entries certainly do not fit the account's day. Undefined: they may fit. */
-  dayFull(accountId: string, entries: number): Promise<{ fitsNow: number; retryAfterMs: number } | undefined>;
+  /**
+   * How many new entries fit the account's day now, and after how long `entries` of them certainly will. Undefined where
+   * that is not known here: they may fit.
+   */
+  dayLeft(accountId: string, entries: number): Promise<DayLeft | undefined>;
   /** Counts entries that were created by a write begun `ageMs` ago. */
   recordCreated(accountId: string, entries: number, ageMs: number): void;
   /** Where the limits are kept right now. */
@@ -124,14 +133,14 @@ export function createLimits(redis: RedisStore | undefined): Limits {
       void ask((scripts) => scripts.del(`ledger:{${keyHash.toString('hex')}}:identity`));
     },
 
-    async dayFull(accountId, entries) {
+    async dayLeft(accountId, entries) {
       if (entries === 0) return undefined;
       const answer = await ask((scripts) =>
         scripts.dayFits(`ledger:{${accountId}}:day`, LIMITS.entriesPerDay, DAY_US, entries),
       );
       if (!answer) return undefined;
       const [fitsNow, retryAfterUs] = answer;
-      return entries > fitsNow ? { fitsNow, retryAfterMs: retryAfterUs / 1000 } : undefined;
+      return { fitsNow, retryAfterMs: retryAfterUs / 1000 };
     },
 
     recordCreated(accountId, entries, ageMs) {

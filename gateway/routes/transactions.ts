@@ -12,6 +12,7 @@ import { readIdempotencyKey } from '../idempotency.ts';
 import { jsonAnswer } from '../json-answer.ts';
 import type { Limits } from '../limits.ts';
 import { readPageQuery, searchParams } from '../query.ts';
+import { rateLimit } from '../rate-limit.ts';
 import { dailyCap, sourceNotFound } from '../refusals.ts';
 import {
   CreateResult,
@@ -62,13 +63,16 @@ export const transactions = (services: Services) => {
         budget.deadline += Date.now() - asked;
 
         const create = async () => {
-          const { body, idempotencyKey } = await auth.prepare(caller, async () => {
+          const { body, idempotencyKey, fitted } = await auth.prepare(caller, async () => {
             const idempotencyKey = readIdempotencyKey(request.headers);
             const body = readEntries(arrived.bytes);
             requireUuid(params.id);
             // A request that is repeated creates nothing: whether it is one, the database knows.
-            if (idempotencyKey === undefined) await requireRoomInTheDay(limits, caller.accountId, body);
-            return { body, idempotencyKey };
+            const fitted =
+              idempotencyKey === undefined
+                ? await requireRoomInTheDay(limits, caller.accountId, body)
+                : undefined;
+            return { body, idempotencyKey, fitted };
           });
 
           const begun = performance.now();
@@ -76,6 +80,10 @@ export const transactions = (services: Services) => {
           const write = { sourceId: params.id, body, ids, idempotencyKey };
           const created = await ledger.createEntries(caller, write, budget);
           limits.recordCreated(caller.accountId, created.added, performance.now() - begun);
+          if (fitted !== undefined) {
+            const left = rateLimit('day', Math.max(0, fitted - created.added));
+            set.headers.ratelimit = `${set.headers.ratelimit}, ${left}`;
+          }
 
           const result = createResult(body, created.ids.length > 0 ? created.ids : ids, created);
           set.status = result.created > 0 ? 201 : 200;
@@ -92,11 +100,19 @@ function requireUuid(id: string): void {
   if (!isUuid(id)) throw sourceNotFound(id);
 }
 
-/** Sheds what cannot fit however much of it is deduplicated: entries without externalRef are always created. */
-async function requireRoomInTheDay(limits: Limits, accountId: string, { entries }: Entries): Promise<void> {
+/**
+ * Sheds what cannot fit however much of it is deduplicated: entries without externalRef are always created.
+ * @returns how many entries fit, where that is known
+ */
+async function requireRoomInTheDay(
+  limits: Limits,
+  accountId: string,
+  { entries }: Entries,
+): Promise<number | undefined> {
   const certain = entries.filter((entry) => entry.externalRef === undefined).length;
-  const full = await limits.dayFull(accountId, certain);
-  if (full) throw dailyCap(full);
+  const left = await limits.dayLeft(accountId, certain);
+  if (left && certain > left.fitsNow) throw dailyCap(left);
+  return left?.fitsNow;
 }
 
 /** What became of each sent entry (specification: CreateResult). */
