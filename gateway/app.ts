@@ -4,6 +4,9 @@ import type { Logger } from 'pino';
 import { description } from './description.ts';
 import { ApiError, serverError } from './errors.ts';
 import { ClientGone } from './ledger.ts';
+import type { Metrics } from './metrics.ts';
+import { afterError } from './rate-limit.ts';
+import { createRequestLog } from './request-log.ts';
 import type { Services } from './routes/admission.ts';
 import { categories } from './routes/categories.ts';
 import { docs } from './routes/docs.ts';
@@ -17,11 +20,13 @@ export interface AppOptions extends Services {
   apiEnabled: boolean;
   /** Aborted once the process is about to end: every answer then closes its connection, and /readyz says so. */
   draining: AbortSignal;
+  metrics: Metrics;
   log: Logger;
 }
 
 /** @returns an app that listens nowhere yet */
-export function createApp({ apiEnabled, draining, log, ...services }: AppOptions) {
+export function createApp({ apiEnabled, draining, metrics, log, ...services }: AppOptions) {
+  const requests = createRequestLog(log, metrics);
   const app = new Elysia({
     // Bodies are read, bounded and validated by body.ts; Bun's own refusal would not have the shape of an error.
     // Never Bun's page for developers: it shows source.
@@ -31,6 +36,7 @@ export function createApp({ apiEnabled, draining, log, ...services }: AppOptions
     handler: { standardHostname: false },
   })
     .onRequest(({ request, set }) => {
+      requests.begun(request);
       set.headers['x-request-id'] = requestId(request.headers.get('x-request-id'));
       set.headers['x-content-type-options'] = 'nosniff';
       // Somebody's books are nothing for a cache to keep, and neither is an error.
@@ -45,15 +51,12 @@ export function createApp({ apiEnabled, draining, log, ...services }: AppOptions
         const where = { requestId: set.headers['x-request-id'], method: request.method, route };
         log.error({ err: failure.cause, ...where }, 'request failed');
       }
+      requests.failed(request, failure.code);
       set.status = failure.status;
-      const { ratelimit } = set.headers;
-      Object.assign(set.headers, failure.headers);
-      // A list: what is told of one limit stands beside what is told of the other.
-      if (ratelimit && failure.code === 'daily_cap') {
-        set.headers.ratelimit = `${ratelimit}, ${failure.headers.ratelimit}`;
-      }
+      set.headers = { ...afterError(set.headers, failure), ...failure.headers };
       return failure.render();
     })
+    .onAfterResponse((answered) => requests.answered(answered))
     .use(health({ ...services, draining }));
   if (!apiEnabled) return app;
 

@@ -4,7 +4,7 @@ import { LIMITS } from '../proto/vocabulary.ts';
 import { ApiError } from './errors.ts';
 import type { Budget, Ledger } from './ledger.ts';
 import type { Limits } from './limits.ts';
-import { RATE_LIMIT_POLICY, rateLimit } from './rate-limit.ts';
+import { minuteFields } from './rate-limit.ts';
 
 export interface Caller {
   keyHash: Buffer;
@@ -109,13 +109,6 @@ function rateLimited(retryAfterMs: number): ApiError {
   return new ApiError(
     'rate_limited',
     `This key has made ${LIMITS.requestsPerMinute} requests within a minute. The next one is admitted in ${seconds} s.`,
-    {
-      headers: {
-        'retry-after': String(seconds),
-        'x-ratelimit-remaining': '0',
-        'ratelimit-policy': RATE_LIMIT_POLICY,
-        ratelimit: rateLimit('minute', 0, seconds),
-      },
-    },
+    { headers: { 'retry-after': String(seconds), ...minuteFields(0, seconds) } },
   );
 }

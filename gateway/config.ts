@@ -1,7 +1,7 @@
 /** The only reader of the gateway's environment. */
 import { bool, str } from 'envalid';
 import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
-import { address, matching, readEnvironment, wholeNumber } from '../proto/environment.ts';
+import { address, listenAddress, matching, readEnvironment, wholeNumber } from '../proto/environment.ts';
 import { LIMITS } from '../proto/vocabulary.ts';
 
 export type Config = ReturnType<typeof readConfig>;
@@ -30,6 +30,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     BODY_BYTES_IN_FLIGHT_MAX: wholeNumber(LIMITS.bodyBytesMax)({ default: 64 * 1024 * 1024 }),
     SHUTDOWN_DELAY_MS: wholeNumber(0)({ default: 3_000 }),
     SHUTDOWN_GRACE_MS: wholeNumber(0)({ default: 15_000 }),
+    METRICS_ADDRESS: listenAddress({ default: undefined }),
     LOG_LEVEL: str({ choices: ['debug', 'info', 'warn', 'error', 'silent'], default: 'info' }),
   });
 }

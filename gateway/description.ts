@@ -2,7 +2,7 @@
 import { swagger } from '@elysiajs/swagger';
 import type { DocumentDecoration } from 'elysia';
 import type { TObject, TSchema } from 'typebox';
-import { LIMITS } from '../proto/vocabulary.ts';
+import { LIMITS, VERSION } from '../proto/vocabulary.ts';
 import { ERRORS, type ErrorCode, UNAVAILABLE } from './errors.ts';
 import { RATE_LIMIT_POLICY } from './rate-limit.ts';
 import * as schemas from './schemas.ts';
@@ -202,7 +202,7 @@ export const description = () =>
       ...({ openapi: '3.1.0' } as object),
       info: {
         title: 'Bookkeeping Ledger API',
-        version: '1.0.0',
+        version: VERSION,
         summary: 'Write and read income and expense entries of property and self-employment.',
         description:
           'Push income and expense transactions into the books of an account from scripts, spreadsheets or other ' +

@@ -6,7 +6,10 @@ import {
   createLedgerClient,
   MESSAGE_BYTES_MAX,
   type Page__Output as Page,
+  type QuestionName,
   type Rejection__Output as Rejection,
+  type ReplyOf,
+  type RequestOf,
   type Source__Output as Source,
 } from '../proto/ledger.ts';
 import type { Plan } from '../proto/vocabulary.ts';
@@ -15,6 +18,7 @@ import type { Entries } from './body.ts';
 import type { ListScope, Position } from './cursor.ts';
 import { Unavailable } from './errors.ts';
 import { fingerprint } from './idempotency.ts';
+import type { Metrics } from './metrics.ts';
 import { type QuestionOptions, Questions, Unanswered } from './questions.ts';
 import { dailyCap, idempotencyKeyReused, invalidCategory, rejected, sourceNotFound } from './refusals.ts';
 
@@ -63,6 +67,7 @@ export interface LedgerOptions {
   address: string;
   /** Called when the worker rejects a key. */
   onRejected(keyHash: Buffer): void;
+  metrics: Metrics;
 }
 
 /** How long the work for a request may still take, and whether its client still waits. */
@@ -97,11 +102,30 @@ const CHANNEL_OPTIONS = {
 };
 
 /** Connects when it is first asked. */
-export function createLedger({ address, onRejected }: LedgerOptions): Ledger {
+export function createLedger({ address, onRejected, metrics }: LedgerOptions): Ledger {
   const client = createLedgerClient(address, CHANNEL_OPTIONS);
   // Over the same connections, but by turns of their own: probes at a steady pace could otherwise take every turn of a worker.
   const prober = createLedgerClient(address, CHANNEL_OPTIONS);
   const questions = new Questions(client);
+
+  /** Asks, again where that may help, until the budget is spent. */
+  function ask<Name extends QuestionName>(
+    name: Name,
+    request: RequestOf<Name>,
+    budget: Pick<Budget, 'deadline'> & Partial<Budget>,
+  ): Promise<ReplyOf<Name>> {
+    return attempt(budget, (options) => {
+      const begun = performance.now();
+      const answered = (code: status) =>
+        metrics.workerAsked(name, status[code], (performance.now() - begun) / 1000);
+      const reply = questions.ask(name, request, options);
+      reply.then(
+        () => answered(status.OK),
+        (error) => answered(error instanceof Unanswered ? error.code : status.UNKNOWN),
+      );
+      return reply;
+    });
+  }
 
   /** The error of a reply that holds nothing else: a rejection, or an outcome that only a newer worker knows. */
   function rejectedKey(keyHash: Buffer, rejection: Rejection | undefined): Error {
@@ -112,13 +136,13 @@ export function createLedger({ address, onRejected }: LedgerOptions): Ledger {
 
   return {
     async authenticate(keyHash, budget) {
-      const reply = await attempt(budget, (options) => questions.ask('authenticate', { keyHash }, options));
+      const reply = await ask('authenticate', { keyHash }, budget);
       if (!reply.identity) throw rejectedKey(keyHash, reply.rejected);
       return { accountId: reply.identity.accountId, plan: reply.identity.plan as Plan };
     },
 
     async listSources(caller, budget) {
-      const reply = await attempt(budget, (options) => questions.ask('listSources', { caller }, options));
+      const reply = await ask('listSources', { caller }, budget);
       if (!reply.sources) throw rejectedKey(caller.keyHash, reply.rejected);
       return reply.sources.sources;
     },
@@ -133,7 +157,7 @@ export function createLedger({ address, onRejected }: LedgerOptions): Ledger {
         ...(to !== undefined && { to }),
         ...(after !== undefined && { after }),
       };
-      const reply = await attempt(budget, (options) => questions.ask('listEntries', request, options));
+      const reply = await ask('listEntries', request, budget);
       if (reply.page) return reply.page;
       if (reply.sourceNotFound) throw sourceNotFound(sourceId);
       throw rejectedKey(caller.keyHash, reply.rejected);
@@ -150,9 +174,7 @@ export function createLedger({ address, onRejected }: LedgerOptions): Ledger {
           idempotency: { key: idempotencyKey, fingerprint: fingerprint(sourceId, body) },
         }),
       };
-      const reply = await attempt({ deadline }, (options) =>
-        questions.ask('createEntries', request, options),
-      );
+      const reply = await ask('createEntries', request, { deadline });
       if (reply.created) return reply.created;
       if (reply.sourceNotFound) throw sourceNotFound(sourceId);
       if (reply.invalidCategories) throw invalidCategory(reply.invalidCategories, body);

@@ -7,6 +7,7 @@ import { LIMITS } from '../proto/vocabulary.ts';
 import admitLua from './admit.lua' with { type: 'text' };
 import dayFitsLua from './day-fits.lua' with { type: 'text' };
 import dayRecordLua from './day-record.lua' with { type: 'text' };
+import type { Metrics } from './metrics.ts';
 import type { RedisStore } from './redis.ts';
 import { SlidingWindows } from './sliding-window.ts';
 
@@ -81,7 +82,7 @@ const DAY_US = LIMITS.dayWindowMs * 1000;
  * The limits of this gateway, shared with the others through Redis.
  * @param redis undefined: the limits are kept in this process alone
  */
-export function createLimits(redis: RedisStore | undefined): Limits {
+export function createLimits(redis: RedisStore | undefined, metrics: Metrics): Limits {
   // Also kept while Redis is there: when it goes away, the minute goes on where it was.
   const windows = new SlidingWindows(LIMITS.requestsPerMinute, LIMITS.minuteWindowMs);
   const sweeper = setInterval(() => windows.sweep(performance.now()), SWEEP_EVERY_MS);
@@ -110,23 +111,33 @@ export function createLimits(redis: RedisStore | undefined): Limits {
     return answer;
   }
 
+  /** @returns the decision, and who made it */
+  async function decide(
+    key: string,
+    identify: () => Promise<string>,
+  ): Promise<[Admitted | Refused, LimitsMode]> {
+    // Dated before Redis dates it, so that this process never refuses what Redis would admit.
+    const begun = performance.now();
+    const full = windows.refusal(key, begun);
+    if (full) return [full, 'in-process'];
+
+    const shared = await admitShared(key, identify);
+    if (shared?.[1] === 0) return [{ admitted: false, retryAfterMs: shared[3] / 1000 }, 'shared'];
+    const accountId = shared ? shared[0] : await identify();
+
+    // What was admitted here while Redis was away, Redis does not know.
+    const refused = windows.refusal(key, performance.now());
+    if (refused) return [refused, 'in-process'];
+    const left = windows.record(key, shared ? begun : performance.now());
+    const remaining = Math.min(left, shared?.[2] ?? left);
+    return [{ admitted: true, accountId, remaining }, shared ? 'shared' : 'in-process'];
+  }
+
   return {
     async admit(keyHash, identify) {
-      const key = keyHash.toString('hex');
-      // Dated before Redis dates it, so that this process never refuses what Redis would admit.
-      const begun = performance.now();
-      const full = windows.refusal(key, begun);
-      if (full) return full;
-
-      const shared = await admitShared(key, identify);
-      if (shared?.[1] === 0) return { admitted: false, retryAfterMs: shared[3] / 1000 };
-      const accountId = shared ? shared[0] : await identify();
-
-      // What was admitted here while Redis was away, Redis does not know.
-      const refused = windows.refusal(key, performance.now());
-      if (refused) return refused;
-      const remaining = windows.record(key, shared ? begun : performance.now());
-      return { admitted: true, accountId, remaining: Math.min(remaining, shared?.[2] ?? remaining) };
+      const [decision, kept] = await decide(keyHash.toString('hex'), identify);
+      metrics.minuteDecided(decision.admitted ? 'admitted' : 'refused', kept);
+      return decision;
     },
 
     forget(keyHash) {
@@ -140,6 +151,7 @@ export function createLimits(redis: RedisStore | undefined): Limits {
       );
       if (!answer) return undefined;
       const [fitsNow, retryAfterUs] = answer;
+      if (entries > fitsNow) metrics.dayShed();
       return { fitsNow, retryAfterMs: retryAfterUs / 1000 };
     },
 

@@ -1,27 +1,34 @@
 /** The gateway: HTTP in, gRPC out. */
-import pino from 'pino';
+import { createLog } from '../proto/log.ts';
+import { createRegistry, serveMetrics } from '../proto/metrics.ts';
 import { run, terminationSignal } from '../proto/process.ts';
 import { createApp } from './app.ts';
 import { createAuth } from './auth.ts';
 import { readConfig } from './config.ts';
 import { createLedger } from './ledger.ts';
 import { createLimits, SCRIPTS } from './limits.ts';
+import { createMetrics } from './metrics.ts';
 import { createBodies } from './receive.ts';
 import { connectRedis } from './redis.ts';
 
-const log = pino({ base: { service: 'gateway' } });
+const log = createLog('gateway');
 
 async function main() {
   const config = readConfig(process.env);
   log.level = config.LOG_LEVEL;
 
+  const registry = createRegistry('gateway');
+  const metrics = createMetrics(registry);
+
   if (!config.REDIS_URL) log.warn('REDIS_URL is not set: limits are kept in this process');
   const limits = createLimits(
-    config.REDIS_URL ? await connectRedis(config.REDIS_URL, SCRIPTS, log) : undefined,
+    config.REDIS_URL ? await connectRedis(config.REDIS_URL, SCRIPTS, metrics, log) : undefined,
+    metrics,
   );
   const ledger = createLedger({
     address: config.LEDGER_WORKER_ADDRESS,
     onRejected: limits.forget,
+    metrics,
   });
   const auth = createAuth(config.KEY_PREFIX, limits, ledger);
   const bodies = createBodies({
@@ -38,11 +45,15 @@ async function main() {
     bodies,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     requestsInFlightMax: config.REQUESTS_IN_FLIGHT_MAX,
+    metrics,
     log,
   });
   // By default two gateways could share a port without noticing.
   app.listen({ hostname: config.HOST, port: config.PORT, reusePort: false });
-  log.info({ url: `http://${config.HOST}:${app.server?.port}` }, 'listening');
+  metrics.inFlight({ requests: () => app.server?.pendingRequests ?? 0, bodyBytes: bodies.held });
+  const measured = config.METRICS_ADDRESS ? await serveMetrics(config.METRICS_ADDRESS, registry) : undefined;
+  const url = `http://${config.HOST}:${app.server?.port}`;
+  log.info({ url, ...(measured && { metricsAddress: measured.address }) }, 'listening');
 
   await terminationSignal();
   log.info('draining');
@@ -52,6 +63,7 @@ async function main() {
   await Promise.race([app.stop(), Bun.sleep(config.SHUTDOWN_GRACE_MS)]);
   ledger.close();
   limits.close();
+  measured?.stop();
   log.info('stopped');
 }
 

@@ -9,6 +9,8 @@ export interface Bodies {
    *   all the memory there is for them, or those of the account its share
    */
   receive(request: Request, accountId: string): Promise<Body>;
+  /** Bytes that are taken now. */
+  held(): number;
 }
 
 export interface Body extends Disposable {
@@ -48,6 +50,8 @@ export function createBodies({ timeoutMs, bytesMax }: BodiesOptions): Bodies {
   }
 
   return {
+    held: () => held,
+
     async receive(request, accountId) {
       const declared = request.headers.get('content-length');
       // Two of them come as one: "5, 5".

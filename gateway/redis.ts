@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
 import Redis, { ReplyError } from 'ioredis';
 import type { Logger } from 'pino';
+import type { Metrics } from './metrics.ts';
 
 // Longest wait for one answer. With what else a request does, it stays within 100 ms of noticing that Redis is away.
 const ANSWER_MS_MAX = 80;
@@ -24,6 +25,7 @@ export interface RedisStore {
 export async function connectRedis(
   url: string,
   scripts: Record<string, { lua: string; numberOfKeys: number }>,
+  metrics: Metrics,
   log: Logger,
 ): Promise<RedisStore> {
   const redis = new Redis(url, {
@@ -44,7 +46,9 @@ export async function connectRedis(
     lastError = undefined;
   });
   const connected = once(redis, 'ready').then(() => true);
-  if (!(await Promise.race([connected, Bun.sleep(FIRST_CONNECTION_MS_MAX)]).catch(() => false))) {
+  const isUp = await Promise.race([connected, Bun.sleep(FIRST_CONNECTION_MS_MAX)]).catch(() => false);
+  metrics.redisIsUp(isUp === true);
+  if (!isUp) {
     log.warn({ reason: lastError?.message }, 'redis does not answer: limits are kept in this process');
   }
 
@@ -53,10 +57,14 @@ export async function connectRedis(
     breaker: new ConsecutiveBreaker(1),
   });
   breaker.onBreak((reason) => {
+    metrics.redisIsUp(false);
     const error = reason && 'error' in reason ? (reason.error as Error) : undefined;
     log.warn({ reason: (lastError ?? error)?.message }, 'redis is away: limits are kept in this process');
   });
-  breaker.onReset(() => log.info('redis is back: limits are shared again'));
+  breaker.onReset(() => {
+    metrics.redisIsUp(true);
+    log.info('redis is back: limits are shared again');
+  });
 
   // The library sends each command by itself: those of one turn of the event loop are held back, and sent together.
   let held: Redis['stream'] | undefined;

@@ -9,7 +9,6 @@ import { invalidKey } from './auth.ts';
 import type { Entries } from './body.ts';
 import { ApiError, ISSUES_MAX, type Issue } from './errors.ts';
 import { proposal } from './issues.ts';
-import { rateLimit } from './rate-limit.ts';
 
 /** Why a key was rejected, in words for its owner: invalid_key or upgrade_required. */
 export function rejected(rejection: Rejection): ApiError {
@@ -73,10 +72,7 @@ export function dailyCap({
       `${fitsNow} fit now, this request can fit in ${seconds} s.`,
     {
       fields: { limit: LIMITS.entriesPerDay, remaining: fitsNow, retryAfterSeconds: seconds },
-      headers: {
-        'retry-after': String(seconds),
-        ratelimit: rateLimit('day', fitsNow, fitsNow === 0 ? seconds : undefined),
-      },
+      headers: { 'retry-after': String(seconds) },
     },
   );
 }

@@ -59,7 +59,15 @@ async function unlessCancelled<R extends Row>(
   }
 }
 
+// How many may wait is bounded at the door.
+const WAITING_MAX = Number.MAX_SAFE_INTEGER;
 const places = new WeakMap<Sql, BulkheadPolicy>();
+
+/** How many statements run, and how many wait for a connection. */
+export function poolUse(sql: Sql): { busy: number; waiting: number } {
+  const { executionSlots, queueSlots } = placesOf(sql);
+  return { busy: sql.options.max - executionSlots, waiting: WAITING_MAX - queueSlots };
+}
 
 /**
  * One place for each connection. Who waits, waits here: the library's own queue cannot tell a statement that waits from
@@ -68,8 +76,7 @@ const places = new WeakMap<Sql, BulkheadPolicy>();
 function placesOf(sql: Sql): BulkheadPolicy {
   let own = places.get(sql);
   if (!own) {
-    // How many may wait is bounded at the door.
-    own = bulkhead(sql.options.max, Number.POSITIVE_INFINITY);
+    own = bulkhead(sql.options.max, WAITING_MAX);
     places.set(sql, own);
   }
   return own;

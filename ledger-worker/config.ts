@@ -16,6 +16,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     CALLS_MAX: wholeNumber(1)({ default: 500 }),
     STATEMENT_TIMEOUT_MS: wholeNumber(1)({ default: 4_000 }),
     SHUTDOWN_GRACE_MS: wholeNumber(0)({ default: 10_000 }),
+    METRICS_ADDRESS: listenAddress({ default: undefined }),
     LOG_LEVEL: str({ choices: ['debug', 'info', 'warn', 'error', 'silent'], default: 'info' }),
   });
 }

@@ -13,6 +13,7 @@ import { type Batch, createBatches, type NewEntry, type Outcome } from './create
 import type { Sql } from './database.ts';
 import { Groups } from './groups.ts';
 import { authenticate, type Caller, listEntries, listSources, type PageQuery } from './ledger.ts';
+import type { Metrics } from './metrics.ts';
 import { invalidArgument } from './status.ts';
 
 // Measured, see test/bench/tried.md.
@@ -20,35 +21,37 @@ const WRITES = { groupsMax: 2, itemsMax: 64, sizeMax: 1_000 };
 const READS = { groupsMax: 2, waitsMax: 0, itemsMax: 64, sizeMax: 1_000 };
 
 /** Answers the RPCs of proto/ledger.proto from the database. */
-export function ledgerService(sql: Sql): Handlers<LedgerDefinition> {
+export function ledgerService(sql: Sql, metrics: Metrics): Handlers<LedgerDefinition> {
   type Asks<Question> = Question & { call: CallContext };
   const identities = new Groups({
-    work: (asked: readonly Asks<{ keyHash: Buffer }>[], _, gone) =>
-      authenticate(
-        sql,
-        asked.map(({ keyHash }) => keyHash),
-        gone,
-      ),
+    work: (asked: readonly Asks<{ keyHash: Buffer }>[], _, gone) => {
+      const keyHashes = asked.map(({ keyHash }) => keyHash);
+      return metrics.statement('authenticate', asked.length, () => authenticate(sql, keyHashes, gone));
+    },
     sizeOf: () => 1,
     ...READS,
   });
   const sources = new Groups({
-    work: (asked: readonly Asks<{ caller: Caller }>[], _, gone) =>
-      listSources(
-        sql,
-        asked.map(({ caller }) => caller),
-        gone,
-      ),
+    work: (asked: readonly Asks<{ caller: Caller }>[], _, gone) => {
+      const callers = asked.map(({ caller }) => caller);
+      return metrics.statement('list_sources', asked.length, () => listSources(sql, callers, gone));
+    },
     sizeOf: () => 1,
     ...READS,
   });
   const pages = new Groups({
-    work: (asked: readonly Asks<PageQuery>[], _, gone) => listEntries(sql, asked, gone),
+    work: (asked: readonly Asks<PageQuery>[], _, gone) =>
+      metrics.statement('list_entries', asked.length, () => listEntries(sql, asked, gone)),
     sizeOf: ({ limit }) => limit,
     ...READS,
   });
   const writes = new Groups<Batch, Outcome>({
-    work: (batches, waits, gone) => createBatches(sql, batches, waits, gone),
+    async work(batches, waits, gone) {
+      const create = () => createBatches(sql, batches, waits, gone);
+      const outcomes = await metrics.statement('create_batches', batches.length, create);
+      for (const outcome of outcomes) if (outcome !== 'busy') metrics.batchDone(outcome);
+      return outcomes;
+    },
     keyOf: ({ caller }) => caller.accountId,
     sizeOf: ({ entries }) => entries.length,
     waitsMax: Math.ceil(sql.options.max / 2),

@@ -1,15 +1,18 @@
 /** The ledger worker: gRPC in, SQL out. */
-import pino from 'pino';
+import { createLog } from '../proto/log.ts';
+import { createRegistry, serveMetrics } from '../proto/metrics.ts';
 import { run, terminationSignal } from '../proto/process.ts';
 import { adminService } from './admin-service.ts';
+import { poolUse } from './ask.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './database.ts';
 import { isReachable } from './ledger.ts';
 import { ledgerService } from './ledger-service.ts';
+import { createMetrics } from './metrics.ts';
 import { migrate } from './migrate.ts';
 import { serve } from './server.ts';
 
-const log = pino({ base: { service: 'ledger-worker' } });
+const log = createLog('ledger-worker');
 
 const PROBE_MS_MAX = 1_000;
 
@@ -28,9 +31,12 @@ async function main() {
   });
   // Of its own: it must not wait behind the work.
   const probe = openDatabase({ url: config.DATABASE_URL, poolMax: 1, statementTimeoutMs: PROBE_MS_MAX });
+  const registry = createRegistry('ledger-worker');
+  const metrics = createMetrics(registry);
+  metrics.pool(config.DATABASE_POOL_MAX, () => poolUse(sql));
   const server = await serve(
     {
-      ledger: ledgerService(sql),
+      ledger: ledgerService(sql, metrics),
       admin: adminService(sql, config.KEY_PREFIX),
       isHealthy: () => isReachable(probe),
     },
@@ -39,14 +45,18 @@ async function main() {
       adminAddress: config.ADMIN_ADDRESS,
       callsMax: config.CALLS_MAX,
     },
+    metrics,
     log,
   );
-  log.info({ address: server.address, adminAddress: server.adminAddress }, 'listening');
+  const measured = config.METRICS_ADDRESS ? await serveMetrics(config.METRICS_ADDRESS, registry) : undefined;
+  const { address, adminAddress } = server;
+  log.info({ address, adminAddress, ...(measured && { metricsAddress: measured.address }) }, 'listening');
 
   await terminationSignal();
   log.info('draining');
   await server.drain(config.SHUTDOWN_GRACE_MS);
   await Promise.all([sql, probe].map((each) => each.end({ timeout: 5 })));
+  measured?.stop();
   log.info('stopped');
 }
 

@@ -11,21 +11,33 @@ import type {
   Question__Output as Question,
 } from '../proto/ledger.ts';
 import type { Door } from './door.ts';
+import type { Metrics } from './metrics.ts';
 import { toStatus } from './status.ts';
 
 type Handler = (request: unknown, call: CallContext) => Promise<object>;
 
 /** Answers each question by the handler of its RPC, through the same door. */
-export function answerQuestions(handlers: Handlers<LedgerDefinition>, door: Door, log: Logger) {
+export function answerQuestions(
+  handlers: Handlers<LedgerDefinition>,
+  door: Door,
+  metrics: Metrics,
+  log: Logger,
+) {
   async function answer(question: Question, context: CallContext): Promise<Answer> {
     const name = question.question;
     // Of a gateway that is newer.
     if (!name) return { failure: { code: status.UNIMPLEMENTED, details: 'unknown question' } };
+    const begun = performance.now();
+    const answered = (code: status) => metrics.callAnswered(name, code, (performance.now() - begun) / 1000);
     try {
       const handler = handlers[name] as Handler;
-      return { [name]: await door.enter(() => handler(question[name], context)) };
+      const reply = await door.enter(() => handler(question[name], context));
+      answered(status.OK);
+      return { [name]: reply };
     } catch (error) {
-      return { failure: toStatus(error, name, log) };
+      const failure = toStatus(error, name, log);
+      answered(failure.code);
+      return { failure };
     }
   }
 

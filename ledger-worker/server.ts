@@ -5,6 +5,7 @@ import {
   type ServerUnaryCall,
   type ServiceDefinition,
   type sendUnaryData,
+  status,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import type { PackageDefinition } from '@grpc/proto-loader';
@@ -25,6 +26,7 @@ import {
 } from '../proto/ledger.ts';
 
 import { createDoor, type Door } from './door.ts';
+import type { Metrics } from './metrics.ts';
 import { answerQuestions } from './questions.ts';
 import { toStatus } from './status.ts';
 
@@ -61,28 +63,31 @@ export interface RunningServer {
 export async function serve(
   { ledger, admin, isHealthy }: Services,
   { listenAddress, adminAddress: listenAdminAddress, callsMax }: ServeOptions,
+  metrics: Metrics,
   log: Logger,
 ): Promise<RunningServer> {
   const health = new HealthImplementation({ '': 'SERVING', 'ledger.v1.Ledger': 'SERVING' });
   let reachable = true;
+  metrics.databaseIsUp(true);
   const stopFollowing = follow(isHealthy, (isServing) => {
     if (isServing !== reachable)
       log.warn(isServing ? 'the database is back' : 'the database is out of reach');
     reachable = isServing;
+    metrics.databaseIsUp(isServing);
     setHealth(health, isServing);
   });
   // One for each service: a key can be revoked however busy its owner keeps the house.
   const newDoor = () => createDoor(callsMax, () => reachable);
   const ledgerDoor = newDoor();
   const ledgerMethods = {
-    ...bind(LedgerService, ledger, ledgerDoor, log),
-    Ask: answerQuestions(ledger, ledgerDoor, log),
+    ...bind(LedgerService, ledger, ledgerDoor, metrics, log),
+    Ask: answerQuestions(ledger, ledgerDoor, metrics, log),
   };
   const ledgerServer = newServer(ledgerPackage, LedgerService, ledgerMethods, health);
   const adminServer = newServer(
     adminPackage,
     AdminService,
-    bind(AdminService, admin, newDoor(), log),
+    bind(AdminService, admin, newDoor(), metrics, log),
     health,
   );
 
@@ -143,6 +148,7 @@ function bind(
   service: ServiceDefinition,
   handlers: Record<string, (request: never, call: CallContext) => Promise<unknown>>,
   door: Door,
+  metrics: Metrics,
   log: Logger,
 ): UntypedServiceImplementation {
   const unary = Object.entries(service).filter(([, { responseStream }]) => !responseStream);
@@ -154,11 +160,21 @@ function bind(
       call.on('cancelled', () => abort.abort());
       const deadline = Number(call.getDeadline());
       const context = { cancelled: abort.signal, remainingMs: () => deadline - Date.now() };
+      const begun = performance.now();
+      const answered = (code: status) =>
+        metrics.callAnswered(uncapitalize(name), code, (performance.now() - begun) / 1000);
       door
         .enter(() => handler(call.request, context))
         .then(
-          (reply) => callback(null, reply),
-          (error) => callback(toStatus(error, name, log)),
+          (reply) => {
+            answered(status.OK);
+            callback(null, reply);
+          },
+          (error) => {
+            const failure = toStatus(error, name, log);
+            answered(failure.code);
+            callback(failure);
+          },
         );
     };
     return [name, answer];

@@ -22,6 +22,8 @@ export interface GatewayOptions {
 export interface Gateway extends Service {
   /** `http://host:port`, as it listens. */
   url: string;
+  /** `host:port`. */
+  metricsAddress: string;
 }
 
 /** Resolves once it answers that it is ready. @throws ChildDied */
@@ -34,6 +36,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     env: serviceEnvironment({
       // Nothing stands in front that would have to notice its end.
       SHUTDOWN_DELAY_MS: '0',
+      METRICS_ADDRESS: '127.0.0.1:0',
       ...options.env,
       HOST: options.host ?? '127.0.0.1',
       PORT: String(options.port ?? 0),
@@ -46,11 +49,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const stop = () => child.stop([['SIGTERM', 20_000]]);
   try {
     const limits = { timeoutMs: READY_MS_MAX, signal: options.signal };
-    const { url } = await child.line(serviceLine('url'), limits);
+    const { url, metricsAddress } = await child.line(serviceLine('url', 'metricsAddress'), limits);
     const dead = new AbortController();
     child.died.then((death) => dead.abort(death));
     await ready(url, AbortSignal.any([dead.signal, ...(options.signal ? [options.signal] : [])]));
-    return { name: child.name, pid: child.pid, died: child.died, url, stop };
+    return { name: child.name, pid: child.pid, died: child.died, url, metricsAddress, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -20,6 +20,7 @@ export interface Worker extends Service {
   /** `host:port`, as it listens. */
   address: string;
   adminAddress: string;
+  metricsAddress: string;
 }
 
 /** Resolves once it serves. @throws ChildDied */
@@ -30,6 +31,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     command: [process.execPath, join(CHECKOUT, 'ledger-worker/main.ts')],
     cwd: CHECKOUT,
     env: serviceEnvironment({
+      METRICS_ADDRESS: '127.0.0.1:0',
       ...options.env,
       DATABASE_URL: options.databaseUrl,
       LISTEN_ADDRESS: options.listenAddress ?? '127.0.0.1:0',
@@ -40,11 +42,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   // Its own grace is 10 s for calls and 5 s for the database.
   const stop = () => child.stop([['SIGTERM', 20_000]]);
   try {
-    const { address, adminAddress } = await child.line(serviceLine('address', 'adminAddress'), {
+    const listening = await child.line(serviceLine('address', 'adminAddress', 'metricsAddress'), {
       timeoutMs: 60_000,
       signal: options.signal,
     });
-    return { name: child.name, pid: child.pid, died: child.died, address, adminAddress, stop };
+    return { name: child.name, pid: child.pid, died: child.died, ...listening, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -11,13 +11,25 @@ export function terminationSignal(): Promise<unknown> {
 
 /** Runs a process's `main` and exits: with 0 when it ends, with 1 and one sentence in the log when it fails. */
 export function run(main: () => Promise<void>, log: Logger): void {
+  const exit = async (code: number) => {
+    await Promise.race([written(log), Bun.sleep(LAST_LINES_MS_MAX)]);
+    process.exit(code);
+  };
   main().then(
-    () => process.exit(0),
+    () => exit(0),
     (error) => {
       log.fatal(error instanceof Error ? error.message : String(error));
       // The sentence is for whoever starts it; the stack for whoever asks.
       log.debug({ err: error });
-      process.exit(1);
+      return exit(1);
     },
   );
+}
+
+// For a reader of the log that is slow.
+const LAST_LINES_MS_MAX = 1_000;
+
+/** Resolves once every line of the log is written. */
+function written(log: Logger): Promise<void> {
+  return new Promise((resolve) => log.flush(() => resolve()));
 }

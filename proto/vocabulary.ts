@@ -4,6 +4,9 @@
  * start.
  */
 
+/** Of the API, and of what serves it. */
+export const VERSION = '1.0.0';
+
 /** Plans an account may have, and whether the plan includes API access. */
 export const PLANS = {
   free: { apiAccess: false },

@@ -4,7 +4,7 @@ import type { Auth } from '../auth.ts';
 import { ApiError, overloaded } from '../errors.ts';
 import type { Budget, Ledger } from '../ledger.ts';
 import type { Limits } from '../limits.ts';
-import { RATE_LIMIT_POLICY, rateLimit } from '../rate-limit.ts';
+import { minuteFields } from '../rate-limit.ts';
 import type { Bodies } from '../receive.ts';
 
 /** What the routes work with. */
@@ -25,9 +25,7 @@ export const admission = ({ auth, requestTimeoutMs, requestsInFlightMax }: Servi
     if ((server?.pendingRequests ?? 0) > requestsInFlightMax) throw overloaded();
     const budget: Budget = { deadline: Date.now() + requestTimeoutMs, gone: request.signal };
     const { caller, remaining } = await auth.admit(request.headers.get('authorization'), budget);
-    set.headers['x-ratelimit-remaining'] = String(remaining);
-    set.headers['ratelimit-policy'] = RATE_LIMIT_POLICY;
-    set.headers.ratelimit = rateLimit('minute', remaining);
+    Object.assign(set.headers, minuteFields(remaining));
     return { caller, budget };
   });
 

@@ -12,7 +12,7 @@ import { readIdempotencyKey } from '../idempotency.ts';
 import { jsonAnswer } from '../json-answer.ts';
 import type { Limits } from '../limits.ts';
 import { readPageQuery, searchParams } from '../query.ts';
-import { rateLimit } from '../rate-limit.ts';
+import { withDay } from '../rate-limit.ts';
 import { dailyCap, sourceNotFound } from '../refusals.ts';
 import {
   CreateResult,
@@ -81,8 +81,7 @@ export const transactions = (services: Services) => {
           const created = await ledger.createEntries(caller, write, budget);
           limits.recordCreated(caller.accountId, created.added, performance.now() - begun);
           if (fitted !== undefined) {
-            const left = rateLimit('day', Math.max(0, fitted - created.added));
-            set.headers.ratelimit = `${set.headers.ratelimit}, ${left}`;
+            set.headers = withDay(set.headers, Math.max(0, fitted - created.added));
           }
 
           const result = createResult(body, created.ids.length > 0 ? created.ids : ids, created);

@@ -2,8 +2,10 @@
 import { describe, expect, test } from 'bun:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import pino from 'pino';
+import { Registry } from 'prom-client';
 import { createApp } from '../../gateway/app.ts';
 import { ERRORS } from '../../gateway/errors.ts';
+import { createMetrics } from '../../gateway/metrics.ts';
 import type { Services } from '../../gateway/routes/admission.ts';
 import { type Json, send } from '../client.ts';
 import {
@@ -44,6 +46,7 @@ test('every route that the app answers under /api/v1 is described, but for the d
   const app = createApp({
     apiEnabled: true,
     draining: new AbortController().signal,
+    metrics: createMetrics(new Registry()),
     log: pino({ level: 'silent' }),
     ...({} as Services),
   });

@@ -1,7 +1,7 @@
 /** An answer without what differs from one request to the next, so that two can be held against each other. */
 import type { Answer, Json } from '../client.ts';
 
-const VOLATILE = ['date', 'x-request-id', 'x-ratelimit-remaining'];
+const VOLATILE = ['date', 'x-request-id', 'x-ratelimit-remaining', 'ratelimit'];
 
 export interface ComparableAnswer {
   status: number;

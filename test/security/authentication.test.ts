@@ -1,8 +1,10 @@
 /** API2: a key counts in one place only, is hashed before anything is asked about it, and its refusals tell nothing. */
 import { expect, test } from 'bun:test';
+import { Registry } from 'prom-client';
 import { createAuth } from '../../gateway/auth.ts';
 import type { Budget, Ledger } from '../../gateway/ledger.ts';
 import { createLimits, type Limits } from '../../gateway/limits.ts';
+import { createMetrics } from '../../gateway/metrics.ts';
 import { hashApiKey, mintApiKey } from '../../proto/api-key.ts';
 import { rowsOf } from '../books.ts';
 import { entry, TestAccount } from '../client.ts';
@@ -93,7 +95,7 @@ test('two Authorization headers are one malformed key, even of two keys that wor
 /** The gateway's authentication over a ledger that knows every key, and all that it asked of cache and ledger. */
 function recordedAuth() {
   const asked: unknown[] = [];
-  const limits = createLimits(undefined);
+  const limits = createLimits(undefined, createMetrics(new Registry()));
   const recordedLimits: Limits = {
     ...limits,
     admit(keyHash, identify) {

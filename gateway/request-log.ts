@@ -1,0 +1,62 @@
+/** What became of each request: a line in the log, and the metrics. */
+import type { Logger } from 'pino';
+import type { Caller } from './auth.ts';
+import type { ErrorCode } from './errors.ts';
+import type { Metrics } from './metrics.ts';
+
+interface Seen {
+  begun: number;
+  code?: ErrorCode;
+}
+
+/** What Elysia knows of a request once it is answered. */
+interface Answered {
+  request: Request;
+  /** The template of the path. */
+  route?: string;
+  set: { status?: number | string; headers: Record<string, unknown> };
+  /** Once the request was admitted. */
+  caller?: Caller;
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+// Asked all the time, by machines.
+const PROBES = new Set(['/healthz', '/readyz']);
+
+export type RequestLog = ReturnType<typeof createRequestLog>;
+
+/** To be told when a request begins, fails and is answered. No key and nothing of a body is written. */
+export function createRequestLog(log: Logger, metrics: Metrics) {
+  const seen = new WeakMap<Request, Seen>();
+  return {
+    begun(request: Request) {
+      seen.set(request, { begun: performance.now() });
+    },
+
+    failed(request: Request, code: ErrorCode) {
+      metrics.errorAnswered(code);
+      const own = seen.get(request);
+      if (own) own.code = code;
+    },
+
+    answered({ request, route = 'none', set, caller }: Answered) {
+      const { begun = performance.now(), code } = seen.get(request) ?? {};
+      const method = METHODS.has(request.method) ? request.method : 'other';
+      const status = Number(set.status ?? 200);
+      const durationMs = performance.now() - begun;
+      metrics.requestAnswered({ method, route, status, seconds: durationMs / 1000 });
+      log[PROBES.has(route) ? 'debug' : 'info'](
+        {
+          requestId: set.headers['x-request-id'],
+          method,
+          route,
+          status,
+          ...(code && { code }),
+          ...(caller && { accountId: caller.accountId }),
+          durationMs: Math.round(durationMs * 100) / 100,
+        },
+        'request',
+      );
+    },
+  };
+}
