@@ -31,6 +31,14 @@ const linesOf = (requestId: string): Json[] =>
     .filter((line) => line.includes(`"${requestId}"`))
     .map((line) => JSON.parse(line));
 
+/** The fields that the operator's guide explains. */
+const EXPLAINED = [
+  ...(readFileSync(join(import.meta.dir, '../../docs/operations.md'), 'utf8')
+    .split('### The log')[1]
+    ?.split('## ')[0]
+    ?.matchAll(/`(\w+)`/g) ?? []),
+].map(([, field]) => field);
+
 /** The line of the request that was answered under this id. */
 async function lineOf({ headers }: { headers: Headers }): Promise<Json> {
   const requestId = headers.get('x-request-id') ?? '';
@@ -55,6 +63,7 @@ test('a line names the request, its account, its route and what became of it', a
   });
   expect(created).not.toHaveProperty('code');
   expect(created.durationMs).toBeGreaterThan(0);
+  for (const field of Object.keys(created)) expect([...EXPLAINED, 'level']).toContain(field);
 
   const refused = await lineOf(await account.post([], { url }));
   expect(refused).toMatchObject({ status: 422, code: 'empty_body', accountId: account.accountId });

@@ -1,0 +1,127 @@
+/** The dashboard, the alerts and the operator's guide speak of metrics that there are, by the labels that they have. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parser } from '@prometheus-io/lezer-promql';
+import { parse as parseYaml } from 'yaml';
+import { type Gateway, startGateway } from '../../local/gateway.ts';
+import { startWorker, type Worker } from '../../local/worker.ts';
+import { entry, type Json, TestAccount } from '../client.ts';
+import { type Metrics, scrape } from '../metrics.ts';
+import { system } from '../system.ts';
+
+setDefaultTimeout(60_000);
+
+const ROOT = join(import.meta.dir, '../..');
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const GUIDE = read('docs/operations.md');
+
+const ALERTS: { alert: string; expr: string; labels: Json; annotations: Json }[] = parseYaml(
+  read('deploy/observability/alerts.yaml'),
+).groups.flatMap(({ rules }: Json) => rules);
+
+const PANELS: { title: string; targets: { expr: string; legendFormat: string }[] }[] = JSON.parse(
+  read('deploy/observability/dashboard.json'),
+).panels.filter(({ type }: Json) => type !== 'row');
+
+const QUERIES = [
+  ...ALERTS.map(({ alert, expr }) => [alert, expr] as const),
+  ...PANELS.flatMap(({ title, targets }) =>
+    // Grafana puts a duration there.
+    targets.map(({ expr }) => [title, expr.replaceAll('$__rate_interval', '5m')] as const),
+  ),
+];
+
+// What Prometheus adds to every sample.
+const SCRAPED = ['instance', 'job'];
+
+let worker: Worker;
+let gateway: Gateway;
+let shown: Metrics['samples'];
+beforeAll(async () => {
+  worker = await startWorker({ databaseUrl: system.databaseUrl });
+  gateway = await startGateway({ workerAddress: worker.address, redisUrl: system.redisUrl });
+  // A metric with labels is shown once there is something to show.
+  const account = await TestAccount.create();
+  const { url } = gateway;
+  await account.post(entry(), { url });
+  await account.post([], { url });
+  await account.request('/api/v1/me', { url });
+  const both = [await scrape(gateway.metricsAddress), await scrape(worker.metricsAddress)];
+  shown = both.flatMap(({ samples }) => samples);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await worker.stop();
+});
+
+/** The names of metrics and of labels in a query. @throws Error where it is no PromQL */
+function namesIn(query: string): { metrics: string[]; labels: string[] } {
+  const names = { metrics: [] as string[], labels: [] as string[] };
+  parser.parse(query).iterate({
+    enter({ name, from, to, type }) {
+      if (type.isError) throw new Error(`no PromQL at ${from}: ${query}`);
+      if (name === 'Identifier') names.metrics.push(query.slice(from, to));
+      if (name === 'LabelName') names.labels.push(query.slice(from, to));
+    },
+  });
+  return names;
+}
+
+test('a query that is none, or has other names, would be seen', () => {
+  expect(() => namesIn('sum(rate(x[5m])')).toThrow();
+  expect(namesIn('sum by (a) (rate(x{b="1"}[5m])) / y')).toEqual({ metrics: ['x', 'y'], labels: ['a', 'b'] });
+});
+
+test.each(QUERIES)('%s: %s', (_, query) => {
+  const { metrics, labels } = namesIn(query);
+  expect(metrics.length).toBeGreaterThan(0);
+  for (const metric of metrics) {
+    const samples = shown.filter(({ name }) => name === metric);
+    expect([metric, samples.length > 0]).toEqual([metric, true]);
+  }
+  const known = shown
+    .filter(({ name }) => metrics.includes(name))
+    .flatMap((sample) => Object.keys(sample.labels));
+  for (const label of labels) expect([...SCRAPED, ...known]).toContain(label);
+});
+
+test('a legend names labels that its query keeps', () => {
+  for (const { targets } of PANELS) {
+    for (const { expr, legendFormat } of targets) {
+      const { labels } = namesIn(expr.replaceAll('$__rate_interval', '5m'));
+      const named = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label as string);
+      for (const label of named) expect([...SCRAPED, ...labels]).toContain(label);
+    }
+  }
+});
+
+describe('the operator’s guide', () => {
+  test('lists every metric of both processes with its labels, and no other', () => {
+    const rows = [...GUIDE.matchAll(/^\| `([a-z_]+)` \|(.*?)\|/gm)];
+    const documented = Object.fromEntries(
+      rows
+        .filter(([, name = '']) => /^(http|grpc|ledger)_/.test(name))
+        .map(([, name, labels = '']) => [name, [...labels.matchAll(/\w+/g)].map(([label]) => label).sort()]),
+    );
+    const base = (name: string) => name.replace(/_(bucket|sum|count)$/, '');
+    const actual: Record<string, string[]> = {};
+    for (const { name, labels } of shown) {
+      if (/^(process|nodejs)_/.test(name) || name === 'ledger_build_info') continue;
+      actual[base(name)] = Object.keys(labels)
+        .filter((label) => label !== 'le')
+        .sort();
+    }
+    expect(documented).toEqual(actual);
+  });
+
+  test('has a section for each alert, and for no other', () => {
+    const [, section = ''] = GUIDE.split('\n## Alerts\n');
+    const sections = [...section.matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
+    expect(sections).toEqual(ALERTS.map(({ alert }) => alert));
+    for (const { labels, annotations } of ALERTS) {
+      expect(['page', 'ticket']).toContain(labels.severity);
+      expect(annotations.summary).toEndWith('.');
+    }
+  });
+});
