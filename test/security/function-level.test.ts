@@ -184,14 +184,14 @@ interface Compose {
   services: Record<string, { ports?: string[]; network_mode?: string; environment?: Record<string, string> }>;
 }
 
-test('compose.yaml publishes the gateway alone, on the loopback', () => {
+test('compose.yaml publishes what stands before the gateways alone, on the loopback', () => {
   const text = readFileSync(join(import.meta.dir, '../../compose.yaml'), 'utf8');
   const { services } = Bun.YAML.parse(text) as Compose;
   expect(Object.keys(services)).toContain('ledger-worker');
   const published = Object.entries(services).flatMap(([name, { ports = [] }]) =>
     ports.map((port) => [name, port]),
   );
-  expect(published).toEqual([['gateway', '127.0.0.1:3000:3000']]);
+  expect(published).toEqual([['proxy', '127.0.0.1:3000:8080']]);
   for (const { network_mode, environment } of Object.values(services)) {
     expect([network_mode, environment?.ADMIN_ADDRESS]).toEqual([undefined, undefined]);
   }
