@@ -1,0 +1,222 @@
+/** compose.yaml, the Dockerfile and the proxy's configuration: in step with the processes, and closed. */
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig } from '../../gateway/config.ts';
+import { ERRORS, type ErrorCode, UNAVAILABLE } from '../../gateway/errors.ts';
+import { drainMs, type ProcessName, portOf, SECRET_VALUE, VARIABLES } from './processes.ts';
+
+const ROOT = join(import.meta.dir, '../..');
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+interface ComposeService {
+  image: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  networks: string[];
+  healthcheck: { test: string[] };
+  stop_grace_period?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  restart?: string;
+  secrets?: string[];
+  volumes?: string[];
+  deploy: { resources: { limits: { cpus: string; memory: string; pids: number } } };
+}
+
+const text = read('compose.yaml');
+const compose = Bun.YAML.parse(text) as {
+  services: Record<string, ComposeService>;
+  networks: Record<string, { internal?: boolean }>;
+  secrets: Record<string, { file?: string }>;
+};
+const services = Object.entries(compose.services);
+const service = (name: string) => compose.services[name] as ComposeService;
+const PROCESSES: ProcessName[] = ['gateway', 'ledger-worker'];
+
+const { version } = JSON.parse(read('package.json'));
+
+describe('compose.yaml in step with the processes:', () => {
+  test.each(PROCESSES)('%s runs the image of this version, with entry points that are in it', (name) => {
+    const { image, command = [], healthcheck } = service(name);
+    expect(image).toBe(`bookkeeping-ledger-api:${version}`);
+    expect(command.join(' ')).toEndWith(`bun ${name}/main.ts`);
+    expect(healthcheck.test).toEqual(['CMD', 'bun', `${name}/healthcheck.ts`]);
+    for (const file of [`${name}/main.ts`, `${name}/healthcheck.ts`]) {
+      expect([file, existsSync(join(ROOT, file))]).toEqual([file, true]);
+    }
+  });
+
+  test.each(PROCESSES)('%s reads every variable that it is given, and can start with them', (name) => {
+    const { environment = {} } = service(name);
+    expect(Object.keys(environment).filter((variable) => !VARIABLES[name].includes(variable))).toEqual([]);
+    expect(() => drainMs(name, environment)).not.toThrow();
+  });
+
+  test.each(PROCESSES)('%s may take as long to end as it needs to drain', (name) => {
+    const { environment = {}, stop_grace_period } = service(name);
+    expect(seconds(stop_grace_period) * 1_000).toBeGreaterThan(drainMs(name, environment));
+  });
+
+  test('each finds the other where it listens', () => {
+    const { environment = {} } = service('gateway');
+    const workerPort = portOf('ledger-worker', service('ledger-worker').environment ?? {});
+    expect(environment.LEDGER_WORKER_ADDRESS).toBe(`dns:///ledger-worker:${workerPort}`);
+    expect(template.address).toBe(`gateway:${portOf('gateway', environment)}`);
+  });
+});
+
+describe('compose.yaml is closed:', () => {
+  test('who shares a network with whom is this and nothing else, and no network but that of the proxy leads out', () => {
+    const pairs = services.flatMap(([one, { networks }]) =>
+      services
+        .filter(
+          ([other, { networks: others }]) => one < other && networks.some((name) => others.includes(name)),
+        )
+        .map(([other]) => `${one} - ${other}`),
+    );
+    expect(pairs.sort()).toEqual([
+      'gateway - ledger-worker',
+      'gateway - proxy',
+      'gateway - redis',
+      'ledger-worker - postgres',
+    ]);
+    const open = Object.entries(compose.networks).filter(([, { internal }]) => !internal);
+    expect(open.map(([name]) => name)).toEqual(['front']);
+    expect(services.filter(([, { networks }]) => networks.includes('front')).map(([name]) => name)).toEqual([
+      'proxy',
+    ]);
+  });
+
+  test.each(services)(
+    '%s has no capabilities, a read-only root, bounds, and comes back by itself',
+    (_, each) => {
+      expect(each).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        restart: 'unless-stopped',
+      });
+      const { cpus, memory, pids } = each.deploy.resources.limits;
+      expect([Number(cpus) > 0, /^\d+[MG]$/.test(memory), pids > 0]).toEqual([true, true, true]);
+    },
+  );
+
+  test.each(services)('%s has an image of a chosen version', (_, { image }) => {
+    expect(image).toMatch(/^[\w/-]+:\d+(\.\d+)*(-alpine)?$/);
+  });
+
+  test('the password stands in no file: those who need it read it where it is mounted', () => {
+    for (const file of ['compose.yaml', 'Dockerfile', 'deploy/haproxy.cfg']) {
+      expect([file, SECRET_VALUE.exec(read(file))]).toEqual([file, null]);
+    }
+    const holders = services.filter(([, { secrets }]) => secrets).map(([name]) => name);
+    expect(holders.sort()).toEqual(['ledger-worker', 'postgres']);
+    const variables = services.flatMap(([, { environment = {} }]) => Object.entries(environment));
+    const secret = variables.filter(([name]) => /PASSWORD|SECRET|TOKEN/.test(name));
+    expect(secret).toEqual([['POSTGRES_PASSWORD_FILE', '/run/secrets/postgres-password']]);
+    // Not from a variable: Compose cannot put that into a container whose root is read-only.
+    expect(compose.secrets['postgres-password']?.file).toContain('deploy/secrets/');
+    expect(read('.gitignore')).toContain('deploy/secrets/');
+  });
+});
+
+const proxy = read('deploy/haproxy.cfg')
+  .split('\n')
+  .map((line) => line.trim())
+  .filter((line) => line !== '' && !line.startsWith('#'));
+const setting = (name: string) =>
+  proxy.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
+const [, address, checks] = /^gateway \d+ (\S+) (.*)$/.exec(setting('server-template')[0] ?? '') ?? [];
+const template = { address, checks };
+
+describe('the proxy:', () => {
+  test('never sends again what may have reached a gateway', () => {
+    expect(setting('retry-on')).toEqual(['conn-failure']);
+    expect(
+      proxy.filter((line) =>
+        /\b(all-retryable-errors|empty-response|response-timeout|http-reuse)\b/.test(line),
+      ),
+    ).toEqual([]);
+  });
+
+  test('waits longer than a gateway does', () => {
+    const { BODY_TIMEOUT_MS, REQUEST_TIMEOUT_MS } = readConfig({});
+    const timeouts = Object.fromEntries(
+      setting('timeout').map((line) => line.split(' ') as [string, string]),
+    );
+    for (const name of ['client', 'server']) {
+      expect(seconds(timeouts[name]) * 1_000).toBeGreaterThan(BODY_TIMEOUT_MS + REQUEST_TIMEOUT_MS);
+    }
+    const [hardStop] = setting('hard-stop-after');
+    expect(seconds(hardStop) * 1_000).toBeGreaterThan(BODY_TIMEOUT_MS + REQUEST_TIMEOUT_MS);
+    expect(seconds(service('proxy').stop_grace_period)).toBeGreaterThan(seconds(hardStop));
+  });
+
+  test('asks each gateway whether it is ready, soon enough to see it drain', () => {
+    expect(setting('http-check')).toEqual(['send meth GET uri /readyz', 'expect status 200']);
+    const [, intervalMs, fall] = /\binter (\d+)ms fall (\d+)\b/.exec(template.checks ?? '') ?? [];
+    expect(Number(intervalMs) * Number(fall)).toBeLessThan(readConfig({}).SHUTDOWN_DELAY_MS);
+    // Anew, again and again: gateways come and go.
+    expect(template.checks).toContain('resolvers names');
+  });
+
+  test('what it says itself is an error in the shape of the API', () => {
+    const errors = setting('http-error').map((line) =>
+      /^status (\d+) content-type application\/json string '(.*?)'/.exec(line),
+    );
+    expect(errors.map((match) => match?.[1])).toEqual(['408', '500', '502', '503', '504']);
+    for (const [, status, body] of errors.filter((match) => match !== null)) {
+      const { error } = JSON.parse(body as string);
+      expect(Object.keys(error)).toEqual(['code', 'message']);
+      const usual = ERRORS[error.code as ErrorCode].status;
+      expect([error.code, usual === Number(status) || (usual === 500 && Number(status) >= 500)]).toEqual([
+        error.code,
+        true,
+      ]);
+    }
+    expect(setting('http-error').find((line) => line.startsWith(`status ${UNAVAILABLE}`))).toContain(
+      'hdr Retry-After',
+    );
+  });
+});
+
+describe('the image:', () => {
+  const dockerfile = read('Dockerfile');
+
+  test('holds the production packages and the rooms of the processes, and nothing else', () => {
+    expect(dockerfile).toContain('RUN bun install --production --frozen-lockfile');
+    const copied = [...dockerfile.matchAll(/^COPY ((?:[\w.-]+ )+)\.\/\S*$/gm)].flatMap(([, names]) =>
+      names?.trim().split(' '),
+    );
+    expect([...new Set(copied)].sort()).toEqual([
+      'admin',
+      'bun.lock',
+      'bunfig.toml',
+      'gateway',
+      'ledger-worker',
+      'package.json',
+      'proto',
+    ]);
+    const ignored = read('.dockerignore').trim().split('\n');
+    expect(ignored.toSorted()).toEqual(
+      ['*', ...new Set(copied)].map((name) => (name === '*' ? name : `!${name}`)).sort(),
+    );
+  });
+
+  test('is of the version of Bun that everything else uses, runs as a user that is not root, and knows its health', () => {
+    const { packageManager } = JSON.parse(read('package.json'));
+    const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+    expect(new Set(bases)).toEqual(new Set([`oven/bun:${packageManager.split('@')[1]}-slim`]));
+    expect(dockerfile).toMatch(/^USER 1000:1000$/m);
+    expect(dockerfile).toMatch(/^STOPSIGNAL SIGTERM$/m);
+    expect(dockerfile).toMatch(/^HEALTHCHECK .*"gateway\/healthcheck\.ts"\]$/m);
+  });
+});
+
+/** `20s` */
+function seconds(duration: string | undefined): number {
+  const [, count] = /^(\d+)s$/.exec(duration ?? '') ?? [];
+  return Number(count);
+}

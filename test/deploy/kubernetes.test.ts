@@ -1,0 +1,200 @@
+/** deploy/kubernetes: valid, in step with the processes, and closed to whoever has no business there. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { type Json, kustomizations, manifests, schemaFault, texts, typeFaults } from './manifests.ts';
+import { drainMs, type ProcessName, portOf, SECRET_VALUE, VARIABLES } from './processes.ts';
+
+// The compiler reads many files.
+setDefaultTimeout(60_000);
+
+const ROOT = join(import.meta.dir, '../..');
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+/** Of each kind by name. */
+const ofKind = (kind: string): Record<string, Json> =>
+  Object.fromEntries(
+    manifests
+      .filter(({ content }) => content.kind === kind)
+      .map(({ content }) => [content.metadata.name, content]),
+  );
+
+const deployments = Object.entries(ofKind('Deployment')) as [ProcessName, Json][];
+/** Everything that runs: of Deployments and of Jobs. */
+const workloads: [string, Json][] = [...deployments, ...Object.entries(ofKind('Job'))].map(
+  ([name, { spec }]) => [name, spec.template],
+);
+
+const containerOf = (template: Json): Json => template.spec.containers[0];
+/** Its variables with a value of their own; what comes from a Secret is left out. */
+const environmentOf = (template: Json): Record<string, string> =>
+  Object.fromEntries(
+    (containerOf(template).env as Json[])
+      .filter(({ value }) => value !== undefined)
+      .map(({ name, value }) => [name, value]),
+  );
+
+describe('every manifest is one:', () => {
+  test.each(manifests)('$file: $title fits the schema of its kind', async ({ content }) => {
+    expect(await schemaFault(content)).toBeUndefined();
+  });
+
+  test('none has a member that its kind does not have', () => {
+    expect(typeFaults(manifests.map(({ content }) => content))).toEqual([]);
+  });
+
+  test('a wrong value and a misspelt member would be seen', async () => {
+    const gateway = structuredClone(ofKind('Deployment').gateway);
+    gateway.spec.template.spec.containers[0].image = 7;
+    expect(await schemaFault(gateway)).toContain('/spec/template/spec/containers/0/image');
+    const worker = structuredClone(ofKind('Deployment')['ledger-worker']);
+    worker.spec.template.spec.terminationGracePeriodSecond = 20;
+    expect(typeFaults([worker]).join()).toContain('terminationGracePeriodSecond');
+  });
+
+  test('kustomize is told of every file, and of none that is not there', () => {
+    for (const { file, content } of kustomizations) {
+      const besides = Object.keys(texts).filter(
+        (other) => dirname(other) === dirname(file) && other !== file,
+      );
+      expect(content.resources.toSorted()).toEqual(besides.map((other) => basename(other)));
+    }
+  });
+});
+
+describe('in step with the processes:', () => {
+  test.each(workloads)(
+    '%s runs the image of this version, with an entry point that there is',
+    (_, template) => {
+      const { image, command } = containerOf(template);
+      expect(image).toBe('bookkeeping-ledger-api');
+      expect(command[0]).toBe('bun');
+      expect(existsSync(join(ROOT, command[1]))).toBe(true);
+      for (const { content } of kustomizations) {
+        expect(content.images).toEqual([{ name: image, newTag: version }]);
+      }
+    },
+  );
+
+  test.each(deployments)(
+    '%s reads every variable that it is given, and can start with them',
+    (name, { spec }) => {
+      const given: string[] = containerOf(spec.template).env.map((variable: Json) => variable.name);
+      expect(given.filter((variable) => !VARIABLES[name].includes(variable))).toEqual([]);
+      expect(() => drainMs(name, environmentOf(spec.template))).not.toThrow();
+    },
+  );
+
+  test.each(deployments)('%s may take as long to end as it needs to drain', (name, { spec }) => {
+    const graceMs = spec.template.spec.terminationGracePeriodSeconds * 1_000;
+    expect(graceMs).toBeGreaterThan(drainMs(name, environmentOf(spec.template)));
+  });
+
+  test.each(deployments)(
+    '%s is probed where it listens, and reached through its service',
+    (name, { spec }) => {
+      const container = containerOf(spec.template);
+      const ports = Object.fromEntries(container.ports.map((port: Json) => [port.name, port.containerPort]));
+      const expected = portOf(name, environmentOf(spec.template));
+      for (const kind of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
+        const { httpGet, grpc, tcpSocket } = container[kind];
+        const { port } = httpGet ?? grpc ?? tcpSocket;
+        expect([kind, ports[port] ?? port]).toEqual([kind, expected]);
+        if (httpGet) expect(httpGet.path).toBe(kind === 'readinessProbe' ? '/readyz' : '/healthz');
+      }
+      const service = ofKind('Service')[name];
+      expect(service.spec.selector).toEqual(spec.selector.matchLabels);
+      expect(spec.template.metadata.labels).toEqual(spec.selector.matchLabels);
+      expect(ports[service.spec.ports[0].targetPort]).toBe(expected);
+    },
+  );
+
+  test('gateways find each worker by a name that resolves to all of them', () => {
+    const { metadata, spec } = ofKind('Service')['ledger-worker'];
+    expect(spec.clusterIP).toBe('None');
+    const { LEDGER_WORKER_ADDRESS } = environmentOf(ofKind('Deployment').gateway.spec.template);
+    expect(LEDGER_WORKER_ADDRESS).toBe(`dns:///${metadata.name}:${spec.ports[0].port}`);
+  });
+
+  test.each(deployments)(
+    'of %s there are always some, and never more than the database has connections for',
+    (name) => {
+      const { minReplicas, maxReplicas, scaleTargetRef } = ofKind('HorizontalPodAutoscaler')[name].spec;
+      const { template, strategy, selector } = ofKind('Deployment')[name].spec;
+      expect(scaleTargetRef.name).toBe(name);
+      const { maxUnavailable, selector: guarded } = ofKind('PodDisruptionBudget')[name].spec;
+      expect([guarded, minReplicas - maxUnavailable]).toEqual([selector, 2]);
+      expect(strategy.rollingUpdate.maxUnavailable).toBe(0);
+      // Of Postgres's 100 three are kept for a superuser; the probe of a worker has a connection of its own.
+      const pool = Number(environmentOf(template).DATABASE_POOL_MAX ?? 0);
+      expect((maxReplicas + strategy.rollingUpdate.maxSurge) * (pool + 1)).toBeLessThanOrEqual(97);
+    },
+  );
+});
+
+describe('closed:', () => {
+  test.each(workloads)('%s is nobody in particular, and can change nothing of its image', (_, { spec }) => {
+    expect(spec.automountServiceAccountToken).toBe(false);
+    expect(spec.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
+    for (const { securityContext, resources } of spec.containers) {
+      expect(securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(Object.keys(resources.requests).sort()).toEqual(['cpu', 'memory']);
+      expect(resources.limits.memory).toBeString();
+    }
+  });
+
+  test('no secret has its value in a file', () => {
+    expect(ofKind('Secret')).toEqual({});
+    for (const [file, text] of Object.entries(texts))
+      expect([file, SECRET_VALUE.exec(text)]).toEqual([file, null]);
+    const variables: Json[] = workloads.flatMap(([, template]) => containerOf(template).env);
+    const secret = variables.filter(({ name }) => /DATABASE_URL|REDIS_URL|PASSWORD|SECRET|TOKEN/.test(name));
+    expect(secret.length).toBeGreaterThan(1);
+    for (const { value, valueFrom } of secret) {
+      expect([value, valueFrom.secretKeyRef.key]).toEqual([undefined, expect.any(String)]);
+    }
+  });
+
+  test('who may reach whom is this and nothing else; nobody reaches the Admin service', () => {
+    const policies = Object.entries(ofKind('NetworkPolicy'));
+    expect(ofKind('NetworkPolicy')['nobody-by-default'].spec).toEqual({
+      podSelector: {},
+      policyTypes: ['Ingress', 'Egress'],
+    });
+    const allowed = (direction: 'ingress' | 'egress', peers: 'from' | 'to') =>
+      policies.flatMap(([, { spec }]) =>
+        (spec[direction] ?? []).map((rule: Json) => {
+          const ports = rule.ports.map(({ port }: Json) => port);
+          return `${nameIn(spec)} ${peers} ${rule[peers].map(peerName)}: ${[...new Set(ports)]}`;
+        }),
+      );
+    expect(allowed('ingress', 'from').sort()).toEqual([
+      'gateway from ingress: 3000',
+      'ledger-worker from gateway: 50051',
+      'postgres from ledger-worker: 5432',
+      'redis from gateway: 6379',
+    ]);
+    expect(allowed('egress', 'to').sort()).toEqual([
+      'everybody to kube-system kube-dns: 53',
+      'gateway to ledger-worker: 50051',
+      'gateway to redis: 6379',
+      'ledger-worker to postgres: 5432',
+    ]);
+  });
+});
+
+const NAME = 'app.kubernetes.io/name';
+const nameIn = ({ podSelector }: Json): string => podSelector.matchLabels?.[NAME] ?? 'everybody';
+
+function peerName({ namespaceSelector, podSelector }: Json): string {
+  const namespace = namespaceSelector?.matchLabels['kubernetes.io/metadata.name'];
+  const pod = podSelector && (podSelector.matchLabels[NAME] ?? podSelector.matchLabels['k8s-app']);
+  return [namespace, pod].filter(Boolean).join(' ');
+}
