@@ -1,0 +1,247 @@
+/** docs/backup.md, followed word for word: what comes back is what was there. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '../../ledger-worker/database.ts';
+import { type Postgres, startPostgres } from '../../local/postgres.ts';
+import { makeDirectoryFor } from '../../local/postgres-cluster.ts';
+import { postgresUser } from '../../local/postgres-program.ts';
+import { type System, startSystem } from '../../local/system.ts';
+import { createAdminClient } from '../../proto/ledger.ts';
+import { batch } from '../books.ts';
+import { type Answer, entry, type Json, send } from '../client.ts';
+import { until } from '../until.ts';
+import { blocks, copyByHand, hasClient, run, settings } from './runbook.ts';
+
+// Each restore starts a system of its own.
+setDefaultTimeout(120_000);
+
+const directory = mkdtempSync(join(tmpdir(), 'ledger-backup-'));
+const backups = join(directory, 'backups');
+/** Of the commands: the server's user makes what is in it. */
+const restores = join(directory, 'restores');
+mkdirSync(join(directory, 'books'));
+for (const each of [directory, backups, restores]) makeDirectoryFor(postgresUser(undefined), each);
+
+const CAP = 5_000;
+const LEFT = 3;
+
+let original: System;
+let key: string;
+let revokedKey: string;
+let source: string;
+/** What was answered under an Idempotency-Key, and everything that was there at the moment. */
+let first: Answer;
+let rows: Rows;
+let moment: string;
+
+/** One row per line, by table. */
+type Rows = Record<string, string[]>;
+
+beforeAll(async () => {
+  const [archive = ''] = blocks('Base backup and write-ahead log', 'ini', backups);
+  original = await startSystem({
+    dataDir: join(directory, 'books'),
+    redisUrl: false,
+    postgresSettings: settings(archive),
+  });
+  const admin = createAdminClient(original.adminAddress);
+  const { accountId = '' } = await admin.createAccount({ plan: 'pro' });
+  const newKey = async () => await admin.createKey({ accountId });
+  key = (await newKey()).key;
+  const revoked = await newKey();
+  revokedKey = revoked.key;
+  await admin.revokeKey({ keyId: revoked.keyId });
+  const details = { type: 'uk-property', name: 'Home', role: 'owner', sharePercent: 100 };
+  source = (await admin.createSource({ accountId, ...details })).id;
+  admin.close();
+
+  const [mkdir, ...backup] = backupCommands();
+  await run(mkdir ?? '');
+  await create(batch('before', 500));
+  if (hasClient('pg_basebackup')) await run(backup.join('\n'), { DATABASE_URL: original.databaseUrl });
+  else await copyByHand(original.databaseUrl, join(directory, 'books/postgres'), join(backups, 'base'));
+
+  // The day is full but for a few: what follows is in the log alone.
+  first = await post(original, [entry(), entry()], { 'idempotency-key': 'rent-1' });
+  expect(first.status).toBe(201);
+  for (let left = CAP - 502 - LEFT; left > 0; left -= 500) {
+    await create(batch(`more-${left}`, Math.min(left, 500)));
+  }
+  rows = await rowsOf(original.databaseUrl);
+  moment = await ask(original.databaseUrl, (sql) => sql`select clock_timestamp()::text as answer`);
+  if (hasClient('pg_dump'))
+    await run(blocks('Dump', 'sh', backups).join(''), { DATABASE_URL: original.databaseUrl });
+
+  // Nothing of this may come back.
+  await create([entry({ externalRef: 'after' })]);
+  const segment = await ask(
+    original.databaseUrl,
+    (sql) => sql`select pg_walfile_name(pg_switch_wal()) as answer`,
+  );
+  await until('the log is archived', () => {
+    const archived = (sql: Sql) =>
+      sql`select last_archived_wal >= ${segment} as answer from pg_stat_archiver`;
+    return ask<boolean>(original.databaseUrl, archived);
+  });
+});
+
+afterAll(async () => {
+  await original?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+describe('a base backup and the log bring back a moment:', () => {
+  let restored: Restored;
+
+  beforeAll(async () => {
+    const PGDATA = join(restores, 'moment');
+    for (const script of blocks('Restore a moment', 'sh', backups)) {
+      await run(script, { PGDATA, MOMENT: moment });
+    }
+    restored = await serve('moment', await startPostgres({ dataDir: PGDATA }));
+  });
+  afterAll(() => restored?.stop());
+
+  holdsWhatWasThere(() => restored);
+});
+
+describe.skipIf(!hasClient('pg_dump') || !hasClient('pg_restore'))(
+  'a dump brings back what was there:',
+  () => {
+    let restored: Restored;
+
+    beforeAll(async () => {
+      const postgres = await startPostgres({ dataDir: join(restores, 'dump') });
+      for (const script of blocks('Restore a dump', 'sh', backups)) {
+        await run(script, { RESTORED_URL: postgres.url });
+      }
+      restored = await serve('dump', postgres);
+    });
+    afterAll(() => restored?.stop());
+
+    holdsWhatWasThere(() => restored);
+  },
+);
+
+function holdsWhatWasThere(restored: () => Restored) {
+  test('every table, row by row', async () => {
+    expect(Object.keys(rows)).toContain('entry');
+    expect(rows.entry).toHaveLength(CAP - LEFT);
+    expect(restored().rows).toEqual(rows);
+  });
+
+  test('the counters: the check of the runbook finds nothing, and would find what is wrong', async () => {
+    const [check = ''] = blocks('After every restore', 'sql');
+    const find = () =>
+      ask<Json[]>(restored().databaseUrl, async (sql) => [{ answer: await sql.unsafe(check) }]);
+    expect(await find()).toHaveLength(0);
+    const turn = (by: number) =>
+      ask(restored().databaseUrl, async (sql) => {
+        await sql`update ledger.source set transaction_count = transaction_count + ${by}`;
+        return [{ answer: undefined }];
+      });
+    await turn(1);
+    expect(await find()).toHaveLength(1);
+    await turn(-1);
+  });
+
+  test('keys: a good one is good, and a revoked one is not', async () => {
+    const { status, body } = await get(restored(), '/api/v1/sources', key);
+    expect(status).toBe(200);
+    expect(body.sources.map(({ id, transactionCount }: Json) => [id, transactionCount])).toEqual([
+      [source, CAP - LEFT],
+    ]);
+    expect((await get(restored(), '/api/v1/me', revokedKey)).status).toBe(401);
+  });
+
+  test('an Idempotency-Key: the same request is answered as it was', async () => {
+    const again = await post(restored(), [entry(), entry()], { 'idempotency-key': 'rent-1' });
+    expect([again.status, again.body]).toEqual([first.status, first.body]);
+  });
+
+  test("the day's cap: as many as were left, and not one more; and references stay taken", async () => {
+    const tooMany = await post(restored(), batch('beyond', LEFT + 1));
+    expect([tooMany.status, tooMany.body.error.code, tooMany.body.error.remaining]).toEqual([
+      429,
+      'daily_cap',
+      LEFT,
+    ]);
+    const known = await post(restored(), batch('before', 500));
+    expect([known.status, known.body.deduplicated]).toEqual([200, 500]);
+    expect((await post(restored(), batch('fits', LEFT))).status).toBe(201);
+  });
+}
+
+type Sql = ReturnType<typeof openDatabase>;
+
+interface Restored extends System {
+  /** As they were before anything was done with them. */
+  rows: Rows;
+}
+
+/** A worker and a gateway on a database that was restored. */
+async function serve(name: string, postgres: Postgres): Promise<Restored> {
+  const restored = await rowsOf(postgres.url);
+  const system = await startSystem({
+    dataDir: join(directory, name),
+    databaseUrl: postgres.url,
+    redisUrl: false,
+  });
+  const stop = async () => {
+    await system.stop();
+    await postgres.stop();
+  };
+  return { ...system, rows: restored, stop };
+}
+
+/** The commands that make a base backup, one by one. */
+function backupCommands(): string[] {
+  return blocks('Base backup and write-ahead log', 'sh', backups).join('').trim().split('\n');
+}
+
+/** Opens a connection for one question, whose row is `{ answer }`. */
+async function ask<Result = string>(
+  url: string,
+  question: (sql: Sql) => PromiseLike<Json[]>,
+): Promise<Result> {
+  const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 0 });
+  try {
+    return (await question(sql))[0]?.answer;
+  } finally {
+    await sql.end();
+  }
+}
+
+async function rowsOf(url: string): Promise<Rows> {
+  const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 0 });
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.tables
+     where table_schema = 'ledger' and table_type = 'BASE TABLE' order by name`;
+  const found: Rows = {};
+  for (const { name } of tables) {
+    const lines = await sql<{ line: string }[]>`
+      select each::text as line from ${sql(`ledger.${name}`)} each order by line`;
+    found[name] = lines.map(({ line }) => line);
+  }
+  await sql.end();
+  return found;
+}
+
+async function create(body: unknown): Promise<void> {
+  expect((await post(original, body)).status).toBe(201);
+}
+
+function post({ url }: System, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  return send(`/api/v1/sources/${source}/transactions`, {
+    url,
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+  });
+}
+
+function get({ url }: System, path: string, key: string): Promise<Answer> {
+  return send(path, { url, headers: { authorization: `Bearer ${key}` } });
+}

@@ -1,0 +1,62 @@
+/** docs/backup.md as a program: its commands by their headings, run as the user of the server. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '../../ledger-worker/database.ts';
+import { postgresFlags, postgresUser } from '../../local/postgres-program.ts';
+
+const page = readFileSync(join(import.meta.dir, '../../docs/backup.md'), 'utf8');
+
+// Of the embedded server: pg_dump refuses a newer one than itself, pg_basebackup every other.
+const SERVER_VERSION = 18;
+
+/** The blocks of a language under a heading, up to the next heading; `/backups` is at `backups`. */
+export function blocks(heading: string, language: 'sh' | 'ini' | 'sql', backups = '/backups'): string[] {
+  const section = page.split(/^#+ /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+  const found = [...section.matchAll(new RegExp(`^ *\`\`\`${language}\\n(.*?)^ *\`\`\``, 'gms'))];
+  if (found.length === 0) throw new Error(`docs/backup.md has no ${language} under "${heading}"`);
+  return found.map(([, text = '']) => text.replaceAll('/backups', backups));
+}
+
+/** Lines of a postgresql.conf, by name. */
+export function settings(ini: string): Record<string, string> {
+  const lines = [...ini.matchAll(/^(\w+) = (?:'(.*)'|(.*))$/gm)];
+  return Object.fromEntries(lines.map(([, name, quoted, plain]) => [name, quoted ?? plain]));
+}
+
+/** Whether the program is there, in the version of the server. */
+export function hasClient(program: string): boolean {
+  if (Bun.which(program) === null) return false;
+  const [, version] = / (\d+)/.exec(Bun.spawnSync([program, '--version']).stdout.toString()) ?? [];
+  return Number(version) === SERVER_VERSION;
+}
+
+const ids = postgresUser(undefined);
+
+/** Runs a script; the first command that fails ends it. @throws Error with what it said */
+export async function run(script: string, env: Record<string, string> = {}): Promise<void> {
+  const flags = postgresFlags(ids, []);
+  const child = Bun.spawn([...(ids ? ['setpriv', ...flags, '--'] : []), 'sh', '-eu', '-c', script], {
+    env: { PATH: process.env.PATH, ...env },
+    cwd: '/',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  if ((await child.exited) !== 0) throw new Error(`${script}\n${out}${err}`);
+}
+
+/** A base backup by the functions of the server, as pg_basebackup makes one over its protocol. */
+export async function copyByHand(databaseUrl: string, dataDir: string, base: string): Promise<void> {
+  // Both functions have to be called in one session.
+  const sql = openDatabase({ url: databaseUrl, poolMax: 1, statementTimeoutMs: 0 });
+  try {
+    await sql`select pg_backup_start('by hand', fast => true)`;
+    await run(
+      `cp -a ${dataDir} ${base} && rm -rf ${base}/postmaster.* ${base}/pg_wal/* ${base}/pg_replslot/*`,
+    );
+    const [stop] = await sql<{ labelfile: string }[]>`select labelfile from pg_backup_stop()`;
+    await run('printf %s "$LABEL" > "$BASE/backup_label"', { LABEL: stop?.labelfile ?? '', BASE: base });
+  } finally {
+    await sql.end();
+  }
+}
