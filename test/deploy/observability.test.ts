@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parser } from '@prometheus-io/lezer-promql';
-import { parse as parseYaml } from 'yaml';
 import { type Gateway, startGateway } from '../../local/gateway.ts';
 import { startWorker, type Worker } from '../../local/worker.ts';
 import { entry, type Json, TestAccount } from '../client.ts';
@@ -16,8 +15,8 @@ const ROOT = join(import.meta.dir, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const GUIDE = read('docs/operations.md');
 
-const ALERTS: { alert: string; expr: string; labels: Json; annotations: Json }[] = parseYaml(
-  read('deploy/observability/alerts.yaml'),
+const ALERTS: { alert: string; expr: string; labels: Json; annotations: Json }[] = (
+  Bun.YAML.parse(read('deploy/observability/alerts.yaml')) as Json
 ).groups.flatMap(({ rules }: Json) => rules);
 
 const PANELS: { title: string; targets: { expr: string; legendFormat: string }[] }[] = JSON.parse(
