@@ -3,25 +3,29 @@ import { bool, str } from 'envalid';
 import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
 import { address, listenAddress, matching, readEnvironment, wholeNumber } from '../proto/environment.ts';
 import { LIMITS } from '../proto/vocabulary.ts';
+import { redisAddress, servers } from './redis-address.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 
 /** @throws Error with one sentence that names what is missing or bad. */
 export function readConfig(env: NodeJS.ProcessEnv) {
-  return readEnvironment(env, {
+  const config = readEnvironment(env, {
     HOST: matching(/\S/, 'an address')({ default: '0.0.0.0' }),
     PORT: wholeNumber(0, 65_535)({ default: 3000 }),
     LEDGER_WORKER_ADDRESS: matching(
       /\S/,
       'a gRPC target such as host:port',
     )({ default: 'dns:///localhost:50051' }),
-    /** Absent: the limits are kept in this process alone. */
+    /** This, or one of the two below. None of them: the limits are kept in this process alone. */
     REDIS_URL: address(
       /^(rediss?:\/\/|\/)/,
       'a redis:// address or the path of a socket',
     )({
       default: undefined,
     }),
+    REDIS_CLUSTER: servers({ default: undefined }),
+    REDIS_SENTINELS: servers({ default: undefined }),
+    REDIS_SENTINEL_NAME: matching(/\S/, 'a name')({ default: undefined }),
     KEY_PREFIX: matching(KEY_PREFIX_PATTERN, 'a lower-case word')({ default: 'ledger' }),
     API_ENABLED: bool({ default: true }),
     REQUEST_TIMEOUT_MS: wholeNumber(1)({ default: 10_000 }),
@@ -33,4 +37,6 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     METRICS_ADDRESS: listenAddress({ default: undefined }),
     LOG_LEVEL: str({ choices: ['debug', 'info', 'warn', 'error', 'silent'], default: 'info' }),
   });
+  redisAddress(config);
+  return config;
 }

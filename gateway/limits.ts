@@ -2,7 +2,7 @@
  * The two limits (specification: Limits). Requests per minute and key are decided here; entries per day and account
  * are only shed here, where they certainly cannot fit: the database decides. Redis shares both between gateways.
  */
-import type Redis from 'ioredis';
+import type { RedisCommander } from 'ioredis';
 import { LIMITS } from '../proto/vocabulary.ts';
 import admitLua from './admit.lua' with { type: 'text' };
 import dayFitsLua from './day-fits.lua' with { type: 'text' };
@@ -61,7 +61,7 @@ export const SCRIPTS = {
   dayRecord: { lua: dayRecordLua, numberOfKeys: 1 },
 };
 
-interface Scripts extends Redis {
+interface Scripts extends RedisCommander {
   admit(
     ...args: [string, string, limit: number, windowUs: number, accountId: string, ttlMs: number]
   ): Promise<[] | [accountId: string, admitted: 0 | 1, remaining: number, retryAfterUs: number]>;
@@ -78,6 +78,9 @@ const SWEEP_EVERY_MS = 60_000;
 const MINUTE_US = LIMITS.minuteWindowMs * 1000;
 const DAY_US = LIMITS.dayWindowMs * 1000;
 
+const identityOf = (key: string) => `ledger:{${key}}:identity`;
+const dayOf = (accountId: string) => `ledger:{${accountId}}:day`;
+
 /**
  * The limits of this gateway, shared with the others through Redis.
  * @param redis undefined: the limits are kept in this process alone
@@ -88,16 +91,21 @@ export function createLimits(redis: RedisStore | undefined, metrics: Metrics): L
   const sweeper = setInterval(() => windows.sweep(performance.now()), SWEEP_EVERY_MS);
   sweeper.unref();
 
-  async function ask<Answer>(command: (scripts: Scripts) => Promise<Answer>): Promise<Answer | undefined> {
-    return redis?.ask((client) => command(client as Scripts));
+  /** @param key the first of the command's: they all have one hash tag */
+  async function ask<Answer>(
+    key: string,
+    command: (scripts: Scripts) => Promise<Answer>,
+  ): Promise<Answer | undefined> {
+    return redis?.ask(key, (client) => command(client as Scripts));
   }
 
   /** Undefined while Redis is away. */
   async function admitShared(key: string, identify: () => Promise<string>) {
+    const identity = identityOf(key);
     const admit = (accountId: string) =>
-      ask((scripts) =>
+      ask(identity, (scripts) =>
         scripts.admit(
-          `ledger:{${key}}:identity`,
+          identity,
           `ledger:{${key}}:minute`,
           LIMITS.requestsPerMinute,
           MINUTE_US,
@@ -141,14 +149,14 @@ export function createLimits(redis: RedisStore | undefined, metrics: Metrics): L
     },
 
     forget(keyHash) {
-      void ask((scripts) => scripts.del(`ledger:{${keyHash.toString('hex')}}:identity`));
+      const identity = identityOf(keyHash.toString('hex'));
+      void ask(identity, (scripts) => scripts.del(identity));
     },
 
     async dayLeft(accountId, entries) {
       if (entries === 0) return undefined;
-      const answer = await ask((scripts) =>
-        scripts.dayFits(`ledger:{${accountId}}:day`, LIMITS.entriesPerDay, DAY_US, entries),
-      );
+      const day = dayOf(accountId);
+      const answer = await ask(day, (scripts) => scripts.dayFits(day, LIMITS.entriesPerDay, DAY_US, entries));
       if (!answer) return undefined;
       const [fitsNow, retryAfterUs] = answer;
       if (entries > fitsNow) metrics.dayShed();
@@ -157,15 +165,12 @@ export function createLimits(redis: RedisStore | undefined, metrics: Metrics): L
 
     recordCreated(accountId, entries, ageMs) {
       if (entries === 0) return;
-      void ask((scripts) =>
-        scripts.dayRecord(`ledger:{${accountId}}:day`, DAY_US, entries, Math.ceil(ageMs * 1000)),
-      );
+      const day = dayOf(accountId);
+      void ask(day, (scripts) => scripts.dayRecord(day, DAY_US, entries, Math.ceil(ageMs * 1000)));
     },
 
     async mode() {
-      // A write, because a Redis that has become read-only is away too.
-      const answer = await ask((scripts) => scripts.set('ledger:probe', '1', 'PX', 1000));
-      return answer === undefined ? 'in-process' : 'shared';
+      return (await redis?.isWhole()) ? 'shared' : 'in-process';
     },
 
     close() {

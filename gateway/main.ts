@@ -10,6 +10,7 @@ import { createLimits, SCRIPTS } from './limits.ts';
 import { createMetrics } from './metrics.ts';
 import { createBodies } from './receive.ts';
 import { connectRedis } from './redis.ts';
+import { redisAddress } from './redis-address.ts';
 
 const log = createLog('gateway');
 
@@ -20,11 +21,10 @@ async function main() {
   const registry = createRegistry('gateway');
   const metrics = createMetrics(registry);
 
-  if (!config.REDIS_URL) log.warn('REDIS_URL is not set: limits are kept in this process');
-  const limits = createLimits(
-    config.REDIS_URL ? await connectRedis(config.REDIS_URL, SCRIPTS, metrics, log) : undefined,
-    metrics,
-  );
+  const redisAt = redisAddress(config);
+  if (!redisAt) log.warn('REDIS_URL is not set: limits are kept in this process');
+  const redis = redisAt && (await connectRedis(redisAt, SCRIPTS, log));
+  const limits = createLimits(redis, metrics);
   const ledger = createLedger({
     address: config.LEDGER_WORKER_ADDRESS,
     onRejected: limits.forget,
@@ -50,7 +50,11 @@ async function main() {
   });
   // By default two gateways could share a port without noticing.
   app.listen({ hostname: config.HOST, port: config.PORT, reusePort: false });
-  metrics.inFlight({ requests: () => app.server?.pendingRequests ?? 0, bodyBytes: bodies.held });
+  metrics.gauges({
+    requests: () => app.server?.pendingRequests ?? 0,
+    bodyBytes: bodies.held,
+    isRedisUp: () => redis?.isUp() ?? false,
+  });
   const measured = config.METRICS_ADDRESS ? await serveMetrics(config.METRICS_ADDRESS, registry) : undefined;
   const url = `http://${config.HOST}:${app.server?.port}`;
   log.info({ url, ...(measured && { metricsAddress: measured.address }) }, 'listening');

@@ -42,11 +42,6 @@ export function createMetrics(registry: Registry) {
     help: 'Writes that Redis knew not to fit the day: no worker was asked.',
     registers,
   });
-  const redisUp = new Gauge({
-    name: 'ledger_redis_up',
-    help: '1 while the limits are shared through Redis, 0 while this process keeps them alone.',
-    registers,
-  });
   const attempts = new Histogram({
     name: 'grpc_client_handling_seconds',
     help: 'Attempts at questions to a worker, by their gRPC status.',
@@ -68,14 +63,11 @@ export function createMetrics(registry: Registry) {
     dayShed() {
       shed.inc();
     },
-    redisIsUp(isUp: boolean) {
-      redisUp.set(isUp ? 1 : 0);
-    },
     workerAsked(method: string, code: string, seconds: number) {
       attempts.observe({ grpc_method: method, grpc_code: code }, seconds);
     },
     /** Read each time that somebody looks. */
-    inFlight(read: { requests(): number; bodyBytes(): number }) {
+    gauges(read: { requests(): number; bodyBytes(): number; isRedisUp(): boolean }) {
       const gauge = (name: string, help: string, value: () => number) =>
         new Gauge({
           name,
@@ -87,6 +79,11 @@ export function createMetrics(registry: Registry) {
         });
       gauge('http_requests_in_flight', 'Requests that are not answered yet.', read.requests);
       gauge('ledger_body_bytes_held', 'Memory that the bodies of requests take.', read.bodyBytes);
+      gauge(
+        'ledger_redis_up',
+        '1 while the limits are shared through Redis, 0 while this process keeps them alone.',
+        () => (read.isRedisUp() ? 1 : 0),
+      );
     },
   };
 }

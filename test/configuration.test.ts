@@ -71,6 +71,15 @@ const BAD: [main: string, env: Environment, names: string[]][] = [
   [GATEWAY, { PORT: '' }, ['PORT']],
   [GATEWAY, { API_ENABLED: 'maybe' }, ['API_ENABLED']],
   [GATEWAY, { REDIS_URL: 'http://s3cret@redis' }, ['REDIS_URL']],
+  [GATEWAY, { REDIS_CLUSTER: 'redis://:s3cret@one' }, ['REDIS_CLUSTER']],
+  [GATEWAY, { REDIS_SENTINELS: 'one:26379,two', REDIS_SENTINEL_NAME: 'limits' }, ['REDIS_SENTINELS']],
+  [GATEWAY, { REDIS_SENTINELS: 'one:26379' }, ['REDIS_SENTINELS', 'REDIS_SENTINEL_NAME']],
+  [GATEWAY, { REDIS_SENTINEL_NAME: 'limits' }, ['REDIS_SENTINELS', 'REDIS_SENTINEL_NAME']],
+  [
+    GATEWAY,
+    { REDIS_URL: 'redis://:s3cret@one', REDIS_CLUSTER: 'redis://:s3cret@one:6379' },
+    ['REDIS_URL', 'REDIS_CLUSTER'],
+  ],
   [GATEWAY, { PORT: '0', LEDGER_WORKER_ADDRESS: '' }, ['LEDGER_WORKER_ADDRESS']],
   [GATEWAY, { PORT: '0', SHUTDOWN_GRACE_MS: '' }, ['SHUTDOWN_GRACE_MS']],
   [GATEWAY, { REQUEST_TIMEOUT_MS: '0', KEY_PREFIX: 'Not_Lower' }, ['REQUEST_TIMEOUT_MS', 'KEY_PREFIX']],
@@ -101,6 +110,38 @@ test.each(labelled)(
     expect(lines).toHaveLength(1);
   },
 );
+
+test.each([
+  ['one:1', { nodes: [['one', 1]], isEncrypted: false, username: undefined, password: undefined }],
+  [
+    'one:1, 10.0.0.1:2,[::1]:3',
+    {
+      nodes: [
+        ['one', 1],
+        ['10.0.0.1', 2],
+        ['::1', 3],
+      ],
+      isEncrypted: false,
+      username: undefined,
+      password: undefined,
+    },
+  ],
+  [
+    'rediss://limits:a%40b%2F%2C@one:1,two:2',
+    {
+      nodes: [
+        ['one', 1],
+        ['two', 2],
+      ],
+      isEncrypted: true,
+      username: 'limits',
+      password: 'a@b/,',
+    },
+  ],
+])('REDIS_CLUSTER=%s is read as what it says', (text, expected) => {
+  const { nodes = [], ...access } = readGatewayConfig({ REDIS_CLUSTER: text }).REDIS_CLUSTER ?? {};
+  expect({ nodes: nodes.map(({ host, port }) => [host, port]), ...access }).toEqual(expected as never);
+});
 
 test('the configuration is frozen once it is read', () => {
   const config = readGatewayConfig({}) as { PORT: number };

@@ -1,0 +1,73 @@
+/** Where Redis is, as the environment says it: one server, a cluster, or a master that sentinels name. */
+import { makeValidator } from 'envalid';
+
+/** Some servers of a group, and what each of the group wants to be told. */
+export interface Servers {
+  nodes: { host: string; port: number }[];
+  /** By TLS, with a certificate that this machine trusts. */
+  isEncrypted: boolean;
+  username: string | undefined;
+  password: string | undefined;
+}
+
+export type RedisAddress =
+  /** `redis://…`, `rediss://…` or the path of a unix socket. */
+  | { kind: 'server'; url: string }
+  /** Any of its nodes; they know the others. */
+  | { kind: 'cluster'; seeds: Servers }
+  /** `masterName`: the group of servers whose master is meant, among those that the sentinels watch. */
+  | { kind: 'sentinel'; sentinels: Servers; masterName: string };
+
+interface RedisVariables {
+  REDIS_URL: string | undefined;
+  REDIS_CLUSTER: Servers | undefined;
+  REDIS_SENTINELS: Servers | undefined;
+  REDIS_SENTINEL_NAME: string | undefined;
+}
+
+/** Undefined: there is none. @throws Error in one sentence where the variables exclude or miss each other */
+export function redisAddress({
+  REDIS_URL: url,
+  REDIS_CLUSTER: seeds,
+  REDIS_SENTINELS: sentinels,
+  REDIS_SENTINEL_NAME: masterName,
+}: RedisVariables): RedisAddress | undefined {
+  if ([url, seeds, sentinels].filter((way) => way !== undefined).length > 1) {
+    throw new Error(
+      'The configuration cannot be used: only one of REDIS_URL, REDIS_CLUSTER and REDIS_SENTINELS may be set.',
+    );
+  }
+  if ((sentinels === undefined) !== (masterName === undefined)) {
+    throw new Error(
+      'The configuration cannot be used: REDIS_SENTINELS and REDIS_SENTINEL_NAME belong together.',
+    );
+  }
+  if (seeds) return { kind: 'cluster', seeds };
+  if (sentinels && masterName !== undefined) return { kind: 'sentinel', sentinels, masterName };
+  return url === undefined ? undefined : { kind: 'server', url };
+}
+
+/** `host:port,host:port`, with one `redis://user:password@` or `rediss://user:password@` before all of them or none. */
+export const servers = makeValidator<Servers>((text) => {
+  const [, scheme = 'redis:', userInfo = '', list = ''] =
+    /^(?:(rediss?:)\/\/(?:([^@/]*)@)?)?([^@/]+)$/.exec(text) ?? [];
+  const addresses = list.split(',').map((hostAndPort) => parsed(`redis://${userInfo}@${hostAndPort.trim()}`));
+  const [first] = addresses;
+  if (!first) throw new TypeError('expected host:port, or several with commas between them');
+  return {
+    nodes: addresses.map(({ hostname, port }) => ({
+      // Of an IPv6 address.
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port),
+    })),
+    isEncrypted: scheme === 'rediss:',
+    username: decodeURIComponent(first.username) || undefined,
+    password: decodeURIComponent(first.password) || undefined,
+  };
+});
+
+function parsed(address: string): URL {
+  const url = URL.parse(address);
+  if (!url?.hostname || !url.port) throw new TypeError('expected host:port, each with its port');
+  return url;
+}

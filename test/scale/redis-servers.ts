@@ -1,0 +1,99 @@
+/** Redis servers on ports of 127.0.0.1, as a cluster or under sentinels: each a process of its own. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Redis from 'ioredis';
+import { type Service, spawnChild } from '../../local/child.ts';
+import { freePort } from './free-port.ts';
+
+export const PASSWORD = 'correct horse';
+
+export interface Server extends Service {
+  port: number;
+  directory: string;
+}
+
+type Settings = Record<string, string | number>;
+
+/** @param lines of its configuration beside the settings */
+async function startServer(settings: Settings, flags: string[] = [], lines: string[] = []): Promise<Server> {
+  const port = freePort();
+  const directory = mkdtempSync(join(tmpdir(), 'ledger-redis-'));
+  const configuration = join(directory, 'redis.conf');
+  const own = { bind: '127.0.0.1', port, dir: directory, ...settings };
+  writeFileSync(
+    configuration,
+    [...Object.entries(own).map(([name, value]) => `${name} "${value}"`), ...lines, ''].join('\n'),
+  );
+  const child = spawnChild({
+    name: `Redis on port ${port}`,
+    command: ['redis-server', configuration, ...flags],
+    env: { PATH: process.env.PATH },
+    cwd: directory,
+  });
+  const stop = async () => {
+    await child.stop([
+      ['SIGCONT', 0],
+      ['SIGKILL', 5_000],
+    ]);
+    rmSync(directory, { recursive: true, force: true });
+  };
+  const { name, pid, died } = child;
+  try {
+    await child.line((line) => /Ready to accept connections|Sentinel ID is/i.test(line) || undefined, {
+      timeoutMs: 30_000,
+    });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { name, pid, died, port, directory, stop };
+}
+
+/** One that keeps nothing on disk, with a password. */
+export function startDataServer(settings: Settings = {}): Promise<Server> {
+  return startServer({
+    save: '',
+    appendonly: 'no',
+    requirepass: PASSWORD,
+    masterauth: PASSWORD,
+    'repl-diskless-sync-delay': 0,
+    ...settings,
+  });
+}
+
+export function startClusterServer(): Promise<Server> {
+  return startDataServer({
+    'cluster-enabled': 'yes',
+    'cluster-port': freePort(),
+    'cluster-node-timeout': 1000,
+    // A part whose master is away leaves the others at work.
+    'cluster-require-full-coverage': 'no',
+  });
+}
+
+/** A sentinel that watches `master` under the name, and agrees with one other that it is away. */
+export function startSentinel(name: string, master: Server): Promise<Server> {
+  return startServer(
+    {},
+    ['--sentinel'],
+    [
+      `sentinel monitor ${name} 127.0.0.1 ${master.port} 2`,
+      `sentinel auth-pass ${name} "${PASSWORD}"`,
+      `sentinel down-after-milliseconds ${name} 1000`,
+      `sentinel failover-timeout ${name} 2000`,
+    ],
+  );
+}
+
+/** Sends one command. */
+export async function command(server: Server, ...[name, ...words]: [string, ...(string | number)[]]) {
+  const client = new Redis({ port: server.port, password: PASSWORD, replyMapping: 'legacy' });
+  // The command tells it.
+  client.on('error', () => {});
+  try {
+    return await client.call(name, ...words);
+  } finally {
+    client.disconnect();
+  }
+}
