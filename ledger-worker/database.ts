@@ -81,6 +81,28 @@ export function openDatabase({ url, poolMax, statementTimeoutMs }: DatabaseOptio
   });
 }
 
+/**
+ * A pooler may keep the settings of a connection to itself: then the database role must have them.
+ * @throws Error in one sentence that names those under which statements do not run
+ */
+export async function requireSettings(sql: Sql): Promise<void> {
+  const expected = Object.entries<unknown>(sql.options.connection);
+  const names = expected.map(([name]) => name.toLowerCase()).join();
+  const rows = await sql<{ name: string; value: string }[]>`
+    select lower(name) as name, setting as value from pg_settings
+     where lower(name) = any(string_to_array(${names}, ','))`;
+  const actual = new Map(rows.map(({ name, value }) => [name, value]));
+  const missing = expected
+    // "ISO, MDY"
+    .filter(([name, value]) => actual.get(name.toLowerCase())?.split(',')[0] !== String(value))
+    .map(([name, value]) => `${name} = '${value}'`);
+  if (missing.length > 0) {
+    throw new Error(
+      `Statements do not run under the settings that they need; set for the database role: ${missing.join(', ')}.`,
+    );
+  }
+}
+
 // Their numbers in pg_type.
 const PARAMETER_TYPES = {
   bytea: {

@@ -5,7 +5,7 @@ import { run, terminationSignal } from '../proto/process.ts';
 import { adminService } from './admin-service.ts';
 import { poolUse } from './ask.ts';
 import { readConfig } from './config.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, requireSettings } from './database.ts';
 import { isReachable } from './ledger.ts';
 import { ledgerService } from './ledger-service.ts';
 import { createMetrics } from './metrics.ts';
@@ -29,6 +29,7 @@ async function main() {
     poolMax: config.DATABASE_POOL_MAX,
     statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
   });
+  await requireSettings(sql);
   // Of its own: it must not wait behind the work.
   const probe = openDatabase({ url: config.DATABASE_URL, poolMax: 1, statementTimeoutMs: PROBE_MS_MAX });
   const registry = createRegistry('ledger-worker');

@@ -1,11 +1,6 @@
 /** What to do about a missing Redis. */
-import { join } from 'node:path';
-import { type StopStep, spawnChild } from './child.ts';
+import { canInstall, installServer } from './install-server.ts';
 import { findRedis } from './redis.ts';
-
-const INSTALL_MS_MAX = 120_000;
-// A package half installed is worse than a stop that waits.
-const STOP_STEPS: StopStep[] = [['SIGTERM', 60_000]];
 
 export interface InstallRedisOptions {
   logFile: string;
@@ -17,14 +12,10 @@ export interface InstallRedisOptions {
 export async function ensureRedis({ logFile, signal, report }: InstallRedisOptions): Promise<void> {
   if (findRedis()) return;
   let reason = 'There is no redis-server or valkey-server on the PATH';
-  if (Bun.which('apt-get') && process.getuid?.() === 0) {
+  if (canInstall()) {
     report('Installing Redis (apt-get install redis-server) …');
     try {
-      await spawnChild({
-        name: 'installation of Redis',
-        command: ['sh', join(import.meta.dir, 'install-redis.sh'), logFile],
-        env: process.env,
-      }).completed(AbortSignal.any([signal, AbortSignal.timeout(INSTALL_MS_MAX)]), STOP_STEPS);
+      await installServer('redis-server', logFile, signal);
     } catch {
       signal.throwIfAborted();
       reason = `Redis could not be installed (see ${logFile})`;

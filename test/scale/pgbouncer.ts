@@ -1,0 +1,89 @@
+/** PgBouncer in transaction mode in front of the test's Postgres, as a child process. */
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Service, spawnChild } from '../../local/child.ts';
+import { canInstall, installServer } from '../../local/install-server.ts';
+import { postgresFlags } from '../../local/postgres-program.ts';
+import { logsDir } from '../system.ts';
+import { freePort } from './free-port.ts';
+
+const find = () => Bun.which('pgbouncer', { PATH: `${process.env.PATH}:/usr/sbin` });
+
+/** Its path. @throws Error when it is not there, and cannot be installed */
+export async function pgBouncerProgram(): Promise<string> {
+  if (find() === null && canInstall()) {
+    await installServer('pgbouncer', join(logsDir, 'pgbouncer-install.log'), new AbortController().signal);
+  }
+  const program = find();
+  if (program === null) throw new Error('There is no pgbouncer on the PATH: install it to run these tests');
+  return program;
+}
+
+export interface PgBouncerOptions {
+  program: string;
+  /** Of the server behind it: `postgres://…?host=<socket directory>`. */
+  databaseUrl: string;
+  /** As whom it connects. */
+  role: string;
+  /** Connections to Postgres. */
+  poolSize: number;
+  /** Give one to come back at the same address. */
+  port?: number;
+}
+
+export interface PgBouncer extends Service {
+  port: number;
+  /** `postgres://…` for its clients. */
+  url: string;
+}
+
+/** Resolves once it listens. */
+export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBouncer> {
+  const { program, databaseUrl, role, poolSize, port = freePort() } = options;
+  const host = new URL(databaseUrl).searchParams.get('host') ?? '';
+  const directory = mkdtempSync(join(tmpdir(), 'ledger-pgbouncer-'));
+  const configuration = join(directory, 'pgbouncer.ini');
+  writeFileSync(
+    configuration,
+    `[databases]
+ledger = host=${host} port=5432 dbname=ledger user=${role}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${poolSize}
+max_client_conn = 200
+query_wait_timeout = 1
+server_login_retry = 1
+ignore_startup_parameters = statement_timeout,default_transaction_isolation,enable_seqscan,enable_bitmapscan
+`,
+  );
+  // It never runs as root, and who owns the socket of Postgres is let in.
+  const { uid, gid } = statSync(host);
+  for (const path of [directory, configuration]) {
+    chmodSync(path, 0o700);
+    chownSync(path, uid, gid);
+  }
+  const child = spawnChild({
+    name: 'PgBouncer',
+    command: [program, configuration],
+    env: { PATH: process.env.PATH },
+    setprivFlags: postgresFlags(process.getuid?.() === 0 ? { uid, gid } : undefined, [configuration]),
+    logFile: join(logsDir, 'pgbouncer.log'),
+  });
+  const stop = async () => {
+    await child.stop([['SIGKILL', 5_000]]);
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    await child.line((line) => line.includes('process up') || undefined, { timeoutMs: 30_000 });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const { name, pid, died } = child;
+  return { name, pid, died, port, url: `postgres://${role}@127.0.0.1:${port}/ledger`, stop };
+}
