@@ -24,6 +24,8 @@ const restores = join(directory, 'restores');
 mkdirSync(join(directory, 'books'));
 for (const each of [directory, backups, restores]) makeDirectoryFor(postgresUser(undefined), each);
 
+const DUMP_CLIENTS = ['pg_dump', 'pg_dumpall', 'pg_restore', 'psql'];
+
 const CAP = 5_000;
 const LEFT = 3;
 
@@ -71,7 +73,7 @@ beforeAll(async () => {
   }
   rows = await rowsOf(original.databaseUrl);
   moment = await ask(original.databaseUrl, (sql) => sql`select clock_timestamp()::text as answer`);
-  if (hasClient('pg_dump'))
+  if (DUMP_CLIENTS.every(hasClient))
     await run(blocks('Dump', 'sh', backups).join(''), { DATABASE_URL: original.databaseUrl });
 
   // Nothing of this may come back.
@@ -107,23 +109,20 @@ describe('a base backup and the log bring back a moment:', () => {
   holdsWhatWasThere(() => restored);
 });
 
-describe.skipIf(!hasClient('pg_dump') || !hasClient('pg_restore'))(
-  'a dump brings back what was there:',
-  () => {
-    let restored: Restored;
+describe.skipIf(!DUMP_CLIENTS.every(hasClient))('a dump brings back what was there:', () => {
+  let restored: Restored;
 
-    beforeAll(async () => {
-      const postgres = await startPostgres({ dataDir: join(restores, 'dump') });
-      for (const script of blocks('Restore a dump', 'sh', backups)) {
-        await run(script, { RESTORED_URL: postgres.url });
-      }
-      restored = await serve('dump', postgres);
-    });
-    afterAll(() => restored?.stop());
+  beforeAll(async () => {
+    const postgres = await startPostgres({ dataDir: join(restores, 'dump') });
+    for (const script of blocks('Restore a dump', 'sh', backups)) {
+      await run(script, { RESTORED_URL: postgres.url });
+    }
+    restored = await serve('dump', postgres);
+  });
+  afterAll(() => restored?.stop());
 
-    holdsWhatWasThere(() => restored);
-  },
-);
+  holdsWhatWasThere(() => restored);
+});
 
 function holdsWhatWasThere(restored: () => Restored) {
   test('every table, row by row', async () => {
