@@ -177,6 +177,7 @@ describe('closed:', () => {
       );
     expect(allowed('ingress', 'from').sort()).toEqual([
       'gateway from ingress: 3000',
+      'gateway,ledger-worker from monitoring prometheus: 9464',
       'ledger-worker from gateway: 50051',
       'postgres from ledger-worker: 5432',
       'redis from gateway: 6379',
@@ -191,7 +192,9 @@ describe('closed:', () => {
 });
 
 const NAME = 'app.kubernetes.io/name';
-const nameIn = ({ podSelector }: Json): string => podSelector.matchLabels?.[NAME] ?? 'everybody';
+/** `a`, or `a,b` where a rule is for several. */
+const nameIn = ({ podSelector }: Json): string =>
+  podSelector.matchLabels?.[NAME] ?? podSelector.matchExpressions?.[0].values.join() ?? 'everybody';
 
 function peerName({ namespaceSelector, podSelector }: Json): string {
   const namespace = namespaceSelector?.matchLabels['kubernetes.io/metadata.name'];
