@@ -2,8 +2,8 @@
 import type { ServiceError } from '@grpc/grpc-js';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { type AdminClient, createAdminClient } from '../proto/ledger.ts';
-import { PLANS, SOURCE_ROLES, SOURCE_TYPES } from '../proto/vocabulary.ts';
-import { explain, show, showError } from './output.ts';
+import { LIMITS, PLANS, SOURCE_ROLES, SOURCE_TYPES } from '../proto/vocabulary.ts';
+import { explain, show, showError, showPage } from './output.ts';
 
 const DEFAULT_ADDRESS = '127.0.0.1:50052';
 const ACCOUNTS_PER_PAGE = 500;
@@ -25,9 +25,13 @@ const program = new Command('admin')
 const account = program.command('account').description('accounts');
 const source = program.command('source').description('income sources of an account');
 const key = program.command('key').description('API keys of an account');
+const entry = program.command('entry').description('entries in the review queue of an account');
 
 const plan = () => new Option('--plan <plan>').choices(Object.keys(PLANS)).makeOptionMandatory();
 const ofAccount = ['--account <id>', 'account id'] as const;
+const after = ['--after <cursor>', 'go on after a page: what that page gave as next'] as const;
+const perPage = () =>
+  new Option('--limit <n>', 'entries per page').argParser(Number).default(LIMITS.pageSizeDefault);
 
 command(account, 'create', 'create an account')
   .addOption(plan())
@@ -87,6 +91,34 @@ command(key, 'list', 'list the API keys of an account, revoked ones included')
   .requiredOption(...ofAccount)
   .action(run(async (admin, { account }) => (await admin.listKeys({ accountId: account })).keys));
 
+command(entry, 'uncategorised', 'list the entries that wait for a category, newest first')
+  .requiredOption(...ofAccount)
+  .option('--source <id>', 'of this source only')
+  .option(...after)
+  .addOption(perPage())
+  .action(
+    runPage(async (admin, { account, source, after, limit }) => {
+      const page = {
+        ...(source !== undefined && { sourceId: source }),
+        ...(after !== undefined && { after }),
+      };
+      const { entries, next } = await admin.listUncategorised({ accountId: account, limit, ...page });
+      return { rows: entries, next };
+    }),
+  );
+
+command(entry, 'categorise', 'set or correct the category of an entry')
+  .requiredOption(...ofAccount)
+  .requiredOption('--source <id>', 'source id')
+  .requiredOption('--date <day>', 'date of the entry, YYYY-MM-DD')
+  .requiredOption('--id <id>', 'entry id')
+  .requiredOption('--category <key>', "a key of the source's type, for the entry's own type")
+  .action(
+    run((admin, { account, source, date, id, category }) =>
+      admin.categorise({ accountId: account, sourceId: source ?? '', date, id, category }),
+    ),
+  );
+
 await main();
 
 /** Exits with 0, with 1 when the service refused or did not answer, with 2 when the command line is not understood. */
@@ -120,6 +152,11 @@ interface Options {
   country?: string;
   role: string;
   share: number;
+  source?: string;
+  date: string;
+  category: string;
+  after?: string;
+  limit: number;
 }
 
 /** An action that asks the service and shows what it answers. */
@@ -127,6 +164,18 @@ function run(ask: (admin: AdminClient, options: Options) => Promise<object | obj
   return async (options: Options) => {
     const admin = createAdminClient(address);
     show(await ask(admin, options), json);
+    admin.close();
+  };
+}
+
+/** Likewise for a page of a list: `next` leads to the page after. */
+function runPage(
+  ask: (admin: AdminClient, options: Options) => Promise<{ rows: object[]; next?: string | undefined }>,
+) {
+  return async (options: Options) => {
+    const admin = createAdminClient(address);
+    const { rows, next } = await ask(admin, options);
+    showPage(rows, next, json);
     admin.close();
   };
 }

@@ -12,6 +12,16 @@ export function show(result: object | object[], json: boolean): void {
   else console.log(Array.isArray(result) ? columns(rows) : pairs(first));
 }
 
+/** Prints a page of a list: as JSON `{rows, next}`, or as columns and, where there is more, how to get at it. */
+export function showPage(rows: object[], next: string | undefined, json: boolean): void {
+  if (json) {
+    console.log(JSON.stringify({ rows: rows.map(withoutOneofs), next }));
+  } else {
+    show(rows, json);
+    if (next !== undefined) console.log(`next: --after ${next}`);
+  }
+}
+
 /** For an optional field, a message also carries a member that says whether it is set. */
 function withoutOneofs(message: object): Row {
   return Object.fromEntries(Object.entries(message).filter(([name]) => !name.startsWith('_')));

@@ -1,15 +1,14 @@
 /** The Admin service: checks what a person typed, asks, and answers in their words. */
-import { isValid as isCountryCode } from 'i18n-iso-countries';
 import {
   type Account as AccountMessage,
   type AdminDefinition,
+  type AdminEntry,
   type AdminSource,
   type Handlers,
   type Key as KeyMessage,
   withoutNulls,
 } from '../proto/ledger.ts';
-import { isUuid } from '../proto/uuid.ts';
-import { PLANS, SOURCE_ROLES, SOURCE_TYPES } from '../proto/vocabulary.ts';
+import { CATEGORIES, LIMITS, PLANS } from '../proto/vocabulary.ts';
 import {
   type Account,
   accountExists,
@@ -20,18 +19,18 @@ import {
   listAccountSources,
   listAccounts,
   listKeys,
-  type NewSource,
   removeSource,
   renameSource,
   revokeKey,
   type Source,
   setPlan,
 } from './accounts.ts';
+import { day, found, newSource, oneOf, pageSize, sourceName, uuid } from './admin-input.ts';
 import type { Sql } from './database.ts';
+import { categorise, type Entry, listUncategorised, type Position } from './review-queue.ts';
 import { invalidArgument, notFound } from './status.ts';
 
 const ACCOUNTS_PER_PAGE_MAX = 1000;
-const NAME_LENGTH_MAX = 200;
 
 /**
  * Answers the RPCs of proto/admin.proto from the database.
@@ -47,9 +46,8 @@ export function adminService(sql: Sql, keyPrefix: string): Handlers<AdminDefinit
       return accountMessage(found(account, 'account', accountId));
     },
     async listAccounts({ after, limit }) {
-      if (limit < 1 || limit > ACCOUNTS_PER_PAGE_MAX)
-        throw invalidArgument(`limit must be 1 to ${ACCOUNTS_PER_PAGE_MAX}`);
-      const accounts = await listAccounts(sql, after === undefined ? after : uuid('account', after), limit);
+      const id = after === undefined ? after : uuid('account', after);
+      const accounts = await listAccounts(sql, id, pageSize(limit, ACCOUNTS_PER_PAGE_MAX));
       return { accounts: accounts.map(accountMessage) };
     },
 
@@ -80,6 +78,38 @@ export function adminService(sql: Sql, keyPrefix: string): Handlers<AdminDefinit
       await requireAccount(sql, accountId);
       return { keys: (await listKeys(sql, accountId)).map(keyMessage) };
     },
+
+    async listUncategorised({ accountId, sourceId, after, limit }) {
+      await requireAccount(sql, accountId);
+      if (sourceId !== undefined) await requireSource(sql, accountId, uuid('source', sourceId));
+      const size = pageSize(limit, LIMITS.pageSizeMax);
+      const query = { accountId, sourceId, after: positionIn(after), limit: size + 1 };
+      const waiting = await listUncategorised(sql, query);
+      const shown = waiting.slice(0, size);
+      const last = waiting.length > size ? shown.at(-1) : undefined;
+      return { entries: shown.map(entryMessage), ...(last && { next: cursorOf(last) }) };
+    },
+    async categorise({ accountId, sourceId, date, id, category }) {
+      const place = {
+        accountId: uuid('account', accountId),
+        sourceId: uuid('source', sourceId),
+        date: day(date),
+        id: uuid('entry', id),
+      };
+      const result = await categorise(sql, place, category);
+      switch (result.outcome) {
+        case 'categorised':
+          return entryMessage(result.entry);
+        case 'invalidCategory': {
+          const keys = CATEGORIES[result.sourceType][result.type].map(({ key }) => key);
+          throw invalidArgument(
+            `category of this ${result.type} must be one of ${keys.join(', ')}, not ${JSON.stringify(category)}`,
+          );
+        }
+        case 'notFound':
+          throw notFound(`no entry ${id} of ${date} in source ${sourceId}`);
+      }
+    },
   };
 }
 
@@ -87,51 +117,20 @@ async function requireAccount(sql: Sql, accountId: string): Promise<void> {
   if (!(await accountExists(sql, uuid('account', accountId)))) throw notFound(`no account ${accountId}`);
 }
 
-function newSource(request: Omit<NewSource, 'countryCode'> & { countryCode?: string }): NewSource {
-  const { accountId, type, name, countryCode, role, sharePercent } = request;
-  if (!(sharePercent >= 0 && sharePercent <= 100)) throw invalidArgument('share must be 0 to 100 (percent)');
-  if (countryCode !== undefined && type !== 'foreign-property') {
-    throw invalidArgument('only a foreign-property has a country');
+async function requireSource(sql: Sql, accountId: string, id: string): Promise<void> {
+  const sources = await listAccountSources(sql, accountId);
+  if (!sources.some((source) => source.id === id.toLowerCase() && source.removedAt === null)) {
+    throw notFound(`no source ${id}`);
   }
-  if (countryCode !== undefined && !(/^[A-Z]{2}$/.test(countryCode) && isCountryCode(countryCode))) {
-    throw invalidArgument(
-      `country must be an ISO 3166-1 alpha-2 code such as FR, not ${JSON.stringify(countryCode)}`,
-    );
-  }
-  return {
-    accountId: uuid('account', accountId),
-    type: oneOf('type', type, SOURCE_TYPES),
-    name: sourceName(name),
-    countryCode: countryCode ?? null,
-    role: oneOf('role', role, SOURCE_ROLES),
-    sharePercent,
-  };
 }
 
-function sourceName(name: string): string {
-  if (name.trim() === '' || [...name].length > NAME_LENGTH_MAX || name.includes('\0')) {
-    throw invalidArgument(`name must be 1 to ${NAME_LENGTH_MAX} characters`);
-  }
-  return name;
-}
+/** A cursor is one word, for the command line; it names the last entry of its page. */
+const cursorOf = ({ date, id }: Position): string => `${date}_${id}`;
 
-function oneOf(what: string, value: string, accepted: readonly string[]): string {
-  if (!accepted.includes(value)) {
-    throw invalidArgument(`${what} must be one of ${accepted.join(', ')}, not ${JSON.stringify(value)}`);
-  }
-  return value;
-}
-
-function uuid(what: string, value: string): string {
-  if (!isUuid(value)) {
-    throw invalidArgument(`${what} must be named by its id, a uuid, not ${JSON.stringify(value)}`);
-  }
-  return value;
-}
-
-function found<Row>(row: Row | undefined, what: string, id: string): Row {
-  if (row === undefined) throw notFound(`no ${what} ${id}`);
-  return row;
+function positionIn(cursor: string | undefined): Position | undefined {
+  if (cursor === undefined) return undefined;
+  const [date = '', id = ''] = cursor.split('_');
+  return { date: day(date), id: uuid('entry', id) };
 }
 
 const accountMessage = ({ createdAt, ...account }: Account): AccountMessage => ({
@@ -148,3 +147,5 @@ const sourceMessage = ({ createdAt, removedAt, ...source }: Source): AdminSource
 
 const keyMessage = ({ createdAt, revokedAt, ...key }: Key): KeyMessage =>
   withoutNulls({ ...key, createdAt: createdAt.toISOString(), revokedAt: revokedAt?.toISOString() ?? null });
+
+const entryMessage = (entry: Entry): AdminEntry => withoutNulls(entry);

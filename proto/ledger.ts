@@ -23,6 +23,7 @@ import type { ProtoGrpcType as LedgerTypes } from './generated/ledger.ts';
 
 export type * from './generated/ledger/v1/Account.ts';
 export type * from './generated/ledger/v1/Admin.ts';
+export type * from './generated/ledger/v1/AdminEntry.ts';
 export type * from './generated/ledger/v1/AdminSource.ts';
 export type * from './generated/ledger/v1/Answer.ts';
 export type * from './generated/ledger/v1/AskReply.ts';

@@ -3,7 +3,9 @@ import type { MessageTypeDefinition } from '@grpc/proto-loader';
 
 import type { Account as _ledger_v1_Account, Account__Output as _ledger_v1_Account__Output } from './ledger/v1/Account';
 import type { AdminClient as _ledger_v1_AdminClient, AdminDefinition as _ledger_v1_AdminDefinition } from './ledger/v1/Admin';
+import type { AdminEntry as _ledger_v1_AdminEntry, AdminEntry__Output as _ledger_v1_AdminEntry__Output } from './ledger/v1/AdminEntry';
 import type { AdminSource as _ledger_v1_AdminSource, AdminSource__Output as _ledger_v1_AdminSource__Output } from './ledger/v1/AdminSource';
+import type { CategoriseRequest as _ledger_v1_CategoriseRequest, CategoriseRequest__Output as _ledger_v1_CategoriseRequest__Output } from './ledger/v1/CategoriseRequest';
 import type { CreateAccountRequest as _ledger_v1_CreateAccountRequest, CreateAccountRequest__Output as _ledger_v1_CreateAccountRequest__Output } from './ledger/v1/CreateAccountRequest';
 import type { CreateKeyRequest as _ledger_v1_CreateKeyRequest, CreateKeyRequest__Output as _ledger_v1_CreateKeyRequest__Output } from './ledger/v1/CreateKeyRequest';
 import type { CreateSourceRequest as _ledger_v1_CreateSourceRequest, CreateSourceRequest__Output as _ledger_v1_CreateSourceRequest__Output } from './ledger/v1/CreateSourceRequest';
@@ -14,6 +16,8 @@ import type { ListAccountsReply as _ledger_v1_ListAccountsReply, ListAccountsRep
 import type { ListAccountsRequest as _ledger_v1_ListAccountsRequest, ListAccountsRequest__Output as _ledger_v1_ListAccountsRequest__Output } from './ledger/v1/ListAccountsRequest';
 import type { ListKeysReply as _ledger_v1_ListKeysReply, ListKeysReply__Output as _ledger_v1_ListKeysReply__Output } from './ledger/v1/ListKeysReply';
 import type { ListKeysRequest as _ledger_v1_ListKeysRequest, ListKeysRequest__Output as _ledger_v1_ListKeysRequest__Output } from './ledger/v1/ListKeysRequest';
+import type { ListUncategorisedReply as _ledger_v1_ListUncategorisedReply, ListUncategorisedReply__Output as _ledger_v1_ListUncategorisedReply__Output } from './ledger/v1/ListUncategorisedReply';
+import type { ListUncategorisedRequest as _ledger_v1_ListUncategorisedRequest, ListUncategorisedRequest__Output as _ledger_v1_ListUncategorisedRequest__Output } from './ledger/v1/ListUncategorisedRequest';
 import type { NewKey as _ledger_v1_NewKey, NewKey__Output as _ledger_v1_NewKey__Output } from './ledger/v1/NewKey';
 import type { RemoveSourceRequest as _ledger_v1_RemoveSourceRequest, RemoveSourceRequest__Output as _ledger_v1_RemoveSourceRequest__Output } from './ledger/v1/RemoveSourceRequest';
 import type { RenameSourceRequest as _ledger_v1_RenameSourceRequest, RenameSourceRequest__Output as _ledger_v1_RenameSourceRequest__Output } from './ledger/v1/RenameSourceRequest';
@@ -29,7 +33,9 @@ export interface ProtoGrpcType {
     v1: {
       Account: MessageTypeDefinition<_ledger_v1_Account, _ledger_v1_Account__Output>
       Admin: SubtypeConstructor<typeof grpc.Client, _ledger_v1_AdminClient> & { service: _ledger_v1_AdminDefinition }
+      AdminEntry: MessageTypeDefinition<_ledger_v1_AdminEntry, _ledger_v1_AdminEntry__Output>
       AdminSource: MessageTypeDefinition<_ledger_v1_AdminSource, _ledger_v1_AdminSource__Output>
+      CategoriseRequest: MessageTypeDefinition<_ledger_v1_CategoriseRequest, _ledger_v1_CategoriseRequest__Output>
       CreateAccountRequest: MessageTypeDefinition<_ledger_v1_CreateAccountRequest, _ledger_v1_CreateAccountRequest__Output>
       CreateKeyRequest: MessageTypeDefinition<_ledger_v1_CreateKeyRequest, _ledger_v1_CreateKeyRequest__Output>
       CreateSourceRequest: MessageTypeDefinition<_ledger_v1_CreateSourceRequest, _ledger_v1_CreateSourceRequest__Output>
@@ -40,6 +46,8 @@ export interface ProtoGrpcType {
       ListAccountsRequest: MessageTypeDefinition<_ledger_v1_ListAccountsRequest, _ledger_v1_ListAccountsRequest__Output>
       ListKeysReply: MessageTypeDefinition<_ledger_v1_ListKeysReply, _ledger_v1_ListKeysReply__Output>
       ListKeysRequest: MessageTypeDefinition<_ledger_v1_ListKeysRequest, _ledger_v1_ListKeysRequest__Output>
+      ListUncategorisedReply: MessageTypeDefinition<_ledger_v1_ListUncategorisedReply, _ledger_v1_ListUncategorisedReply__Output>
+      ListUncategorisedRequest: MessageTypeDefinition<_ledger_v1_ListUncategorisedRequest, _ledger_v1_ListUncategorisedRequest__Output>
       NewKey: MessageTypeDefinition<_ledger_v1_NewKey, _ledger_v1_NewKey__Output>
       RemoveSourceRequest: MessageTypeDefinition<_ledger_v1_RemoveSourceRequest, _ledger_v1_RemoveSourceRequest__Output>
       RenameSourceRequest: MessageTypeDefinition<_ledger_v1_RenameSourceRequest, _ledger_v1_RenameSourceRequest__Output>

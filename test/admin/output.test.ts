@@ -53,7 +53,15 @@ describe('help', () => {
     async (arg) => {
       const { exitCode, out, err } = await run([arg]);
       expect([exitCode, err]).toEqual([0, '']);
-      for (const word of ['account', 'source', 'key', 'LEDGER_ADMIN_ADDRESS', '127.0.0.1:50052', '--json']) {
+      for (const word of [
+        'account',
+        'source',
+        'key',
+        'entry',
+        'LEDGER_ADMIN_ADDRESS',
+        '127.0.0.1:50052',
+        '--json',
+      ]) {
         expect(out).toContain(word);
       }
     },
@@ -63,6 +71,7 @@ describe('help', () => {
     ['account', ['create', 'set-plan', 'list']],
     ['source', ['create', 'rename', 'remove', 'list']],
     ['key', ['create', 'revoke', 'list']],
+    ['entry', ['uncategorised', 'categorise']],
   ])('%s --help names its commands', async (group, commands) => {
     const { exitCode, out } = await run([group, '--help']);
     expect(exitCode).toBe(0);
@@ -106,7 +115,7 @@ describe('a command line that is not understood ends with 2 and says why:', () =
     await expectRefusal(args, 2, reason);
   });
 
-  test.concurrent.each([[[]], [['account']], [['source']], [['key']]])(
+  test.concurrent.each([[[]], [['account']], [['source']], [['key']], [['entry']]])(
     '%p alone, with its help',
     async (args: string[]) => {
       const { exitCode, out, err } = await run(args);

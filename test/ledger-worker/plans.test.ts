@@ -4,7 +4,8 @@ import { startWorker } from '../../local/worker.ts';
 import { AdminService, createAdminClient, createLedgerClient, LedgerService } from '../../proto/ledger.ts';
 import { PLANNED_FOR, type PlannedFor, type PlansDatabase, startPlansDatabase } from './plans/database.ts';
 import type { LoggedPlan } from './plans/log.ts';
-import { type Asker, QUESTIONS, type Question } from './plans/questions.ts';
+import type { Asker, Question } from './plans/question.ts';
+import { QUESTIONS } from './plans/questions.ts';
 import { breaches, breachesToCome, type GrowingTables, growingTables } from './plans/rules.ts';
 import { functionStatements, plain, workerStatements } from './plans/statements.ts';
 

@@ -1,35 +1,17 @@
 /** Everything that the worker can be asked, in all its variants, of accounts with very many entries. */
-import type { Sql } from '../../../ledger-worker/database.ts';
-import type { AdminClient, createLedgerClient, Entry } from '../../../proto/ledger.ts';
+import type { Entry } from '../../../proto/ledger.ts';
 import { LIMITS } from '../../../proto/vocabulary.ts';
 import { askAll } from '../../ask.ts';
 import { until } from '../../until.ts';
-import { accountId, entryId, keyHash, keyId, sourceId } from './ids.ts';
-
-export interface Asker {
-  ledger: ReturnType<typeof createLedgerClient>;
-  admin: AdminClient;
-  /** Of its own, for what an account can be asked only once. */
-  name: string;
-  /** Somebody else's transaction, whose statements are not explained. */
-  sql: Sql;
-}
-
-export interface Question {
-  name: string;
-  /** Entries, accounts, sources or keys that it is about: what is read should be in proportion. */
-  rows: number;
-  /** What the answer must contain, lest another path was taken than the one that is meant. */
-  answer: object;
-  ask(asker: Asker): Promise<object>;
-}
+import { ADMIN_QUESTIONS } from './admin-questions.ts';
+import { accountId, entryId, keyHash, sourceId } from './ids.ts';
+import { type Question, question } from './question.ts';
 
 /** 40,000 entries, with room for more today. */
 const BIG = 1;
 /** 40,000 entries, and its day is full. */
 const FULL = 2;
 const SMALL = 1_000;
-const ADMINISTERED = 1_001;
 const ALL = LIMITS.entriesPerRequest;
 const KEYS_FORGOTTEN_MAX = 1_000;
 
@@ -225,35 +207,11 @@ function knownEntries(account: typeof BIG | typeof FULL, count: number): Entry[]
   }));
 }
 
-const ACCOUNT = accountId(ADMINISTERED);
-const SOURCE = { type: 'uk-property', name: 'a source', role: 'owner', sharePercent: 100 };
-const admin: Question[] = [
-  question('CreateAccount', 1, { plan: 'pro' }, ({ admin }) => admin.createAccount({ plan: 'pro' })),
-  question('SetPlan', 1, { plan: 'firm' }, ({ admin }) =>
-    admin.setPlan({ accountId: ACCOUNT, plan: 'firm' }),
-  ),
-  question('ListAccounts', 50, {}, ({ admin }) => admin.listAccounts({ limit: 50 })),
-  question('ListAccounts: deep', 50, {}, ({ admin }) =>
-    admin.listAccounts({ after: accountId(2_000), limit: 50 }),
-  ),
-  question('CreateSource', 1, SOURCE, ({ admin }) => admin.createSource({ accountId: ACCOUNT, ...SOURCE })),
-  question('RenameSource', 1, { name: 'renamed' }, ({ admin }) =>
-    admin.renameSource({ id: sourceId(ADMINISTERED, 0), name: 'renamed' }),
-  ),
-  question('RemoveSource', 1, { id: sourceId(ADMINISTERED, 1) }, ({ admin }) =>
-    admin.removeSource({ id: sourceId(ADMINISTERED, 1) }),
-  ),
-  question('ListAccountSources', 5, {}, ({ admin }) => admin.listAccountSources({ accountId: ACCOUNT })),
-  question('CreateKey', 1, {}, ({ admin }) => admin.createKey({ accountId: ACCOUNT })),
-  question('RevokeKey', 1, { keyId: keyId(ADMINISTERED, 1) }, ({ admin }) =>
-    admin.revokeKey({ keyId: keyId(ADMINISTERED, 1) }),
-  ),
-  question('ListKeys', 7, {}, ({ admin }) => admin.listKeys({ accountId: ACCOUNT })),
-];
-
-function question(name: string, rows: number, answer: object, ask: Question['ask']): Question {
-  return { name, rows, answer, ask };
-}
-
 /** The name of each begins with that of its RPC. */
-export const QUESTIONS = [...authenticate, ...listSources, ...listEntries, ...createEntries, ...admin];
+export const QUESTIONS = [
+  ...authenticate,
+  ...listSources,
+  ...listEntries,
+  ...createEntries,
+  ...ADMIN_QUESTIONS,
+];

@@ -3,7 +3,9 @@
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { Account as _ledger_v1_Account, Account__Output as _ledger_v1_Account__Output } from '../../ledger/v1/Account';
+import type { AdminEntry as _ledger_v1_AdminEntry, AdminEntry__Output as _ledger_v1_AdminEntry__Output } from '../../ledger/v1/AdminEntry';
 import type { AdminSource as _ledger_v1_AdminSource, AdminSource__Output as _ledger_v1_AdminSource__Output } from '../../ledger/v1/AdminSource';
+import type { CategoriseRequest as _ledger_v1_CategoriseRequest, CategoriseRequest__Output as _ledger_v1_CategoriseRequest__Output } from '../../ledger/v1/CategoriseRequest';
 import type { CreateAccountRequest as _ledger_v1_CreateAccountRequest, CreateAccountRequest__Output as _ledger_v1_CreateAccountRequest__Output } from '../../ledger/v1/CreateAccountRequest';
 import type { CreateKeyRequest as _ledger_v1_CreateKeyRequest, CreateKeyRequest__Output as _ledger_v1_CreateKeyRequest__Output } from '../../ledger/v1/CreateKeyRequest';
 import type { CreateSourceRequest as _ledger_v1_CreateSourceRequest, CreateSourceRequest__Output as _ledger_v1_CreateSourceRequest__Output } from '../../ledger/v1/CreateSourceRequest';
@@ -14,6 +16,8 @@ import type { ListAccountsReply as _ledger_v1_ListAccountsReply, ListAccountsRep
 import type { ListAccountsRequest as _ledger_v1_ListAccountsRequest, ListAccountsRequest__Output as _ledger_v1_ListAccountsRequest__Output } from '../../ledger/v1/ListAccountsRequest';
 import type { ListKeysReply as _ledger_v1_ListKeysReply, ListKeysReply__Output as _ledger_v1_ListKeysReply__Output } from '../../ledger/v1/ListKeysReply';
 import type { ListKeysRequest as _ledger_v1_ListKeysRequest, ListKeysRequest__Output as _ledger_v1_ListKeysRequest__Output } from '../../ledger/v1/ListKeysRequest';
+import type { ListUncategorisedReply as _ledger_v1_ListUncategorisedReply, ListUncategorisedReply__Output as _ledger_v1_ListUncategorisedReply__Output } from '../../ledger/v1/ListUncategorisedReply';
+import type { ListUncategorisedRequest as _ledger_v1_ListUncategorisedRequest, ListUncategorisedRequest__Output as _ledger_v1_ListUncategorisedRequest__Output } from '../../ledger/v1/ListUncategorisedRequest';
 import type { NewKey as _ledger_v1_NewKey, NewKey__Output as _ledger_v1_NewKey__Output } from '../../ledger/v1/NewKey';
 import type { RemoveSourceRequest as _ledger_v1_RemoveSourceRequest, RemoveSourceRequest__Output as _ledger_v1_RemoveSourceRequest__Output } from '../../ledger/v1/RemoveSourceRequest';
 import type { RenameSourceRequest as _ledger_v1_RenameSourceRequest, RenameSourceRequest__Output as _ledger_v1_RenameSourceRequest__Output } from '../../ledger/v1/RenameSourceRequest';
@@ -21,6 +25,15 @@ import type { RevokeKeyRequest as _ledger_v1_RevokeKeyRequest, RevokeKeyRequest_
 import type { SetPlanRequest as _ledger_v1_SetPlanRequest, SetPlanRequest__Output as _ledger_v1_SetPlanRequest__Output } from '../../ledger/v1/SetPlanRequest';
 
 export interface AdminClient extends grpc.Client {
+  Categorise(argument: _ledger_v1_CategoriseRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AdminEntry__Output>): grpc.ClientUnaryCall;
+  Categorise(argument: _ledger_v1_CategoriseRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_AdminEntry__Output>): grpc.ClientUnaryCall;
+  Categorise(argument: _ledger_v1_CategoriseRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AdminEntry__Output>): grpc.ClientUnaryCall;
+  Categorise(argument: _ledger_v1_CategoriseRequest, callback: grpc.requestCallback<_ledger_v1_AdminEntry__Output>): grpc.ClientUnaryCall;
+  categorise(argument: _ledger_v1_CategoriseRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AdminEntry__Output>): grpc.ClientUnaryCall;
+  categorise(argument: _ledger_v1_CategoriseRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_AdminEntry__Output>): grpc.ClientUnaryCall;
+  categorise(argument: _ledger_v1_CategoriseRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AdminEntry__Output>): grpc.ClientUnaryCall;
+  categorise(argument: _ledger_v1_CategoriseRequest, callback: grpc.requestCallback<_ledger_v1_AdminEntry__Output>): grpc.ClientUnaryCall;
+  
   CreateAccount(argument: _ledger_v1_CreateAccountRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
   CreateAccount(argument: _ledger_v1_CreateAccountRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
   CreateAccount(argument: _ledger_v1_CreateAccountRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
@@ -75,6 +88,15 @@ export interface AdminClient extends grpc.Client {
   listKeys(argument: _ledger_v1_ListKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListKeysReply__Output>): grpc.ClientUnaryCall;
   listKeys(argument: _ledger_v1_ListKeysRequest, callback: grpc.requestCallback<_ledger_v1_ListKeysReply__Output>): grpc.ClientUnaryCall;
   
+  ListUncategorised(argument: _ledger_v1_ListUncategorisedRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedReply__Output>): grpc.ClientUnaryCall;
+  ListUncategorised(argument: _ledger_v1_ListUncategorisedRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedReply__Output>): grpc.ClientUnaryCall;
+  ListUncategorised(argument: _ledger_v1_ListUncategorisedRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedReply__Output>): grpc.ClientUnaryCall;
+  ListUncategorised(argument: _ledger_v1_ListUncategorisedRequest, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedReply__Output>): grpc.ClientUnaryCall;
+  listUncategorised(argument: _ledger_v1_ListUncategorisedRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedReply__Output>): grpc.ClientUnaryCall;
+  listUncategorised(argument: _ledger_v1_ListUncategorisedRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedReply__Output>): grpc.ClientUnaryCall;
+  listUncategorised(argument: _ledger_v1_ListUncategorisedRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedReply__Output>): grpc.ClientUnaryCall;
+  listUncategorised(argument: _ledger_v1_ListUncategorisedRequest, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedReply__Output>): grpc.ClientUnaryCall;
+  
   RemoveSource(argument: _ledger_v1_RemoveSourceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
   RemoveSource(argument: _ledger_v1_RemoveSourceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
   RemoveSource(argument: _ledger_v1_RemoveSourceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
@@ -114,6 +136,8 @@ export interface AdminClient extends grpc.Client {
 }
 
 export interface AdminHandlers extends grpc.UntypedServiceImplementation {
+  Categorise: grpc.handleUnaryCall<_ledger_v1_CategoriseRequest__Output, _ledger_v1_AdminEntry>;
+  
   CreateAccount: grpc.handleUnaryCall<_ledger_v1_CreateAccountRequest__Output, _ledger_v1_Account>;
   
   CreateKey: grpc.handleUnaryCall<_ledger_v1_CreateKeyRequest__Output, _ledger_v1_NewKey>;
@@ -126,6 +150,8 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   
   ListKeys: grpc.handleUnaryCall<_ledger_v1_ListKeysRequest__Output, _ledger_v1_ListKeysReply>;
   
+  ListUncategorised: grpc.handleUnaryCall<_ledger_v1_ListUncategorisedRequest__Output, _ledger_v1_ListUncategorisedReply>;
+  
   RemoveSource: grpc.handleUnaryCall<_ledger_v1_RemoveSourceRequest__Output, _ledger_v1_AdminSource>;
   
   RenameSource: grpc.handleUnaryCall<_ledger_v1_RenameSourceRequest__Output, _ledger_v1_AdminSource>;
@@ -137,12 +163,14 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
 }
 
 export interface AdminDefinition extends grpc.ServiceDefinition {
+  Categorise: MethodDefinition<_ledger_v1_CategoriseRequest, _ledger_v1_AdminEntry, _ledger_v1_CategoriseRequest__Output, _ledger_v1_AdminEntry__Output>
   CreateAccount: MethodDefinition<_ledger_v1_CreateAccountRequest, _ledger_v1_Account, _ledger_v1_CreateAccountRequest__Output, _ledger_v1_Account__Output>
   CreateKey: MethodDefinition<_ledger_v1_CreateKeyRequest, _ledger_v1_NewKey, _ledger_v1_CreateKeyRequest__Output, _ledger_v1_NewKey__Output>
   CreateSource: MethodDefinition<_ledger_v1_CreateSourceRequest, _ledger_v1_AdminSource, _ledger_v1_CreateSourceRequest__Output, _ledger_v1_AdminSource__Output>
   ListAccountSources: MethodDefinition<_ledger_v1_ListAccountSourcesRequest, _ledger_v1_ListAccountSourcesReply, _ledger_v1_ListAccountSourcesRequest__Output, _ledger_v1_ListAccountSourcesReply__Output>
   ListAccounts: MethodDefinition<_ledger_v1_ListAccountsRequest, _ledger_v1_ListAccountsReply, _ledger_v1_ListAccountsRequest__Output, _ledger_v1_ListAccountsReply__Output>
   ListKeys: MethodDefinition<_ledger_v1_ListKeysRequest, _ledger_v1_ListKeysReply, _ledger_v1_ListKeysRequest__Output, _ledger_v1_ListKeysReply__Output>
+  ListUncategorised: MethodDefinition<_ledger_v1_ListUncategorisedRequest, _ledger_v1_ListUncategorisedReply, _ledger_v1_ListUncategorisedRequest__Output, _ledger_v1_ListUncategorisedReply__Output>
   RemoveSource: MethodDefinition<_ledger_v1_RemoveSourceRequest, _ledger_v1_AdminSource, _ledger_v1_RemoveSourceRequest__Output, _ledger_v1_AdminSource__Output>
   RenameSource: MethodDefinition<_ledger_v1_RenameSourceRequest, _ledger_v1_AdminSource, _ledger_v1_RenameSourceRequest__Output, _ledger_v1_AdminSource__Output>
   RevokeKey: MethodDefinition<_ledger_v1_RevokeKeyRequest, _ledger_v1_Key, _ledger_v1_RevokeKeyRequest__Output, _ledger_v1_Key__Output>

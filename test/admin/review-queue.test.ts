@@ -1,0 +1,225 @@
+/** The review queue: what waits for a category, and what setting one changes and what not. */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { status } from '@grpc/grpc-js';
+import {
+  CATEGORIES,
+  type Category,
+  ENTRY_TYPES,
+  type EntryType,
+  SOURCE_TYPES,
+  type SourceType,
+} from '../../proto/vocabulary.ts';
+import { expectCountsToEqualRows, rowsOf } from '../books.ts';
+import { entry, type Json, TestAccount } from '../client.ts';
+import { writesOf } from '../day.ts';
+import { admin, sql } from '../system.ts';
+import { json, run } from './command-line.ts';
+
+setDefaultTimeout(60_000);
+
+/** The queue as it is read page by page. */
+async function queueOf(accountId: string, limit = 3, sourceId?: string) {
+  const all = [];
+  for (let after: string | undefined; ; ) {
+    const page = await admin.listUncategorised({
+      accountId,
+      limit,
+      ...(after !== undefined && { after }),
+      ...(sourceId !== undefined && { sourceId }),
+    });
+    expect(page.entries.length).toBeLessThanOrEqual(limit);
+    all.push(...page.entries);
+    if (page.next === undefined) return all;
+    expect(page.entries).toHaveLength(limit);
+    after = page.next;
+  }
+}
+
+async function refusal(call: Promise<unknown>): Promise<[string | undefined, string]> {
+  return call.then(
+    (reply) => ['OK', JSON.stringify(reply)],
+    (error) => [status[error.code], error.details],
+  );
+}
+
+/** An account with entries of every source, on days of which several share one, every third categorised. */
+async function accountWithQueue() {
+  const account = await TestAccount.create();
+  const kinds = {
+    'uk-property': 'periodAmount',
+    'foreign-property': 'rentIncome',
+    'self-employment': 'turnover',
+  };
+  for (const type of SOURCE_TYPES) {
+    const entries = Array.from({ length: 9 }, (_, n) =>
+      entry({
+        date: `2026-04-0${1 + (n % 4)}`,
+        externalRef: `${type}-${n}`,
+        ...(n % 3 === 0 && { category: kinds[type] }),
+      }),
+    );
+    expect((await account.post(entries, { source: account.sources[type] })).status).toBe(201);
+  }
+  return account;
+}
+
+test('the queue has exactly the entries without a category, newest first over all sources, however it is paged', async () => {
+  const account = await accountWithQueue();
+  const waiting = (await rowsOf(account.accountId))
+    .filter(({ category }) => category === null)
+    .sort((a, b) => (`${a.date}${a.id}` < `${b.date}${b.id}` ? 1 : -1));
+  expect(waiting).toHaveLength(18);
+  for (const limit of [1, 3, 6, 18, 200]) {
+    expect((await queueOf(account.accountId, limit)).map(({ id }) => id)).toEqual(
+      waiting.map(({ id }) => id),
+    );
+  }
+  const source = account.sources['foreign-property'];
+  const ofSource = await queueOf(account.accountId, 2, source);
+  expect(ofSource.map(({ id, sourceId }) => [id, sourceId])).toEqual(
+    waiting.filter(({ sourceId }) => sourceId === source).map(({ id }) => [id, source]),
+  );
+});
+
+test('a source that was removed has left the queue, and its entries can no longer be categorised', async () => {
+  const account = await accountWithQueue();
+  const sourceId = account.sources['uk-property'];
+  const [first] = await queueOf(account.accountId, 200, sourceId);
+  await admin.removeSource({ id: sourceId });
+  const left = await queueOf(account.accountId);
+  expect(left).toHaveLength(12);
+  expect(left.filter((each) => each.sourceId === sourceId)).toEqual([]);
+  const call = admin.categorise({ accountId: account.accountId, ...first, category: 'periodAmount' });
+  expect((await refusal(call))[0]).toBe('NOT_FOUND');
+});
+
+test('a category takes the entry out of the queue and is shown over HTTP; nothing else of the books changes', async () => {
+  const account = await accountWithQueue();
+  const { accountId, sources } = account;
+  const before = [await rowsOf(accountId), await writesOf(accountId), await account.entries()] as const;
+  const [first] = await queueOf(accountId, 200, sources['uk-property']);
+  if (!first) throw new Error('the queue has an entry');
+
+  const done = await admin.categorise({ accountId, ...first, category: 'taxDeducted' });
+  expect(done).toMatchObject({ ...first, category: 'taxDeducted' });
+  const changed = <Row extends { id: string }>(rows: Row[]) =>
+    rows.map((row) => (row.id === first.id ? { ...row, category: 'taxDeducted' } : row));
+  expect(await rowsOf(accountId)).toEqual(changed([...before[0]]));
+  expect(await writesOf(accountId)).toEqual(before[1]);
+  expect(await account.entries()).toEqual(changed(before[2]));
+  expect((await queueOf(accountId)).map(({ id }) => id)).not.toContain(first.id);
+  await expectCountsToEqualRows(account);
+
+  // Its reference is known as before.
+  const again = await account.post(entry({ date: first.date, externalRef: first.externalRef }));
+  expect([again.status, again.body.created, again.body.existing]).toEqual([
+    200,
+    0,
+    [{ id: first.id, externalRef: first.externalRef as string }],
+  ]);
+});
+
+test('a category can be corrected, and set to what it is', async () => {
+  const account = await accountWithQueue();
+  const { accountId } = account;
+  const [first] = await queueOf(accountId, 200, account.sources['uk-property']);
+  for (const category of ['taxDeducted', 'otherIncome', 'otherIncome']) {
+    expect((await admin.categorise({ accountId, ...first, category })).category).toBe(category);
+  }
+  expect((await rowsOf(accountId)).find(({ id }) => id === first?.id)?.category).toBe('otherIncome');
+});
+
+test('a category is valid as in POST: in the list of the type of the source, for the type of the entry', async () => {
+  const keysOf = (sourceType: SourceType, type: EntryType) =>
+    (CATEGORIES[sourceType][type] as readonly Category[]).map(({ key }) => key);
+  const every = SOURCE_TYPES.flatMap((sourceType) => ENTRY_TYPES.flatMap((type) => keysOf(sourceType, type)));
+  const keys = [...new Set(every), '', 'PERIODAMOUNT', "'", 'null'];
+  for (const sourceType of SOURCE_TYPES) {
+    for (const type of ENTRY_TYPES) {
+      const account = await TestAccount.create();
+      const { accountId, sources } = account;
+      await account.post(entry({ type }), { source: sources[sourceType] });
+      const [waiting] = await queueOf(accountId);
+      const valid = keysOf(sourceType, type);
+      for (const category of keys.filter((key) => !valid.includes(key))) {
+        const [code, details] = await refusal(admin.categorise({ accountId, ...waiting, category }));
+        expect([sourceType, type, category, code]).toEqual([sourceType, type, category, 'INVALID_ARGUMENT']);
+        expect(details).toContain(valid.join(', '));
+      }
+      expect((await rowsOf(accountId))[0]?.category).toBeNull();
+      for (const category of valid) {
+        expect((await admin.categorise({ accountId, ...waiting, category })).category).toBe(category);
+      }
+    }
+  }
+});
+
+test('an entry is found by its own account, source, date and id only', async () => {
+  const [account, other] = [await accountWithQueue(), await accountWithQueue()];
+  const { accountId, sources } = account;
+  const [first] = await queueOf(accountId, 200, sources['uk-property']);
+  const elsewhere = [
+    { accountId: other.accountId },
+    { sourceId: sources['self-employment'] },
+    { date: '2020-01-01' },
+    { id: Bun.randomUUIDv7() },
+  ];
+  for (const wrong of elsewhere) {
+    const call = admin.categorise({ accountId, ...first, category: 'taxDeducted', ...wrong });
+    expect([wrong, (await refusal(call))[0]]).toEqual([wrong, 'NOT_FOUND']);
+  }
+  const malformed = [
+    { accountId: 'x' },
+    { sourceId: '' },
+    { date: '2026-02-30' },
+    { date: 'today' },
+    { id: 'x' },
+  ];
+  for (const wrong of malformed) {
+    const call = admin.categorise({ accountId, ...first, category: 'taxDeducted', ...wrong });
+    expect([wrong, (await refusal(call))[0]]).toEqual([wrong, 'INVALID_ARGUMENT']);
+  }
+  expect(await queueOf(accountId)).toHaveLength(18);
+});
+
+test('a page has 1 to 200 entries, of an account and a source that there are', async () => {
+  const { accountId, sources } = await TestAccount.create();
+  const cases: [object, string][] = [
+    [{ limit: 0 }, 'INVALID_ARGUMENT'],
+    [{ limit: 201 }, 'INVALID_ARGUMENT'],
+    [{ after: 'x' }, 'INVALID_ARGUMENT'],
+    [{ after: '2026-04-06_x' }, 'INVALID_ARGUMENT'],
+    [{ after: `2026-02-30_${accountId}` }, 'INVALID_ARGUMENT'],
+    [{ accountId: Bun.randomUUIDv7() }, 'NOT_FOUND'],
+    [{ sourceId: Bun.randomUUIDv7() }, 'NOT_FOUND'],
+    [{ sourceId: (await TestAccount.create()).sources['uk-property'] }, 'NOT_FOUND'],
+    [{ sourceId: sources['uk-property'], limit: 200 }, 'OK'],
+  ];
+  for (const [fields, code] of cases) {
+    const call = admin.listUncategorised({ accountId, limit: 50, ...fields });
+    expect([fields, (await refusal(call))[0]]).toEqual([fields, code]);
+  }
+});
+
+test('the command line lists the queue page by page, and categorises by what it lists', async () => {
+  const { accountId } = await accountWithQueue();
+  const list = ['entry', 'uncategorised', '--account', accountId];
+  const first = await json(...list, '--limit', '10');
+  const second = await json(...list, '--limit', '10', '--after', first.next);
+  expect([first.rows.length, second.rows.length, second.next]).toEqual([10, 8, undefined]);
+  const ids = [...first.rows, ...second.rows].map(({ id }: Json) => id);
+  expect(ids).toEqual((await queueOf(accountId)).map(({ id }) => id));
+
+  const { id, date, sourceId } = first.rows.find(({ externalRef }: Json) => externalRef.startsWith('self'));
+  const place = ['--account', accountId, '--source', sourceId, '--date', date, '--id', id];
+  const categorised = await json('entry', 'categorise', ...place, '--category', 'turnover');
+  expect(categorised).toMatchObject({ id, sourceId, date, category: 'turnover' });
+  const rows =
+    await sql`select category from ledger.entry where account_id = ${accountId} and entry_id = ${id}`;
+  expect([...rows]).toEqual([{ category: 'turnover' }]);
+
+  const shown = await run([...list, '--source', sourceId, '--limit', '2']);
+  expect([shown.exitCode, shown.err]).toEqual([0, '']);
+  expect(shown.out.trimEnd().split('\n')).toHaveLength(4);
+  expect(shown.out).toMatch(/\nnext: --after \S+\n$/);
+});

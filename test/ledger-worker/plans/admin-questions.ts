@@ -1,0 +1,59 @@
+/** What the worker's Admin service can be asked, where very much is stored. */
+import { expect } from 'bun:test';
+import { accountId, entryId, keyId, sourceId } from './ids.ts';
+import { type Question, question } from './question.ts';
+
+/** 40,000 entries; those of its first source have no category, and those of the others have. */
+const BIG = 1;
+const ADMINISTERED = 1_001;
+
+const ACCOUNT = accountId(ADMINISTERED);
+const SOURCE = { type: 'uk-property', name: 'a source', role: 'owner', sharePercent: 100 };
+export const ADMIN_QUESTIONS: Question[] = [
+  question('CreateAccount', 1, { plan: 'pro' }, ({ admin }) => admin.createAccount({ plan: 'pro' })),
+  question('SetPlan', 1, { plan: 'firm' }, ({ admin }) =>
+    admin.setPlan({ accountId: ACCOUNT, plan: 'firm' }),
+  ),
+  question('ListAccounts', 50, {}, ({ admin }) => admin.listAccounts({ limit: 50 })),
+  question('ListAccounts: deep', 50, {}, ({ admin }) =>
+    admin.listAccounts({ after: accountId(2_000), limit: 50 }),
+  ),
+  question('CreateSource', 1, SOURCE, ({ admin }) => admin.createSource({ accountId: ACCOUNT, ...SOURCE })),
+  question('RenameSource', 1, { name: 'renamed' }, ({ admin }) =>
+    admin.renameSource({ id: sourceId(ADMINISTERED, 0), name: 'renamed' }),
+  ),
+  question('RemoveSource', 1, { id: sourceId(ADMINISTERED, 1) }, ({ admin }) =>
+    admin.removeSource({ id: sourceId(ADMINISTERED, 1) }),
+  ),
+  question('ListAccountSources', 5, {}, ({ admin }) => admin.listAccountSources({ accountId: ACCOUNT })),
+  question('CreateKey', 1, {}, ({ admin }) => admin.createKey({ accountId: ACCOUNT })),
+  question('RevokeKey', 1, { keyId: keyId(ADMINISTERED, 1) }, ({ admin }) =>
+    admin.revokeKey({ keyId: keyId(ADMINISTERED, 1) }),
+  ),
+  question('ListKeys', 7, {}, ({ admin }) => admin.listKeys({ accountId: ACCOUNT })),
+  question('ListUncategorised: of an account', 3 * 51, { next: expect.any(String) }, ({ admin }) =>
+    admin.listUncategorised({ accountId: accountId(BIG), limit: 50 }),
+  ),
+  question('ListUncategorised: of a source', 51, { next: expect.any(String) }, ({ admin }) =>
+    admin.listUncategorised({ accountId: accountId(BIG), sourceId: sourceId(BIG, 0), limit: 50 }),
+  ),
+  question('ListUncategorised: deep', 51, { next: expect.any(String) }, ({ admin }) =>
+    admin.listUncategorised({
+      accountId: accountId(BIG),
+      after: `2022-09-27_${entryId(500_000)}`,
+      limit: 50,
+    }),
+  ),
+  question('ListUncategorised: of a source that has none', 1, { entries: [] }, ({ admin }) =>
+    admin.listUncategorised({ accountId: accountId(BIG), sourceId: sourceId(BIG, 1), limit: 50 }),
+  ),
+  question('Categorise', 1, { category: 'other' }, ({ admin }) =>
+    admin.categorise({
+      accountId: accountId(BIG),
+      sourceId: sourceId(BIG, 0),
+      date: '2022-09-27',
+      id: entryId(500_025),
+      category: 'other',
+    }),
+  ),
+];
