@@ -1,4 +1,5 @@
 /** The operator's command line: accounts, sources and keys, over the worker's Admin service. */
+import { hostname, userInfo } from 'node:os';
 import type { ServiceError } from '@grpc/grpc-js';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { type AdminClient, createAdminClient } from '../proto/ledger.ts';
@@ -30,6 +31,7 @@ const entry = program.command('entry').description('entries in the review queue 
 const plan = () => new Option('--plan <plan>').choices(Object.keys(PLANS)).makeOptionMandatory();
 const ofAccount = ['--account <id>', 'account id'] as const;
 const after = ['--after <cursor>', 'go on after a page: what that page gave as next'] as const;
+const asJson = ['--json', 'print one line of JSON'] as const;
 const perPage = () =>
   new Option('--limit <n>', 'entries per page').argParser(Number).default(LIMITS.pageSizeDefault);
 
@@ -119,6 +121,27 @@ command(entry, 'categorise', 'set or correct the category of an entry')
     ),
   );
 
+program
+  .command('log')
+  .description('list what was done by these commands and by the app, newest first')
+  .option('--account <id>', 'to this account only')
+  .option(...after)
+  .addOption(perPage())
+  .option(...asJson)
+  .action(
+    runPage(async (admin, { account, after, limit }) => {
+      const page = {
+        ...(account !== undefined && { accountId: account }),
+        ...(after !== undefined && { after }),
+      };
+      const { actions, next } = await admin.listActions({ limit, ...page });
+      const rows = actions.map((action) =>
+        json ? { ...action, details: JSON.parse(action.details) } : action,
+      );
+      return { rows, next };
+    }),
+  );
+
 await main();
 
 /** Exits with 0, with 1 when the service refused or did not answer, with 2 when the command line is not understood. */
@@ -139,7 +162,10 @@ async function main(): Promise<void> {
 }
 
 function command(group: Command, name: string, description: string): Command {
-  return group.command(name).description(description).option('--json', 'print one line of JSON');
+  return group
+    .command(name)
+    .description(description)
+    .option(...asJson);
 }
 
 /** The options of all commands together; commander has checked that each command has those it requires. */
@@ -162,7 +188,7 @@ interface Options {
 /** An action that asks the service and shows what it answers. */
 function run(ask: (admin: AdminClient, options: Options) => Promise<object | object[]>) {
   return async (options: Options) => {
-    const admin = createAdminClient(address);
+    const admin = createAdminClient(address, operator());
     show(await ask(admin, options), json);
     admin.close();
   };
@@ -173,11 +199,21 @@ function runPage(
   ask: (admin: AdminClient, options: Options) => Promise<{ rows: object[]; next?: string | undefined }>,
 ) {
   return async (options: Options) => {
-    const admin = createAdminClient(address);
+    const admin = createAdminClient(address, operator());
     const { rows, next } = await ask(admin, options);
     showPage(rows, next, json);
     admin.close();
   };
+}
+
+/** Who types, for the log of actions. */
+function operator(): string {
+  try {
+    return `${userInfo().username}@${hostname()}`;
+  } catch {
+    // In a container, a user may have a number only.
+    return `${process.getuid?.()}@${hostname()}`;
+  }
 }
 
 async function listEveryAccount(admin: AdminClient) {

@@ -1,5 +1,9 @@
-/** What the app and the operator ask: accounts, their sources and their keys. */
+/**
+ * What the app and the operator ask: accounts, their sources and their keys. What changes anything takes the `actor` who
+ * asked for it, and logs the action with the change.
+ */
 import { hashApiKey, mintApiKey } from '../proto/api-key.ts';
+import { logged } from './actions.ts';
 import type { Sql } from './database.ts';
 
 export interface Account {
@@ -36,17 +40,31 @@ const sourceColumns = (sql: Sql) => sql`
 const keyColumns = (sql: Sql) => sql`
   key_id as "keyId", account_id as "accountId", created_at as "createdAt", revoked_at as "revokedAt"`;
 
-export async function createAccount(sql: Sql, plan: string): Promise<Account> {
+export async function createAccount(sql: Sql, actor: string, plan: string): Promise<Account> {
   const [account] = await sql<[Account]>`
-    insert into ledger.account (account_id, plan) values (${Bun.randomUUIDv7()}, ${plan})
-    returning ${accountColumns(sql)}`;
+    with done as (
+      insert into ledger.account (account_id, plan) values (${Bun.randomUUIDv7()}, ${plan}) returning *
+    ), ${logged(sql, actor, 'account create', sql`jsonb_build_object('plan', plan)`)}
+    select ${accountColumns(sql)} from done`;
   return account;
 }
 
 /** Waits for the account's writes in progress, as every change of what they rely on does. */
-export async function setPlan(sql: Sql, accountId: string, plan: string): Promise<Account | undefined> {
+export async function setPlan(
+  sql: Sql,
+  actor: string,
+  accountId: string,
+  plan: string,
+): Promise<Account | undefined> {
   const [account] = await sql<Account[]>`
-    update ledger.account set plan = ${plan} where account_id = ${accountId} returning ${accountColumns(sql)}`;
+    with stored as (
+      select account_id, plan from ledger.account where account_id = ${accountId} for no key update
+    ), done as (
+      update ledger.account set plan = ${plan}
+       where account_id = (select account_id from stored)
+      returning *, (select plan from stored) as plan_before
+    ), ${logged(sql, actor, 'account set-plan', sql`jsonb_build_object('plan', plan, 'before', plan_before)`)}
+    select ${accountColumns(sql)} from done`;
   return account;
 }
 
@@ -65,22 +83,35 @@ export async function accountExists(sql: Sql, accountId: string): Promise<boolea
 
 export type NewSource = Pick<Source, 'accountId' | 'type' | 'name' | 'countryCode' | 'role' | 'sharePercent'>;
 
+const ofSource = (sql: Sql) => sql`jsonb_build_object('sourceId', source_id)`;
+const ofKey = (sql: Sql) => sql`jsonb_build_object('keyId', key_id)`;
+
 /** Undefined when there is no such account. */
-export async function createSource(sql: Sql, source: NewSource): Promise<Source | undefined> {
+export async function createSource(sql: Sql, actor: string, source: NewSource): Promise<Source | undefined> {
   const [created] = await sql<Source[]>`
-    insert into ledger.source (account_id, source_id, type, name, country_code, role, share_percent)
-    select account_id, ${Bun.randomUUIDv7()}, ${source.type}, ${source.name}, ${source.countryCode}, ${source.role},
-           ${source.sharePercent}
-      from ledger.account where account_id = ${source.accountId}
-    returning ${sourceColumns(sql)}`;
+    with done as (
+      insert into ledger.source (account_id, source_id, type, name, country_code, role, share_percent)
+      select account_id, ${Bun.randomUUIDv7()}, ${source.type}, ${source.name}, ${source.countryCode}, ${source.role},
+             ${source.sharePercent}
+        from ledger.account where account_id = ${source.accountId}
+      returning *
+    ), ${logged(sql, actor, 'source create', ofSource(sql))}
+    select ${sourceColumns(sql)} from done`;
   return created;
 }
 
 /** Undefined when there is no such source, or it was removed. */
-export async function renameSource(sql: Sql, id: string, name: string): Promise<Source | undefined> {
+export async function renameSource(
+  sql: Sql,
+  actor: string,
+  id: string,
+  name: string,
+): Promise<Source | undefined> {
   const [source] = await sql<Source[]>`
-    update ledger.source set name = ${name} where source_id = ${id} and removed_at is null
-    returning ${sourceColumns(sql)}`;
+    with done as (
+      update ledger.source set name = ${name} where source_id = ${id} and removed_at is null returning *
+    ), ${logged(sql, actor, 'source rename', ofSource(sql))}
+    select ${sourceColumns(sql)} from done`;
   return source;
 }
 
@@ -88,16 +119,18 @@ export async function renameSource(sql: Sql, id: string, name: string): Promise<
  * Hides a source from the API for good; its entries stay. Takes the account's lock, so that no write which found
  * the source commits after this returned. Removing it again changes nothing.
  */
-export async function removeSource(sql: Sql, id: string): Promise<Source | undefined> {
+export async function removeSource(sql: Sql, actor: string, id: string): Promise<Source | undefined> {
   const [source] = await sql<Source[]>`
     with locked as (
       select account_id from ledger.account
        where account_id = (select account_id from ledger.source where source_id = ${id})
          for no key update
-    )
-    update ledger.source set removed_at = coalesce(removed_at, clock_timestamp())
-     where account_id = (select account_id from locked) and source_id = ${id}
-    returning ${sourceColumns(sql)}`;
+    ), done as (
+      update ledger.source set removed_at = coalesce(removed_at, clock_timestamp())
+       where account_id = (select account_id from locked) and source_id = ${id}
+      returning *
+    ), ${logged(sql, actor, 'source remove', ofSource(sql))}
+    select ${sourceColumns(sql)} from done`;
   return source;
 }
 
@@ -107,12 +140,15 @@ export function listAccountSources(sql: Sql, accountId: string): Promise<Source[
 }
 
 /** A new key, shown in this result and nowhere else. Undefined when there is no such account. */
-export async function createKey(sql: Sql, accountId: string, prefix: string) {
+export async function createKey(sql: Sql, actor: string, accountId: string, prefix: string) {
   const key = mintApiKey(prefix);
   const [row] = await sql<{ keyId: string }[]>`
-    insert into ledger.api_key (account_id, key_id, key_hash)
-    select account_id, ${Bun.randomUUIDv7()}, ${hashApiKey(key)} from ledger.account where account_id = ${accountId}
-    returning key_id as "keyId"`;
+    with done as (
+      insert into ledger.api_key (account_id, key_id, key_hash)
+      select account_id, ${Bun.randomUUIDv7()}, ${hashApiKey(key)} from ledger.account where account_id = ${accountId}
+      returning *
+    ), ${logged(sql, actor, 'key create', ofKey(sql))}
+    select key_id as "keyId" from done`;
   return row && { keyId: row.keyId, key };
 }
 
@@ -120,16 +156,18 @@ export async function createKey(sql: Sql, accountId: string, prefix: string) {
  * Stops a key. Takes the account's lock, so that no write begun with the key commits after this returned. Revoking
  * it again changes nothing. Undefined when there is no such key.
  */
-export async function revokeKey(sql: Sql, keyId: string): Promise<Key | undefined> {
+export async function revokeKey(sql: Sql, actor: string, keyId: string): Promise<Key | undefined> {
   const [key] = await sql<Key[]>`
     with locked as (
       select account_id from ledger.account
        where account_id = (select account_id from ledger.api_key where key_id = ${keyId})
          for no key update
-    )
-    update ledger.api_key set revoked_at = coalesce(revoked_at, clock_timestamp())
-     where account_id = (select account_id from locked) and key_id = ${keyId}
-    returning ${keyColumns(sql)}`;
+    ), done as (
+      update ledger.api_key set revoked_at = coalesce(revoked_at, clock_timestamp())
+       where account_id = (select account_id from locked) and key_id = ${keyId}
+      returning *
+    ), ${logged(sql, actor, 'key revoke', ofKey(sql))}
+    select ${keyColumns(sql)} from done`;
   return key;
 }
 

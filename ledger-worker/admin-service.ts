@@ -1,6 +1,8 @@
 /** The Admin service: checks what a person typed, asks, and answers in their words. */
 import {
   type Account as AccountMessage,
+  type Action as ActionMessage,
+  type AdminCall,
   type AdminDefinition,
   type AdminEntry,
   type AdminSource,
@@ -25,6 +27,7 @@ import {
   type Source,
   setPlan,
 } from './accounts.ts';
+import { type Action, listActions } from './actions.ts';
 import { day, found, newSource, oneOf, pageSize, sourceName, uuid } from './admin-input.ts';
 import type { Sql } from './database.ts';
 import { categorise, type Entry, listUncategorised, type Position } from './review-queue.ts';
@@ -36,13 +39,18 @@ const ACCOUNTS_PER_PAGE_MAX = 1000;
  * Answers the RPCs of proto/admin.proto from the database.
  * @param keyPrefix what the keys that it makes begin with
  */
-export function adminService(sql: Sql, keyPrefix: string): Handlers<AdminDefinition> {
+export function adminService(sql: Sql, keyPrefix: string): Handlers<AdminDefinition, AdminCall> {
   return {
-    async createAccount({ plan }) {
-      return accountMessage(await createAccount(sql, oneOf('plan', plan, Object.keys(PLANS))));
+    async createAccount({ plan }, call) {
+      return accountMessage(await createAccount(sql, call.actor(), oneOf('plan', plan, Object.keys(PLANS))));
     },
-    async setPlan({ accountId, plan }) {
-      const account = await setPlan(sql, uuid('account', accountId), oneOf('plan', plan, Object.keys(PLANS)));
+    async setPlan({ accountId, plan }, call) {
+      const account = await setPlan(
+        sql,
+        call.actor(),
+        uuid('account', accountId),
+        oneOf('plan', plan, Object.keys(PLANS)),
+      );
       return accountMessage(found(account, 'account', accountId));
     },
     async listAccounts({ after, limit }) {
@@ -51,28 +59,32 @@ export function adminService(sql: Sql, keyPrefix: string): Handlers<AdminDefinit
       return { accounts: accounts.map(accountMessage) };
     },
 
-    async createSource(request) {
+    async createSource(request, call) {
       const source = newSource(request);
-      return sourceMessage(found(await createSource(sql, source), 'account', source.accountId));
+      return sourceMessage(found(await createSource(sql, call.actor(), source), 'account', source.accountId));
     },
-    async renameSource({ id, name }) {
+    async renameSource({ id, name }, call) {
       return sourceMessage(
-        found(await renameSource(sql, uuid('source', id), sourceName(name)), 'source', id),
+        found(await renameSource(sql, call.actor(), uuid('source', id), sourceName(name)), 'source', id),
       );
     },
-    async removeSource({ id }) {
-      return sourceMessage(found(await removeSource(sql, uuid('source', id)), 'source', id));
+    async removeSource({ id }, call) {
+      return sourceMessage(found(await removeSource(sql, call.actor(), uuid('source', id)), 'source', id));
     },
     async listAccountSources({ accountId }) {
       await requireAccount(sql, accountId);
       return { sources: (await listAccountSources(sql, accountId)).map(sourceMessage) };
     },
 
-    async createKey({ accountId }) {
-      return found(await createKey(sql, uuid('account', accountId), keyPrefix), 'account', accountId);
+    async createKey({ accountId }, call) {
+      return found(
+        await createKey(sql, call.actor(), uuid('account', accountId), keyPrefix),
+        'account',
+        accountId,
+      );
     },
-    async revokeKey({ keyId }) {
-      return keyMessage(found(await revokeKey(sql, uuid('key', keyId)), 'key', keyId));
+    async revokeKey({ keyId }, call) {
+      return keyMessage(found(await revokeKey(sql, call.actor(), uuid('key', keyId)), 'key', keyId));
     },
     async listKeys({ accountId }) {
       await requireAccount(sql, accountId);
@@ -82,21 +94,23 @@ export function adminService(sql: Sql, keyPrefix: string): Handlers<AdminDefinit
     async listUncategorised({ accountId, sourceId, after, limit }) {
       await requireAccount(sql, accountId);
       if (sourceId !== undefined) await requireSource(sql, accountId, uuid('source', sourceId));
-      const size = pageSize(limit, LIMITS.pageSizeMax);
-      const query = { accountId, sourceId, after: positionIn(after), limit: size + 1 };
-      const waiting = await listUncategorised(sql, query);
-      const shown = waiting.slice(0, size);
-      const last = waiting.length > size ? shown.at(-1) : undefined;
+      const query = {
+        accountId,
+        sourceId,
+        after: positionIn(after),
+        limit: pageSize(limit, LIMITS.pageSizeMax) + 1,
+      };
+      const { shown, last } = pageOf(await listUncategorised(sql, query), limit);
       return { entries: shown.map(entryMessage), ...(last && { next: cursorOf(last) }) };
     },
-    async categorise({ accountId, sourceId, date, id, category }) {
+    async categorise({ accountId, sourceId, date, id, category }, call) {
       const place = {
         accountId: uuid('account', accountId),
         sourceId: uuid('source', sourceId),
         date: day(date),
         id: uuid('entry', id),
       };
-      const result = await categorise(sql, place, category);
+      const result = await categorise(sql, call.actor(), place, category);
       switch (result.outcome) {
         case 'categorised':
           return entryMessage(result.entry);
@@ -110,6 +124,16 @@ export function adminService(sql: Sql, keyPrefix: string): Handlers<AdminDefinit
           throw notFound(`no entry ${id} of ${date} in source ${sourceId}`);
       }
     },
+
+    async listActions({ accountId, after, limit }) {
+      const query = {
+        accountId: accountId === undefined ? accountId : uuid('account', accountId),
+        after: after === undefined ? after : uuid('action', after),
+        limit: pageSize(limit, LIMITS.pageSizeMax) + 1,
+      };
+      const { shown, last } = pageOf(await listActions(sql, query), limit);
+      return { actions: shown.map(actionMessage), ...(last && { next: last.id }) };
+    },
   };
 }
 
@@ -122,6 +146,12 @@ async function requireSource(sql: Sql, accountId: string, id: string): Promise<v
   if (!sources.some((source) => source.id === id.toLowerCase() && source.removedAt === null)) {
     throw notFound(`no source ${id}`);
   }
+}
+
+/** Of the rows that were read for a page, one more than it shows: `last` is there when there are more. */
+function pageOf<Row>(rows: Row[], limit: number): { shown: Row[]; last: Row | undefined } {
+  const shown = rows.slice(0, limit);
+  return { shown, last: rows.length > limit ? shown.at(-1) : undefined };
 }
 
 /** A cursor is one word, for the command line; it names the last entry of its page. */
@@ -149,3 +179,9 @@ const keyMessage = ({ createdAt, revokedAt, ...key }: Key): KeyMessage =>
   withoutNulls({ ...key, createdAt: createdAt.toISOString(), revokedAt: revokedAt?.toISOString() ?? null });
 
 const entryMessage = (entry: Entry): AdminEntry => withoutNulls(entry);
+
+const actionMessage = ({ at, details, ...action }: Action): ActionMessage => ({
+  ...action,
+  at: at.toISOString(),
+  details: JSON.stringify(details),
+});

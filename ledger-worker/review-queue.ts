@@ -1,5 +1,6 @@
 /** The review queue: the entries that wait for a category, and the setting of one. */
 import type { EntryType, SourceType } from '../proto/vocabulary.ts';
+import { logged } from './actions.ts';
 import type { Sql } from './database.ts';
 
 export interface Entry {
@@ -75,8 +76,15 @@ type Categorised =
  * Sets the category of an entry, whether or not it has one: a correction is the account holder's right. It touches nothing
  * else of the entry, and neither counts nor the day.
  */
-export async function categorise(sql: Sql, place: Place, category: string): Promise<Categorised> {
+export async function categorise(
+  sql: Sql,
+  actor: string,
+  place: Place,
+  category: string,
+): Promise<Categorised> {
   type Row = Entry & { isValid: boolean; sourceType: SourceType };
+  const details = sql`jsonb_build_object(
+    'sourceId', source_id, 'date', entry_date, 'entryId', entry_id, 'category', category, 'before', category_before)`;
   const [row] = await sql<Row[]>`
     with locked as (
       select account_id from ledger.account where account_id = ${place.accountId} for no key update
@@ -92,8 +100,8 @@ export async function categorise(sql: Sql, place: Place, category: string): Prom
          and (select true
                 from ledger.category c, stored
                where c.source_type = stored.source_type and c.entry_type = stored.type and c.category = ${category})
-      returning e.*
-    )
+      returning e.*, (select category from stored) as category_before
+    ), ${logged(sql, actor, 'entry categorise', details)}
     select ${entryColumns(sql)}, source_type as "sourceType", exists (select from done) as "isValid"
       from stored e
      where source_type is not null`;

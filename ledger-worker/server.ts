@@ -13,10 +13,10 @@ import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from 'pino';
 import {
+  type AdminCall,
   type AdminDefinition,
   AdminService,
   adminPackage,
-  type CallContext,
   type Handlers,
   type LedgerDefinition,
   LedgerService,
@@ -24,7 +24,7 @@ import {
   MESSAGE_BYTES_MAX,
   uncapitalize,
 } from '../proto/ledger.ts';
-
+import { actorOf } from './actor.ts';
 import { createDoor, type Door } from './door.ts';
 import type { Metrics } from './metrics.ts';
 import { answerQuestions } from './questions.ts';
@@ -32,7 +32,7 @@ import { toStatus } from './status.ts';
 
 export interface Services {
   ledger: Handlers<LedgerDefinition>;
-  admin: Handlers<AdminDefinition>;
+  admin: Handlers<AdminDefinition, AdminCall>;
   /** Whether the services can do their work; asked again and again. While they cannot, calls are refused at once. */
   isHealthy(): Promise<boolean>;
 }
@@ -146,7 +146,7 @@ function newServer(
 /** An async function per RPC, as grpc-js wants it: a callback, and a status instead of an exception. */
 function bind(
   service: ServiceDefinition,
-  handlers: Record<string, (request: never, call: CallContext) => Promise<unknown>>,
+  handlers: Record<string, (request: never, call: AdminCall) => Promise<unknown>>,
   door: Door,
   metrics: Metrics,
   log: Logger,
@@ -159,7 +159,11 @@ function bind(
       const abort = new AbortController();
       call.on('cancelled', () => abort.abort());
       const deadline = Number(call.getDeadline());
-      const context = { cancelled: abort.signal, remainingMs: () => deadline - Date.now() };
+      const context = {
+        cancelled: abort.signal,
+        remainingMs: () => deadline - Date.now(),
+        actor: () => actorOf(call),
+      };
       const begun = performance.now();
       const answered = (code: status) =>
         metrics.callAnswered(uncapitalize(name), code, (performance.now() - begun) / 1000);

@@ -10,6 +10,7 @@ import {
   type ClientDuplexStream,
   credentials,
   loadPackageDefinition,
+  Metadata,
   type ServiceDefinition,
 } from '@grpc/grpc-js';
 import { loadSync, type MethodDefinition, type Options, type PackageDefinition } from '@grpc/proto-loader';
@@ -22,6 +23,7 @@ import type { LedgerDefinition } from './generated/ledger/v1/Ledger.ts';
 import type { ProtoGrpcType as LedgerTypes } from './generated/ledger.ts';
 
 export type * from './generated/ledger/v1/Account.ts';
+export type * from './generated/ledger/v1/Action.ts';
 export type * from './generated/ledger/v1/Admin.ts';
 export type * from './generated/ledger/v1/AdminEntry.ts';
 export type * from './generated/ledger/v1/AdminSource.ts';
@@ -97,15 +99,21 @@ export interface CallContext {
   remainingMs(): number;
 }
 
+/** What a call of the Admin service tells beside that. */
+export interface AdminCall extends CallContext {
+  /** Who calls, for the log of actions. */
+  actor(): string;
+}
+
 /** Each RPC as the function that answers it. */
-export type Handlers<Definition> = {
+export type Handlers<Definition, Call = CallContext> = {
   [Name in keyof Methods<Definition>]: Methods<Definition>[Name] extends MethodDefinition<
     infer _,
     infer Reply,
     infer Request,
     infer __
   >
-    ? (request: Request, call: CallContext) => Promise<Reply>
+    ? (request: Request, call: Call) => Promise<Reply>
     : never;
 };
 
@@ -136,9 +144,17 @@ export function createLedgerClient(address: string, options: ChannelOptions): Le
 
 const ADMIN_CALL_MS_MAX = 10_000;
 
-/** A client of the admin service at `host:port`. A call that says nothing else gives up after 10 s. */
-export function createAdminClient(address: string): AdminClient {
-  return promiseClient<AdminDefinition>(newClient(address, {}), AdminService, ADMIN_CALL_MS_MAX);
+/** By what a caller of the admin service names itself; "-bin", because a name may have any letters. */
+export const ACTOR_METADATA = 'actor-bin';
+
+/**
+ * A client of the admin service at `host:port`. A call that says nothing else gives up after 10 s.
+ * @param actor who calls, for the log of actions
+ */
+export function createAdminClient(address: string, actor = ''): AdminClient {
+  const metadata = new Metadata();
+  metadata.set(ACTOR_METADATA, Buffer.from(actor));
+  return promiseClient<AdminDefinition>(newClient(address, {}), AdminService, metadata, ADMIN_CALL_MS_MAX);
 }
 
 function newClient(address: string, options: ChannelOptions): Client {
@@ -156,6 +172,7 @@ function asking(client: Client): Ask {
 function promiseClient<Definition>(
   client: Client,
   service: ServiceDefinition,
+  metadata = new Metadata(),
   timeoutMs = Number.POSITIVE_INFINITY,
 ) {
   const call = ({ path, requestSerialize, responseDeserialize }: AnyMethod) => {
@@ -167,6 +184,7 @@ function promiseClient<Definition>(
           requestSerialize,
           responseDeserialize,
           request,
+          metadata,
           callOptions,
           (error, reply) => {
             signal?.removeEventListener('abort', cancel);

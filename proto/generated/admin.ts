@@ -2,6 +2,7 @@ import type * as grpc from '@grpc/grpc-js';
 import type { MessageTypeDefinition } from '@grpc/proto-loader';
 
 import type { Account as _ledger_v1_Account, Account__Output as _ledger_v1_Account__Output } from './ledger/v1/Account';
+import type { Action as _ledger_v1_Action, Action__Output as _ledger_v1_Action__Output } from './ledger/v1/Action';
 import type { AdminClient as _ledger_v1_AdminClient, AdminDefinition as _ledger_v1_AdminDefinition } from './ledger/v1/Admin';
 import type { AdminEntry as _ledger_v1_AdminEntry, AdminEntry__Output as _ledger_v1_AdminEntry__Output } from './ledger/v1/AdminEntry';
 import type { AdminSource as _ledger_v1_AdminSource, AdminSource__Output as _ledger_v1_AdminSource__Output } from './ledger/v1/AdminSource';
@@ -14,6 +15,8 @@ import type { ListAccountSourcesReply as _ledger_v1_ListAccountSourcesReply, Lis
 import type { ListAccountSourcesRequest as _ledger_v1_ListAccountSourcesRequest, ListAccountSourcesRequest__Output as _ledger_v1_ListAccountSourcesRequest__Output } from './ledger/v1/ListAccountSourcesRequest';
 import type { ListAccountsReply as _ledger_v1_ListAccountsReply, ListAccountsReply__Output as _ledger_v1_ListAccountsReply__Output } from './ledger/v1/ListAccountsReply';
 import type { ListAccountsRequest as _ledger_v1_ListAccountsRequest, ListAccountsRequest__Output as _ledger_v1_ListAccountsRequest__Output } from './ledger/v1/ListAccountsRequest';
+import type { ListActionsReply as _ledger_v1_ListActionsReply, ListActionsReply__Output as _ledger_v1_ListActionsReply__Output } from './ledger/v1/ListActionsReply';
+import type { ListActionsRequest as _ledger_v1_ListActionsRequest, ListActionsRequest__Output as _ledger_v1_ListActionsRequest__Output } from './ledger/v1/ListActionsRequest';
 import type { ListKeysReply as _ledger_v1_ListKeysReply, ListKeysReply__Output as _ledger_v1_ListKeysReply__Output } from './ledger/v1/ListKeysReply';
 import type { ListKeysRequest as _ledger_v1_ListKeysRequest, ListKeysRequest__Output as _ledger_v1_ListKeysRequest__Output } from './ledger/v1/ListKeysRequest';
 import type { ListUncategorisedReply as _ledger_v1_ListUncategorisedReply, ListUncategorisedReply__Output as _ledger_v1_ListUncategorisedReply__Output } from './ledger/v1/ListUncategorisedReply';
@@ -32,6 +35,7 @@ export interface ProtoGrpcType {
   ledger: {
     v1: {
       Account: MessageTypeDefinition<_ledger_v1_Account, _ledger_v1_Account__Output>
+      Action: MessageTypeDefinition<_ledger_v1_Action, _ledger_v1_Action__Output>
       Admin: SubtypeConstructor<typeof grpc.Client, _ledger_v1_AdminClient> & { service: _ledger_v1_AdminDefinition }
       AdminEntry: MessageTypeDefinition<_ledger_v1_AdminEntry, _ledger_v1_AdminEntry__Output>
       AdminSource: MessageTypeDefinition<_ledger_v1_AdminSource, _ledger_v1_AdminSource__Output>
@@ -44,6 +48,8 @@ export interface ProtoGrpcType {
       ListAccountSourcesRequest: MessageTypeDefinition<_ledger_v1_ListAccountSourcesRequest, _ledger_v1_ListAccountSourcesRequest__Output>
       ListAccountsReply: MessageTypeDefinition<_ledger_v1_ListAccountsReply, _ledger_v1_ListAccountsReply__Output>
       ListAccountsRequest: MessageTypeDefinition<_ledger_v1_ListAccountsRequest, _ledger_v1_ListAccountsRequest__Output>
+      ListActionsReply: MessageTypeDefinition<_ledger_v1_ListActionsReply, _ledger_v1_ListActionsReply__Output>
+      ListActionsRequest: MessageTypeDefinition<_ledger_v1_ListActionsRequest, _ledger_v1_ListActionsRequest__Output>
       ListKeysReply: MessageTypeDefinition<_ledger_v1_ListKeysReply, _ledger_v1_ListKeysReply__Output>
       ListKeysRequest: MessageTypeDefinition<_ledger_v1_ListKeysRequest, _ledger_v1_ListKeysRequest__Output>
       ListUncategorisedReply: MessageTypeDefinition<_ledger_v1_ListUncategorisedReply, _ledger_v1_ListUncategorisedReply__Output>

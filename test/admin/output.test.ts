@@ -58,6 +58,7 @@ describe('help', () => {
         'source',
         'key',
         'entry',
+        'log',
         'LEDGER_ADMIN_ADDRESS',
         '127.0.0.1:50052',
         '--json',

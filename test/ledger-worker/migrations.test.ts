@@ -117,6 +117,13 @@ const ROWS: Record<string, () => Row> = {
     created: 1,
     total: 1,
   }),
+  admin_action: () => ({
+    account_id: accountId,
+    action_id: Bun.randomUUIDv7(),
+    actor: 'x',
+    action: 'x',
+    details: '{}',
+  }),
   idempotency_key: () => ({
     account_id: accountId,
     idempotency_key: Bun.randomUUIDv7(),
@@ -203,6 +210,16 @@ const BOUNDS: Record<string, Bound> = {
     table: 'entry',
     within: [{ external_ref: null }, { external_ref: 'x' }, { external_ref: '🏠'.repeat(180) }],
     beyond: [{ external_ref: '' }, { external_ref: 'x'.repeat(181) }, { external_ref: '🏠'.repeat(181) }],
+  },
+  admin_action_action_check: {
+    table: 'admin_action',
+    within: [{ action: 'x' }, { action: 'x'.repeat(50) }],
+    beyond: [{ action: '' }, { action: 'x'.repeat(51) }],
+  },
+  admin_action_actor_check: {
+    table: 'admin_action',
+    within: [{ actor: 'x' }, { actor: '🏠'.repeat(300) }],
+    beyond: [{ actor: '' }, { actor: 'x'.repeat(301) }],
   },
   idempotency_key_idempotency_key_check: {
     table: 'idempotency_key',

@@ -1,6 +1,6 @@
 /** What the worker's Admin service can be asked, where very much is stored. */
 import { expect } from 'bun:test';
-import { accountId, entryId, keyId, sourceId } from './ids.ts';
+import { accountId, actionId, entryId, keyId, sourceId } from './ids.ts';
 import { type Question, question } from './question.ts';
 
 /** 40,000 entries; those of its first source have no category, and those of the others have. */
@@ -55,5 +55,15 @@ export const ADMIN_QUESTIONS: Question[] = [
       id: entryId(500_025),
       category: 'other',
     }),
+  ),
+  question('ListActions', 51, { next: expect.any(String) }, ({ admin }) => admin.listActions({ limit: 50 })),
+  question('ListActions: deep', 51, { next: expect.any(String) }, ({ admin }) =>
+    admin.listActions({ after: actionId(2_000, 0), limit: 50 }),
+  ),
+  question('ListActions: of an account', 6, { next: expect.any(String) }, ({ admin }) =>
+    admin.listActions({ accountId: accountId(BIG), limit: 5 }),
+  ),
+  question('ListActions: of an account, deep', 6, { next: expect.any(String) }, ({ admin }) =>
+    admin.listActions({ accountId: accountId(2_000), after: actionId(2_000, 8), limit: 5 }),
   ),
 ];

@@ -82,3 +82,7 @@ insert into ledger.idempotency_key (account_id, idempotency_key, fingerprint, en
 select pg_temp.id(1, account), 'key ' || n, sha256(convert_to(n::text, 'UTF8')), array[pg_temp.id(4, n)],
        now() - case when n % 2 = 0 then interval '30 hours' else interval '10 hours' end + n * interval '1 second'
   from generate_series(1, 4000) account, generate_series(1, case when account <= 2 then 20000 else 20 end) n;
+
+insert into ledger.admin_action (account_id, action_id, actor, action, details)
+select pg_temp.id(1, account), pg_temp.id(5, account * 10 + n), 'an operator', 'key create', '{}'
+  from generate_series(1, 4000) account, generate_series(0, 9) n;

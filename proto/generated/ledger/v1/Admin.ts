@@ -14,6 +14,8 @@ import type { ListAccountSourcesReply as _ledger_v1_ListAccountSourcesReply, Lis
 import type { ListAccountSourcesRequest as _ledger_v1_ListAccountSourcesRequest, ListAccountSourcesRequest__Output as _ledger_v1_ListAccountSourcesRequest__Output } from '../../ledger/v1/ListAccountSourcesRequest';
 import type { ListAccountsReply as _ledger_v1_ListAccountsReply, ListAccountsReply__Output as _ledger_v1_ListAccountsReply__Output } from '../../ledger/v1/ListAccountsReply';
 import type { ListAccountsRequest as _ledger_v1_ListAccountsRequest, ListAccountsRequest__Output as _ledger_v1_ListAccountsRequest__Output } from '../../ledger/v1/ListAccountsRequest';
+import type { ListActionsReply as _ledger_v1_ListActionsReply, ListActionsReply__Output as _ledger_v1_ListActionsReply__Output } from '../../ledger/v1/ListActionsReply';
+import type { ListActionsRequest as _ledger_v1_ListActionsRequest, ListActionsRequest__Output as _ledger_v1_ListActionsRequest__Output } from '../../ledger/v1/ListActionsRequest';
 import type { ListKeysReply as _ledger_v1_ListKeysReply, ListKeysReply__Output as _ledger_v1_ListKeysReply__Output } from '../../ledger/v1/ListKeysReply';
 import type { ListKeysRequest as _ledger_v1_ListKeysRequest, ListKeysRequest__Output as _ledger_v1_ListKeysRequest__Output } from '../../ledger/v1/ListKeysRequest';
 import type { ListUncategorisedReply as _ledger_v1_ListUncategorisedReply, ListUncategorisedReply__Output as _ledger_v1_ListUncategorisedReply__Output } from '../../ledger/v1/ListUncategorisedReply';
@@ -78,6 +80,15 @@ export interface AdminClient extends grpc.Client {
   listAccounts(argument: _ledger_v1_ListAccountsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListAccountsReply__Output>): grpc.ClientUnaryCall;
   listAccounts(argument: _ledger_v1_ListAccountsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountsReply__Output>): grpc.ClientUnaryCall;
   listAccounts(argument: _ledger_v1_ListAccountsRequest, callback: grpc.requestCallback<_ledger_v1_ListAccountsReply__Output>): grpc.ClientUnaryCall;
+  
+  ListActions(argument: _ledger_v1_ListActionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListActionsReply__Output>): grpc.ClientUnaryCall;
+  ListActions(argument: _ledger_v1_ListActionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListActionsReply__Output>): grpc.ClientUnaryCall;
+  ListActions(argument: _ledger_v1_ListActionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListActionsReply__Output>): grpc.ClientUnaryCall;
+  ListActions(argument: _ledger_v1_ListActionsRequest, callback: grpc.requestCallback<_ledger_v1_ListActionsReply__Output>): grpc.ClientUnaryCall;
+  listActions(argument: _ledger_v1_ListActionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListActionsReply__Output>): grpc.ClientUnaryCall;
+  listActions(argument: _ledger_v1_ListActionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListActionsReply__Output>): grpc.ClientUnaryCall;
+  listActions(argument: _ledger_v1_ListActionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListActionsReply__Output>): grpc.ClientUnaryCall;
+  listActions(argument: _ledger_v1_ListActionsRequest, callback: grpc.requestCallback<_ledger_v1_ListActionsReply__Output>): grpc.ClientUnaryCall;
   
   ListKeys(argument: _ledger_v1_ListKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListKeysReply__Output>): grpc.ClientUnaryCall;
   ListKeys(argument: _ledger_v1_ListKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListKeysReply__Output>): grpc.ClientUnaryCall;
@@ -148,6 +159,8 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   
   ListAccounts: grpc.handleUnaryCall<_ledger_v1_ListAccountsRequest__Output, _ledger_v1_ListAccountsReply>;
   
+  ListActions: grpc.handleUnaryCall<_ledger_v1_ListActionsRequest__Output, _ledger_v1_ListActionsReply>;
+  
   ListKeys: grpc.handleUnaryCall<_ledger_v1_ListKeysRequest__Output, _ledger_v1_ListKeysReply>;
   
   ListUncategorised: grpc.handleUnaryCall<_ledger_v1_ListUncategorisedRequest__Output, _ledger_v1_ListUncategorisedReply>;
@@ -169,6 +182,7 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   CreateSource: MethodDefinition<_ledger_v1_CreateSourceRequest, _ledger_v1_AdminSource, _ledger_v1_CreateSourceRequest__Output, _ledger_v1_AdminSource__Output>
   ListAccountSources: MethodDefinition<_ledger_v1_ListAccountSourcesRequest, _ledger_v1_ListAccountSourcesReply, _ledger_v1_ListAccountSourcesRequest__Output, _ledger_v1_ListAccountSourcesReply__Output>
   ListAccounts: MethodDefinition<_ledger_v1_ListAccountsRequest, _ledger_v1_ListAccountsReply, _ledger_v1_ListAccountsRequest__Output, _ledger_v1_ListAccountsReply__Output>
+  ListActions: MethodDefinition<_ledger_v1_ListActionsRequest, _ledger_v1_ListActionsReply, _ledger_v1_ListActionsRequest__Output, _ledger_v1_ListActionsReply__Output>
   ListKeys: MethodDefinition<_ledger_v1_ListKeysRequest, _ledger_v1_ListKeysReply, _ledger_v1_ListKeysRequest__Output, _ledger_v1_ListKeysReply__Output>
   ListUncategorised: MethodDefinition<_ledger_v1_ListUncategorisedRequest, _ledger_v1_ListUncategorisedReply, _ledger_v1_ListUncategorisedRequest__Output, _ledger_v1_ListUncategorisedReply__Output>
   RemoveSource: MethodDefinition<_ledger_v1_RemoveSourceRequest, _ledger_v1_AdminSource, _ledger_v1_RemoveSourceRequest__Output, _ledger_v1_AdminSource__Output>

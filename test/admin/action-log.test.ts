@@ -1,0 +1,225 @@
+/** The log of actions: a row for each thing done, none for what failed, and nobody changes it. */
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { hostname, userInfo } from 'node:os';
+import { hashApiKey } from '../../proto/api-key.ts';
+import { AdminService, createAdminClient, uncapitalize } from '../../proto/ledger.ts';
+import { entry, type Json, TestAccount } from '../client.ts';
+import { admin, sql, system } from '../system.ts';
+import { json, run } from './command-line.ts';
+
+setDefaultTimeout(60_000);
+
+const CLERK = 'Zoë 💷 of the app';
+const clerk = createAdminClient(system.adminAddress, CLERK);
+afterAll(() => clerk.close());
+
+interface Done {
+  accountId: string;
+  action: string;
+  details: object;
+}
+
+const UNKNOWN = Bun.randomUUIDv7();
+const SOURCE = { type: 'uk-property', name: 'Flat at a secret place', role: 'owner', sharePercent: 100 };
+
+/** An account with a source, a key and an entry that waits for a category. */
+async function someAccount() {
+  const { accountId, sources, key } = await TestAccount.create();
+  const account = { accountId, key, sourceId: sources['uk-property'] };
+  const headers = { authorization: `Bearer ${key}` };
+  const body = JSON.stringify(entry({ description: 'secret text', externalRef: 'secret reference' }));
+  const path = `/api/v1/sources/${account.sourceId}/transactions`;
+  expect((await fetch(system.url + path, { method: 'POST', headers, body })).status).toBe(201);
+  const [waiting] = (await admin.listUncategorised({ accountId, limit: 1 })).entries;
+  const [firstKey] = (await admin.listKeys({ accountId })).keys;
+  return { ...account, entry: waiting as Json, keyId: firstKey?.keyId as string };
+}
+type Account = Awaited<ReturnType<typeof someAccount>>;
+
+/** Each RPC that changes something: done once, with what is to be in the log; and calls that are refused. */
+const MUTATIONS: Record<
+  string,
+  { done: (own: Account) => Promise<Done>; refused: ((own: Account) => Promise<unknown>)[] }
+> = {
+  createAccount: {
+    async done() {
+      const { accountId } = await clerk.createAccount({ plan: 'firm' });
+      return { accountId, action: 'account create', details: { plan: 'firm' } };
+    },
+    refused: [() => clerk.createAccount({ plan: 'gold' })],
+  },
+  setPlan: {
+    async done({ accountId }) {
+      await clerk.setPlan({ accountId, plan: 'free' });
+      return { accountId, action: 'account set-plan', details: { plan: 'free', before: 'pro' } };
+    },
+    refused: [
+      () => clerk.setPlan({ accountId: UNKNOWN, plan: 'pro' }),
+      ({ accountId }) => clerk.setPlan({ accountId, plan: 'gold' }),
+    ],
+  },
+  createSource: {
+    async done({ accountId }) {
+      const { id } = await clerk.createSource({ accountId, ...SOURCE });
+      return { accountId, action: 'source create', details: { sourceId: id } };
+    },
+    refused: [
+      () => clerk.createSource({ accountId: UNKNOWN, ...SOURCE }),
+      ({ accountId }) => clerk.createSource({ accountId, ...SOURCE, sharePercent: 101 }),
+    ],
+  },
+  renameSource: {
+    async done({ accountId, sourceId }) {
+      await clerk.renameSource({ id: sourceId, name: 'another secret place' });
+      return { accountId, action: 'source rename', details: { sourceId } };
+    },
+    refused: [
+      () => clerk.renameSource({ id: UNKNOWN, name: 'x' }),
+      ({ sourceId }) => clerk.renameSource({ id: sourceId, name: '' }),
+    ],
+  },
+  removeSource: {
+    async done({ accountId, sourceId }) {
+      await clerk.removeSource({ id: sourceId });
+      return { accountId, action: 'source remove', details: { sourceId } };
+    },
+    refused: [() => clerk.removeSource({ id: UNKNOWN })],
+  },
+  createKey: {
+    async done({ accountId }) {
+      const { keyId } = await clerk.createKey({ accountId });
+      return { accountId, action: 'key create', details: { keyId } };
+    },
+    refused: [() => clerk.createKey({ accountId: UNKNOWN })],
+  },
+  revokeKey: {
+    async done({ accountId, keyId }) {
+      await clerk.revokeKey({ keyId });
+      return { accountId, action: 'key revoke', details: { keyId } };
+    },
+    refused: [() => clerk.revokeKey({ keyId: UNKNOWN })],
+  },
+  categorise: {
+    async done({ accountId, entry: { sourceId, date, id } }) {
+      await clerk.categorise({ accountId, sourceId, date, id, category: 'taxDeducted' });
+      const details = { sourceId, date, entryId: id, category: 'taxDeducted', before: null };
+      return { accountId, action: 'entry categorise', details };
+    },
+    refused: [
+      ({ accountId, entry }) => clerk.categorise({ accountId, ...entry, category: 'turnover' }),
+      ({ accountId, entry }) => clerk.categorise({ accountId, ...entry, id: UNKNOWN, category: 'other' }),
+    ],
+  },
+};
+
+/** The log of all accounts, and how many rows it has. */
+const everything = () => sql<Json[]>`select *, xmin::text from ledger.admin_action order by action_id`;
+
+test('every RPC that is no list is below', () => {
+  const rpcs = Object.keys(AdminService).map(uncapitalize);
+  expect(rpcs.filter((name) => !name.startsWith('list')).sort()).toEqual(Object.keys(MUTATIONS).sort());
+});
+
+test.each(Object.entries(MUTATIONS))(
+  '%s is logged once, and not at all when it fails',
+  async (_, { done, refused }) => {
+    const own = await someAccount();
+    const before = await everything();
+    for (const call of refused) {
+      expect(
+        await call(own).then(
+          () => 'done',
+          () => 'refused',
+        ),
+      ).toBe('refused');
+    }
+    expect(await everything()).toEqual(before);
+
+    const { accountId, action, details } = await done(own);
+    const [row, ...more] = (await everything()).slice(before.length);
+    expect(more).toEqual([]);
+    expect(row).toMatchObject({ account_id: accountId, action, details, actor: `${CLERK} from 127.0.0.1` });
+    expect(Math.abs(Date.now() - row.at.getTime())).toBeLessThan(60_000);
+  },
+);
+
+test('a correction is logged with what it replaced', async () => {
+  const { accountId, entry } = await someAccount();
+  for (const category of ['taxDeducted', 'otherIncome'])
+    await clerk.categorise({ accountId, ...entry, category });
+  const { actions } = await admin.listActions({ accountId, limit: 2 });
+  const changes = actions
+    .map(({ details }) => JSON.parse(details))
+    .map(({ before, category }) => [before, category]);
+  expect(changes).toEqual([
+    ['taxDeducted', 'otherIncome'],
+    [null, 'taxDeducted'],
+  ]);
+});
+
+test('no key, no hash of one, no text of an entry and no name of a source is in the log', async () => {
+  const own = await someAccount();
+  for (const { done } of Object.values(MUTATIONS)) await done(await someAccount());
+  await clerk.revokeKey({ keyId: own.keyId });
+  const log = JSON.stringify(await everything());
+  expect(log).toContain(own.keyId);
+  const secrets = [
+    own.key,
+    hashApiKey(own.key).toString('hex'),
+    hashApiKey(own.key).toString('base64'),
+    'secret',
+  ];
+  expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
+});
+
+test.each([
+  'update ledger.admin_action set actor = $$x$$',
+  'delete from ledger.admin_action',
+  'truncate ledger.admin_action',
+])('%s is refused, even to the owner', async (statement) => {
+  await someAccount();
+  const before = await everything();
+  expect(before.length).toBeGreaterThan(0);
+  expect(await sql.unsafe(statement).catch(({ code }) => code)).toBe('23001');
+  expect(await everything()).toEqual(before);
+});
+
+test('who does not name itself is known by its address, and whatever a name is, it is logged', async () => {
+  const names: [given: string, logged: string][] = [
+    ['', 'unnamed'],
+    ['  two\nlines\0 ', 'two lines'],
+    ['x'.repeat(5_000), 'x'.repeat(200)],
+    ['🏠'.repeat(300), '🏠'.repeat(200)],
+  ];
+  for (const [given, logged] of names) {
+    const client = createAdminClient(system.adminAddress, given);
+    const { accountId } = await client.createAccount({ plan: 'free' });
+    client.close();
+    const { actions } = await admin.listActions({ accountId, limit: 1 });
+    expect(actions.map(({ actor }) => actor)).toEqual([`${logged} from 127.0.0.1`]);
+  }
+});
+
+test('the command line names who types, and lists the log newest first, page by page', async () => {
+  const { accountId } = await json('account', 'create', '--plan', 'pro');
+  for (const plan of ['free', 'firm', 'expat']) await admin.setPlan({ accountId, plan });
+  const all = await json('log', '--account', accountId);
+  expect(all.rows.map(({ action, details }: Json) => [action, details.plan])).toEqual([
+    ['account set-plan', 'expat'],
+    ['account set-plan', 'firm'],
+    ['account set-plan', 'free'],
+    ['account create', 'pro'],
+  ]);
+  expect(all.rows.at(-1).actor).toBe(`${userInfo().username}@${hostname()} from 127.0.0.1`);
+
+  const first = await json('log', '--account', accountId, '--limit', '3');
+  const second = await json('log', '--account', accountId, '--limit', '3', '--after', first.next);
+  expect([...first.rows, ...second.rows]).toEqual(all.rows);
+  expect(second.next).toBeUndefined();
+
+  const ofAll = await json('log', '--limit', '200');
+  expect(ofAll.rows.slice(0, 4)).toEqual(all.rows);
+  const shown = await run(['log', '--limit', '2']);
+  expect([shown.exitCode, shown.err]).toEqual([0, '']);
+  expect(shown.out).toMatch(/\nnext: --after \S+\n$/);
+});
