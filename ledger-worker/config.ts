@@ -9,6 +9,7 @@ export type Config = ReturnType<typeof readConfig>;
 export function readConfig(env: NodeJS.ProcessEnv) {
   return readEnvironment(env, {
     DATABASE_URL: address(/^postgres(ql)?:\/\//, 'a postgres:// address')(),
+    MIGRATE: str({ choices: ['on-start', 'never'], default: 'on-start' }),
     LISTEN_ADDRESS: listenAddress({ default: '0.0.0.0:50051' }),
     ADMIN_ADDRESS: listenAddress({ default: '127.0.0.1:50052' }),
     KEY_PREFIX: matching(KEY_PREFIX_PATTERN, 'a lower-case word')({ default: 'ledger' }),

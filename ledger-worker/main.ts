@@ -9,7 +9,7 @@ import { openDatabase, requireSettings } from './database.ts';
 import { isReachable } from './ledger.ts';
 import { ledgerService } from './ledger-service.ts';
 import { createMetrics } from './metrics.ts';
-import { migrate } from './migrate.ts';
+import { migrate, requireMigrated } from './migrate.ts';
 import { serve } from './server.ts';
 
 const log = createLog('ledger-worker');
@@ -21,7 +21,7 @@ async function main() {
   log.level = config.LOG_LEVEL;
 
   const migrations = openDatabase({ url: config.DATABASE_URL, poolMax: 1, statementTimeoutMs: 0 });
-  await migrate(migrations);
+  await (config.MIGRATE === 'never' ? requireMigrated(migrations) : migrate(migrations));
   await migrations.end();
 
   const sql = openDatabase({

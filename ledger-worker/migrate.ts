@@ -22,6 +22,39 @@ export async function migrate(sql: Sql): Promise<void> {
   }
 }
 
+/**
+ * For a worker that does not migrate: compares what it needs with what is there, words included, and changes nothing.
+ * @throws Error that says in one sentence what is missing
+ */
+export async function requireMigrated(sql: Sql): Promise<void> {
+  const missing = await missingIn(sql).catch(({ message, code }) => {
+    throw new Error(`The version of the database cannot be read: ${message || code}.`);
+  });
+  if (missing.length === 0) return;
+  throw new Error(
+    `The database is older than this worker needs, it lacks ${missing.join(', ')}: run \`bun run migrate\` first.`,
+  );
+}
+
+async function missingIn(sql: Sql): Promise<string[]> {
+  const [found] = await sql`select to_regclass('ledger.migration') is not null as "hasSchema"`;
+  if (!found?.hasSchema) return ['all of it'];
+  const applied = await sql<{ version: number }[]>`select version from ledger.migration`;
+  const unapplied = migrations().filter(({ version }) => !applied.some((each) => each.version === version));
+  if (unapplied.length > 0) return unapplied.map(({ version, name }) => `migration ${version} (${name})`);
+  const stored = await sql<{ word: string }[]>`
+    select concat_ws(' ', plan, api_access) as word from ledger.plan
+     union all select concat_ws(' ', source_type, entry_type, category) from ledger.category`;
+  const { plans, categories } = vocabulary();
+  const words = [
+    ...plans.map(({ plan, api_access }) => `${plan} ${api_access ? 't' : 'f'}`),
+    ...categories.map((each) => `${each.source_type} ${each.entry_type} ${each.category}`),
+  ];
+  return words
+    .filter((word) => !stored.some((each) => each.word === word))
+    .map((word) => `the word "${word}"`);
+}
+
 async function applyMissing(sql: Sql): Promise<void> {
   // Simple protocol: several statements in one message are one transaction, and a pooler needs to hold nothing.
   await sql.unsafe(`
@@ -58,6 +91,17 @@ function migrations() {
 
 /** Adds words that are new. None is ever removed: stored rows may hold it, and an older worker may still run. */
 async function copyVocabulary(sql: Sql): Promise<void> {
+  const { plans, sourceTypes, categories } = vocabulary();
+  await sql`
+    insert into ledger.plan ${sql(plans)}
+    on conflict (plan) do update set api_access = excluded.api_access
+      where plan.api_access <> excluded.api_access`;
+  await sql`insert into ledger.source_type ${sql(sourceTypes)} on conflict do nothing`;
+  await sql`insert into ledger.category ${sql(categories)} on conflict do nothing`;
+}
+
+/** As rows. */
+function vocabulary() {
   const plans = Object.entries(PLANS).map(([plan, { apiAccess }]) => ({ plan, api_access: apiAccess }));
   const sourceTypes = SOURCE_TYPES.map((source_type) => ({ source_type }));
   const categories = SOURCE_TYPES.flatMap((source_type) =>
@@ -65,10 +109,5 @@ async function copyVocabulary(sql: Sql): Promise<void> {
       CATEGORIES[source_type][entry_type].map(({ key }) => ({ source_type, entry_type, category: key })),
     ),
   );
-  await sql`
-    insert into ledger.plan ${sql(plans)}
-    on conflict (plan) do update set api_access = excluded.api_access
-      where plan.api_access <> excluded.api_access`;
-  await sql`insert into ledger.source_type ${sql(sourceTypes)} on conflict do nothing`;
-  await sql`insert into ledger.category ${sql(categories)} on conflict do nothing`;
+  return { plans, sourceTypes, categories };
 }

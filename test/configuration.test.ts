@@ -85,6 +85,8 @@ const BAD: [main: string, env: Environment, names: string[]][] = [
   [GATEWAY, { REQUEST_TIMEOUT_MS: '0', KEY_PREFIX: 'Not_Lower' }, ['REQUEST_TIMEOUT_MS', 'KEY_PREFIX']],
   [WORKER, {}, ['DATABASE_URL']],
   [WORKER, { DATABASE_URL: 'mysql://someone:s3cret@127.0.0.1/books' }, ['DATABASE_URL']],
+  [WORKER, { DATABASE_URL, MIGRATE: 'sometimes' }, ['MIGRATE']],
+  ['ledger-worker/migrate-main.ts', {}, ['DATABASE_URL']],
   [WORKER, { DATABASE_URL, LISTEN_ADDRESS: '50051' }, ['LISTEN_ADDRESS']],
   [WORKER, { DATABASE_URL, LISTEN_ADDRESS: '127.0.0.1:99999' }, ['LISTEN_ADDRESS']],
   [WORKER, { DATABASE_URL, DATABASE_POOL_MAX: '0', LOG_LEVEL: 'loud' }, ['DATABASE_POOL_MAX', 'LOG_LEVEL']],

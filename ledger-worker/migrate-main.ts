@@ -1,0 +1,19 @@
+/** Brings the schema up to date, as a step of its own: with the DATABASE_URL of the schema's owner. */
+import pino from 'pino';
+import { run } from '../proto/process.ts';
+import { readConfig } from './config.ts';
+import { openDatabase } from './database.ts';
+import { migrate } from './migrate.ts';
+
+const log = pino({ base: { service: 'migrate' } });
+
+async function main() {
+  const { DATABASE_URL, LOG_LEVEL } = readConfig(process.env);
+  log.level = LOG_LEVEL;
+  const sql = openDatabase({ url: DATABASE_URL, poolMax: 1, statementTimeoutMs: 0 });
+  await migrate(sql);
+  await sql.end();
+  log.info('the database is up to date');
+}
+
+run(main, log);
