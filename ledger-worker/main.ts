@@ -10,6 +10,7 @@ import { isReachable } from './ledger.ts';
 import { ledgerService } from './ledger-service.ts';
 import { createMetrics } from './metrics.ts';
 import { migrate, requireMigrated } from './migrate.ts';
+import { forgetting } from './retention.ts';
 import { serve } from './server.ts';
 
 const log = createLog('ledger-worker');
@@ -52,10 +53,12 @@ async function main() {
   const measured = config.METRICS_ADDRESS ? await serveMetrics(config.METRICS_ADDRESS, registry) : undefined;
   const { address, adminAddress } = server;
   log.info({ address, adminAddress, ...(measured && { metricsAddress: measured.address }) }, 'listening');
+  const stopForgetting = forgetting(sql, log);
 
   await terminationSignal();
   log.info('draining');
   await server.drain(config.SHUTDOWN_GRACE_MS);
+  await stopForgetting();
   await Promise.all([sql, probe].map((each) => each.end({ timeout: 5 })));
   measured?.stop();
   log.info('stopped');

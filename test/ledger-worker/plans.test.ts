@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { startWorker } from '../../local/worker.ts';
 import { AdminService, createAdminClient, createLedgerClient, LedgerService } from '../../proto/ledger.ts';
+import { RETENTION } from './plans/admin-questions.ts';
 import { PLANNED_FOR, type PlannedFor, type PlansDatabase, startPlansDatabase } from './plans/database.ts';
 import type { LoggedPlan } from './plans/log.ts';
 import type { Asker, Question } from './plans/question.ts';
@@ -61,7 +62,9 @@ test('a plan that was made while the tables were empty is right when they are no
 
 test('every RPC is asked', () => {
   const rpcs = [LedgerService, AdminService].flatMap((service) => Object.keys(service));
-  expect(new Set(QUESTIONS.map(({ name }) => name.split(':')[0] as string))).toEqual(new Set(rpcs));
+  expect(new Set(QUESTIONS.map(({ name }) => name.split(':')[0] as string))).toEqual(
+    new Set([...rpcs, RETENTION.name]),
+  );
 });
 
 test('the plan of every statement of the worker is seen', () => {

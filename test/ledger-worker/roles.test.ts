@@ -172,6 +172,7 @@ describe('a worker in the role ledger_worker', () => {
     'delete from ledger.entry',
     'delete from ledger.write_log',
     'update ledger.write_log set created = 1',
+    'update ledger.retention set finished_at = now()',
     'delete from ledger.source',
     'update ledger.source set account_id = gen_random_uuid()',
     'update ledger.api_key set key_hash = sha256($$x$$)',
@@ -221,6 +222,7 @@ const RIGHTS = [
   'update source.transaction_count',
   'delete idempotency_key',
   'execute create_batches',
+  'execute forget_old',
   'execute known_entries',
 ];
 

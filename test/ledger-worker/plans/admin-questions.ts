@@ -1,5 +1,6 @@
 /** What the worker's Admin service can be asked, where very much is stored. */
 import { expect } from 'bun:test';
+import { until } from '../../until.ts';
 import { accountId, actionId, entryId, keyId, sourceId } from './ids.ts';
 import { type Question, question } from './question.ts';
 
@@ -67,3 +68,12 @@ export const ADMIN_QUESTIONS: Question[] = [
     admin.listActions({ accountId: accountId(2_000), after: actionId(2_000, 8), limit: 5 }),
   ),
 ];
+
+/** No RPC, but the job that the worker does beside: over the last accounts, of which the very last has much to forget. */
+export const RETENTION = question('Retention', 1_000, {}, async ({ sql }) => {
+  await sql`update ledger.retention set finished_at = '-infinity', after_account = ${accountId(3_990)}`;
+  const isFinished = async () =>
+    (await sql`select from ledger.retention where finished_at > '-infinity'`).length > 0;
+  await until('the pass is finished', isFinished);
+  return {};
+});

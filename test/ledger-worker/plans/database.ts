@@ -68,6 +68,8 @@ export async function startPlansDatabase(): Promise<PlansDatabase> {
   };
   try {
     await migrate(sql);
+    // Only when it is asked for.
+    await sql`update ledger.retention set finished_at = 'infinity'`;
     await sql`vacuum analyze`;
   } catch (error) {
     await stop();

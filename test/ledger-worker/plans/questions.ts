@@ -3,7 +3,7 @@ import type { Entry } from '../../../proto/ledger.ts';
 import { LIMITS } from '../../../proto/vocabulary.ts';
 import { askAll } from '../../ask.ts';
 import { until } from '../../until.ts';
-import { ADMIN_QUESTIONS } from './admin-questions.ts';
+import { ADMIN_QUESTIONS, RETENTION } from './admin-questions.ts';
 import { accountId, entryId, keyHash, sourceId } from './ids.ts';
 import { type Question, question } from './question.ts';
 
@@ -214,4 +214,5 @@ export const QUESTIONS = [
   ...listEntries,
   ...createEntries,
   ...ADMIN_QUESTIONS,
+  RETENTION,
 ];
