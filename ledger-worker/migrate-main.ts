@@ -1,11 +1,11 @@
 /** Brings the schema up to date, as a step of its own: with the DATABASE_URL of the schema's owner. */
-import pino from 'pino';
+import { createLog } from '../proto/log.ts';
 import { run } from '../proto/process.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 
-const log = pino({ base: { service: 'migrate' } });
+const log = createLog('migrate');
 
 async function main() {
   const { DATABASE_URL, LOG_LEVEL } = readConfig(process.env);
