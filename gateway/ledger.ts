@@ -95,6 +95,8 @@ const CHANNEL_OPTIONS = {
   // The defaults wait up to two minutes before they look again for a worker that was away.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
+  // Asked again whenever a connection ends, which workers see to: by default 30 s later at the earliest.
+  'grpc.dns_min_time_between_resolutions_ms': 1_000,
   // A worker that stands still is noticed while there is time for another attempt. It gets no more calls until it moves
   // again: before that, no connection to it is complete.
   'grpc.keepalive_time_ms': 2_000,

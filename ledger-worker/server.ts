@@ -130,13 +130,22 @@ function follow(ask: () => Promise<boolean>, report: (answer: boolean) => void):
 }
 
 /** A server of one service, with health and a reflection that shows that service only. */
+// Who connects anew asks again which workers there are: nothing else tells a gateway of a new one while those it knows live.
+const CONNECTION_MS_MAX = 5_000;
+// For the calls of a connection that ends; longer than one attempt of a gateway.
+const CONNECTION_GRACE_MS = 10_000;
+
 function newServer(
   ownPackage: PackageDefinition,
   definition: ServiceDefinition,
   implementation: UntypedServiceImplementation,
   health: HealthImplementation,
 ): Server {
-  const server = new Server({ 'grpc.max_receive_message_length': MESSAGE_BYTES_MAX });
+  const server = new Server({
+    'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
+    'grpc.max_connection_age_ms': CONNECTION_MS_MAX,
+    'grpc.max_connection_age_grace_ms': CONNECTION_GRACE_MS,
+  });
   server.addService(definition, implementation);
   health.addToServer(server);
   new ReflectionService(ownPackage).addToServer(server);
