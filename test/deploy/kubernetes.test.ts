@@ -85,6 +85,15 @@ describe('in step with the processes:', () => {
     },
   );
 
+  test('the schema is migrated by the Job, as its owner, and by no worker', () => {
+    expect(environmentOf(ofKind('Deployment')['ledger-worker'].spec.template).MIGRATE).toBe('never');
+    const { command, env } = containerOf(ofKind('Job').migrate.spec.template);
+    expect(command).toEqual(['bun', 'ledger-worker/migrate-main.ts']);
+    expect(env.map(({ valueFrom }: Json) => valueFrom.secretKeyRef)).toEqual([
+      { name: 'migrate', key: 'DATABASE_URL' },
+    ]);
+  });
+
   test.each(deployments)('%s may take as long to end as it needs to drain', (name, { spec }) => {
     const graceMs = spec.template.spec.terminationGracePeriodSeconds * 1_000;
     expect(graceMs).toBeGreaterThan(drainMs(name, environmentOf(spec.template)));
@@ -179,7 +188,7 @@ describe('closed:', () => {
       'gateway from ingress: 3000',
       'gateway,ledger-worker from monitoring prometheus: 9464',
       'ledger-worker from gateway: 50051',
-      'postgres from ledger-worker: 5432',
+      'postgres from ledger-worker,migrate: 5432',
       'redis from gateway: 6379',
     ]);
     expect(allowed('egress', 'to').sort()).toEqual([
@@ -187,6 +196,7 @@ describe('closed:', () => {
       'gateway to ledger-worker: 50051',
       'gateway to redis: 6379',
       'ledger-worker to postgres: 5432',
+      'migrate to postgres: 5432',
     ]);
   });
 });
