@@ -146,7 +146,9 @@ test('neither process has code that makes HTTP requests', () => {
     const sources = files.filter((file) => file.endsWith('.ts') && file !== 'healthcheck.ts');
     expect(sources.length).toBeGreaterThan(2);
     for (const file of sources) {
-      expect([file, readFileSync(join(root, room, file), 'utf8').match(client)]).toEqual([file, null]);
+      // To serve, as the metrics are, is not to ask.
+      const text = readFileSync(join(root, room, file), 'utf8').replace(/^import \{ createServer \} .*/m, '');
+      expect([file, text.match(client)]).toEqual([file, null]);
     }
   }
 });
