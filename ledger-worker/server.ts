@@ -129,12 +129,12 @@ function follow(ask: () => Promise<boolean>, report: (answer: boolean) => void):
   };
 }
 
-/** A server of one service, with health and a reflection that shows that service only. */
 // Who connects anew asks again which workers there are: nothing else tells a gateway of a new one while those it knows live.
 const CONNECTION_MS_MAX = 5_000;
 // For the calls of a connection that ends; longer than one attempt of a gateway.
 const CONNECTION_GRACE_MS = 10_000;
 
+/** A server of one service, with health and a reflection that shows that service only. */
 function newServer(
   ownPackage: PackageDefinition,
   definition: ServiceDefinition,

@@ -7,8 +7,7 @@ import type { Sql } from '../../../ledger-worker/database.ts';
 const WORKER = join(import.meta.dir, '../../../ledger-worker');
 // At the start, on the tables of words.
 const ASKED_ONCE = 'migrate.ts';
-// Of no table.
-const PROBE = 'select 1';
+const OF_NO_TABLE = /^select 1$| from pg_settings /;
 
 /** Every statement and part of a statement of the worker, by the text that it becomes, values left out. */
 export function workerStatements(): { file: string; text: string; pattern: RegExp }[] {
@@ -16,7 +15,7 @@ export function workerStatements(): { file: string; text: string; pattern: RegEx
   return files.flatMap((file) =>
     templatesIn(readFileSync(join(WORKER, file), 'utf8'))
       .map((pieces) => pieces.map(plain))
-      .filter((pieces) => pieces.join('') !== '' && pieces.join('') !== PROBE)
+      .filter((pieces) => pieces.join('') !== '' && !OF_NO_TABLE.test(pieces.join('')))
       .map((pieces) => ({
         file,
         text: pieces.join('…'),
