@@ -44,7 +44,22 @@ command(account, 'set-plan', 'change the plan of an account')
   .addOption(plan())
   .action(run((admin, { account, plan }) => admin.setPlan({ accountId: account, plan })));
 
-command(account, 'list', 'list every account').action(run(listEveryAccount));
+command(account, 'delete', 'stop all keys of an account at once; it can be restored')
+  .requiredOption('--id <id>', 'account id')
+  .action(run((admin, { id }) => admin.deleteAccount({ accountId: id })));
+
+command(account, 'restore', 'restore a deleted account as it was')
+  .requiredOption('--id <id>', 'account id')
+  .action(run((admin, { id }) => admin.restoreAccount({ accountId: id })));
+
+command(account, 'erase', 'remove everything of a deleted account for good, but for the log')
+  .requiredOption('--id <id>', 'account id')
+  .requiredOption('--yes', 'there is no way back')
+  .action(
+    run((admin, { id }) => admin.eraseAccount({ accountId: id }, { deadline: Number.POSITIVE_INFINITY })),
+  );
+
+command(account, 'list', 'list every account, deleted ones included').action(run(listEveryAccount));
 
 command(source, 'create', 'create an income source')
   .requiredOption(...ofAccount)

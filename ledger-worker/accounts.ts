@@ -1,6 +1,6 @@
 /**
  * What the app and the operator ask: accounts, their sources and their keys. What changes anything takes the `actor` who
- * asked for it, and logs the action with the change.
+ * asked for it, and logs the action with the change. Of a deleted account nothing is changed, but that its keys are revoked.
  */
 import { hashApiKey, mintApiKey } from '../proto/api-key.ts';
 import { logged } from './actions.ts';
@@ -10,6 +10,7 @@ export interface Account {
   accountId: string;
   plan: string;
   createdAt: Date;
+  deletedAt: Date | null;
 }
 
 export interface Source {
@@ -32,7 +33,8 @@ export interface Key {
   revokedAt: Date | null;
 }
 
-const accountColumns = (sql: Sql) => sql`account_id as "accountId", plan, created_at as "createdAt"`;
+export const accountColumns = (sql: Sql) => sql`
+  account_id as "accountId", plan, created_at as "createdAt", deleted_at as "deletedAt"`;
 const sourceColumns = (sql: Sql) => sql`
   source_id as id, account_id as "accountId", name, type, country_code as "countryCode", role,
   share_percent as "sharePercent", transaction_count as "transactionCount", created_at as "createdAt",
@@ -58,7 +60,8 @@ export async function setPlan(
 ): Promise<Account | undefined> {
   const [account] = await sql<Account[]>`
     with stored as (
-      select account_id, plan from ledger.account where account_id = ${accountId} for no key update
+      select account_id, plan from ledger.account where account_id = ${accountId} and deleted_at is null
+         for no key update
     ), done as (
       update ledger.account set plan = ${plan}
        where account_id = (select account_id from stored)
@@ -93,7 +96,7 @@ export async function createSource(sql: Sql, actor: string, source: NewSource): 
       insert into ledger.source (account_id, source_id, type, name, country_code, role, share_percent)
       select account_id, ${Bun.randomUUIDv7()}, ${source.type}, ${source.name}, ${source.countryCode}, ${source.role},
              ${source.sharePercent}
-        from ledger.account where account_id = ${source.accountId}
+        from ledger.account where account_id = ${source.accountId} and deleted_at is null
       returning *
     ), ${logged(sql, actor, 'source create', ofSource(sql))}
     select ${sourceColumns(sql)} from done`;
@@ -109,7 +112,10 @@ export async function renameSource(
 ): Promise<Source | undefined> {
   const [source] = await sql<Source[]>`
     with done as (
-      update ledger.source set name = ${name} where source_id = ${id} and removed_at is null returning *
+      update ledger.source s set name = ${name}
+       where source_id = ${id} and removed_at is null
+         and (select deleted_at is null from ledger.account where account_id = s.account_id)
+      returning *
     ), ${logged(sql, actor, 'source rename', ofSource(sql))}
     select ${sourceColumns(sql)} from done`;
   return source;
@@ -123,7 +129,7 @@ export async function removeSource(sql: Sql, actor: string, id: string): Promise
   const [source] = await sql<Source[]>`
     with locked as (
       select account_id from ledger.account
-       where account_id = (select account_id from ledger.source where source_id = ${id})
+       where account_id = (select account_id from ledger.source where source_id = ${id}) and deleted_at is null
          for no key update
     ), done as (
       update ledger.source set removed_at = coalesce(removed_at, clock_timestamp())
@@ -139,13 +145,18 @@ export function listAccountSources(sql: Sql, accountId: string): Promise<Source[
     select ${sourceColumns(sql)} from ledger.source where account_id = ${accountId} order by source_id`;
 }
 
-/** A new key, shown in this result and nowhere else. Undefined when there is no such account. */
+/**
+ * A new key, shown in this result and nowhere else. Keeps the account from being deleted meanwhile: the deletion has to see
+ * the key. Undefined when there is no such account.
+ */
 export async function createKey(sql: Sql, actor: string, accountId: string, prefix: string) {
   const key = mintApiKey(prefix);
   const [row] = await sql<{ keyId: string }[]>`
-    with done as (
+    with locked as (
+      select account_id from ledger.account where account_id = ${accountId} and deleted_at is null for share
+    ), done as (
       insert into ledger.api_key (account_id, key_id, key_hash)
-      select account_id, ${Bun.randomUUIDv7()}, ${hashApiKey(key)} from ledger.account where account_id = ${accountId}
+      select account_id, ${Bun.randomUUIDv7()}, ${hashApiKey(key)} from locked
       returning *
     ), ${logged(sql, actor, 'key create', ofKey(sql))}
     select key_id as "keyId" from done`;
@@ -154,7 +165,8 @@ export async function createKey(sql: Sql, actor: string, accountId: string, pref
 
 /**
  * Stops a key. Takes the account's lock, so that no write begun with the key commits after this returned. Revoking
- * it again changes nothing. Undefined when there is no such key.
+ * it again changes nothing; one that its account's deletion has stopped does not come back. Undefined when there is no
+ * such key.
  */
 export async function revokeKey(sql: Sql, actor: string, keyId: string): Promise<Key | undefined> {
   const [key] = await sql<Key[]>`
@@ -163,7 +175,7 @@ export async function revokeKey(sql: Sql, actor: string, keyId: string): Promise
        where account_id = (select account_id from ledger.api_key where key_id = ${keyId})
          for no key update
     ), done as (
-      update ledger.api_key set revoked_at = coalesce(revoked_at, clock_timestamp())
+      update ledger.api_key set revoked_at = coalesce(revoked_at, clock_timestamp()), stopped_with_account = false
        where account_id = (select account_id from locked) and key_id = ${keyId}
       returning *
     ), ${logged(sql, actor, 'key revoke', ofKey(sql))}

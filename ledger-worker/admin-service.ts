@@ -30,6 +30,7 @@ import {
 import { type Action, listActions } from './actions.ts';
 import { day, found, newSource, oneOf, pageSize, sourceName, uuid } from './admin-input.ts';
 import type { Sql } from './database.ts';
+import { deleteAccount, eraseAccount, restoreAccount } from './deletion.ts';
 import { categorise, type Entry, listUncategorised, type Position } from './review-queue.ts';
 import { invalidArgument, notFound } from './status.ts';
 
@@ -57,6 +58,18 @@ export function adminService(sql: Sql, keyPrefix: string): Handlers<AdminDefinit
       const id = after === undefined ? after : uuid('account', after);
       const accounts = await listAccounts(sql, id, pageSize(limit, ACCOUNTS_PER_PAGE_MAX));
       return { accounts: accounts.map(accountMessage) };
+    },
+    async deleteAccount({ accountId }, call) {
+      const account = await deleteAccount(sql, call.actor(), uuid('account', accountId));
+      return accountMessage(found(account, 'account in use with the id', accountId));
+    },
+    async restoreAccount({ accountId }, call) {
+      const account = await restoreAccount(sql, call.actor(), uuid('account', accountId));
+      return accountMessage(found(account, 'deleted account', accountId));
+    },
+    async eraseAccount({ accountId }, call) {
+      const erased = await eraseAccount(sql, call.actor(), uuid('account', accountId), call.cancelled);
+      return found(erased, 'deleted account', accountId);
     },
 
     async createSource(request, call) {
@@ -163,10 +176,12 @@ function positionIn(cursor: string | undefined): Position | undefined {
   return { date: day(date), id: uuid('entry', id) };
 }
 
-const accountMessage = ({ createdAt, ...account }: Account): AccountMessage => ({
-  ...account,
-  createdAt: createdAt.toISOString(),
-});
+const accountMessage = ({ createdAt, deletedAt, ...account }: Account): AccountMessage =>
+  withoutNulls({
+    ...account,
+    createdAt: createdAt.toISOString(),
+    deletedAt: deletedAt?.toISOString() ?? null,
+  });
 
 const sourceMessage = ({ createdAt, removedAt, ...source }: Source): AdminSource =>
   withoutNulls({

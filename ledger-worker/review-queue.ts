@@ -87,7 +87,8 @@ export async function categorise(
     'sourceId', source_id, 'date', entry_date, 'entryId', entry_id, 'category', category, 'before', category_before)`;
   const [row] = await sql<Row[]>`
     with locked as (
-      select account_id from ledger.account where account_id = ${place.accountId} for no key update
+      select account_id from ledger.account where account_id = ${place.accountId} and deleted_at is null
+         for no key update
     ), stored as (
       select e.*, (select type from ledger.source where account_id = ${place.accountId} and source_id = ${place.sourceId}
                       and removed_at is null) as source_type

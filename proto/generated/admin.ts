@@ -10,6 +10,9 @@ import type { CategoriseRequest as _ledger_v1_CategoriseRequest, CategoriseReque
 import type { CreateAccountRequest as _ledger_v1_CreateAccountRequest, CreateAccountRequest__Output as _ledger_v1_CreateAccountRequest__Output } from './ledger/v1/CreateAccountRequest';
 import type { CreateKeyRequest as _ledger_v1_CreateKeyRequest, CreateKeyRequest__Output as _ledger_v1_CreateKeyRequest__Output } from './ledger/v1/CreateKeyRequest';
 import type { CreateSourceRequest as _ledger_v1_CreateSourceRequest, CreateSourceRequest__Output as _ledger_v1_CreateSourceRequest__Output } from './ledger/v1/CreateSourceRequest';
+import type { DeleteAccountRequest as _ledger_v1_DeleteAccountRequest, DeleteAccountRequest__Output as _ledger_v1_DeleteAccountRequest__Output } from './ledger/v1/DeleteAccountRequest';
+import type { EraseAccountRequest as _ledger_v1_EraseAccountRequest, EraseAccountRequest__Output as _ledger_v1_EraseAccountRequest__Output } from './ledger/v1/EraseAccountRequest';
+import type { ErasedAccount as _ledger_v1_ErasedAccount, ErasedAccount__Output as _ledger_v1_ErasedAccount__Output } from './ledger/v1/ErasedAccount';
 import type { Key as _ledger_v1_Key, Key__Output as _ledger_v1_Key__Output } from './ledger/v1/Key';
 import type { ListAccountSourcesReply as _ledger_v1_ListAccountSourcesReply, ListAccountSourcesReply__Output as _ledger_v1_ListAccountSourcesReply__Output } from './ledger/v1/ListAccountSourcesReply';
 import type { ListAccountSourcesRequest as _ledger_v1_ListAccountSourcesRequest, ListAccountSourcesRequest__Output as _ledger_v1_ListAccountSourcesRequest__Output } from './ledger/v1/ListAccountSourcesRequest';
@@ -24,6 +27,7 @@ import type { ListUncategorisedRequest as _ledger_v1_ListUncategorisedRequest, L
 import type { NewKey as _ledger_v1_NewKey, NewKey__Output as _ledger_v1_NewKey__Output } from './ledger/v1/NewKey';
 import type { RemoveSourceRequest as _ledger_v1_RemoveSourceRequest, RemoveSourceRequest__Output as _ledger_v1_RemoveSourceRequest__Output } from './ledger/v1/RemoveSourceRequest';
 import type { RenameSourceRequest as _ledger_v1_RenameSourceRequest, RenameSourceRequest__Output as _ledger_v1_RenameSourceRequest__Output } from './ledger/v1/RenameSourceRequest';
+import type { RestoreAccountRequest as _ledger_v1_RestoreAccountRequest, RestoreAccountRequest__Output as _ledger_v1_RestoreAccountRequest__Output } from './ledger/v1/RestoreAccountRequest';
 import type { RevokeKeyRequest as _ledger_v1_RevokeKeyRequest, RevokeKeyRequest__Output as _ledger_v1_RevokeKeyRequest__Output } from './ledger/v1/RevokeKeyRequest';
 import type { SetPlanRequest as _ledger_v1_SetPlanRequest, SetPlanRequest__Output as _ledger_v1_SetPlanRequest__Output } from './ledger/v1/SetPlanRequest';
 
@@ -43,6 +47,9 @@ export interface ProtoGrpcType {
       CreateAccountRequest: MessageTypeDefinition<_ledger_v1_CreateAccountRequest, _ledger_v1_CreateAccountRequest__Output>
       CreateKeyRequest: MessageTypeDefinition<_ledger_v1_CreateKeyRequest, _ledger_v1_CreateKeyRequest__Output>
       CreateSourceRequest: MessageTypeDefinition<_ledger_v1_CreateSourceRequest, _ledger_v1_CreateSourceRequest__Output>
+      DeleteAccountRequest: MessageTypeDefinition<_ledger_v1_DeleteAccountRequest, _ledger_v1_DeleteAccountRequest__Output>
+      EraseAccountRequest: MessageTypeDefinition<_ledger_v1_EraseAccountRequest, _ledger_v1_EraseAccountRequest__Output>
+      ErasedAccount: MessageTypeDefinition<_ledger_v1_ErasedAccount, _ledger_v1_ErasedAccount__Output>
       Key: MessageTypeDefinition<_ledger_v1_Key, _ledger_v1_Key__Output>
       ListAccountSourcesReply: MessageTypeDefinition<_ledger_v1_ListAccountSourcesReply, _ledger_v1_ListAccountSourcesReply__Output>
       ListAccountSourcesRequest: MessageTypeDefinition<_ledger_v1_ListAccountSourcesRequest, _ledger_v1_ListAccountSourcesRequest__Output>
@@ -57,6 +64,7 @@ export interface ProtoGrpcType {
       NewKey: MessageTypeDefinition<_ledger_v1_NewKey, _ledger_v1_NewKey__Output>
       RemoveSourceRequest: MessageTypeDefinition<_ledger_v1_RemoveSourceRequest, _ledger_v1_RemoveSourceRequest__Output>
       RenameSourceRequest: MessageTypeDefinition<_ledger_v1_RenameSourceRequest, _ledger_v1_RenameSourceRequest__Output>
+      RestoreAccountRequest: MessageTypeDefinition<_ledger_v1_RestoreAccountRequest, _ledger_v1_RestoreAccountRequest__Output>
       RevokeKeyRequest: MessageTypeDefinition<_ledger_v1_RevokeKeyRequest, _ledger_v1_RevokeKeyRequest__Output>
       SetPlanRequest: MessageTypeDefinition<_ledger_v1_SetPlanRequest, _ledger_v1_SetPlanRequest__Output>
     }

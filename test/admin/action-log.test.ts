@@ -58,6 +58,29 @@ const MUTATIONS: Record<
       ({ accountId }) => clerk.setPlan({ accountId, plan: 'gold' }),
     ],
   },
+  deleteAccount: {
+    async done({ accountId }) {
+      await clerk.deleteAccount({ accountId });
+      return { accountId, action: 'account delete', details: {} };
+    },
+    refused: [() => clerk.deleteAccount({ accountId: UNKNOWN })],
+  },
+  restoreAccount: {
+    async done({ accountId }) {
+      await sql`select ledger.delete_account(${accountId})`;
+      await clerk.restoreAccount({ accountId });
+      return { accountId, action: 'account restore', details: {} };
+    },
+    refused: [({ accountId }) => clerk.restoreAccount({ accountId })],
+  },
+  eraseAccount: {
+    async done({ accountId }) {
+      await sql`select ledger.delete_account(${accountId})`;
+      await clerk.eraseAccount({ accountId });
+      return { accountId, action: 'account erase', details: { entries: 1 } };
+    },
+    refused: [({ accountId }) => clerk.eraseAccount({ accountId })],
+  },
   createSource: {
     async done({ accountId }) {
       const { id } = await clerk.createSource({ accountId, ...SOURCE });

@@ -69,7 +69,7 @@ describe('help', () => {
   );
 
   test.concurrent.each([
-    ['account', ['create', 'set-plan', 'list']],
+    ['account', ['create', 'set-plan', 'delete', 'restore', 'erase', 'list']],
     ['source', ['create', 'rename', 'remove', 'list']],
     ['key', ['create', 'revoke', 'list']],
     ['entry', ['uncategorised', 'categorise']],

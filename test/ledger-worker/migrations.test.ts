@@ -211,6 +211,11 @@ const BOUNDS: Record<string, Bound> = {
     within: [{ external_ref: null }, { external_ref: 'x' }, { external_ref: '🏠'.repeat(180) }],
     beyond: [{ external_ref: '' }, { external_ref: 'x'.repeat(181) }, { external_ref: '🏠'.repeat(181) }],
   },
+  account_erased_check: {
+    table: 'account',
+    within: [{ deleted_at: new Date() }, { deleted_at: new Date(), erasing_at: new Date() }],
+    beyond: [{ erasing_at: new Date() }],
+  },
   admin_action_action_check: {
     table: 'admin_action',
     within: [{ action: 'x' }, { action: 'x'.repeat(50) }],

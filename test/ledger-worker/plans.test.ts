@@ -22,6 +22,8 @@ interface Asked {
 let database: PlansDatabase;
 let growing: GrowingTables;
 const asked: Record<PlannedFor, Map<string, Asked>> = { 'these values': new Map(), 'any values': new Map() };
+/** Its statements are planned at each call; what is kept is the check of a foreign key, once in the life of an account. */
+const PLANNED_ANEW = 'EraseAccount';
 /** Sessions keep such plans until the tables are analysed again. */
 const madeWhileEmpty: LoggedPlan[] = [];
 const seenStatements = () => {
@@ -32,7 +34,10 @@ const seenStatements = () => {
 beforeAll(async () => {
   database = await startPlansDatabase();
   await withWorker('any values', async (asker) => {
-    for (const question of QUESTIONS) madeWhileEmpty.push(...(await ask(asker, question)).plans);
+    for (const question of QUESTIONS) {
+      const { plans } = await ask(asker, question);
+      if (question.name !== PLANNED_ANEW) madeWhileEmpty.push(...plans);
+    }
   });
   await database.fill();
   growing = await growingTables(database.sql);

@@ -142,6 +142,12 @@ describe('a worker in the role ledger_worker', () => {
     await admin.revokeKey({ keyId });
     expect(await post(entry())).toEqual([401, 'invalid_key']);
     expect((await admin.listActions({ accountId, limit: 50 })).actions).toHaveLength(8);
+
+    await admin.deleteAccount({ accountId });
+    await admin.restoreAccount({ accountId });
+    await admin.deleteAccount({ accountId });
+    expect(await admin.eraseAccount({ accountId })).toEqual({ accountId, entries: 3 });
+    expect((await owner`select from ledger.entry`).length).toBe(0);
   });
 
   const REFUSED = [
@@ -211,8 +217,11 @@ const RIGHTS = [
   'insert idempotency_key',
   'insert source',
   'insert write_log',
+  'update account.deleted_at',
+  'update account.erasing_at',
   'update account.plan',
   'update api_key.revoked_at',
+  'update api_key.stopped_with_account',
   'update entry.category',
   'update idempotency_key.entry_ids',
   'update idempotency_key.fingerprint',
@@ -222,8 +231,11 @@ const RIGHTS = [
   'update source.transaction_count',
   'delete idempotency_key',
   'execute create_batches',
+  'execute delete_account',
+  'execute erase_some',
   'execute forget_old',
   'execute known_entries',
+  'execute restore_account',
 ];
 
 test('a function that runs with the rights of its owner looks nothing up where others may put something', async () => {

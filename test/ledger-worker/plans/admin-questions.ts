@@ -7,6 +7,7 @@ import { type Question, question } from './question.ts';
 /** 40,000 entries; those of its first source have no category, and those of the others have. */
 const BIG = 1;
 const ADMINISTERED = 1_001;
+const DELETED = 1_002;
 
 const ACCOUNT = accountId(ADMINISTERED);
 const SOURCE = { type: 'uk-property', name: 'a source', role: 'owner', sharePercent: 100 };
@@ -19,6 +20,22 @@ export const ADMIN_QUESTIONS: Question[] = [
   question('ListAccounts: deep', 50, {}, ({ admin }) =>
     admin.listAccounts({ after: accountId(2_000), limit: 50 }),
   ),
+  question('DeleteAccount', 5, { accountId: accountId(DELETED) }, async ({ admin }) => {
+    const account = await admin.deleteAccount({ accountId: accountId(DELETED) });
+    await admin.restoreAccount(account);
+    return account;
+  }),
+  question('RestoreAccount', 5, { accountId: accountId(DELETED) }, async ({ admin }) =>
+    admin.restoreAccount(await admin.deleteAccount({ accountId: accountId(DELETED) })),
+  ),
+  question('EraseAccount', 500, { entries: 0 }, async ({ admin, sql }) => {
+    const { accountId } = await admin.createAccount({ plan: 'pro' });
+    const { id } = await admin.createSource({ accountId, ...SOURCE });
+    await sql`
+      insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type)
+      select ${accountId}, gen_random_uuid(), ${id}, '2026-04-06', 1, 'income' from generate_series(1, 500)`;
+    return admin.eraseAccount(await admin.deleteAccount({ accountId }));
+  }),
   question('CreateSource', 1, SOURCE, ({ admin }) => admin.createSource({ accountId: ACCOUNT, ...SOURCE })),
   question('RenameSource', 1, { name: 'renamed' }, ({ admin }) =>
     admin.renameSource({ id: sourceId(ADMINISTERED, 0), name: 'renamed' }),

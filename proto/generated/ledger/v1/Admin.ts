@@ -9,6 +9,9 @@ import type { CategoriseRequest as _ledger_v1_CategoriseRequest, CategoriseReque
 import type { CreateAccountRequest as _ledger_v1_CreateAccountRequest, CreateAccountRequest__Output as _ledger_v1_CreateAccountRequest__Output } from '../../ledger/v1/CreateAccountRequest';
 import type { CreateKeyRequest as _ledger_v1_CreateKeyRequest, CreateKeyRequest__Output as _ledger_v1_CreateKeyRequest__Output } from '../../ledger/v1/CreateKeyRequest';
 import type { CreateSourceRequest as _ledger_v1_CreateSourceRequest, CreateSourceRequest__Output as _ledger_v1_CreateSourceRequest__Output } from '../../ledger/v1/CreateSourceRequest';
+import type { DeleteAccountRequest as _ledger_v1_DeleteAccountRequest, DeleteAccountRequest__Output as _ledger_v1_DeleteAccountRequest__Output } from '../../ledger/v1/DeleteAccountRequest';
+import type { EraseAccountRequest as _ledger_v1_EraseAccountRequest, EraseAccountRequest__Output as _ledger_v1_EraseAccountRequest__Output } from '../../ledger/v1/EraseAccountRequest';
+import type { ErasedAccount as _ledger_v1_ErasedAccount, ErasedAccount__Output as _ledger_v1_ErasedAccount__Output } from '../../ledger/v1/ErasedAccount';
 import type { Key as _ledger_v1_Key, Key__Output as _ledger_v1_Key__Output } from '../../ledger/v1/Key';
 import type { ListAccountSourcesReply as _ledger_v1_ListAccountSourcesReply, ListAccountSourcesReply__Output as _ledger_v1_ListAccountSourcesReply__Output } from '../../ledger/v1/ListAccountSourcesReply';
 import type { ListAccountSourcesRequest as _ledger_v1_ListAccountSourcesRequest, ListAccountSourcesRequest__Output as _ledger_v1_ListAccountSourcesRequest__Output } from '../../ledger/v1/ListAccountSourcesRequest';
@@ -23,6 +26,7 @@ import type { ListUncategorisedRequest as _ledger_v1_ListUncategorisedRequest, L
 import type { NewKey as _ledger_v1_NewKey, NewKey__Output as _ledger_v1_NewKey__Output } from '../../ledger/v1/NewKey';
 import type { RemoveSourceRequest as _ledger_v1_RemoveSourceRequest, RemoveSourceRequest__Output as _ledger_v1_RemoveSourceRequest__Output } from '../../ledger/v1/RemoveSourceRequest';
 import type { RenameSourceRequest as _ledger_v1_RenameSourceRequest, RenameSourceRequest__Output as _ledger_v1_RenameSourceRequest__Output } from '../../ledger/v1/RenameSourceRequest';
+import type { RestoreAccountRequest as _ledger_v1_RestoreAccountRequest, RestoreAccountRequest__Output as _ledger_v1_RestoreAccountRequest__Output } from '../../ledger/v1/RestoreAccountRequest';
 import type { RevokeKeyRequest as _ledger_v1_RevokeKeyRequest, RevokeKeyRequest__Output as _ledger_v1_RevokeKeyRequest__Output } from '../../ledger/v1/RevokeKeyRequest';
 import type { SetPlanRequest as _ledger_v1_SetPlanRequest, SetPlanRequest__Output as _ledger_v1_SetPlanRequest__Output } from '../../ledger/v1/SetPlanRequest';
 
@@ -62,6 +66,24 @@ export interface AdminClient extends grpc.Client {
   createSource(argument: _ledger_v1_CreateSourceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
   createSource(argument: _ledger_v1_CreateSourceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
   createSource(argument: _ledger_v1_CreateSourceRequest, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
+  
+  DeleteAccount(argument: _ledger_v1_DeleteAccountRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  DeleteAccount(argument: _ledger_v1_DeleteAccountRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  DeleteAccount(argument: _ledger_v1_DeleteAccountRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  DeleteAccount(argument: _ledger_v1_DeleteAccountRequest, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  deleteAccount(argument: _ledger_v1_DeleteAccountRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  deleteAccount(argument: _ledger_v1_DeleteAccountRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  deleteAccount(argument: _ledger_v1_DeleteAccountRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  deleteAccount(argument: _ledger_v1_DeleteAccountRequest, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  
+  EraseAccount(argument: _ledger_v1_EraseAccountRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ErasedAccount__Output>): grpc.ClientUnaryCall;
+  EraseAccount(argument: _ledger_v1_EraseAccountRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ErasedAccount__Output>): grpc.ClientUnaryCall;
+  EraseAccount(argument: _ledger_v1_EraseAccountRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ErasedAccount__Output>): grpc.ClientUnaryCall;
+  EraseAccount(argument: _ledger_v1_EraseAccountRequest, callback: grpc.requestCallback<_ledger_v1_ErasedAccount__Output>): grpc.ClientUnaryCall;
+  eraseAccount(argument: _ledger_v1_EraseAccountRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ErasedAccount__Output>): grpc.ClientUnaryCall;
+  eraseAccount(argument: _ledger_v1_EraseAccountRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ErasedAccount__Output>): grpc.ClientUnaryCall;
+  eraseAccount(argument: _ledger_v1_EraseAccountRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ErasedAccount__Output>): grpc.ClientUnaryCall;
+  eraseAccount(argument: _ledger_v1_EraseAccountRequest, callback: grpc.requestCallback<_ledger_v1_ErasedAccount__Output>): grpc.ClientUnaryCall;
   
   ListAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesReply__Output>): grpc.ClientUnaryCall;
   ListAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesReply__Output>): grpc.ClientUnaryCall;
@@ -126,6 +148,15 @@ export interface AdminClient extends grpc.Client {
   renameSource(argument: _ledger_v1_RenameSourceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
   renameSource(argument: _ledger_v1_RenameSourceRequest, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
   
+  RestoreAccount(argument: _ledger_v1_RestoreAccountRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  RestoreAccount(argument: _ledger_v1_RestoreAccountRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  RestoreAccount(argument: _ledger_v1_RestoreAccountRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  RestoreAccount(argument: _ledger_v1_RestoreAccountRequest, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  restoreAccount(argument: _ledger_v1_RestoreAccountRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  restoreAccount(argument: _ledger_v1_RestoreAccountRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  restoreAccount(argument: _ledger_v1_RestoreAccountRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  restoreAccount(argument: _ledger_v1_RestoreAccountRequest, callback: grpc.requestCallback<_ledger_v1_Account__Output>): grpc.ClientUnaryCall;
+  
   RevokeKey(argument: _ledger_v1_RevokeKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Key__Output>): grpc.ClientUnaryCall;
   RevokeKey(argument: _ledger_v1_RevokeKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_Key__Output>): grpc.ClientUnaryCall;
   RevokeKey(argument: _ledger_v1_RevokeKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_Key__Output>): grpc.ClientUnaryCall;
@@ -155,6 +186,10 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   
   CreateSource: grpc.handleUnaryCall<_ledger_v1_CreateSourceRequest__Output, _ledger_v1_AdminSource>;
   
+  DeleteAccount: grpc.handleUnaryCall<_ledger_v1_DeleteAccountRequest__Output, _ledger_v1_Account>;
+  
+  EraseAccount: grpc.handleUnaryCall<_ledger_v1_EraseAccountRequest__Output, _ledger_v1_ErasedAccount>;
+  
   ListAccountSources: grpc.handleUnaryCall<_ledger_v1_ListAccountSourcesRequest__Output, _ledger_v1_ListAccountSourcesReply>;
   
   ListAccounts: grpc.handleUnaryCall<_ledger_v1_ListAccountsRequest__Output, _ledger_v1_ListAccountsReply>;
@@ -169,6 +204,8 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   
   RenameSource: grpc.handleUnaryCall<_ledger_v1_RenameSourceRequest__Output, _ledger_v1_AdminSource>;
   
+  RestoreAccount: grpc.handleUnaryCall<_ledger_v1_RestoreAccountRequest__Output, _ledger_v1_Account>;
+  
   RevokeKey: grpc.handleUnaryCall<_ledger_v1_RevokeKeyRequest__Output, _ledger_v1_Key>;
   
   SetPlan: grpc.handleUnaryCall<_ledger_v1_SetPlanRequest__Output, _ledger_v1_Account>;
@@ -180,6 +217,8 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   CreateAccount: MethodDefinition<_ledger_v1_CreateAccountRequest, _ledger_v1_Account, _ledger_v1_CreateAccountRequest__Output, _ledger_v1_Account__Output>
   CreateKey: MethodDefinition<_ledger_v1_CreateKeyRequest, _ledger_v1_NewKey, _ledger_v1_CreateKeyRequest__Output, _ledger_v1_NewKey__Output>
   CreateSource: MethodDefinition<_ledger_v1_CreateSourceRequest, _ledger_v1_AdminSource, _ledger_v1_CreateSourceRequest__Output, _ledger_v1_AdminSource__Output>
+  DeleteAccount: MethodDefinition<_ledger_v1_DeleteAccountRequest, _ledger_v1_Account, _ledger_v1_DeleteAccountRequest__Output, _ledger_v1_Account__Output>
+  EraseAccount: MethodDefinition<_ledger_v1_EraseAccountRequest, _ledger_v1_ErasedAccount, _ledger_v1_EraseAccountRequest__Output, _ledger_v1_ErasedAccount__Output>
   ListAccountSources: MethodDefinition<_ledger_v1_ListAccountSourcesRequest, _ledger_v1_ListAccountSourcesReply, _ledger_v1_ListAccountSourcesRequest__Output, _ledger_v1_ListAccountSourcesReply__Output>
   ListAccounts: MethodDefinition<_ledger_v1_ListAccountsRequest, _ledger_v1_ListAccountsReply, _ledger_v1_ListAccountsRequest__Output, _ledger_v1_ListAccountsReply__Output>
   ListActions: MethodDefinition<_ledger_v1_ListActionsRequest, _ledger_v1_ListActionsReply, _ledger_v1_ListActionsRequest__Output, _ledger_v1_ListActionsReply__Output>
@@ -187,6 +226,7 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   ListUncategorised: MethodDefinition<_ledger_v1_ListUncategorisedRequest, _ledger_v1_ListUncategorisedReply, _ledger_v1_ListUncategorisedRequest__Output, _ledger_v1_ListUncategorisedReply__Output>
   RemoveSource: MethodDefinition<_ledger_v1_RemoveSourceRequest, _ledger_v1_AdminSource, _ledger_v1_RemoveSourceRequest__Output, _ledger_v1_AdminSource__Output>
   RenameSource: MethodDefinition<_ledger_v1_RenameSourceRequest, _ledger_v1_AdminSource, _ledger_v1_RenameSourceRequest__Output, _ledger_v1_AdminSource__Output>
+  RestoreAccount: MethodDefinition<_ledger_v1_RestoreAccountRequest, _ledger_v1_Account, _ledger_v1_RestoreAccountRequest__Output, _ledger_v1_Account__Output>
   RevokeKey: MethodDefinition<_ledger_v1_RevokeKeyRequest, _ledger_v1_Key, _ledger_v1_RevokeKeyRequest__Output, _ledger_v1_Key__Output>
   SetPlan: MethodDefinition<_ledger_v1_SetPlanRequest, _ledger_v1_Account, _ledger_v1_SetPlanRequest__Output, _ledger_v1_Account__Output>
 }

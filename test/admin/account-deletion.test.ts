@@ -1,0 +1,256 @@
+/** An account that is deleted, restored and erased: what of it is there, and for whom. */
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { status } from '@grpc/grpc-js';
+import { expectCountsToEqualRows, rowsOf } from '../books.ts';
+import { entry, type Json, TestAccount } from '../client.ts';
+import { writesOf } from '../day.ts';
+import { ENDPOINTS, failure } from '../endpoints.ts';
+import { openLocks } from '../locks.ts';
+import { admin, sql } from '../system.ts';
+import { until } from '../until.ts';
+import { json, run } from './command-line.ts';
+
+setDefaultTimeout(60_000);
+
+const locks = openLocks();
+afterAll(() => locks.close());
+
+async function refusal(call: Promise<unknown>): Promise<string | undefined> {
+  return call.then(
+    () => 'OK',
+    ({ code }) => status[code],
+  );
+}
+
+/** An account with entries in two sources, and a key beside the first. */
+async function fullAccount() {
+  const account = await TestAccount.create();
+  await account.post([entry({ externalRef: 'a', category: 'periodAmount' }), entry({ externalRef: 'b' })]);
+  await account.post(entry(), {
+    source: account.sources['self-employment'],
+    headers: { 'idempotency-key': 'k' },
+  });
+  await admin.createKey({ accountId: account.accountId });
+  return account;
+}
+
+const TABLES = ['account', 'api_key', 'source', 'entry', 'write_log', 'idempotency_key'];
+
+/** All that is stored of an account but the log of actions. */
+async function storedOf(accountId: string): Promise<Record<string, Json[]>> {
+  const tables: Record<string, Json[]> = {};
+  for (const table of TABLES) {
+    tables[table] = await sql<Json[]>`
+      select row_to_json(t)::text as row from ${sql(`ledger.${table}`)} t where account_id = ${accountId} order by 1`;
+  }
+  return tables;
+}
+const counts = (stored: Record<string, Json[]>) =>
+  Object.fromEntries(Object.entries(stored).map(([table, rows]) => [table, rows.length]));
+
+test('the keys of a deleted account are answered as revoked ones are, at once and everywhere', async () => {
+  const [account, other] = [await fullAccount(), await TestAccount.create()];
+  const { keyId = '' } = (await admin.listKeys({ accountId: other.accountId })).keys[0] ?? {};
+  // Known to the gateway by now.
+  for (const { request } of ENDPOINTS) await request(account, account.key);
+  await admin.deleteAccount({ accountId: account.accountId });
+  await admin.revokeKey({ keyId });
+  for (const { name, request } of ENDPOINTS) {
+    const [deleted, revoked] = [await request(account, account.key), await request(other, other.key)];
+    expect([name, deleted.status, deleted.body]).toEqual([name, 401, revoked.body]);
+  }
+});
+
+test('a restored account is as it was: books, counts, day, references, keys', async () => {
+  const account = await fullAccount();
+  const { accountId } = account;
+  const stopped = await admin.createKey({ accountId });
+  await admin.revokeKey({ keyId: stopped.keyId });
+  const before = await storedOf(accountId);
+  const listed = await account.get('/api/v1/sources');
+
+  const deleted = await admin.deleteAccount({ accountId });
+  expect(deleted.deletedAt).toBeString();
+  expect(await storedOf(accountId)).not.toEqual(before);
+  const restored = await admin.restoreAccount({ accountId });
+  expect(restored.deletedAt).toBeUndefined();
+  expect(await storedOf(accountId)).toEqual(before);
+
+  expect((await account.get('/api/v1/sources')).body).toEqual(listed.body);
+  const again = await account.post([entry({ externalRef: 'a', category: 'periodAmount' })]);
+  expect([again.status, again.body.deduplicated]).toEqual([200, 1]);
+  await expectCountsToEqualRows(account);
+});
+
+test('a key that was revoked while its account was deleted stays revoked', async () => {
+  const account = await fullAccount();
+  const { accountId } = account;
+  await admin.deleteAccount({ accountId });
+  const [first, second] = (await admin.listKeys({ accountId })).keys;
+  await admin.revokeKey({ keyId: first?.keyId ?? '' });
+  await admin.restoreAccount({ accountId });
+  const keys = (await admin.listKeys({ accountId })).keys;
+  expect(keys.map(({ keyId, revokedAt }) => [keyId, revokedAt !== undefined])).toEqual([
+    [first?.keyId as string, true],
+    [second?.keyId as string, false],
+  ]);
+  expect(failure(await account.get('/api/v1/me'))).toEqual([401, 'invalid_key']);
+});
+
+test('of a deleted account nothing is changed or made; it is listed as deleted', async () => {
+  const account = await fullAccount();
+  const { accountId, sources } = account;
+  const [waiting] = (await admin.listUncategorised({ accountId, limit: 1 })).entries;
+  const { deletedAt } = await admin.deleteAccount({ accountId });
+  const before = await storedOf(accountId);
+  const source = { type: 'uk-property', name: 'x', role: 'owner', sharePercent: 1 };
+  const calls: [string, () => Promise<unknown>][] = [
+    ['deleteAccount', () => admin.deleteAccount({ accountId })],
+    ['setPlan', () => admin.setPlan({ accountId, plan: 'firm' })],
+    ['createKey', () => admin.createKey({ accountId })],
+    ['createSource', () => admin.createSource({ accountId, ...source })],
+    ['renameSource', () => admin.renameSource({ id: sources['uk-property'], name: 'x' })],
+    ['removeSource', () => admin.removeSource({ id: sources['uk-property'] })],
+    ['categorise', () => admin.categorise({ accountId, ...waiting, category: 'other' })],
+  ];
+  for (const [name, call] of calls) expect([name, await refusal(call())]).toEqual([name, 'NOT_FOUND']);
+  expect(await storedOf(accountId)).toEqual(before);
+  const found = (await json('account', 'list')).find((each: Json) => each.accountId === accountId);
+  expect(found.deletedAt).toBe(deletedAt);
+});
+
+test('only what is deleted is restored or erased', async () => {
+  const { accountId } = await fullAccount();
+  const before = await storedOf(accountId);
+  for (const id of [accountId, Bun.randomUUIDv7()]) {
+    expect(await refusal(admin.restoreAccount({ accountId: id }))).toBe('NOT_FOUND');
+    expect(await refusal(admin.eraseAccount({ accountId: id }))).toBe('NOT_FOUND');
+  }
+  expect(await storedOf(accountId)).toEqual(before);
+});
+
+test('once a deletion has returned no request succeeds, and no row is younger than it', async () => {
+  for (let round = 0; round < 3; round++) {
+    const account = await TestAccount.create();
+    const { accountId } = account;
+    const answers = Array.from({ length: 60 }, () => account.post(entry()));
+    await until('a write is in the books', async () => (await rowsOf(accountId)).length > 0);
+    await admin.deleteAccount({ accountId });
+    const [rows, writes] = [await rowsOf(accountId), await writesOf(accountId)];
+    const late = await Promise.all(Array.from({ length: 10 }, () => account.post(entry())));
+    expect(late.map((answer) => answer.status)).toEqual(Array(10).fill(401));
+    const created = (await Promise.all(answers)).filter((answer) => answer.status === 201);
+    expect(created.length).toBe(rows.length);
+    expect([await rowsOf(accountId), await writesOf(accountId)]).toEqual([rows, writes]);
+  }
+});
+
+test('a key that is being made while its account is deleted does not work afterwards', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { accountId } = await fullAccount();
+    // All of them wait for the account, and then come one after the other.
+    await locks.account(accountId);
+    const keys = () => Array.from({ length: 3 }, () => admin.createKey({ accountId }).catch(() => undefined));
+    const before = keys();
+    const deletion = admin.deleteAccount({ accountId });
+    const after = keys();
+    const waiting = async () => {
+      const rows = await sql`
+        select from pg_stat_activity where wait_event_type = 'Lock' and query like '%ledger.%' and pid <> pg_backend_pid()`;
+      return rows.length >= 7;
+    };
+    await until('all of them wait', waiting);
+    await locks.release();
+    await Promise.all([...before, deletion, ...after]);
+    const working =
+      await sql`select from ledger.api_key where account_id = ${accountId} and revoked_at is null`;
+    expect(working.length).toBe(0);
+  }
+});
+
+test('erased is every row of the account and no other; the log of actions stays', async () => {
+  const [account, other] = [await fullAccount(), await fullAccount()];
+  const { accountId } = account;
+  const others = await storedOf(other.accountId);
+  expect(Object.values(counts(await storedOf(accountId))).every((count) => count > 0)).toBe(true);
+
+  await admin.deleteAccount({ accountId });
+  expect(await admin.eraseAccount({ accountId })).toEqual({ accountId, entries: 3 });
+  expect(counts(await storedOf(accountId))).toEqual(Object.fromEntries(TABLES.map((table) => [table, 0])));
+  expect(await storedOf(other.accountId)).toEqual(others);
+
+  const { actions } = await admin.listActions({ accountId, limit: 2 });
+  expect(actions.map(({ action, details }) => [action, details])).toEqual([
+    ['account erase', '{"entries":3}'],
+    ['account delete', '{}'],
+  ]);
+  for (const call of [admin.restoreAccount, admin.eraseAccount]) {
+    expect(await refusal(call({ accountId }))).toBe('NOT_FOUND');
+  }
+  expect(failure(await account.get('/api/v1/me'))).toEqual([401, 'invalid_key']);
+});
+
+test('every table with rows of an account is erased, but the log of actions', async () => {
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.columns
+     where table_schema = 'ledger' and column_name = 'account_id'`;
+  expect(tables.map(({ name }) => name).sort()).toEqual([...TABLES, 'admin_action'].sort());
+});
+
+test('erasing goes in steps; what was broken off is neither restored nor left', async () => {
+  const account = await fullAccount();
+  const { accountId } = account;
+  const size = async () =>
+    Object.values(counts(await storedOf(accountId))).reduce((sum, count) => sum + count);
+  await admin.deleteAccount({ accountId });
+  await sql`update ledger.account set erasing_at = now() where account_id = ${accountId}`;
+  const before = await size();
+  const [step] = await sql`select ledger.erase_some(${accountId}, 2) as "isDone"`;
+  expect([step?.isDone, await size()]).toEqual([false, before - 2]);
+
+  expect(await refusal(admin.restoreAccount({ accountId }))).toBe('NOT_FOUND');
+  await admin.eraseAccount({ accountId });
+  expect(await size()).toBe(0);
+});
+
+test('an account with more entries than a step removes is erased whole', async () => {
+  const account = await fullAccount();
+  const { accountId, sources } = account;
+  await sql`
+    insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type)
+    select ${accountId}, gen_random_uuid(), ${sources['uk-property']}, '2026-04-06', 1, 'income' from generate_series(1, 5000)`;
+  await admin.deleteAccount({ accountId });
+  await admin.eraseAccount({ accountId });
+  expect(counts(await storedOf(accountId)).entry).toBe(0);
+});
+
+test('no row of an account that is not being erased is removed by a step', async () => {
+  const [live, deleted] = [await fullAccount(), await fullAccount()];
+  await admin.deleteAccount({ accountId: deleted.accountId });
+  for (const { accountId } of [live, deleted]) {
+    const before = await storedOf(accountId);
+    await sql`select ledger.erase_some(${accountId}, 1000)`;
+    expect(await storedOf(accountId)).toEqual(before);
+  }
+});
+
+test('the command line deletes, restores, and erases only with --yes', async () => {
+  const account = await fullAccount();
+  const { accountId } = account;
+  const id = ['--id', accountId];
+  expect(await json('account', 'delete', ...id)).toMatchObject({ accountId, deletedAt: expect.any(String) });
+  expect(failure(await account.get('/api/v1/me'))).toEqual([401, 'invalid_key']);
+  expect(await json('account', 'restore', ...id)).toEqual({
+    accountId,
+    plan: 'pro',
+    createdAt: expect.any(String),
+  });
+  expect((await account.get('/api/v1/me')).status).toBe(200);
+
+  await json('account', 'delete', ...id);
+  const refused = await run(['account', 'erase', ...id]);
+  expect([refused.exitCode, refused.out]).toEqual([2, '']);
+  expect(refused.err).toContain('--yes');
+  expect(await json('account', 'erase', ...id, '--yes')).toEqual({ accountId, entries: 3 });
+  expect(await rowsOf(accountId)).toEqual([]);
+});
