@@ -117,6 +117,9 @@ test('a category takes the entry out of the queue and is shown over HTTP; nothin
     0,
     [{ id: first.id, externalRef: first.externalRef as string }],
   ]);
+  expect(again.body.conflicts).toEqual([
+    { index: 0, externalRef: first.externalRef as string, id: first.id, fields: ['category'] },
+  ]);
 });
 
 test('a category can be corrected, and set to what it is', async () => {
