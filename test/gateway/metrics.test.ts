@@ -1,9 +1,12 @@
 /** What Prometheus reads of a gateway and its worker is what was asked of them. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { status } from '@grpc/grpc-js';
 import { type Gateway, startGateway } from '../../local/gateway.ts';
 import { startWorker, type Worker } from '../../local/worker.ts';
+import type { AskRequest__Output } from '../../proto/ledger.ts';
 import { batch } from '../books.ts';
 import { entry, send, TestAccount } from '../client.ts';
+import { startImpostor } from '../impostor.ts';
 import { type Metrics, scrape } from '../metrics.ts';
 import { system } from '../system.ts';
 
@@ -102,6 +105,30 @@ test('a write that cannot fit the day is shed without a worker', async () => {
   expect(of.gateway.value('ledger_day_shed_total')).toBe(1);
   expect(of.gateway.value('ledger_api_errors_total', { code: 'daily_cap' })).toBe(1);
   expect(of.worker.value('ledger_batches_total', { outcome: 'dailyCapReached' })).toBe(0);
+});
+
+test('an attempt at a worker that failed is counted by its status', async () => {
+  const away = await startImpostor((call) => {
+    let index = 0;
+    const failure = { code: status.UNAVAILABLE, details: 'the database is out of reach' };
+    call.on('data', ({ questions }: AskRequest__Output) => {
+      call.write({ answers: questions.map(() => ({ index: index++, failure })) });
+    });
+  });
+  const alone = await startGateway({ workerAddress: away.address, env: { REQUEST_TIMEOUT_MS: '700' } });
+  try {
+    const account = await TestAccount.create();
+    expect((await account.request('/api/v1/me', { url: alone.url })).status).toBe(503);
+    const metrics = await scrape(alone.metricsAddress);
+    const failed = { grpc_method: 'authenticate', grpc_code: 'UNAVAILABLE' };
+    expect(metrics.value('grpc_client_handling_seconds_count', failed)).toBeGreaterThan(1);
+    expect(metrics.sum('grpc_client_handling_seconds_count', { grpc_code: 'OK' })).toBe(0);
+    expect(metrics.value('ledger_redis_up')).toBe(0);
+    expect(metrics.sum('ledger_minute_decisions_total')).toBe(0);
+  } finally {
+    await alone.stop();
+    away.stop();
+  }
 });
 
 test('both tell what runs, and how the process fares', async () => {

@@ -11,19 +11,20 @@ import { ENDPOINTS, statuses } from '../endpoints.ts';
 import { openLocks } from '../locks.ts';
 import { admin, logsDir, sql, system } from '../system.ts';
 import { until } from '../until.ts';
-import { type PgBouncer, pgBouncerProgram, startPgBouncer } from './pgbouncer.ts';
+import {
+  createPooledRole,
+  type PgBouncer,
+  pgBouncerProgram,
+  roleSettings,
+  startPgBouncer,
+} from './pgbouncer.ts';
 
 setDefaultTimeout(120_000);
 
 const POOL_SIZE = 4;
 const STATEMENT_TIMEOUT_MS = 1_000;
 const ROLE = 'pooled_worker';
-const SETTINGS = {
-  statement_timeout: String(STATEMENT_TIMEOUT_MS),
-  default_transaction_isolation: "'read committed'",
-  enable_seqscan: 'off',
-  enable_bitmapscan: 'off',
-};
+const SETTINGS = roleSettings(STATEMENT_TIMEOUT_MS);
 
 let pooler: PgBouncer;
 let workers: Worker[];
@@ -48,8 +49,7 @@ const newWorker = () =>
 const setForRole = (name: string, value: string) => sql.unsafe(`alter role ${ROLE} set ${name} = ${value}`);
 
 beforeAll(async () => {
-  await sql.unsafe(`create role ${ROLE} login superuser`);
-  for (const [name, value] of Object.entries(SETTINGS)) await setForRole(name, value);
+  await createPooledRole(ROLE, STATEMENT_TIMEOUT_MS);
   pooler = await startPooler();
   workers = await Promise.all([newWorker(), newWorker(), newWorker()]);
   gateway = await startGateway({

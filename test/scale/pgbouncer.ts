@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Service, spawnChild } from '../../local/child.ts';
 import { canInstall, installServer } from '../../local/install-server.ts';
 import { postgresFlags } from '../../local/postgres-program.ts';
-import { logsDir } from '../system.ts';
+import { logsDir, sql } from '../system.ts';
 import { freePort } from './free-port.ts';
 
 const find = () => Bun.which('pgbouncer', { PATH: `${process.env.PATH}:/usr/sbin` });
@@ -36,6 +36,22 @@ export interface PgBouncer extends Service {
   port: number;
   /** `postgres://…` for its clients. */
   url: string;
+}
+
+/** Settings that PgBouncer does not pass on: the role has them. */
+export const roleSettings = (statementTimeoutMs: number) => ({
+  statement_timeout: String(statementTimeoutMs),
+  default_transaction_isolation: "'read committed'",
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+});
+
+/** Makes a role with whose settings workers run behind PgBouncer. */
+export async function createPooledRole(role: string, statementTimeoutMs: number): Promise<void> {
+  await sql.unsafe(`create role ${role} login superuser`);
+  for (const [name, value] of Object.entries(roleSettings(statementTimeoutMs))) {
+    await sql.unsafe(`alter role ${role} set ${name} = ${value}`);
+  }
 }
 
 /** Resolves once it listens. */
