@@ -1,14 +1,16 @@
 /** The operator's command line: accounts, sources and keys, over the worker's Admin service. */
 import type { ServiceError } from '@grpc/grpc-js';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { fixedCertificates } from '../proto/certificates.ts';
+import { mutualTlsFiles } from '../proto/environment.ts';
 import { type AdminClient, createAdminClient } from '../proto/ledger.ts';
+import { clientSecurity } from '../proto/mutual-tls.ts';
 import { PLANS, SOURCE_ROLES, SOURCE_TYPES } from '../proto/vocabulary.ts';
+import { DEFAULT_ADDRESS, readConfig } from './config.ts';
 import { explain, show, showError } from './output.ts';
 
-const DEFAULT_ADDRESS = '127.0.0.1:50052';
 const ACCOUNTS_PER_PAGE = 500;
 
-const address = process.env.LEDGER_ADMIN_ADDRESS || DEFAULT_ADDRESS;
 const json = process.argv.includes('--json');
 
 const program = new Command('admin')
@@ -19,6 +21,7 @@ const program = new Command('admin')
   .addHelpText(
     'after',
     `\nFinds the service at LEDGER_ADMIN_ADDRESS (host:port), by default ${DEFAULT_ADDRESS}.` +
+      '\nWhere it asks for a certificate: MTLS_CA_FILE, MTLS_CERT_FILE and MTLS_KEY_FILE, as the worker has them.' +
       '\nWith --json every command prints its result, or its error, as one line of JSON.',
   );
 
@@ -100,7 +103,7 @@ async function main(): Promise<void> {
       if (error.code !== 'commander.help') showError(error.message.replace(/^error: /, ''), json);
       process.exit(2);
     }
-    showError(explain(error as ServiceError, address), json);
+    showError((error as Error).message, json);
     process.exit(1);
   }
   process.exit(0);
@@ -125,8 +128,13 @@ interface Options {
 /** An action that asks the service and shows what it answers. */
 function run(ask: (admin: AdminClient, options: Options) => Promise<object | object[]>) {
   return async (options: Options) => {
-    const admin = createAdminClient(address);
-    show(await ask(admin, options), json);
+    const { LEDGER_ADMIN_ADDRESS: address, ...config } = readConfig(process.env);
+    const files = mutualTlsFiles(config);
+    const admin = createAdminClient(address, clientSecurity(address, files && fixedCertificates(files)));
+    const answer = await ask(admin, options).catch((error: ServiceError) => {
+      throw new Error(explain(error, address));
+    });
+    show(answer, json);
     admin.close();
   };
 }

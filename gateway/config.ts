@@ -1,20 +1,33 @@
 /** The only reader of the gateway's environment. */
 import { bool, str } from 'envalid';
 import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
-import { address, matching, readEnvironment, wholeNumber } from '../proto/environment.ts';
+import {
+  address,
+  file,
+  MUTUAL_TLS,
+  MUTUAL_TLS_NAMES,
+  matching,
+  readEnvironment,
+  together,
+  wholeNumber,
+} from '../proto/environment.ts';
 import { LIMITS } from '../proto/vocabulary.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 
 /** @throws Error with one sentence that names what is missing or bad. */
 export function readConfig(env: NodeJS.ProcessEnv) {
-  return readEnvironment(env, {
+  const config = readEnvironment(env, {
     HOST: matching(/\S/, 'an address')({ default: '0.0.0.0' }),
     PORT: wholeNumber(0, 65_535)({ default: 3000 }),
+    /** Absent: plain HTTP. */
+    TLS_CERT_FILE: file(),
+    TLS_KEY_FILE: file(),
     LEDGER_WORKER_ADDRESS: matching(
       /\S/,
       'a gRPC target such as host:port',
     )({ default: 'dns:///localhost:50051' }),
+    ...MUTUAL_TLS,
     /** Absent: the limits are kept in this process alone. */
     REDIS_URL: address(
       /^(rediss?:\/\/|\/)/,
@@ -32,4 +45,5 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     SHUTDOWN_GRACE_MS: wholeNumber(0)({ default: 15_000 }),
     LOG_LEVEL: str({ choices: ['debug', 'info', 'warn', 'error', 'silent'], default: 'info' }),
   });
+  return together(config, ['TLS_CERT_FILE', 'TLS_KEY_FILE'], MUTUAL_TLS_NAMES);
 }

@@ -1,11 +1,15 @@
 /** The gateway: HTTP in, gRPC out. */
 import pino from 'pino';
+import { followCertificates } from '../proto/certificates.ts';
+import { mutualTlsFiles } from '../proto/environment.ts';
+import { clientSecurity } from '../proto/mutual-tls.ts';
 import { run, terminationSignal } from '../proto/process.ts';
 import { createApp } from './app.ts';
 import { createAuth } from './auth.ts';
 import { readConfig } from './config.ts';
 import { createLedger } from './ledger.ts';
 import { createLimits, SCRIPTS } from './limits.ts';
+import { listen } from './listen.ts';
 import { createBodies } from './receive.ts';
 import { connectRedis } from './redis.ts';
 
@@ -14,6 +18,9 @@ const log = pino({ base: { service: 'gateway' } });
 async function main() {
   const config = readConfig(process.env);
   log.level = config.LOG_LEVEL;
+  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key } = config;
+  const certificates = cert && key ? followCertificates({ cert, key }, log) : undefined;
+  const workerFiles = mutualTlsFiles(config);
 
   if (!config.REDIS_URL) log.warn('REDIS_URL is not set: limits are kept in this process');
   const limits = createLimits(
@@ -21,6 +28,10 @@ async function main() {
   );
   const ledger = createLedger({
     address: config.LEDGER_WORKER_ADDRESS,
+    security: clientSecurity(
+      config.LEDGER_WORKER_ADDRESS,
+      workerFiles && followCertificates(workerFiles, log),
+    ),
     onRejected: limits.forget,
   });
   const auth = createAuth(config.KEY_PREFIX, limits, ledger);
@@ -40,16 +51,15 @@ async function main() {
     requestsInFlightMax: config.REQUESTS_IN_FLIGHT_MAX,
     log,
   });
-  // By default two gateways could share a port without noticing.
-  app.listen({ hostname: config.HOST, port: config.PORT, reusePort: false });
-  log.info({ url: `http://${config.HOST}:${app.server?.port}` }, 'listening');
+  const listener = listen(app, { hostname: config.HOST, port: config.PORT, certificates }, log);
+  log.info({ url: listener.url }, 'listening');
 
   await terminationSignal();
   log.info('draining');
   // A load balancer has to notice before connections are refused.
   draining.abort();
   await Bun.sleep(config.SHUTDOWN_DELAY_MS);
-  await Promise.race([app.stop(), Bun.sleep(config.SHUTDOWN_GRACE_MS)]);
+  await Promise.race([listener.stop(), Bun.sleep(config.SHUTDOWN_GRACE_MS)]);
   ledger.close();
   limits.close();
   log.info('stopped');

@@ -1,5 +1,8 @@
 /** The ledger worker: gRPC in, SQL out. */
 import pino from 'pino';
+import { followCertificates } from '../proto/certificates.ts';
+import { mutualTlsFiles } from '../proto/environment.ts';
+import { serverCredentials } from '../proto/mutual-tls.ts';
 import { run, terminationSignal } from '../proto/process.ts';
 import { adminService } from './admin-service.ts';
 import { readConfig } from './config.ts';
@@ -16,6 +19,8 @@ const PROBE_MS_MAX = 1_000;
 async function main() {
   const config = readConfig(process.env);
   log.level = config.LOG_LEVEL;
+  const files = mutualTlsFiles(config);
+  const security = serverCredentials(files && followCertificates(files, log));
 
   const migrations = openDatabase({ url: config.DATABASE_URL, poolMax: 1, statementTimeoutMs: 0 });
   await migrate(migrations);
@@ -37,6 +42,7 @@ async function main() {
     {
       listenAddress: config.LISTEN_ADDRESS,
       adminAddress: config.ADMIN_ADDRESS,
+      security,
       callsMax: config.CALLS_MAX,
     },
     log,

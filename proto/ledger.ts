@@ -20,6 +20,7 @@ import type { AskReply__Output as AskReply } from './generated/ledger/v1/AskRepl
 import type { AskRequest } from './generated/ledger/v1/AskRequest.ts';
 import type { LedgerDefinition } from './generated/ledger/v1/Ledger.ts';
 import type { ProtoGrpcType as LedgerTypes } from './generated/ledger.ts';
+import type { ClientSecurity } from './mutual-tls.ts';
 
 export type * from './generated/ledger/v1/Account.ts';
 export type * from './generated/ledger/v1/Admin.ts';
@@ -127,23 +128,32 @@ export type AdminClient = PromiseClient<AdminDefinition> & Connection;
 /**
  * A client of the ledger service.
  * @param address a gRPC target: `host:port`, or `dns:///name:port` for every worker behind the name.
+ * @param security of mutual-tls.ts; absent: plain gRPC
  */
-export function createLedgerClient(address: string, options: ChannelOptions): LedgerClient {
-  const client = newClient(address, options);
+export function createLedgerClient(
+  address: string,
+  options: ChannelOptions,
+  security?: ClientSecurity,
+): LedgerClient {
+  const client = newClient(address, options, security);
   return { ...promiseClient<LedgerDefinition>(client, LedgerService), ...asking(client) };
 }
 
 const ADMIN_CALL_MS_MAX = 10_000;
 
-/** A client of the admin service at `host:port`. A call that says nothing else gives up after 10 s. */
-export function createAdminClient(address: string): AdminClient {
-  return promiseClient<AdminDefinition>(newClient(address, {}), AdminService, ADMIN_CALL_MS_MAX);
+/**
+ * A client of the admin service at `host:port`. A call that says nothing else gives up after 10 s.
+ * @param security of mutual-tls.ts; absent: plain gRPC
+ */
+export function createAdminClient(address: string, security?: ClientSecurity): AdminClient {
+  return promiseClient<AdminDefinition>(newClient(address, {}, security), AdminService, ADMIN_CALL_MS_MAX);
 }
 
-function newClient(address: string, options: ChannelOptions): Client {
-  return new Client(address, credentials.createInsecure(), {
+function newClient(address: string, options: ChannelOptions, security?: ClientSecurity): Client {
+  return new Client(address, security?.credentials ?? credentials.createInsecure(), {
     'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
     ...options,
+    ...security?.options,
   });
 }
 
