@@ -1,8 +1,7 @@
 /** The only reader of the worker's environment. */
-import { str } from 'envalid';
+import { makeValidator, str } from 'envalid';
 import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
 import {
-  address,
   listenAddress,
   MUTUAL_TLS,
   MUTUAL_TLS_NAMES,
@@ -11,13 +10,14 @@ import {
   together,
   wholeNumber,
 } from '../proto/environment.ts';
+import { tlsOf } from './database-tls.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 
 /** @throws Error with one sentence that names what is missing or bad. */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const config = readEnvironment(env, {
-    DATABASE_URL: address(/^postgres(ql)?:\/\//, 'a postgres:// address')(),
+    DATABASE_URL: databaseUrl(),
     LISTEN_ADDRESS: listenAddress({ default: '0.0.0.0:50051' }),
     ADMIN_ADDRESS: listenAddress({ default: '127.0.0.1:50052' }),
     ...MUTUAL_TLS,
@@ -30,3 +30,11 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   });
   return together(config, MUTUAL_TLS_NAMES);
 }
+
+const databaseUrl = makeValidator<string>((text) => {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
+    throw new TypeError('expected a postgres:// address');
+  }
+  tlsOf(new URL(text));
+  return text;
+});

@@ -79,6 +79,7 @@ const BAD: [main: string, env: Environment, names: string[]][] = [
   [GATEWAY, { REQUEST_TIMEOUT_MS: '0', KEY_PREFIX: 'Not_Lower' }, ['REQUEST_TIMEOUT_MS', 'KEY_PREFIX']],
   [WORKER, {}, ['DATABASE_URL']],
   [WORKER, { DATABASE_URL: 'mysql://someone:s3cret@127.0.0.1/books' }, ['DATABASE_URL']],
+  [WORKER, { DATABASE_URL: `${DATABASE_URL}?sslmode=prefer` }, ['DATABASE_URL', 'verify-full']],
   [WORKER, { DATABASE_URL, MTLS_CERT_FILE: import.meta.path }, ['MTLS_CA_FILE', 'MTLS_KEY_FILE']],
   [WORKER, { DATABASE_URL, LISTEN_ADDRESS: '50051' }, ['LISTEN_ADDRESS']],
   [WORKER, { DATABASE_URL, LISTEN_ADDRESS: '127.0.0.1:99999' }, ['LISTEN_ADDRESS']],
