@@ -66,9 +66,9 @@ export async function secured(
     return await Promise.race([handshake(socket, host, tls), failure]);
   } catch (error) {
     socket.destroy();
-    return failing(
-      Object.assign(error as Error, { code: (error as { code?: string }).code ?? 'ECONNRESET' }),
-    );
+    const reason = `no TLS with the database: ${(error as Error).message}`;
+    // For the caller it is one more way in which the database is out of reach.
+    return failing(Object.assign(new Error(reason), { code: 'ECONNREFUSED' }));
   } finally {
     clearTimeout(timer);
     failure.catch(() => {});

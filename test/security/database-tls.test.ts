@@ -10,6 +10,7 @@ import { startWorker } from '../../local/worker.ts';
 import { createAdminClient } from '../../proto/ledger.ts';
 import { type Files, newAuthority, newFiles } from '../certificates.ts';
 import { startProxy } from '../faults/proxy.ts';
+import { freePort } from '../free-port.ts';
 import { until } from '../until.ts';
 
 setDefaultTimeout(60_000);
@@ -54,12 +55,6 @@ afterAll(async () => {
   theirs.remove();
   rmSync(directory, { recursive: true, force: true });
 });
-
-function freePort(): number {
-  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
-  listener.stop(true);
-  return listener.port;
-}
 
 const addressOf = (host: string, query: string, at = port) =>
   `postgres://ledger@${host}:${at}/ledger?${query}`;
