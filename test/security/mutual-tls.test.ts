@@ -145,6 +145,15 @@ test('questions and answers of several hundred KiB pass, many at once', async ()
   }
 });
 
+test('a worker that stands still is noticed, and found again', async () => {
+  const isReady = async () => (await send('/readyz', { url: gateway.url })).status === 200;
+  process.kill(worker.pid, 'SIGSTOP');
+  await until('it is missed', async () => !(await isReady()));
+  process.kill(worker.pid, 'SIGCONT');
+  await until('it is found', isReady);
+  expect((await account.request('/api/v1/sources', { url: gateway.url })).status).toBe(200);
+});
+
 describe('the name in the certificate of the worker', () => {
   const outcomes: [string, string[], string, number][] = [
     ['is that of the target', ['localhost'], 'dns:///localhost', 200],

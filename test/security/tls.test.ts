@@ -138,6 +138,7 @@ test('a key of another certificate is not taken, and the log says so', async () 
   files.write({ cert, key }, authority.cert);
   await until('the log says so', () => readFileSync(logFile, 'utf8').includes('The former ones stay in use'));
   expect(await nameShown()).toBe(before);
+  expect(readFileSync(logFile, 'utf8')).not.toContain(key.split('\n')[1] as string);
 });
 
 test('two gateways do not share a port without noticing', async () => {
