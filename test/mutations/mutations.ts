@@ -230,7 +230,21 @@ export const MUTATIONS: Mutation[] = [
     name: 'a worker waits for a silent database as long as TCP does',
     breaks: ['I8'],
     file: 'ledger-worker/database.ts',
-    edits: [['if (statementTimeoutMs > 0 && !ssl) endWhenSilent', 'if (false) endWhenSilent']],
+    edits: [['if (statementTimeoutMs > 0) endWhenSilent', 'if (false) endWhenSilent']],
     tests: ['test/ledger-worker/lost-database.test.ts'],
+  },
+  {
+    name: 'a worker talks with who shows no certificate',
+    breaks: ['I7'],
+    file: 'proto/mutual-tls.ts',
+    edits: [['(provider, provider, true)', '(provider, provider, false)']],
+    tests: ['test/security/mutual-tls.test.ts'],
+  },
+  {
+    name: 'whatever certificate of an authority is taken for that of the database',
+    breaks: ['I7'],
+    file: 'ledger-worker/database-tls.ts',
+    edits: [["verified === 'name' ?", 'false ?']],
+    tests: ['test/security/database-tls.test.ts'],
   },
 ];
