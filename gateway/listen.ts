@@ -34,7 +34,9 @@ export function listen(
   first.stop();
   let server = open(app, { ...address, tls: pair(certificates) });
   const ending = new Set<Promise<void>>();
+  let isStopped = false;
   certificates.onReplaced(() => {
+    if (isStopped) return;
     const former = server;
     try {
       server = open(app, { ...address, tls: pair(certificates) });
@@ -50,6 +52,7 @@ export function listen(
   return {
     url: `https://${hostname}:${address.port}`,
     stop: async () => {
+      isStopped = true;
       await Promise.all([server.stop(), ...ending]);
     },
   };
