@@ -2,14 +2,16 @@
 import { hostname, userInfo } from 'node:os';
 import type { ServiceError } from '@grpc/grpc-js';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { fixedCertificates } from '../proto/certificates.ts';
+import { mutualTlsFiles } from '../proto/environment.ts';
 import { type AdminClient, createAdminClient } from '../proto/ledger.ts';
+import { clientSecurity } from '../proto/mutual-tls.ts';
 import { LIMITS, PLANS, SOURCE_ROLES, SOURCE_TYPES } from '../proto/vocabulary.ts';
+import { DEFAULT_ADDRESS, readConfig } from './config.ts';
 import { explain, show, showError, showPage } from './output.ts';
 
-const DEFAULT_ADDRESS = '127.0.0.1:50052';
 const ACCOUNTS_PER_PAGE = 500;
 
-const address = process.env.LEDGER_ADMIN_ADDRESS || DEFAULT_ADDRESS;
 const json = process.argv.includes('--json');
 
 const program = new Command('admin')
@@ -20,6 +22,7 @@ const program = new Command('admin')
   .addHelpText(
     'after',
     `\nFinds the service at LEDGER_ADMIN_ADDRESS (host:port), by default ${DEFAULT_ADDRESS}.` +
+      '\nWhere it asks for a certificate: MTLS_CA_FILE, MTLS_CERT_FILE and MTLS_KEY_FILE, as the worker has them.' +
       '\nWith --json every command prints its result, or its error, as one line of JSON.',
   );
 
@@ -170,7 +173,7 @@ async function main(): Promise<void> {
       if (error.code !== 'commander.help') showError(error.message.replace(/^error: /, ''), json);
       process.exit(2);
     }
-    showError(explain(error as ServiceError, address), json);
+    showError((error as Error).message, json);
     process.exit(1);
   }
   process.exit(0);
@@ -202,11 +205,7 @@ interface Options {
 
 /** An action that asks the service and shows what it answers. */
 function run(ask: (admin: AdminClient, options: Options) => Promise<object | object[]>) {
-  return async (options: Options) => {
-    const admin = createAdminClient(address, operator());
-    show(await ask(admin, options), json);
-    admin.close();
-  };
+  return async (options: Options) => show(await asked((admin) => ask(admin, options)), json);
 }
 
 /** Likewise for a page of a list: `next` leads to the page after. */
@@ -214,11 +213,24 @@ function runPage(
   ask: (admin: AdminClient, options: Options) => Promise<{ rows: object[]; next?: string | undefined }>,
 ) {
   return async (options: Options) => {
-    const admin = createAdminClient(address, operator());
-    const { rows, next } = await ask(admin, options);
+    const { rows, next } = await asked((admin) => ask(admin, options));
     showPage(rows, next, json);
-    admin.close();
   };
+}
+
+/** What the service answers. @throws Error in words for who typed */
+async function asked<Answer>(ask: (admin: AdminClient) => Promise<Answer>): Promise<Answer> {
+  const { LEDGER_ADMIN_ADDRESS: address, ...config } = readConfig(process.env);
+  const files = mutualTlsFiles(config);
+  const security = clientSecurity(address, files && fixedCertificates(files));
+  const admin = createAdminClient(address, operator(), security);
+  try {
+    return await ask(admin);
+  } catch (error) {
+    throw new Error(explain(error as ServiceError, address));
+  } finally {
+    admin.close();
+  }
 }
 
 /** Who types, for the log of actions. */

@@ -1,7 +1,17 @@
 /** The only reader of the gateway's environment. */
 import { bool, str } from 'envalid';
 import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
-import { address, listenAddress, matching, readEnvironment, wholeNumber } from '../proto/environment.ts';
+import {
+  address,
+  file,
+  listenAddress,
+  MUTUAL_TLS,
+  MUTUAL_TLS_NAMES,
+  matching,
+  readEnvironment,
+  together,
+  wholeNumber,
+} from '../proto/environment.ts';
 import { LIMITS } from '../proto/vocabulary.ts';
 import { redisAddress, servers } from './redis-address.ts';
 
@@ -12,10 +22,14 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   const config = readEnvironment(env, {
     HOST: matching(/\S/, 'an address')({ default: '0.0.0.0' }),
     PORT: wholeNumber(0, 65_535)({ default: 3000 }),
+    /** Absent: plain HTTP. */
+    TLS_CERT_FILE: file(),
+    TLS_KEY_FILE: file(),
     LEDGER_WORKER_ADDRESS: matching(
       /\S/,
       'a gRPC target such as host:port',
     )({ default: 'dns:///localhost:50051' }),
+    ...MUTUAL_TLS,
     /** This, or one of the two below. None of them: the limits are kept in this process alone. */
     REDIS_URL: address(
       /^(rediss?:\/\/|\/)/,
@@ -38,5 +52,5 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     LOG_LEVEL: str({ choices: ['debug', 'info', 'warn', 'error', 'silent'], default: 'info' }),
   });
   redisAddress(config);
-  return config;
+  return together(config, ['TLS_CERT_FILE', 'TLS_KEY_FILE'], MUTUAL_TLS_NAMES);
 }

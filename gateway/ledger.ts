@@ -12,6 +12,7 @@ import {
   type RequestOf,
   type Source__Output as Source,
 } from '../proto/ledger.ts';
+import type { ClientSecurity } from '../proto/mutual-tls.ts';
 import type { Plan } from '../proto/vocabulary.ts';
 import type { Caller } from './auth.ts';
 import type { Entries } from './body.ts';
@@ -65,6 +66,8 @@ export interface Ledger {
 export interface LedgerOptions {
   /** A gRPC target: `host:port`, or `dns:///name:port` for every worker behind the name. */
   address: string;
+  /** What the workers are shown, and must show. */
+  security: ClientSecurity;
   /** Called when the worker rejects a key. */
   onRejected(keyHash: Buffer): void;
   metrics: Metrics;
@@ -104,10 +107,10 @@ const CHANNEL_OPTIONS = {
 };
 
 /** Connects when it is first asked. */
-export function createLedger({ address, onRejected, metrics }: LedgerOptions): Ledger {
-  const client = createLedgerClient(address, CHANNEL_OPTIONS);
+export function createLedger({ address, security, onRejected, metrics }: LedgerOptions): Ledger {
+  const client = createLedgerClient(address, CHANNEL_OPTIONS, security);
   // Over the same connections, but by turns of their own: probes at a steady pace could otherwise take every turn of a worker.
-  const prober = createLedgerClient(address, CHANNEL_OPTIONS);
+  const prober = createLedgerClient(address, CHANNEL_OPTIONS, security);
   const questions = new Questions(client);
 
   /** Asks, again where that may help, until the budget is spent. */

@@ -1,12 +1,17 @@
 /** The gateway: HTTP in, gRPC out. */
+
+import { followCertificates } from '../proto/certificates.ts';
+import { mutualTlsFiles } from '../proto/environment.ts';
 import { createLog } from '../proto/log.ts';
 import { createRegistry, serveMetrics } from '../proto/metrics.ts';
+import { clientSecurity } from '../proto/mutual-tls.ts';
 import { run, terminationSignal } from '../proto/process.ts';
 import { createApp } from './app.ts';
 import { createAuth } from './auth.ts';
 import { readConfig } from './config.ts';
 import { createLedger } from './ledger.ts';
 import { createLimits, SCRIPTS } from './limits.ts';
+import { listen } from './listen.ts';
 import { createMetrics } from './metrics.ts';
 import { createBodies } from './receive.ts';
 import { connectRedis } from './redis.ts';
@@ -17,6 +22,9 @@ const log = createLog('gateway');
 async function main() {
   const config = readConfig(process.env);
   log.level = config.LOG_LEVEL;
+  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key } = config;
+  const certificates = cert && key ? followCertificates({ cert, key }, log) : undefined;
+  const workerFiles = mutualTlsFiles(config);
 
   const registry = createRegistry('gateway');
   const metrics = createMetrics(registry);
@@ -27,6 +35,10 @@ async function main() {
   const limits = createLimits(redis, metrics);
   const ledger = createLedger({
     address: config.LEDGER_WORKER_ADDRESS,
+    security: clientSecurity(
+      config.LEDGER_WORKER_ADDRESS,
+      workerFiles && followCertificates(workerFiles, log),
+    ),
     onRejected: limits.forget,
     metrics,
   });
@@ -48,15 +60,14 @@ async function main() {
     metrics,
     log,
   });
-  // By default two gateways could share a port without noticing.
-  app.listen({ hostname: config.HOST, port: config.PORT, reusePort: false });
+  const listener = listen(app, { hostname: config.HOST, port: config.PORT, certificates }, log);
   metrics.gauges({
     requests: () => app.server?.pendingRequests ?? 0,
     bodyBytes: bodies.held,
     isRedisUp: () => redis?.isUp() ?? false,
   });
   const measured = config.METRICS_ADDRESS ? await serveMetrics(config.METRICS_ADDRESS, registry) : undefined;
-  const url = `http://${config.HOST}:${app.server?.port}`;
+  const { url } = listener;
   log.info({ url, ...(measured && { metricsAddress: measured.address }) }, 'listening');
 
   await terminationSignal();
@@ -64,7 +75,7 @@ async function main() {
   // A load balancer has to notice before connections are refused.
   draining.abort();
   await Bun.sleep(config.SHUTDOWN_DELAY_MS);
-  await Promise.race([app.stop(), Bun.sleep(config.SHUTDOWN_GRACE_MS)]);
+  await Promise.race([listener.stop(), Bun.sleep(config.SHUTDOWN_GRACE_MS)]);
   ledger.close();
   limits.close();
   measured?.stop();

@@ -2,18 +2,24 @@
 import type { ServerUnaryCall } from '@grpc/grpc-js';
 import { ACTOR_METADATA } from '../proto/ledger.ts';
 
-// Room for what is said beside it, below the bound of ledger.admin_action.
-const NAME_LENGTH_MAX = 200;
+// Together with what is said beside them they stay below the bound of ledger.admin_action.
+const GIVEN_LENGTH_MAX = 150;
+const PROVED_LENGTH_MAX = 64;
 
 /**
- * Who calls, for the log of actions: the name that the caller gives itself, which nobody has proved, and the address that
- * it calls from. This is the only place that knows; a name that a certificate proves would have to be taken here.
+ * Who calls, for the log of actions: the name that the caller gives itself, which nobody has proved, the address that it
+ * calls from, and under mutual TLS the name in its certificate.
  */
 export function actorOf(call: ServerUnaryCall<never, unknown>): string {
   const [given] = call.metadata.get(ACTOR_METADATA);
-  const name = [...(given?.toString() ?? '').replace(/\p{Cc}/gu, ' ').trim()]
-    .slice(0, NAME_LENGTH_MAX)
-    .join('');
+  const name = printable(given?.toString() ?? '', GIVEN_LENGTH_MAX);
   const peer = call.getPeer();
-  return `${name || 'unnamed'} from ${peer.slice(0, peer.lastIndexOf(':')) || peer}`;
+  const address = peer.slice(0, peer.lastIndexOf(':')) || peer;
+  const proved = call.getAuthContext().sslPeerCertificate?.subject.CN;
+  const certificate = proved && `, by the certificate of ${printable(String(proved), PROVED_LENGTH_MAX)}`;
+  return `${name || 'unnamed'} from ${address}${certificate ?? ''}`;
+}
+
+function printable(name: string, lengthMax: number): string {
+  return [...name.replace(/\p{Cc}/gu, ' ').trim()].slice(0, lengthMax).join('');
 }

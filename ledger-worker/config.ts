@@ -1,17 +1,27 @@
 /** The only reader of the worker's environment. */
-import { str } from 'envalid';
+import { makeValidator, str } from 'envalid';
 import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
-import { address, listenAddress, matching, readEnvironment, wholeNumber } from '../proto/environment.ts';
+import {
+  listenAddress,
+  MUTUAL_TLS,
+  MUTUAL_TLS_NAMES,
+  matching,
+  readEnvironment,
+  together,
+  wholeNumber,
+} from '../proto/environment.ts';
+import { tlsOf } from './database-tls.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 
 /** @throws Error with one sentence that names what is missing or bad. */
 export function readConfig(env: NodeJS.ProcessEnv) {
-  return readEnvironment(env, {
-    DATABASE_URL: address(/^postgres(ql)?:\/\//, 'a postgres:// address')(),
+  const config = readEnvironment(env, {
+    DATABASE_URL: databaseUrl(),
     MIGRATE: str({ choices: ['on-start', 'never'], default: 'on-start' }),
     LISTEN_ADDRESS: listenAddress({ default: '0.0.0.0:50051' }),
     ADMIN_ADDRESS: listenAddress({ default: '127.0.0.1:50052' }),
+    ...MUTUAL_TLS,
     KEY_PREFIX: matching(KEY_PREFIX_PATTERN, 'a lower-case word')({ default: 'ledger' }),
     DATABASE_POOL_MAX: wholeNumber(1)({ default: 10 }),
     CALLS_MAX: wholeNumber(1)({ default: 500 }),
@@ -20,4 +30,13 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     METRICS_ADDRESS: listenAddress({ default: undefined }),
     LOG_LEVEL: str({ choices: ['debug', 'info', 'warn', 'error', 'silent'], default: 'info' }),
   });
+  return together(config, MUTUAL_TLS_NAMES);
 }
+
+const databaseUrl = makeValidator<string>((text) => {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
+    throw new TypeError('expected a postgres:// address');
+  }
+  tlsOf(new URL(text));
+  return text;
+});

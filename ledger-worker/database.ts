@@ -1,12 +1,17 @@
-/** The connection pool: one statement at a time on each connection, and, but under TLS, none that can hang. */
-import { connect, type Socket } from 'node:net';
+/** The connection pool: one statement at a time on each connection, and none that can hang. */
+import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
 import postgres from 'postgres';
+import { secured, tlsOf, withoutTls } from './database-tls.ts';
 
 /** Every question is one statement: with what is set below, `begin` and `reserve` do not work. */
 export type Sql = postgres.Sql<{ bigint: number; calendarDay: string }>;
 
 export interface DatabaseOptions {
-  /** `postgres://user:password@host:port/name`; `?host=/directory` names a unix socket, as in libpq. */
+  /**
+   * `postgres://user:password@host:port/name`; `?host=/directory` names a unix socket,
+   * `?sslmode=` and `&sslrootcert=` ask for TLS, as in libpq.
+   */
   url: string;
   poolMax: number;
   /** 0 switches it off. */
@@ -19,7 +24,6 @@ interface Address {
   port: number[];
   /** Of a unix socket. */
   path: string | false;
-  ssl: unknown;
 }
 
 /** What the plans and the answers of the worker's statements depend on. */
@@ -34,32 +38,35 @@ export const STATEMENT_SETTINGS = {
 
 // Beyond its own timeout, how long the server may take to say that a statement timed out.
 const SILENCE_MARGIN_MS = 500;
+const CONNECT_SECONDS_MAX = 2;
 const RECONNECT_MS_MAX = 500;
 
 /** Opens no connection yet: the first statement does. */
 export function openDatabase({ url, poolMax, statementTimeoutMs }: DatabaseOptions): Sql {
-  const address = new URL(url);
+  const tls = tlsOf(new URL(url));
+  const address = withoutTls(new URL(url));
   const socketDirectory = address.searchParams.get('host');
   address.searchParams.delete('host');
   let attempts = 0;
-  const socket = ({ host, port, path, ssl }: Address) => {
+  const socket = async ({ host, port, path }: Address) => {
     const n = attempts++ % host.length;
-    const opened = path ? connect(path) : connect(Number(port[n]), host[n]);
-    failWhenNotReceived(opened);
-    // Of a socket under TLS the library takes all listeners away: there it is left to TCP.
-    if (statementTimeoutMs > 0 && !ssl) endWhenSilent(opened, statementTimeoutMs + SILENCE_MARGIN_MS);
-    // Where the library looks for the name that a certificate must have.
-    return Object.assign(opened, { host: host[n] });
+    const name = host[n] as string;
+    const opened = path ? connect(path) : connect(Number(port[n]), name);
+    const spoken = tls && !path ? await secured(opened, name, tls, CONNECT_SECONDS_MAX * 1000) : opened;
+    failWhenNotReceived(spoken);
+    if (statementTimeoutMs > 0) endWhenSilent(spoken, statementTimeoutMs + SILENCE_MARGIN_MS);
+    // What the library names in its errors.
+    return Object.assign(spoken, { host: name });
   };
   // The library's types leave these two out. One statement at a time on a connection: behind another it could be neither
   // withdrawn nor given to a connection that is free.
-  const untyped = { socket, max_pipeline: 0 } as object;
+  const untyped = { socket, ssl: false, max_pipeline: 0 } as object;
 
   return postgres(address.href, {
     ...untyped,
     ...(socketDirectory && { host: socketDirectory }),
     max: poolMax,
-    connect_timeout: 2,
+    connect_timeout: CONNECT_SECONDS_MAX,
     backoff: (retries: number) => Math.min(10 * 2 ** retries, RECONNECT_MS_MAX) / 1000,
     onnotice: () => {},
     connection: {
@@ -122,7 +129,7 @@ function once<Value>(serialize: (value: Value) => string): (value: Value | strin
  * Makes an error of a connection that is closed before the server has said anything, as something in front of a dead
  * server does. The library would connect again at once, for ever, and nobody would be told.
  */
-function failWhenNotReceived(socket: Socket): void {
+function failWhenNotReceived(socket: Duplex): void {
   const fail = () => {
     socket.destroy(Object.assign(new Error('the database closed the connection'), { code: 'ECONNRESET' }));
   };
@@ -134,7 +141,7 @@ function failWhenNotReceived(socket: Socket): void {
  * Ends a connection whose server owes an answer and says nothing for `ms`: it hangs, or the network swallows what is
  * sent. Otherwise the statement would wait for as long as TCP has patience, many minutes.
  */
-function endWhenSilent(socket: Socket, ms: number): void {
+function endWhenSilent(socket: Duplex, ms: number): void {
   let timer: Timer | undefined;
   const hush = () => clearTimeout(timer);
   const expectAnswer = () => {

@@ -1,6 +1,10 @@
 /** The ledger worker: gRPC in, SQL out. */
+
+import { followCertificates } from '../proto/certificates.ts';
+import { mutualTlsFiles } from '../proto/environment.ts';
 import { createLog } from '../proto/log.ts';
 import { createRegistry, serveMetrics } from '../proto/metrics.ts';
+import { serverCredentials } from '../proto/mutual-tls.ts';
 import { run, terminationSignal } from '../proto/process.ts';
 import { adminService } from './admin-service.ts';
 import { poolUse } from './ask.ts';
@@ -20,6 +24,8 @@ const PROBE_MS_MAX = 1_000;
 async function main() {
   const config = readConfig(process.env);
   log.level = config.LOG_LEVEL;
+  const files = mutualTlsFiles(config);
+  const security = serverCredentials(files && followCertificates(files, log));
 
   const migrations = openDatabase({ url: config.DATABASE_URL, poolMax: 1, statementTimeoutMs: 0 });
   await (config.MIGRATE === 'never' ? requireMigrated(migrations) : migrate(migrations));
@@ -45,6 +51,7 @@ async function main() {
     {
       listenAddress: config.LISTEN_ADDRESS,
       adminAddress: config.ADMIN_ADDRESS,
+      security,
       callsMax: config.CALLS_MAX,
     },
     metrics,

@@ -1,7 +1,7 @@
 /** Binds the RPCs of both services to functions, and serves them. */
 import {
   Server,
-  ServerCredentials,
+  type ServerCredentials,
   type ServerUnaryCall,
   type ServiceDefinition,
   type sendUnaryData,
@@ -41,6 +41,8 @@ export interface ServeOptions {
   /** host:port, both. */
   listenAddress: string;
   adminAddress: string;
+  /** What callers are shown, and must show, on both. */
+  security: ServerCredentials;
   /** At the same time; more are refused at once, with RESOURCE_EXHAUSTED. */
   callsMax: number;
 }
@@ -62,7 +64,7 @@ export interface RunningServer {
  */
 export async function serve(
   { ledger, admin, isHealthy }: Services,
-  { listenAddress, adminAddress: listenAdminAddress, callsMax }: ServeOptions,
+  { listenAddress, adminAddress: listenAdminAddress, security, callsMax }: ServeOptions,
   metrics: Metrics,
   log: Logger,
 ): Promise<RunningServer> {
@@ -91,8 +93,8 @@ export async function serve(
     health,
   );
 
-  const address = await listen(ledgerServer, listenAddress);
-  const adminAddress = await listen(adminServer, listenAdminAddress);
+  const address = await listen(ledgerServer, listenAddress, security);
+  const adminAddress = await listen(adminServer, listenAdminAddress, security);
 
   return {
     address,
@@ -195,10 +197,10 @@ function bind(
   return Object.fromEntries(methods);
 }
 
-function listen(server: Server, address: string): Promise<string> {
+function listen(server: Server, address: string, security: ServerCredentials): Promise<string> {
   const host = address.slice(0, address.lastIndexOf(':'));
   return new Promise((resolve, reject) => {
-    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) =>
+    server.bindAsync(address, security, (error, port) =>
       error ? reject(new Error(`Cannot listen on ${address}: ${error.message}`)) : resolve(`${host}:${port}`),
     );
   });

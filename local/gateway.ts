@@ -13,6 +13,10 @@ export interface GatewayOptions {
   host?: string;
   /** 0 (as by default) lets the system choose. */
   port?: number;
+  /** The authority of its certificate, as PEM; absent: those that this machine trusts. */
+  ca?: string;
+  /** What `/readyz` answers once it is up: by default 200. */
+  readyStatus?: number;
   /** Beside the environment of this process. */
   env?: Record<string, string>;
   logFile?: string | undefined;
@@ -26,7 +30,7 @@ export interface Gateway extends Service {
   metricsAddress: string;
 }
 
-/** Resolves once it answers that it is ready. @throws ChildDied */
+/** Resolves once it answers as it is expected to. @throws ChildDied */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   options.signal?.throwIfAborted();
   const child = spawnChild({
@@ -52,7 +56,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const { url, metricsAddress } = await child.line(serviceLine('url', 'metricsAddress'), limits);
     const dead = new AbortController();
     child.died.then((death) => dead.abort(death));
-    await ready(url, AbortSignal.any([dead.signal, ...(options.signal ? [options.signal] : [])]));
+    await ready(url, options, AbortSignal.any([dead.signal, ...(options.signal ? [options.signal] : [])]));
     return { name: child.name, pid: child.pid, died: child.died, url, metricsAddress, stop };
   } catch (error) {
     await stop();
@@ -60,14 +64,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-async function ready(url: string, signal: AbortSignal): Promise<void> {
+async function ready(
+  url: string,
+  { ca, readyStatus = 200 }: GatewayOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const tls = ca === undefined ? {} : { tls: { ca } };
   let answer = 'nothing';
   for (const until = Date.now() + READY_MS_MAX; Date.now() < until; await Bun.sleep(20)) {
     signal.throwIfAborted();
     try {
-      const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
+      const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000), ...tls });
       answer = `${response.status} ${await response.text()}`;
-      if (response.ok) return;
+      if (response.status === readyStatus) return;
     } catch (error) {
       answer = (error as Error).message;
     }

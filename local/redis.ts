@@ -10,6 +10,8 @@ const READY = /ready to accept connections/i;
 export interface RedisOptions {
   /** Where its socket is; absent: a new directory, which goes with it. Give one to come back at the same address. */
   directory?: string | undefined;
+  /** Server settings beside the usual ones. */
+  settings?: Record<string, string>;
   logFile?: string | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -43,6 +45,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<Redis | un
     appendonly: 'no',
     // A limit that Redis evicts would be no limit.
     'maxmemory-policy': 'noeviction',
+    ...options.settings,
   };
   const child = spawnChild({
     name: 'Redis',

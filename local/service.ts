@@ -1,10 +1,18 @@
 /** What the ledger worker and the gateway have in common as child processes. */
 
-/** This process's environment with `own` over it; what is undefined in `own` is left out. */
+// On one machine they speak with each other over the loopback; what the environment has of these is for the command line.
+const NO_TLS = Object.fromEntries(
+  ['TLS_CERT_FILE', 'TLS_KEY_FILE', 'MTLS_CA_FILE', 'MTLS_CERT_FILE', 'MTLS_KEY_FILE'].map((name) => [
+    name,
+    undefined,
+  ]),
+);
+
+/** This process's environment, without its certificates, with `own` over it; what is undefined in `own` is left out. */
 export function serviceEnvironment(
   own: Record<string, string | undefined>,
 ): Record<string, string | undefined> {
-  const env: Record<string, string | undefined> = { ...process.env, ...own };
+  const env: Record<string, string | undefined> = { ...process.env, ...NO_TLS, ...own };
   // Their address is known from the line they log at "info", so they must not be quieter than that.
   if (env.LOG_LEVEL !== 'debug') env.LOG_LEVEL = 'info';
   return env;

@@ -1,5 +1,6 @@
-/** How both processes read their environment: once, checked, into a typed and frozen value. */
+/** How every process reads its environment: once, checked, into a typed and frozen value. */
 import { cleanEnv, makeValidator } from 'envalid';
+import type { CertificateFiles } from './certificates.ts';
 
 type Specs = Parameters<typeof cleanEnv>[1];
 
@@ -14,6 +15,21 @@ export function readEnvironment<S extends Specs>(env: NodeJS.ProcessEnv, specs: 
       if (faults.length > 0) throw new Error(`The configuration cannot be used: ${faults.join('; ')}.`);
     },
   });
+}
+
+/**
+ * `config`, in which the variables of each group are set together or not at all.
+ * @throws Error with one sentence that names what is missing of a group.
+ */
+export function together<C extends object>(config: C, ...groups: (keyof C & string)[][]): C {
+  for (const group of groups) {
+    const missing = group.filter((name) => config[name] === undefined);
+    if (missing.length === 0 || missing.length === group.length) continue;
+    throw new Error(
+      `The configuration cannot be used: ${group.join(', ')} are set together or not at all, and there is no ${missing.join(', ')}.`,
+    );
+  }
+  return config;
 }
 
 function fault(error: Error): string {
@@ -52,3 +68,23 @@ export const address = (pattern: RegExp, expected: string) =>
     }
     return text;
   });
+
+/** The path of a file; absent by default. */
+export const file = () => matching(/\S/, 'the path of a file')({ default: undefined });
+
+/** The three files of mutual TLS between gateway, worker and command line. Absent: they speak plain gRPC. */
+export const MUTUAL_TLS = { MTLS_CA_FILE: file(), MTLS_CERT_FILE: file(), MTLS_KEY_FILE: file() };
+
+export const MUTUAL_TLS_NAMES: (keyof typeof MUTUAL_TLS)[] = [
+  'MTLS_CA_FILE',
+  'MTLS_CERT_FILE',
+  'MTLS_KEY_FILE',
+];
+
+/** @param config whose variables were found to be set together */
+export function mutualTlsFiles(
+  config: Partial<Record<keyof typeof MUTUAL_TLS, string | undefined>>,
+): CertificateFiles | undefined {
+  const { MTLS_CA_FILE: ca, MTLS_CERT_FILE: cert, MTLS_KEY_FILE: key } = config;
+  return ca && cert && key ? { ca, cert, key } : undefined;
+}

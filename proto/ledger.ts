@@ -21,6 +21,7 @@ import type { AskReply__Output as AskReply } from './generated/ledger/v1/AskRepl
 import type { AskRequest } from './generated/ledger/v1/AskRequest.ts';
 import type { LedgerDefinition } from './generated/ledger/v1/Ledger.ts';
 import type { ProtoGrpcType as LedgerTypes } from './generated/ledger.ts';
+import type { ClientSecurity } from './mutual-tls.ts';
 
 export type * from './generated/ledger/v1/Account.ts';
 export type * from './generated/ledger/v1/Action.ts';
@@ -136,9 +137,14 @@ export type AdminClient = PromiseClient<AdminDefinition> & Connection;
 /**
  * A client of the ledger service.
  * @param address a gRPC target: `host:port`, or `dns:///name:port` for every worker behind the name.
+ * @param security of mutual-tls.ts; absent: plain gRPC
  */
-export function createLedgerClient(address: string, options: ChannelOptions): LedgerClient {
-  const client = newClient(address, options);
+export function createLedgerClient(
+  address: string,
+  options: ChannelOptions,
+  security?: ClientSecurity,
+): LedgerClient {
+  const client = newClient(address, options, security);
   return { ...promiseClient<LedgerDefinition>(client, LedgerService), ...asking(client) };
 }
 
@@ -150,17 +156,20 @@ export const ACTOR_METADATA = 'actor-bin';
 /**
  * A client of the admin service at `host:port`. A call that says nothing else gives up after 10 s.
  * @param actor who calls, for the log of actions
+ * @param security of mutual-tls.ts; absent: plain gRPC
  */
-export function createAdminClient(address: string, actor = ''): AdminClient {
+export function createAdminClient(address: string, actor = '', security?: ClientSecurity): AdminClient {
   const metadata = new Metadata();
   metadata.set(ACTOR_METADATA, Buffer.from(actor));
-  return promiseClient<AdminDefinition>(newClient(address, {}), AdminService, metadata, ADMIN_CALL_MS_MAX);
+  const client = newClient(address, {}, security);
+  return promiseClient<AdminDefinition>(client, AdminService, metadata, ADMIN_CALL_MS_MAX);
 }
 
-function newClient(address: string, options: ChannelOptions): Client {
-  return new Client(address, credentials.createInsecure(), {
+function newClient(address: string, options: ChannelOptions, security?: ClientSecurity): Client {
+  return new Client(address, security?.credentials ?? credentials.createInsecure(), {
     'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
     ...options,
+    ...security?.options,
   });
 }
 

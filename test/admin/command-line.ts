@@ -12,10 +12,10 @@ export interface Outcome {
   err: string;
 }
 
-/** Runs `admin <args>` against the system's Admin service, or against `address`. */
-export async function run(args: string[], address = system.adminAddress): Promise<Outcome> {
+/** Runs `admin <args>` against the system's Admin service, or against `address`, with `env` beside this process's. */
+export async function run(args: string[], address = system.adminAddress, env = {}): Promise<Outcome> {
   const child = Bun.spawn([process.execPath, MAIN, ...args], {
-    env: { ...process.env, LEDGER_ADMIN_ADDRESS: address },
+    env: { ...process.env, ...env, LEDGER_ADMIN_ADDRESS: address },
     stdout: 'pipe',
     stderr: 'pipe',
   });

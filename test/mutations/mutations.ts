@@ -36,17 +36,19 @@ export const MUTATIONS: Mutation[] = [
     file: 'gateway/ledger.ts',
     edits: [
       [
-        'const reply = await attempt({ deadline }, (options) =>',
-        'let attempts = 0;\n      const reply = await attempt({ deadline }, (options) =>',
+        'return attempt(budget, (options) => {',
+        'let attempts = 0;\n    return attempt(budget, (options) => {',
       ],
       [
-        "ask('createEntries', request, options)",
-        `ask('createEntries', attempts++ === 0 ? request : {
-          ...request,
-          entriesJson: Buffer.from(
-            JSON.stringify(entries.map((entry) => ({ ...entry, id: Bun.randomUUIDv7() }))),
+        'questions.ask(name, request, options)',
+        `questions.ask(name, name !== 'createEntries' || attempts++ === 0 ? request : {
+        ...request,
+        entriesJson: Buffer.from(
+          JSON.stringify(
+            JSON.parse(request.entriesJson).map((entry) => ({ ...entry, id: Bun.randomUUIDv7() })),
           ),
-        }, options)`,
+        ),
+      }, options)`,
       ],
     ],
     tests: ['test/faults/faults.test.ts'],
@@ -230,7 +232,21 @@ export const MUTATIONS: Mutation[] = [
     name: 'a worker waits for a silent database as long as TCP does',
     breaks: ['I8'],
     file: 'ledger-worker/database.ts',
-    edits: [['if (statementTimeoutMs > 0 && !ssl) endWhenSilent', 'if (false) endWhenSilent']],
+    edits: [['if (statementTimeoutMs > 0) endWhenSilent', 'if (false) endWhenSilent']],
     tests: ['test/ledger-worker/lost-database.test.ts'],
+  },
+  {
+    name: 'a worker talks with who shows no certificate',
+    breaks: ['I7'],
+    file: 'proto/mutual-tls.ts',
+    edits: [['(provider, provider, true)', '(provider, provider, false)']],
+    tests: ['test/security/mutual-tls.test.ts'],
+  },
+  {
+    name: 'whatever certificate of an authority is taken for that of the database',
+    breaks: ['I7'],
+    file: 'ledger-worker/database-tls.ts',
+    edits: [["verified === 'name' ?", 'false ?']],
+    tests: ['test/security/database-tls.test.ts'],
   },
 ];

@@ -1,0 +1,13 @@
+/** The only reader of the command line's environment. */
+import { MUTUAL_TLS, MUTUAL_TLS_NAMES, matching, readEnvironment, together } from '../proto/environment.ts';
+
+export const DEFAULT_ADDRESS = '127.0.0.1:50052';
+
+/** @throws Error with one sentence that names what is missing or bad. */
+export function readConfig(env: NodeJS.ProcessEnv) {
+  const config = readEnvironment(env, {
+    LEDGER_ADMIN_ADDRESS: matching(/\S/, 'host:port')({ default: DEFAULT_ADDRESS }),
+    ...MUTUAL_TLS,
+  });
+  return together(config, MUTUAL_TLS_NAMES);
+}

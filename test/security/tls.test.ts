@@ -1,0 +1,181 @@
+/** HTTPS of the gateway: what it speaks, and that its certificate is replaced while it serves. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ConnectionOptions, connect, type SecureVersion, type TLSSocket } from 'node:tls';
+import { type Gateway, startGateway } from '../../local/gateway.ts';
+import { type Authority, type Files, newAuthority, newFiles } from '../certificates.ts';
+import { entry, TestAccount } from '../client.ts';
+import { backendsWaiting, openLocks } from '../locks.ts';
+import { logsDir, system } from '../system.ts';
+import { until } from '../until.ts';
+
+setDefaultTimeout(60_000);
+
+let authority: Authority;
+let files: Files;
+let gateway: Gateway;
+let account: TestAccount;
+const logFile = join(logsDir, 'tls-gateway.log');
+
+beforeAll(async () => {
+  authority = await newAuthority('ours');
+  files = newFiles(await authority.issue('gateway 1'), authority.cert);
+  const env = { TLS_CERT_FILE: files.cert, TLS_KEY_FILE: files.key };
+  const { workerAddress, redisUrl } = system;
+  gateway = await startGateway({ workerAddress, redisUrl, env, ca: authority.cert, logFile });
+  account = await TestAccount.create();
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  files.remove();
+});
+
+/** A new connection; `connect` of the platform checks certificate and name. */
+function open(options: ConnectionOptions = {}): Promise<TLSSocket> {
+  const { port } = new URL(gateway.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(
+      { host: '127.0.0.1', port: Number(port), servername: 'localhost', ca: authority.cert, ...options },
+      () => resolve(socket),
+    );
+    socket.on('error', reject);
+  });
+}
+
+const nameShown = async () => {
+  const socket = await open();
+  const { subject } = socket.getPeerCertificate();
+  socket.destroy();
+  return String(subject.CN);
+};
+
+/** A connection that is just being opened while the certificate is replaced may be reset. */
+const isShown = (name: string) => () =>
+  nameShown().then(
+    (shown) => shown === name,
+    () => false,
+  );
+
+/** One request on this connection. @returns the status line of the answer, or how the connection ended without one */
+function ask(socket: TLSSocket, method: string, path: string, body = ''): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let text = '';
+  socket.on('data', (bytes) => {
+    text += bytes;
+    if (text.includes('\r\n\r\n')) resolve(text.slice(0, text.indexOf('\r\n')));
+  });
+  socket.on('error', ({ message }) => resolve(message));
+  socket.on('close', () => resolve('closed'));
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    'host: localhost',
+    `authorization: Bearer ${account.key}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  return promise;
+}
+
+/** A write that waits, on a connection of its own, for a lock that is held. */
+async function writeUnderWay(): Promise<{ answer: Promise<string>; letGo: () => Promise<void> }> {
+  const locks = openLocks();
+  await locks.account(account.accountId);
+  const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+  const answer = ask(await open(), 'POST', path, JSON.stringify(entry()));
+  await until('the write waits', async () => (await backendsWaiting()).length === 1);
+  const letGo = async () => {
+    await locks.release();
+    await locks.close();
+  };
+  return { answer, letGo };
+}
+
+test('it says https, and answers there', async () => {
+  expect(gateway.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+  expect(await ask(await open(), 'GET', '/api/v1/me')).toBe('HTTP/1.1 200 OK');
+});
+
+const versions: [SecureVersion, boolean][] = [
+  ['TLSv1', false],
+  ['TLSv1.1', false],
+  ['TLSv1.2', true],
+  ['TLSv1.3', true],
+];
+test.each(versions)('of %s it is %p that it is spoken', async (version, isSpoken) => {
+  const outcome = await open({ minVersion: version, maxVersion: version }).then(
+    (socket) => socket.getProtocol(),
+    ({ message }) => message,
+  );
+  expect(outcome).toMatch(isSpoken ? version : /alert.*protocol.version/i);
+});
+
+test('its health check asks where it listens', async () => {
+  const check = (env: Record<string, string>) =>
+    Bun.spawn([process.execPath, join(import.meta.dir, '../../gateway/healthcheck.ts')], {
+      env: { PATH: process.env.PATH, PORT: new URL(gateway.url).port, ...env },
+      stderr: 'ignore',
+    }).exited;
+  expect(await check({ TLS_CERT_FILE: files.cert, TLS_KEY_FILE: files.key })).toBe(0);
+  expect(await check({})).not.toBe(0);
+});
+
+test('on its port there is neither plain HTTP nor HTTP/2', async () => {
+  const answer = await fetch(gateway.url.replace('https:', 'http:')).then(
+    ({ status }) => status,
+    ({ code }) => code,
+  );
+  expect(answer).toBeString();
+  const socket = await open({ ALPNProtocols: ['h2', 'http/1.1'] });
+  expect(socket.alpnProtocol).not.toBe('h2');
+  socket.destroy();
+});
+
+test('new connections see a new certificate, and what is under way on former ones is answered', async () => {
+  expect(await nameShown()).toBe('gateway 1');
+  const { answer, letGo } = await writeUnderWay();
+  files.write(await authority.issue('gateway 2'), authority.cert);
+  await until('the new one is shown', isShown('gateway 2'));
+  for (let i = 0; i < 20; i++) expect(await nameShown()).toBe('gateway 2');
+  await letGo();
+  expect(await answer).toBe('HTTP/1.1 201 Created');
+});
+
+test('a key of another certificate is not taken, and the log says so', async () => {
+  const before = await nameShown();
+  const [{ cert }, { key }] = [await authority.issue('gateway 3'), await authority.issue('other')];
+  files.write({ cert, key }, authority.cert);
+  await until('the log says so', () => readFileSync(logFile, 'utf8').includes('The former ones stay in use'));
+  expect(await nameShown()).toBe(before);
+  expect(readFileSync(logFile, 'utf8')).not.toContain(key.split('\n')[1] as string);
+});
+
+test('two gateways do not share a port without noticing', async () => {
+  const { port } = new URL(gateway.url);
+  const { workerAddress, redisUrl } = system;
+  const env = { TLS_CERT_FILE: files.cert, TLS_KEY_FILE: files.key };
+  files.write(await authority.issue('gateway 4'), authority.cert);
+  const second = startGateway({ workerAddress, redisUrl, port: Number(port), env, ca: authority.cert });
+  const outcome = await second.then(
+    (other) => other.stop(),
+    ({ message }) => message,
+  );
+  expect(outcome).toContain('in use');
+});
+
+test('it ends when what is under way with the former certificate is answered, too', async () => {
+  const { answer, letGo } = await writeUnderWay();
+  files.write(await authority.issue('gateway 5'), authority.cert);
+  await until('the new one is shown', isShown('gateway 5'));
+  const stopped = gateway.stop();
+  await until('it listens no more', () =>
+    nameShown().then(
+      () => false,
+      () => true,
+    ),
+  );
+  await letGo();
+  expect(await answer).toBe('HTTP/1.1 201 Created');
+  await stopped;
+});
