@@ -51,7 +51,8 @@ export function createApp({ apiEnabled, draining, metrics, log, ...services }: A
         const where = { requestId: set.headers['x-request-id'], method: request.method, route };
         log.error({ err: failure.cause, ...where }, 'request failed');
       }
-      requests.failed(request, failure.code);
+      if (error instanceof ClientGone) requests.left(request);
+      else requests.failed(request, failure.code);
       set.status = failure.status;
       set.headers = { ...afterError(set.headers, failure), ...failure.headers };
       return failure.render();

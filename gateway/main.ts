@@ -64,7 +64,7 @@ async function main() {
   metrics.gauges({
     requests: () => app.server?.pendingRequests ?? 0,
     bodyBytes: bodies.held,
-    isRedisUp: () => redis?.isUp() ?? false,
+    isRedisUp: redis?.isUp,
   });
   const measured = config.METRICS_ADDRESS ? await serveMetrics(config.METRICS_ADDRESS, registry) : undefined;
   const { url } = listener;

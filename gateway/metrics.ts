@@ -66,8 +66,8 @@ export function createMetrics(registry: Registry) {
     workerAsked(method: string, code: string, seconds: number) {
       attempts.observe({ grpc_method: method, grpc_code: code }, seconds);
     },
-    /** Read each time that somebody looks. */
-    gauges(read: { requests(): number; bodyBytes(): number; isRedisUp(): boolean }) {
+    /** Read each time that somebody looks. @param read `isRedisUp`: undefined where there is no Redis by intent */
+    gauges(read: { requests(): number; bodyBytes(): number; isRedisUp: (() => boolean) | undefined }) {
       const gauge = (name: string, help: string, value: () => number) =>
         new Gauge({
           name,
@@ -79,10 +79,12 @@ export function createMetrics(registry: Registry) {
         });
       gauge('http_requests_in_flight', 'Requests that are not answered yet.', read.requests);
       gauge('ledger_body_bytes_held', 'Memory that the bodies of requests take.', read.bodyBytes);
+      const { isRedisUp } = read;
+      if (!isRedisUp) return;
       gauge(
         'ledger_redis_up',
         '1 while the limits are shared through Redis, 0 while this process keeps them alone.',
-        () => (read.isRedisUp() ? 1 : 0),
+        () => (isRedisUp() ? 1 : 0),
       );
     },
   };

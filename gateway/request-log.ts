@@ -7,6 +7,8 @@ import type { Metrics } from './metrics.ts';
 interface Seen {
   begun: number;
   code?: ErrorCode;
+  /** Nobody waited for the answer any more. */
+  isLeft?: boolean;
 }
 
 /** What Elysia knows of a request once it is answered. */
@@ -19,13 +21,15 @@ interface Answered {
   caller?: Caller;
 }
 
+// As nginx has it: the client closed the connection, and was told nothing.
+const CLIENT_CLOSED_REQUEST = 499;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 // Asked all the time, by machines.
 const PROBES = new Set(['/healthz', '/readyz']);
 
 export type RequestLog = ReturnType<typeof createRequestLog>;
 
-/** To be told when a request begins, fails and is answered. No key and nothing of a body is written. */
+/** To be told when a request begins, fails, is left by its client, and is answered. No key and nothing of a body is written. */
 export function createRequestLog(log: Logger, metrics: Metrics) {
   const seen = new WeakMap<Request, Seen>();
   return {
@@ -39,10 +43,15 @@ export function createRequestLog(log: Logger, metrics: Metrics) {
       if (own) own.code = code;
     },
 
+    left(request: Request) {
+      const own = seen.get(request);
+      if (own) own.isLeft = true;
+    },
+
     answered({ request, route = 'none', set, caller }: Answered) {
-      const { begun = performance.now(), code } = seen.get(request) ?? {};
+      const { begun = performance.now(), code, isLeft } = seen.get(request) ?? {};
       const method = METHODS.has(request.method) ? request.method : 'other';
-      const status = Number(set.status ?? 200);
+      const status = isLeft ? CLIENT_CLOSED_REQUEST : Number(set.status ?? 200);
       const durationMs = performance.now() - begun;
       metrics.requestAnswered({ method, route, status, seconds: durationMs / 1000 });
       log[PROBES.has(route) ? 'debug' : 'info'](

@@ -64,8 +64,7 @@ async function main() {
 
   await terminationSignal();
   log.info('draining');
-  await server.drain(config.SHUTDOWN_GRACE_MS);
-  await stopForgetting();
+  await Promise.all([server.drain(config.SHUTDOWN_GRACE_MS), stopForgetting()]);
   await Promise.all([sql, probe].map((each) => each.end({ timeout: 5 })));
   measured?.stop();
   log.info('stopped');

@@ -12,6 +12,8 @@ const LOOK_EVERY_MS = 5_000;
 const PAUSE_MS = 100;
 const ACCOUNTS_PER_STEP = 1_000;
 const ROWS_PER_STEP = 1_000;
+// Longer than they count: a write that has found one, just before its time was up, reads it once more.
+const KEYS_KEPT_MS = LIMITS.idempotencyKeyMs + 60 * 60 * 1000;
 // The window twice: a clock that is set back by a day must not find that the window has lost its beginning.
 const WRITES_KEPT_MS = 2 * LIMITS.dayWindowMs;
 
@@ -39,7 +41,7 @@ export function forgetting(sql: Sql, log: Logger): () => Promise<void> {
 /** One step, unless another worker is at it. Answers whether there is more to do at once. */
 async function forget(sql: Sql): Promise<boolean> {
   const [step] = await sql<{ isMore: boolean }[]>`
-    select ledger.forget_old(${`${PASS_EVERY_MS} ms`}, ${`${WRITES_KEPT_MS} ms`}, ${`${LIMITS.idempotencyKeyMs} ms`},
+    select ledger.forget_old(${`${PASS_EVERY_MS} ms`}, ${`${WRITES_KEPT_MS} ms`}, ${`${KEYS_KEPT_MS} ms`},
                              ${ACCOUNTS_PER_STEP}, ${ROWS_PER_STEP}) as "isMore"`;
   return step?.isMore ?? false;
 }

@@ -2,6 +2,7 @@
 import {
   Server,
   type ServerCredentials,
+  type ServerOptions,
   type ServerUnaryCall,
   type ServiceDefinition,
   type sendUnaryData,
@@ -85,7 +86,7 @@ export async function serve(
     ...bind(LedgerService, ledger, ledgerDoor, metrics, log),
     Ask: answerQuestions(ledger, ledgerDoor, metrics, log),
   };
-  const ledgerServer = newServer(ledgerPackage, LedgerService, ledgerMethods, health);
+  const ledgerServer = newServer(ledgerPackage, LedgerService, ledgerMethods, health, CONNECTION_AGE);
   const adminServer = newServer(
     adminPackage,
     AdminService,
@@ -132,9 +133,11 @@ function follow(ask: () => Promise<boolean>, report: (answer: boolean) => void):
 }
 
 // Who connects anew asks again which workers there are: nothing else tells a gateway of a new one while those it knows live.
-const CONNECTION_MS_MAX = 5_000;
-// For the calls of a connection that ends; longer than one attempt of a gateway.
-const CONNECTION_GRACE_MS = 10_000;
+const CONNECTION_AGE = {
+  'grpc.max_connection_age_ms': 5_000,
+  // For the calls of a connection that ends; longer than one attempt of a gateway.
+  'grpc.max_connection_age_grace_ms': 10_000,
+};
 
 /** A server of one service, with health and a reflection that shows that service only. */
 function newServer(
@@ -142,12 +145,9 @@ function newServer(
   definition: ServiceDefinition,
   implementation: UntypedServiceImplementation,
   health: HealthImplementation,
+  options: ServerOptions = {},
 ): Server {
-  const server = new Server({
-    'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
-    'grpc.max_connection_age_ms': CONNECTION_MS_MAX,
-    'grpc.max_connection_age_grace_ms': CONNECTION_GRACE_MS,
-  });
+  const server = new Server({ 'grpc.max_receive_message_length': MESSAGE_BYTES_MAX, ...options });
   server.addService(definition, implementation);
   health.addToServer(server);
   new ReflectionService(ownPackage).addToServer(server);

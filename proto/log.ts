@@ -5,13 +5,20 @@ import pino, { type Logger } from 'pino';
 const WAITING_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * A log that waits for nobody: while its reader stands still, lines are kept up to a bound, and beyond it left out.
- * Before the process exits, `flush` waits for them.
+ * A log that waits for nobody: while its reader stands still, or its disk is full, lines are kept up to a bound, and beyond
+ * it left out. Before the process exits, `flush` waits for them.
  */
 export function createLog(service: string): Logger {
-  return pino(
-    { base: { service } },
+  const destination = pino.destination({
+    dest: 1,
+    sync: false,
     // With a least length of 0 the library's "flush" would not wait for what is being written.
-    pino.destination({ dest: 1, sync: false, minLength: 1, maxLength: WAITING_BYTES_MAX }),
-  );
+    minLength: 1,
+    maxLength: WAITING_BYTES_MAX,
+  });
+  // What cannot be written ends nobody.
+  destination.on('error', () => {});
+  // The library calls it at the exit, and it tries for as long as it fails: the process would never end.
+  destination.flushSync = () => {};
+  return pino({ base: { service } }, destination);
 }

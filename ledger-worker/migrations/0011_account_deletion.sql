@@ -1,5 +1,8 @@
 -- An account can be deleted, and restored as it was, or then erased for good.
 
+-- In the order in which every statement reads them: in another one it would wait for them, and they for it.
+lock table ledger.api_key, ledger.account in access exclusive mode;
+
 alter table ledger.account
   add column deleted_at timestamptz,
   -- From then on it cannot be restored: its rows are going.

@@ -55,21 +55,33 @@ afterAll(async () => {
 });
 
 /** The names of metrics and of labels in a query. @throws Error where it is no PromQL */
-function namesIn(query: string): { metrics: string[]; labels: string[] } {
-  const names = { metrics: [] as string[], labels: [] as string[] };
+function namesIn(query: string) {
+  const names: { metrics: string[]; labels: string[]; grouping?: string[] } = { metrics: [], labels: [] };
   parser.parse(query).iterate({
     enter({ name, from, to, type }) {
       if (type.isError) throw new Error(`no PromQL at ${from}: ${query}`);
       if (name === 'Identifier') names.metrics.push(query.slice(from, to));
       if (name === 'LabelName') names.labels.push(query.slice(from, to));
+      // Of several, the outermost comes first.
+      if (name === 'AggregateExpr') names.grouping ??= groupingOf(query.slice(from, to));
     },
   });
   return names;
 }
 
+/** The labels that an aggregation keeps. */
+function groupingOf(aggregation: string): string[] {
+  const [, labels = ''] = /^\w+ by \(([^)]*)\)/.exec(aggregation) ?? [];
+  return labels.split(', ');
+}
+
 test('a query that is none, or has other names, would be seen', () => {
   expect(() => namesIn('sum(rate(x[5m])')).toThrow();
-  expect(namesIn('sum by (a) (rate(x{b="1"}[5m])) / y')).toEqual({ metrics: ['x', 'y'], labels: ['a', 'b'] });
+  expect(namesIn('sum by (a) (rate(x{b="1"}[5m])) / y')).toEqual({
+    metrics: ['x', 'y'],
+    labels: ['a', 'b'],
+    grouping: ['a'],
+  });
 });
 
 test.each(QUERIES)('%s: %s', (_, query) => {
@@ -88,11 +100,27 @@ test.each(QUERIES)('%s: %s', (_, query) => {
 test('a legend names labels that its query keeps', () => {
   for (const { targets } of PANELS) {
     for (const { expr, legendFormat } of targets) {
-      const { labels } = namesIn(expr.replaceAll('$__rate_interval', '5m'));
+      const query = expr.replaceAll('$__rate_interval', '5m');
+      // What is not aggregated keeps those of every sample.
+      const kept = namesIn(query).grouping ?? SCRAPED;
       const named = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label as string);
-      for (const label of named) expect([...SCRAPED, ...labels]).toContain(label);
+      for (const label of named) expect(kept).toContain(label);
     }
   }
+});
+
+test('memory is complained of before a process is killed for it', () => {
+  const { expr = '' } = ALERTS.find(({ alert }) => alert === 'LedgerMemoryGrows') ?? {};
+  const threshold = Number(expr.split('>')[1]);
+  const files = [
+    'compose.yaml',
+    'deploy/kubernetes/base/gateway.yaml',
+    'deploy/kubernetes/base/ledger-worker.yaml',
+  ];
+  const limits = files.flatMap((file) => [...read(file).matchAll(/memory: 512Mi?\b/g)]);
+  expect(limits.length).toBeGreaterThanOrEqual(4);
+  expect(threshold).toBeGreaterThan(300e6);
+  expect(threshold).toBeLessThan(512e6);
 });
 
 describe('the operator’s guide', () => {

@@ -100,6 +100,24 @@ test('probes of health leave no line', async () => {
   expect(linesOf(headers.get('x-request-id') ?? '')).toEqual([]);
 });
 
+/** The one child of the shell that leads the group. */
+function gatewayOf(shell: number): number {
+  const children = readFileSync(`/proc/${shell}/task/${shell}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .map(Number);
+  const isGateway = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('gateway/main.ts');
+  return children.find(isGateway) ?? 0;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
 // It reads where the gateway listens, and no further.
 const READ_ONE_LINE = `exec "$0" gateway/main.ts | { read -r line; echo "$line" >&2; sleep 600; }`;
 
@@ -116,6 +134,7 @@ test('a reader of the log that stands still holds up nobody', async () => {
       PORT: '0',
       LEDGER_WORKER_ADDRESS: system.workerAddress,
       REDIS_URL: system.redisUrl,
+      SHUTDOWN_DELAY_MS: '0',
     },
   });
   try {
@@ -125,6 +144,9 @@ test('a reader of the log that stands still holds up nobody', async () => {
       const some = Array.from({ length: 100 }, () => send('/api/v1/me', { url }));
       expect(new Set((await Promise.all(some)).map(({ status }) => status))).toEqual(new Set([401]));
     }
+    const pid = gatewayOf(child.pid);
+    process.kill(pid, 'SIGTERM');
+    await until('it ends', () => !isAlive(pid));
   } finally {
     // The shell, the gateway and the reader.
     process.kill(-child.pid, 'SIGKILL');

@@ -40,7 +40,7 @@ async function beginBefore(accountId: string, connection = sql): Promise<void> {
 /** One step of a pass, as a worker takes it. */
 async function step(accounts: number, rows: number, connection = sql): Promise<boolean> {
   const [answer] = await connection`
-    select ledger.forget_old('1 h', '48 h', '24 h', ${accounts}, ${rows}) as more`;
+    select ledger.forget_old('1 h', '48 h', '25 h', ${accounts}, ${rows}) as more`;
   return answer?.more;
 }
 
@@ -58,7 +58,7 @@ async function fill(accountId: string, old: number, young: number): Promise<void
       from generate_series(1, ${old + young}::integer) n`;
   await sql`
     insert into ledger.idempotency_key (account_id, idempotency_key, fingerprint, used_at)
-    select ${accountId}, 'key ' || n, sha256('x'), now() - case when n <= ${old} then interval '25 hours' else interval '23 hours' end
+    select ${accountId}, 'key ' || n, sha256('x'), now() - case when n <= ${old} then interval '26 hours' else interval '24 hours 30 minutes' end
            + n * interval '1 ms'
       from generate_series(1, ${old + young}::integer) n`;
 }
