@@ -1,6 +1,6 @@
 /** What the gateway counts and times. */
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { SECONDS } from '../proto/metrics.ts';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { readGauge, SECONDS } from '../proto/metrics.ts';
 import type { ErrorCode } from './errors.ts';
 import type { LimitsMode } from './limits.ts';
 
@@ -68,15 +68,7 @@ export function createMetrics(registry: Registry) {
     },
     /** Read each time that somebody looks. @param read `isRedisUp`: undefined where there is no Redis by intent */
     gauges(read: { requests(): number; bodyBytes(): number; isRedisUp: (() => boolean) | undefined }) {
-      const gauge = (name: string, help: string, value: () => number) =>
-        new Gauge({
-          name,
-          help,
-          registers,
-          collect() {
-            this.set(value());
-          },
-        });
+      const gauge = readGauge.bind(undefined, registry);
       gauge('http_requests_in_flight', 'Requests that are not answered yet.', read.requests);
       gauge('ledger_body_bytes_held', 'Memory that the bodies of requests take.', read.bodyBytes);
       const { isRedisUp } = read;

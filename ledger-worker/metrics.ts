@@ -1,7 +1,7 @@
 /** What the worker counts and times. */
 import { status } from '@grpc/grpc-js';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { SECONDS } from '../proto/metrics.ts';
+import { readGauge, SECONDS } from '../proto/metrics.ts';
 import type { Outcome } from './create-batches.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -80,15 +80,7 @@ export function createMetrics(registry: Registry) {
     },
     /** Read each time that somebody looks. */
     pool(max: number, read: () => { busy: number; waiting: number }) {
-      const gauge = (name: string, help: string, value: () => number) =>
-        new Gauge({
-          name,
-          help,
-          registers,
-          collect() {
-            this.set(value());
-          },
-        });
+      const gauge = readGauge.bind(undefined, registry);
       gauge('ledger_database_connections_max', 'Connections that statements may use.', () => max);
       gauge('ledger_database_connections_busy', 'Of these, those in use.', () => read().busy);
       gauge('ledger_database_statements_waiting', 'Statements that wait for one.', () => read().waiting);

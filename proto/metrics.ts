@@ -27,6 +27,18 @@ export function createRegistry(service: string): Registry {
   return registry;
 }
 
+/** A gauge whose value is read each time that somebody looks. */
+export function readGauge(registry: Registry, name: string, help: string, value: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(value());
+    },
+  });
+}
+
 export interface MetricsServer {
   /** host:port as bound. */
   address: string;
