@@ -131,16 +131,20 @@ async function shown(): Promise<{ gateways: Metrics[]; workers: Metrics[] }> {
 const sum = (all: readonly Metrics[], name: string, labels: Record<string, string> = {}) =>
   all.reduce((total, metrics) => total + metrics.sum(name, labels), 0);
 
+/** Of the gateways that live, at workers. */
+async function failedAttempts(): Promise<number> {
+  const { gateways } = await shown();
+  const attempts = 'grpc_client_handling_seconds_count';
+  return sum(gateways, attempts) - sum(gateways, attempts, { grpc_code: 'OK' });
+}
+
 async function report(what: string, batches: number): Promise<void> {
   const now = await shown();
-  const failed =
-    sum(now.gateways, 'grpc_client_handling_seconds_count') -
-    sum(now.gateways, 'grpc_client_handling_seconds_count', { grpc_code: 'OK' });
   const figures = [
     `${batches} batches acknowledged`,
     `gateways ${now.gateways.length}, workers ${now.workers.length}`,
     `entries created ${sum(now.workers, 'ledger_entries_created_total')}`,
-    `attempts at workers that failed ${failed}`,
+    `attempts at workers that failed ${await failedAttempts()}`,
     `minutes decided shared ${sum(now.gateways, 'ledger_minute_decisions_total', { kept: 'shared' })}`,
     `alone ${sum(now.gateways, 'ledger_minute_decisions_total', { kept: 'in-process' })}`,
     `redis up for ${sum(now.gateways, 'ledger_redis_up')}, database up for ${sum(now.workers, 'ledger_database_up')}`,
@@ -166,10 +170,16 @@ test('one of each is killed under load: nothing is lost, nothing is doubled, nob
   const { port } = pooler;
   await kill(pooler);
   await pooler.stop();
+  const alive = gateways.slice(1);
+  // For long enough that attempts fail, and clients are told so.
+  await until('no gateway is ready', async () => {
+    const answers = await Promise.all(alive.map(({ url }) => fetch(`${url}/readyz`)));
+    return answers.every(({ status }) => status === 503);
+  });
+  expect(await failedAttempts()).toBeGreaterThan(0);
   pooler = await startPooler(port);
   await goOn('PgBouncer was killed, and started again');
 
-  const alive = gateways.slice(1);
   await until('the limits are shared again', async () => {
     const answers = await Promise.all(alive.map(({ url }) => fetch(`${url}/readyz`)));
     const states = await Promise.all(answers.map((answer) => answer.json() as Promise<{ limits: string }>));
