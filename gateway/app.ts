@@ -57,7 +57,7 @@ export function createApp({ apiEnabled, draining, metrics, log, ...services }: A
       set.headers = { ...afterError(set.headers, failure), ...failure.headers };
       return failure.render();
     })
-    .onAfterResponse((answered) => requests.answered(answered))
+    .onAfterResponse(requests.answered)
     .use(health({ ...services, draining }));
   if (!apiEnabled) return app;
 

@@ -48,6 +48,7 @@ export function createRequestLog(log: Logger, metrics: Metrics) {
       if (own) own.isLeft = true;
     },
 
+    // Elysia reads this line: of a hook that takes its argument whole it believes that it needs header, cookies and query.
     answered({ request, route = 'none', set, caller }: Answered) {
       const { begun = performance.now(), code, isLeft } = seen.get(request) ?? {};
       const method = METHODS.has(request.method) ? request.method : 'other';
