@@ -42,7 +42,10 @@ export function createApp({ apiEnabled, draining, metrics, log, ...services }: A
       // Somebody's books are nothing for a cache to keep, and neither is an error.
       set.headers['cache-control'] = 'no-store';
       // After a CONNECT, whatever follows would be taken for the contents of a tunnel.
-      if (draining.aborted || request.method === 'CONNECT') set.headers.connection = 'close';
+      if (request.method === 'CONNECT') set.headers.connection = 'close';
+    })
+    .onAfterHandle(({ set }) => {
+      if (draining.aborted) set.headers.connection = 'close';
     })
     .onError(({ error, code, route, request, set }) => {
       const failure = toApiError(error, code, String(set.headers['x-request-id']), apiEnabled);
@@ -55,6 +58,7 @@ export function createApp({ apiEnabled, draining, metrics, log, ...services }: A
       else requests.failed(request, failure.code);
       set.status = failure.status;
       set.headers = { ...afterError(set.headers, failure), ...failure.headers };
+      if (draining.aborted) set.headers.connection = 'close';
       return failure.render();
     })
     .onAfterResponse(requests.answered)

@@ -33,11 +33,11 @@ export function listen(
   const address = { hostname, port: first.port as number, reusePort: true };
   first.stop();
   let server = open(app, { ...address, tls: pair(certificates) });
-  const ending = new Set<Promise<void>>();
+  const former = new Set<Server>();
   let isStopped = false;
   certificates.onReplaced(() => {
     if (isStopped) return;
-    const former = server;
+    const replaced = server;
     try {
       server = open(app, { ...address, tls: pair(certificates) });
     } catch (error) {
@@ -45,19 +45,20 @@ export function listen(
       return;
     }
     // Answers what is under way, and closes connections on which nothing is.
-    const ended = former.stop();
-    ending.add(ended);
-    ended.finally(() => ending.delete(ended));
+    former.add(replaced);
+    replaced.stop().finally(() => former.delete(replaced));
   });
   return {
     url: `https://${hostname}:${address.port}`,
     stop: async () => {
       isStopped = true;
-      await Promise.all([server.stop(), ...ending]);
+      // The former ones once more: what was under way is idle by now.
+      await Promise.all([server, ...former].map((each) => each.stop()));
     },
   };
 }
 
+type Server = NonNullable<AnyElysia['server']>;
 type ServeOptions = Exclude<Parameters<AnyElysia['listen']>[0], string | number>;
 
 function open(app: AnyElysia, options: ServeOptions) {

@@ -60,7 +60,9 @@ test('writes that are under way when it stops listening are finished and answere
   await until('it listens no more', () => isRefused('/healthz'));
   await locks.release();
   await locks.close();
-  expect(statuses(await Promise.all(writes))).toEqual({ 201: 5 });
+  const answers = await Promise.all(writes);
+  expect(statuses(answers)).toEqual({ 201: 5 });
+  for (const { headers } of answers) expect(headers.get('connection')).toBe('close');
   await stopped;
   expect(await rowsOf(accountId)).toHaveLength(5);
 });
