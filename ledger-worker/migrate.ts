@@ -1,15 +1,26 @@
 /** Brings the schema up to date: numbered files of `migrations/`, forward only. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import { CATEGORIES, ENTRY_TYPES, PLANS, SOURCE_TYPES } from '../proto/vocabulary.ts';
 import type { Sql } from './database.ts';
 
 // Any number will do, as long as nothing else in the database locks it.
 const LOCK = 7_203_415_511;
 
+// Everybody else waits behind a file that waits for a table: who holds it may be a dump, which takes hours. So it gives
+// up, lets them pass, and tries again.
+const TABLE_WAIT_MS_MAX = 200;
+const patient = retry(handleWhen(isTableBusy), {
+  // About two minutes.
+  maxAttempts: 30,
+  backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: 5_000 }),
+});
+
 /**
  * Applies what is missing, and copies the vocabulary into its reference tables. Any number of workers may do so at
- * once: each file runs in a transaction of its own, behind one lock, and only if nobody else was first.
+ * once: each file runs in a transaction of its own, behind one lock, and only if nobody else was first. The service may
+ * be at work: what it asks waits a moment at most, but for the time that a file itself takes.
  * @throws Error that says in one sentence why not
  */
 export async function migrate(sql: Sql): Promise<void> {
@@ -18,7 +29,8 @@ export async function migrate(sql: Sql): Promise<void> {
     await copyVocabulary(sql);
   } catch (error) {
     const { message, code } = error as { message?: string; code?: string };
-    throw new Error(`The database cannot be brought up to date: ${message || code}.`, { cause: error });
+    const reason = isTableBusy(error) ? 'somebody holds a table, perhaps a dump' : message || code;
+    throw new Error(`The database cannot be brought up to date: ${reason}.`, { cause: error });
   }
 }
 
@@ -64,17 +76,30 @@ async function applyMissing(sql: Sql): Promise<void> {
       version integer primary key, name text not null, applied_at timestamptz not null default now()
     )`);
   for (const { version, name, body } of migrations()) {
-    await sql.unsafe(`
+    const apply = () =>
+      sql.unsafe(`
       do $migrate$
       begin
         perform pg_advisory_xact_lock(${LOCK});
         if not exists (select from ledger.migration where version = ${version}) then
+          set local lock_timeout = ${TABLE_WAIT_MS_MAX};
+          -- Where every write begins: none is in the midst of the tables that follow, in another order.
+          if to_regclass('ledger.account') is not null then
+            lock table ledger.account in exclusive mode;
+          end if;
           execute $migration$ ${body} $migration$;
           insert into ledger.migration (version, name) values (${version}, '${name}');
         end if;
       end
       $migrate$`);
+    await patient.execute(apply);
   }
+}
+
+/** A lock was not to be had in time, or only by a deadlock. */
+function isTableBusy(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return code === '55P03' || code === '40P01';
 }
 
 function migrations() {

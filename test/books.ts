@@ -4,8 +4,8 @@ import type { TestAccount, Transaction } from './client.ts';
 import { sql } from './system.ts';
 
 /** Every entry of an account, by source, newest first. */
-export function rowsOf(accountId: string): Promise<(Transaction & { sourceId: string })[]> {
-  return sql<(Transaction & { sourceId: string })[]>`
+export function rowsOf(accountId: string, db = sql): Promise<(Transaction & { sourceId: string })[]> {
+  return db<(Transaction & { sourceId: string })[]>`
     select entry_id as id, to_char(entry_date, 'YYYY-MM-DD') as date, type, category, amount_pence as "amountPence",
            description, external_ref as "externalRef", source_id as "sourceId"
       from ledger.entry where account_id = ${accountId}

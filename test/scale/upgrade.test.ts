@@ -1,0 +1,206 @@
+/**
+ * An upgrade under load, from the real code of earlier versions, in the order of docs/deploying.md: the schema, the
+ * workers, the gateways. Nothing is lost or doubled, and no client sees a failure that it could not mend.
+ */
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { join } from 'node:path';
+import { openDatabase, type Sql } from '../../ledger-worker/database.ts';
+import { spawnChild } from '../../local/child.ts';
+import { type Gateway, startGateway } from '../../local/gateway.ts';
+import { startWorker, type Worker } from '../../local/worker.ts';
+import { createAdminClient } from '../../proto/ledger.ts';
+import { rowsOf } from '../books.ts';
+import { sql, system } from '../system.ts';
+import { until } from '../until.ts';
+import { checkOut, type EarlierVersion } from './earlier-version.ts';
+import { freePort } from './free-port.ts';
+import { UpgradeClient } from './upgrade-load.ts';
+
+setDefaultTimeout(120_000);
+
+const ROOT = join(import.meta.dir, '../..');
+
+/** The migrations that there were, the same word for word; packages of the same versions. */
+const VERSIONS = [
+  ['one statement for each request, by ledger.create_entries: migration 3', '0dc32fd'],
+  ['group commit, before the review queue: migration 6', 'ab80dca'],
+] as const;
+
+const CLIENTS = 4;
+// Of all clients together, in each stage.
+const ROUNDS = 20;
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+/** A database of its own, as an address. */
+async function newDatabase(): Promise<string> {
+  const name = `upgrade_${Bun.randomUUIDv7().replaceAll('-', '')}`;
+  await sql`create database ${sql(name)}`;
+  undo.push(() => sql`drop database ${sql(name)} with (force)`);
+  const address = new URL(system.databaseUrl);
+  address.pathname = name;
+  return address.href;
+}
+
+/** The workers, by the names under which Postgres knows their connections, and the gateways that clients are sent to. */
+interface Fleet {
+  databaseUrl: string;
+  workers: Map<string, Worker>;
+  gateways: Gateway[];
+}
+
+async function addWorkers(
+  { databaseUrl, workers }: Fleet,
+  start: EarlierVersion['startWorker'],
+  addresses: Record<string, string>,
+  env: Record<string, string> = {},
+): Promise<void> {
+  const add = async ([name, listenAddress]: [string, string]) => {
+    const worker = await start({
+      databaseUrl: `${databaseUrl}&application_name=${name}`,
+      listenAddress,
+      env,
+    });
+    undo.push(worker.stop);
+    workers.set(name, worker);
+  };
+  await Promise.all(Object.entries(addresses).map(add));
+}
+
+async function addGateways(
+  { gateways }: Fleet,
+  start: EarlierVersion['startGateway'],
+  workerAddress: string,
+): Promise<void> {
+  const add = async () => {
+    const gateway = await start({ workerAddress });
+    undo.push(gateway.stop);
+    gateways.push(gateway);
+  };
+  await Promise.all([add(), add()]);
+}
+
+const two = (name: string) => ({
+  [`${name}-1`]: `127.0.0.1:${freePort()}`,
+  [`${name}-2`]: `127.0.0.1:${freePort()}`,
+});
+
+/** When each worker last created entries. */
+async function lastWrites(db: Sql): Promise<Map<string, number>> {
+  const rows = await db<{ name: string; at: number }[]>`
+    select application_name as name, max(extract(epoch from query_start))::float8 as at
+      from pg_stat_activity
+     where datname = current_database() and query like '%ledger.create_%'
+     group by application_name`;
+  return new Map(rows.map(({ name, at }) => [name, at]));
+}
+
+test.each(VERSIONS)('from %s', async (_, commit) => {
+  const earlier = await checkOut(commit);
+  undo.push(earlier.remove);
+  const fleet: Fleet = { databaseUrl: await newDatabase(), workers: new Map(), gateways: [] };
+  const db = openDatabase({ url: fleet.databaseUrl, poolMax: 2, statementTimeoutMs: 0 });
+  undo.push(() => db.end());
+  const [before, after] = [two('before'), two('after')];
+  const workerAddress = `ipv4:${[...Object.values(before), ...Object.values(after)]}`;
+
+  await addWorkers(fleet, earlier.startWorker, before);
+  await addGateways(fleet, earlier.startGateway, workerAddress);
+  const admin = createAdminClient(fleet.workers.get('before-1')?.adminAddress ?? '');
+  const urls = () => fleet.gateways.map(({ url }) => url);
+  const clients = await Promise.all(Array.from({ length: CLIENTS }, () => UpgradeClient.create(admin, urls)));
+  admin.close();
+
+  const stop = new AbortController();
+  const work = Promise.all(clients.map((client) => client.work(stop.signal)));
+  undo.push(() => stop.abort());
+  const rounds = () => clients.reduce((sum, client) => sum + client.rounds, 0);
+  const goOn = async (what: string) => {
+    const [begun, since] = [rounds(), Date.now() / 1000];
+    await until(
+      `${what}: everything is asked again and again`,
+      async () => {
+        expect(clients.flatMap(({ wrong }) => wrong)).toEqual([]);
+        const writes = await lastWrites(db);
+        const areAllAtWork = [...fleet.workers.keys()].every((name) => (writes.get(name) ?? 0) > since);
+        return rounds() >= begun + ROUNDS && areAllAtWork;
+      },
+      30_000,
+    );
+    const slowest = Math.max(...clients.map((client) => client.slowestMs));
+    for (const client of clients) client.slowestMs = 0;
+    console.log(`${what}: ${rounds() - begun} rounds, slowest answer ${Math.round(slowest)} ms`);
+  };
+  await goOn('all as before');
+
+  const dump = await beginDump(fleet.databaseUrl);
+  const migration = spawnChild({
+    name: 'migration',
+    command: [process.execPath, 'ledger-worker/migrate-main.ts'],
+    cwd: ROOT,
+    env: { ...process.env, DATABASE_URL: fleet.databaseUrl },
+  });
+  undo.push(() => migration.stop());
+  await until('the migration waits for what the dump holds', () => dump.isWaitedFor());
+  await goOn('a migration that waits for a dump');
+  await dump.end();
+  await migration.completed(undefined);
+  await goOn('workers of before on the schema of now');
+
+  await addWorkers(fleet, startWorker, after, { MIGRATE: 'never' });
+  await goOn('workers of before and of now');
+
+  for (const name of Object.keys(before)) {
+    await fleet.workers.get(name)?.stop();
+    fleet.workers.delete(name);
+    await goOn(`${name} has left`);
+  }
+
+  const leaving = [...fleet.gateways];
+  await addGateways(fleet, startGateway, workerAddress);
+  await goOn('gateways of before and of now');
+  // What stands in front sends them nothing new, and they finish what they have.
+  fleet.gateways = fleet.gateways.filter((gateway) => !leaving.includes(gateway));
+  await Promise.all(leaving.map((gateway) => gateway.stop()));
+  await goOn('all of now');
+
+  stop.abort();
+  await work;
+  for (const client of clients) {
+    expect(client.wrong).toEqual([]);
+    const rows = await rowsOf(client.accountId, db);
+    expect(rows.map(({ id }) => id).sort()).toEqual(client.acknowledged.sort());
+    const refs = rows.flatMap(({ externalRef }) => externalRef ?? []);
+    expect(new Set(refs).size).toBe(refs.length);
+    const [counted] = await db`
+      select (select transaction_count from ledger.source where account_id = ${client.accountId}),
+             (select total from ledger.write_log where account_id = ${client.accountId}
+               order by written_at desc, total desc limit 1)`;
+    expect(counted).toEqual({ transaction_count: rows.length, total: rows.length });
+  }
+  const repeated = clients.reduce((sum, client) => sum + client.repeated, 0);
+  console.log(`${rounds()} rounds, ${repeated} requests were sent again after a failure`);
+});
+
+/** Holds all tables, as pg_dump does from its beginning to its end. */
+async function beginDump(databaseUrl: string) {
+  const connection = openDatabase({ url: databaseUrl, poolMax: 1, statementTimeoutMs: 0 });
+  const end = () => connection.end();
+  undo.push(end);
+  await connection.unsafe(`
+    begin;
+    lock table ledger.account, ledger.api_key, ledger.source, ledger.entry, ledger.write_log in access share mode`);
+  const [own] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  return {
+    end,
+    async isWaitedFor() {
+      const waiting = await sql`
+        select from pg_stat_activity
+         where query like '%$migrate$%' and ${own?.pid ?? 0} = any (pg_blocking_pids(pid))`;
+      return waiting.length > 0;
+    },
+  };
+}
