@@ -107,7 +107,8 @@ function handshake(socket: Socket, host: string, { verified, rootFile }: Databas
   });
 }
 
-function failing(error: Error): Duplex {
+/** A socket that fails with that error at its first use. */
+export function failing(error: Error): Duplex {
   return new Duplex({
     read() {},
     write: (_, __, done) => done(error),

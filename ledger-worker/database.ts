@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import postgres from 'postgres';
-import { secured, tlsOf, withoutTls } from './database-tls.ts';
+import { failing, secured, tlsOf, withoutTls } from './database-tls.ts';
 
 /** Every question is one statement: with what is set below, `begin` and `reserve` do not work. */
 export type Sql = postgres.Sql<{ bigint: number; calendarDay: string }>;
@@ -51,8 +51,11 @@ export function openDatabase({ url, poolMax, statementTimeoutMs }: DatabaseOptio
   const socket = async ({ host, port, path }: Address) => {
     const n = attempts++ % host.length;
     const name = host[n] as string;
-    const opened = path ? connect(path) : connect(Number(port[n]), name);
-    const spoken = tls && !path ? await secured(opened, name, tls, CONNECT_SECONDS_MAX * 1000) : opened;
+    const overNetwork = () => {
+      const opened = connect(Number(port[n]), name);
+      return tls ? secured(opened, name, tls, CONNECT_SECONDS_MAX * 1000) : opened;
+    };
+    const spoken = path ? await connected(path) : await overNetwork();
     failWhenNotReceived(spoken);
     if (statementTimeoutMs > 0) endWhenSilent(spoken, statementTimeoutMs + SILENCE_MARGIN_MS);
     // What the library names in its errors.
@@ -123,6 +126,17 @@ const PARAMETER_TYPES = {
 /** When a statement has to be planned anew, the library serializes its parameters a second time. */
 function once<Value>(serialize: (value: Value) => string): (value: Value | string) => string {
   return (value) => (typeof value === 'string' ? value : serialize(value));
+}
+
+/**
+ * Of a unix socket. It is refused at once, before the library listens for an error: so it is given one that fails at its
+ * first use.
+ */
+function connected(path: string): Promise<Duplex> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => resolve(socket));
+    socket.once('error', (error) => resolve(failing(error)));
+  });
 }
 
 /**
