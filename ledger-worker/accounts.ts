@@ -64,7 +64,7 @@ export async function setPlan(
          for no key update
     ), done as (
       update ledger.account set plan = ${plan}
-       where account_id = (select account_id from stored)
+       where account_id = ${accountId} and exists (select from stored)
       returning *, (select plan from stored) as plan_before
     ), ${logged(sql, actor, 'account set-plan', sql`jsonb_build_object('plan', plan, 'before', plan_before)`)}
     select ${accountColumns(sql)} from done`;
@@ -85,6 +85,20 @@ export async function accountExists(sql: Sql, accountId: string): Promise<boolea
 }
 
 export type NewSource = Pick<Source, 'accountId' | 'type' | 'name' | 'countryCode' | 'role' | 'sharePercent'>;
+
+/** The account of a source, whether or not it was removed; undefined when there is no such source. Names no account: it asks. */
+async function accountOfSource(sql: Sql, id: string): Promise<string | undefined> {
+  const [row] = await sql<{ accountId: string }[]>`
+    select account_id as "accountId" from ledger.source where source_id = ${id}`;
+  return row?.accountId;
+}
+
+/** The account of a key, whether or not it was revoked; undefined when there is no such key. */
+async function accountOfKey(sql: Sql, keyId: string): Promise<string | undefined> {
+  const [row] = await sql<{ accountId: string }[]>`
+    select account_id as "accountId" from ledger.account_of_key where key_id = ${keyId}`;
+  return row?.accountId;
+}
 
 const ofSource = (sql: Sql) => sql`jsonb_build_object('sourceId', source_id)`;
 const ofKey = (sql: Sql) => sql`jsonb_build_object('keyId', key_id)`;
@@ -110,11 +124,13 @@ export async function renameSource(
   id: string,
   name: string,
 ): Promise<Source | undefined> {
+  const accountId = await accountOfSource(sql, id);
+  if (accountId === undefined) return undefined;
   const [source] = await sql<Source[]>`
     with done as (
-      update ledger.source s set name = ${name}
-       where source_id = ${id} and removed_at is null
-         and (select deleted_at is null from ledger.account where account_id = s.account_id)
+      update ledger.source set name = ${name}
+       where account_id = ${accountId} and source_id = ${id} and removed_at is null
+         and (select deleted_at is null from ledger.account where account_id = ${accountId})
       returning *
     ), ${logged(sql, actor, 'source rename', ofSource(sql))}
     select ${sourceColumns(sql)} from done`;
@@ -126,14 +142,14 @@ export async function renameSource(
  * the source commits after this returned. Removing it again changes nothing.
  */
 export async function removeSource(sql: Sql, actor: string, id: string): Promise<Source | undefined> {
+  const accountId = await accountOfSource(sql, id);
+  if (accountId === undefined) return undefined;
   const [source] = await sql<Source[]>`
     with locked as (
-      select account_id from ledger.account
-       where account_id = (select account_id from ledger.source where source_id = ${id}) and deleted_at is null
-         for no key update
+      select from ledger.account where account_id = ${accountId} and deleted_at is null for no key update
     ), done as (
       update ledger.source set removed_at = coalesce(removed_at, clock_timestamp())
-       where account_id = (select account_id from locked) and source_id = ${id}
+       where account_id = ${accountId} and source_id = ${id} and exists (select from locked)
       returning *
     ), ${logged(sql, actor, 'source remove', ofSource(sql))}
     select ${sourceColumns(sql)} from done`;
@@ -154,9 +170,13 @@ export async function createKey(sql: Sql, actor: string, accountId: string, pref
   const [row] = await sql<{ keyId: string }[]>`
     with locked as (
       select account_id from ledger.account where account_id = ${accountId} and deleted_at is null for share
+    ), entered as (
+      insert into ledger.account_of_key (key_hash, key_id, account_id)
+      select ${hashApiKey(key)}, ${Bun.randomUUIDv7()}, account_id from locked
+      returning *
     ), done as (
       insert into ledger.api_key (account_id, key_id, key_hash)
-      select account_id, ${Bun.randomUUIDv7()}, ${hashApiKey(key)} from locked
+      select account_id, key_id, key_hash from entered
       returning *
     ), ${logged(sql, actor, 'key create', ofKey(sql))}
     select key_id as "keyId" from done`;
@@ -169,14 +189,14 @@ export async function createKey(sql: Sql, actor: string, accountId: string, pref
  * such key.
  */
 export async function revokeKey(sql: Sql, actor: string, keyId: string): Promise<Key | undefined> {
+  const accountId = await accountOfKey(sql, keyId);
+  if (accountId === undefined) return undefined;
   const [key] = await sql<Key[]>`
     with locked as (
-      select account_id from ledger.account
-       where account_id = (select account_id from ledger.api_key where key_id = ${keyId})
-         for no key update
+      select from ledger.account where account_id = ${accountId} for no key update
     ), done as (
       update ledger.api_key set revoked_at = coalesce(revoked_at, clock_timestamp()), stopped_with_account = false
-       where account_id = (select account_id from locked) and key_id = ${keyId}
+       where account_id = ${accountId} and key_id = ${keyId} and exists (select from locked)
       returning *
     ), ${logged(sql, actor, 'key revoke', ofKey(sql))}
     select ${keyColumns(sql)} from done`;

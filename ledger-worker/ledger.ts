@@ -30,7 +30,7 @@ interface Asked {
 
 type Identity = Refused | { outcome: 'identity'; accountId: string; plan: Plan };
 
-/** The account and plan behind each key. The one statement that cannot name the account: it is what it asks for. */
+/** The account and plan behind each key. The account is what it asks for: the directory leads to it. */
 export async function authenticate(
   sql: Sql,
   keyHashes: readonly Buffer[],
@@ -41,12 +41,18 @@ export async function authenticate(
     select n, key.*
       from unnest(${arrayText(keyHashes, bytesElement)}::bytea[]) with ordinality as asked (key_hash, n)
       left join lateral (
-        select account_id as "accountId", plan, p.api_access as "apiAccess"
-          from ledger.api_key k
-          join ledger.account using (account_id)
-          join ledger.plan p using (plan)
-         where k.key_hash = asked.key_hash and revoked_at is null
-         limit 1
+        select found.account_id as "accountId", plan, api_access as "apiAccess"
+          from (
+            select account_id from ledger.account_of_key where key_hash = asked.key_hash offset 0
+          ) as found
+         cross join lateral (
+            select plan, p.api_access
+              from ledger.api_key k
+              join ledger.account a on a.account_id = k.account_id
+              join ledger.plan p using (plan)
+             where k.account_id = found.account_id and k.key_hash = asked.key_hash and revoked_at is null
+            offset 0
+          ) as key
       ) as key on true`;
   const rows = await ask(sql, query, 'n', { cancelled: gone });
   return perQuestion(rows, keyHashes.length).map(([row]): Identity => {

@@ -34,7 +34,7 @@ async function fullAccount() {
   return account;
 }
 
-const TABLES = ['account', 'api_key', 'source', 'entry', 'write_log', 'idempotency_key'];
+const TABLES = ['account', 'api_key', 'account_of_key', 'source', 'entry', 'write_log', 'idempotency_key'];
 
 /** All that is stored of an account but the log of actions. */
 async function storedOf(accountId: string): Promise<Record<string, Json[]>> {

@@ -1,18 +1,8 @@
 /** What Citus asks of tables that are distributed by account. Citus itself is not there: nothing here runs under it. */
 import { expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { openDatabase } from '../../ledger-worker/database.ts';
 import { sql, system } from '../system.ts';
-
-const FILE = readFileSync(join(import.meta.dir, '../../ledger-worker/citus/distribute.sql'), 'utf8');
-
-const named = (pattern: RegExp) => [...FILE.matchAll(pattern)].map(([, table]) => table ?? '');
-const DISTRIBUTED = named(
-  /^select create_distributed_table\('(ledger\.\w+)', 'account_id'(?:, colocate_with => 'ledger\.account')?\);$/gm,
-);
-const REFERENCE = named(/^select create_reference_table\('(ledger\.\w+)'\);$/gm);
-const LOCAL = named(/^-- {3}local: (ledger\.\w+)$/gm);
+import { DISTRIBUTED, FILE, LOCAL, REFERENCE } from './citus-file.ts';
 
 test('the file names every table of the schema once, and no other', async () => {
   const tables = await sql<{ name: string }[]>`

@@ -2,12 +2,19 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { startWorker } from '../../local/worker.ts';
 import { AdminService, createAdminClient, createLedgerClient, LedgerService } from '../../proto/ledger.ts';
+import { DISTRIBUTED } from './citus-file.ts';
 import { RETENTION } from './plans/admin-questions.ts';
 import { PLANNED_FOR, type PlannedFor, type PlansDatabase, startPlansDatabase } from './plans/database.ts';
 import type { LoggedPlan } from './plans/log.ts';
 import type { Asker, Question } from './plans/question.ts';
 import { QUESTIONS } from './plans/questions.ts';
-import { breaches, breachesToCome, type GrowingTables, growingTables } from './plans/rules.ts';
+import {
+  breaches,
+  breachesToCome,
+  type GrowingTables,
+  growingTables,
+  namesNoAccount,
+} from './plans/rules.ts';
 import { functionStatements, plain, workerStatements } from './plans/statements.ts';
 
 setDefaultTimeout(120_000);
@@ -26,10 +33,9 @@ const asked: Record<PlannedFor, Map<string, Asked>> = { 'these values': new Map(
 const PLANNED_ANEW = 'EraseAccount';
 /** Sessions keep such plans until the tables are analysed again. */
 const madeWhileEmpty: LoggedPlan[] = [];
-const seenStatements = () => {
-  const all = BOTH.flatMap((plannedFor) => [...asked[plannedFor].values()]).flatMap(({ plans }) => plans);
-  return [...new Set(all.map(({ statement }) => plain(statement)))];
-};
+const seenPlans = () =>
+  BOTH.flatMap((plannedFor) => [...asked[plannedFor].values()]).flatMap(({ plans }) => plans);
+const seenStatements = () => [...new Set(seenPlans().map(({ statement }) => plain(statement)))];
 
 beforeAll(async () => {
   database = await startPlansDatabase();
@@ -85,6 +91,24 @@ test('the plan of every statement inside of a function is seen', async () => {
   const statements = await functionStatements(database.sql);
   expect(statements.length).toBeGreaterThan(5);
   expect(statements.filter(({ text }) => !seen.some((statement) => statement.includes(text)))).toEqual([]);
+});
+
+const ACCOUNTS = `select account_id as "accountId", plan, created_at as "createdAt", deleted_at as "deletedAt" from ledger.account`;
+/** Those that cannot name it: plain selects, which lock nothing. */
+const OF_ANY_ACCOUNT = [
+  // The list of accounts, and its next page.
+  `${ACCOUNTS} order by account_id limit $1`,
+  `${ACCOUNTS} where account_id > $1 order by account_id limit $2`,
+  // The pass that forgets what is over its time.
+  'select account_id from ledger.account where account_id > v_done order by account_id limit p_accounts',
+  // The account of a source that an operator names by its id alone.
+  'select account_id as "accountId" from ledger.source where source_id = $1',
+];
+
+test('every statement names the account in each table that is distributed by it', () => {
+  const tables = DISTRIBUTED.map((table) => table.replace('ledger.', ''));
+  const found = [...seenPlans(), ...madeWhileEmpty].filter((plan) => namesNoAccount(plan, tables));
+  expect(new Set(found.map(({ statement }) => plain(statement)))).toEqual(new Set(OF_ANY_ACCOUNT));
 });
 
 test('every index is needed: without it, something else is read than what is asked for', async () => {

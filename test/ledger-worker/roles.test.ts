@@ -183,6 +183,8 @@ describe('a worker in the role ledger_worker', () => {
     'update ledger.source set account_id = gen_random_uuid()',
     'update ledger.api_key set key_hash = sha256($$x$$)',
     'delete from ledger.api_key',
+    'update ledger.account_of_key set account_id = gen_random_uuid()',
+    'delete from ledger.account_of_key',
     'delete from ledger.account',
   ];
   test.each(REFUSED)('may not: %s', async (statement) => {
@@ -211,6 +213,7 @@ describe('a worker in the role ledger_worker', () => {
 /** Beside reading: to insert rows, to change these columns, to delete keys past their time, to call these functions. */
 const RIGHTS = [
   'insert account',
+  'insert account_of_key',
   'insert admin_action',
   'insert api_key',
   'insert entry',

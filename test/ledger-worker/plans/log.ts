@@ -12,6 +12,7 @@ export interface PlanNode {
   'CTE Name'?: string;
   'Index Name'?: string;
   'Index Cond'?: string;
+  'TID Cond'?: string;
   Filter?: string;
   'Join Filter'?: string;
   'Actual Rows': number;

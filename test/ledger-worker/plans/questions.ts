@@ -11,6 +11,8 @@ import { type Question, question } from './question.ts';
 const BIG = 1;
 /** 40,000 entries, and its day is full. */
 const FULL = 2;
+/** 1,000 keys beside those that every account has. */
+const ROTATING = 3;
 const SMALL = 1_000;
 const ALL = LIMITS.entriesPerRequest;
 const KEYS_FORGOTTEN_MAX = 1_000;
@@ -21,6 +23,9 @@ const UNKNOWN_CALLER = { ...caller(BIG), keyHash: Buffer.alloc(32) };
 const authenticate: Question[] = [
   question('Authenticate', 1, { identity: { accountId: accountId(BIG), plan: 'pro' } }, ({ ledger }) =>
     ledger.authenticate({ keyHash: keyHash(BIG, 0) }),
+  ),
+  question('Authenticate: one of very many keys', 1, { identity: { plan: 'pro' } }, ({ ledger }) =>
+    ledger.authenticate({ keyHash: keyHash(ROTATING, 3) }),
   ),
   question('Authenticate: unknown key', 1, { rejected: 'REJECTION_INVALID_KEY' }, ({ ledger }) =>
     ledger.authenticate({ keyHash: Buffer.alloc(32) }),

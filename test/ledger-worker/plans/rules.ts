@@ -90,6 +90,18 @@ function visitsTooMuch(node: PlanNode, rowsMax: number): string[] {
   return found;
 }
 
+// In the conditions of a scan only the columns of its own table stand without a name before them.
+const NAMES_ITS_ACCOUNT = /\(account_id = | = account_id\)/;
+
+/** Whether a scan of one of these tables has no condition on the account: it would read the rows of any. */
+export function namesNoAccount({ root }: LoggedPlan, tables: readonly string[]): boolean {
+  return nodesOf(root).some((node) => {
+    const isScan = node['Node Type'].endsWith('Scan') && tables.includes(node['Relation Name'] ?? '');
+    const conditions = [node['Index Cond'], node['TID Cond'], node.Filter].join(' ');
+    return isScan && !NAMES_ITS_ACCOUNT.test(conditions);
+  });
+}
+
 const pagesOf = (node: PlanNode) => node['Shared Hit Blocks'] + node['Shared Read Blocks'];
 
 function where(node: PlanNode): string {
