@@ -4,19 +4,22 @@
 -- NEVER RUN. There was no Citus where this was written: tests hold the keys of the tables below against what Citus asks of them
 -- (test/ledger-worker/citus.test.ts), and that this file names every table. They do not hold that Citus takes it.
 --
--- The tables are ready for it, the statements are not yet. Citus refuses, by its documentation:
+-- Every statement of the worker, those in functions included, names the account in each table that is distributed, but for four plain
+-- selects, which read every shard and lock nothing: the list of accounts and its next page, the pass of ledger.forget_old over them,
+-- and the account of a source that an operator names by its id. test/ledger-worker/plans.test.ts holds every plan to that list.
+-- What a key belongs to, ledger.account_of_key tells, a copy on each node. `authenticate` joins it to the keys of every shard, each of
+-- which enters an index; to ask one shard only, the worker would ask twice.
+--
+-- The statements are not ready yet. Citus refuses, by its documentation:
 --   * to lock rows in more than one shard (FOR UPDATE and its kin), which ledger.create_batches does for a group of several
 --     accounts, and correlated subqueries with a LIMIT over several shards, which the reads of a group are.
 --     A group would have to be of one account, or of accounts in one shard: `keyOf` in ledger-worker/groups.ts tells who shares one.
 --     A group of one is sent to its shard whole once the function is told which argument decides:
 --     create_distributed_function(…, distribution_arg_name, colocate_with), with an account_id of its own beside the arrays.
---   * to know the account where a statement does not name it:
---       authenticate          api_key by key_hash: every shard is asked, unless a reference table (key_hash, account_id) or a
---                             table distributed by key_hash leads to the account. It is asked when no cache knows a key.
---       accounts.ts           renameSource, removeSource and revokeKey look an id up first: every shard is asked. They are operators'.
---       listAccounts, listing over all accounts, ledger.forget_old: read every shard, and need no lock over several.
+--     Groups that share no statement cost a write three times as much where several accounts write at once (docs/security.md), so
+--     without Citus nothing speaks for it.
 --   * triggers on distributed tables: ledger.admin_action has one. It stays on the coordinator, so that an action and its row, one
---     statement today, would be two statements in one transaction. Two others are replaced below.
+--     statement today, would be two statements in one transaction. Three others are replaced or let go below.
 
 -- In the place of triggers the foreign key that they had replaced: it costs more, and holds the same.
 drop trigger entry_has_source on ledger.entry;
