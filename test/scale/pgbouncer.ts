@@ -44,6 +44,7 @@ export const roleSettings = (statementTimeoutMs: number) => ({
   default_transaction_isolation: "'read committed'",
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
+  plan_cache_mode: 'force_generic_plan',
 });
 
 /** Makes a role with whose settings workers run behind PgBouncer. */
@@ -74,7 +75,7 @@ default_pool_size = ${poolSize}
 max_client_conn = 200
 query_wait_timeout = 1
 server_login_retry = 1
-ignore_startup_parameters = statement_timeout,default_transaction_isolation,enable_seqscan,enable_bitmapscan
+ignore_startup_parameters = statement_timeout,default_transaction_isolation,enable_seqscan,enable_bitmapscan,plan_cache_mode
 `,
   );
   // It never runs as root, and who owns the socket of Postgres is let in.

@@ -28,21 +28,11 @@ const SETTINGS = {
   'auto_explain.log_parameter_max_length': '0',
 };
 
-/**
- * What a statement that is asked again and again can be planned for: the values of this call, or any values. Postgres
- * chooses by what earlier calls cost, so that either may come in production. A function can settle it for itself.
- */
-export const PLANNED_FOR = {
-  'these values': 'force_custom_plan',
-  'any values': 'force_generic_plan',
-} as const;
-export type PlannedFor = keyof typeof PLANNED_FOR;
-
 export interface PlansDatabase {
   /** Of a connection whose statements are not explained. */
   sql: Sql;
   /** The address by which statements are explained. */
-  explainedUrl(plannedFor: PlannedFor): string;
+  explainedUrl: string;
   log: PlanLog;
   /** With a million entries. */
   fill(): Promise<void>;
@@ -75,12 +65,8 @@ export async function startPlansDatabase(): Promise<PlansDatabase> {
     await stop();
     throw error;
   }
-  const explainedUrl = (plannedFor: PlannedFor) => {
-    const url = new URL(postgres.url);
-    url.searchParams.set('auto_explain.log_min_duration', '0');
-    url.searchParams.set('plan_cache_mode', PLANNED_FOR[plannedFor]);
-    return url.href;
-  };
+  const explained = new URL(postgres.url);
+  explained.searchParams.set('auto_explain.log_min_duration', '0');
   const beginDay = async () => {
     await sql`delete from ledger.write_log where written_at > ${filled}`;
   };
@@ -90,5 +76,5 @@ export async function startPlansDatabase(): Promise<PlansDatabase> {
     await sql`vacuum analyze`;
     filled = new Date();
   };
-  return { sql, explainedUrl, log: readPlanLog(logFile, sql), fill, beginDay, stop };
+  return { sql, explainedUrl: explained.href, log: readPlanLog(logFile, sql), fill, beginDay, stop };
 }

@@ -102,6 +102,11 @@ export function namesNoAccount({ root }: LoggedPlan, tables: readonly string[]):
   });
 }
 
+/** Whether an id that was asked for stands in the plan. */
+export function isForTheseValues({ root }: LoggedPlan): boolean {
+  return nodesOf(root).some((node) => /'::uuid/.test(node['Index Cond'] ?? ''));
+}
+
 const pagesOf = (node: PlanNode) => node['Shared Hit Blocks'] + node['Shared Read Blocks'];
 
 function where(node: PlanNode): string {
