@@ -12,6 +12,15 @@ export interface EarlierVersion {
   remove(): void;
 }
 
+// Whoever owns the checkout: it is only read.
+const GIT = ['git', '-c', 'safe.directory=*', '-C', CHECKOUT];
+
+/** Whether the checkout was made without its history. */
+export function isShallow(): boolean {
+  const { stdout } = Bun.spawnSync([...GIT, 'rev-parse', '--is-shallow-repository']);
+  return stdout.toString().trim() === 'true';
+}
+
 /**
  * Its packages are those of now: no version that it asks for has changed since.
  * @throws Error that says what is missing: without the history nothing would be tested
@@ -19,10 +28,8 @@ export interface EarlierVersion {
 export async function checkOut(commit: string): Promise<EarlierVersion> {
   const directory = mkdtempSync(join(tmpdir(), 'ledger-earlier-'));
   const remove = () => rmSync(directory, { recursive: true, force: true });
-  // Whoever owns the checkout: it is only read.
-  const git = ['git', '-c', 'safe.directory=*', '-C', CHECKOUT];
   const unpack = ['sh', '-c', '"$@" > archive.tar && tar -xf archive.tar', 'sh'];
-  const { exitCode, stderr } = Bun.spawnSync([...unpack, ...git, 'archive', commit], { cwd: directory });
+  const { exitCode, stderr } = Bun.spawnSync([...unpack, ...GIT, 'archive', commit], { cwd: directory });
   if (exitCode !== 0) {
     remove();
     throw new Error(`The repository's history lacks ${commit}, try git fetch --unshallow: ${stderr}`);

@@ -12,7 +12,7 @@ import { createAdminClient } from '../../proto/ledger.ts';
 import { rowsOf } from '../books.ts';
 import { sql, system } from '../system.ts';
 import { until } from '../until.ts';
-import { checkOut, type EarlierVersion } from './earlier-version.ts';
+import { checkOut, type EarlierVersion, isShallow } from './earlier-version.ts';
 import { freePort } from './free-port.ts';
 import { UpgradeClient } from './upgrade-load.ts';
 
@@ -98,7 +98,7 @@ async function lastWrites(db: Sql): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, at }) => [name, at]));
 }
 
-test.each(VERSIONS)('from %s', async (_, commit) => {
+test.skipIf(isShallow()).each(VERSIONS)('from %s', async (_, commit) => {
   const earlier = await checkOut(commit);
   undo.push(earlier.remove);
   const fleet: Fleet = { databaseUrl: await newDatabase(), workers: new Map(), gateways: [] };
