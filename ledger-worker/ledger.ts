@@ -30,7 +30,7 @@ interface Asked {
 
 type Identity = Refused | { outcome: 'identity'; accountId: string; plan: Plan };
 
-/** The account and plan behind each key. The account is what it asks for: the directory leads to it. */
+/** The account and plan behind each key. The account is what it asks for: ledger.account_of_key leads to it. */
 export async function authenticate(
   sql: Sql,
   keyHashes: readonly Buffer[],

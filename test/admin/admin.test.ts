@@ -156,8 +156,8 @@ describe('key', () => {
       for (const { text } of rows) expect(text).not.toContain(secret);
       seen += rows.filter(({ text }) => text.includes(keyId)).length;
     }
-    // The row of the key itself was among them, and that of its making in the log of actions.
-    expect(seen).toBe(2);
+    // The row of the key itself was among them, that which leads to its account, and that of its making in the log of actions.
+    expect(seen).toBe(3);
   });
 
   test('revoke stops the key at once and marks it; a second time changes nothing', async () => {
