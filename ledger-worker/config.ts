@@ -18,6 +18,7 @@ export type Config = ReturnType<typeof readConfig>;
 export function readConfig(env: NodeJS.ProcessEnv) {
   const config = readEnvironment(env, {
     DATABASE_URL: databaseUrl(),
+    DATABASE_REPLICA_URL: databaseUrl({ default: undefined }),
     MIGRATE: str({ choices: ['on-start', 'never'], default: 'on-start' }),
     LISTEN_ADDRESS: listenAddress({ default: '0.0.0.0:50051' }),
     ADMIN_ADDRESS: listenAddress({ default: '127.0.0.1:50052' }),

@@ -12,8 +12,9 @@ import { ENTRY_TYPES, LIMITS } from '../proto/vocabulary.ts';
 import { type Batch, createBatches, type NewEntry, type Outcome } from './create-batches.ts';
 import type { Sql } from './database.ts';
 import { Groups } from './groups.ts';
-import { authenticate, type Caller, listEntries, listSources, type PageQuery } from './ledger.ts';
+import { authenticate, type Caller, listSources, type PageQuery } from './ledger.ts';
 import type { Metrics } from './metrics.ts';
+import type { ReadPages } from './replica.ts';
 import { invalidArgument } from './status.ts';
 
 // Measured, see test/bench/tried.md.
@@ -21,7 +22,7 @@ const WRITES = { groupsMax: 2, itemsMax: 64, sizeMax: 1_000 };
 const READS = { groupsMax: 2, waitsMax: 0, itemsMax: 64, sizeMax: 1_000 };
 
 /** Answers the RPCs of proto/ledger.proto from the database. */
-export function ledgerService(sql: Sql, metrics: Metrics): Handlers<LedgerDefinition> {
+export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics): Handlers<LedgerDefinition> {
   type Asks<Question> = Question & { call: CallContext };
   const identities = new Groups({
     work: (asked: readonly Asks<{ keyHash: Buffer }>[], _, gone) => {
@@ -40,8 +41,7 @@ export function ledgerService(sql: Sql, metrics: Metrics): Handlers<LedgerDefini
     ...READS,
   });
   const pages = new Groups({
-    work: (asked: readonly Asks<PageQuery>[], _, gone) =>
-      metrics.statement('list_entries', asked.length, () => listEntries(sql, asked, gone)),
+    work: (asked: readonly Asks<PageQuery>[], _, gone) => readPages(asked, gone),
     sizeOf: ({ limit }) => limit,
     ...READS,
   });

@@ -116,23 +116,30 @@ export interface PageQuery {
   limit: number;
 }
 
-interface Page {
+export interface Page {
   outcome: 'page';
   /** JSON objects with commas between them. */
   entriesJson: string;
   /** The last of them, when there are more. */
   last: { date: string; id: string } | null;
+  /** Of the source, where it was asked for. */
+  version?: string | null;
 }
+
+/** What becomes of a question for a page. */
+export type PageAnswer = Refused | typeof SOURCE_NOT_FOUND | Page;
 
 /**
  * One page of each source's entries: newest date first, newest created first within a date. The database words them as JSON:
  * whoever reads and words them on the way takes longer than it took to find them.
+ * @param versioned with the version of each source, if the database is a standby
  */
 export async function listEntries(
   sql: Sql,
   pages: readonly PageQuery[],
   gone: AbortSignal,
-): Promise<(Refused | typeof SOURCE_NOT_FOUND | Page)[]> {
+  versioned = false,
+): Promise<PageAnswer[]> {
   const callers = pages.map(({ caller }) => caller);
   const column = (word: (page: PageQuery) => string) => arrayText(pages, word);
   type Row = CallerFlags & {
@@ -141,9 +148,13 @@ export async function listEntries(
     json: string | null;
     /** The last of them is on the next page. */
     hasMore: boolean;
+    version?: string | null;
   };
+  const version = versioned
+    ? sql`, case when pg_is_in_recovery() then ${sourceVersion(sql)} end as version`
+    : sql``;
   const query = () => sql<Row[]>`
-    select asked.n, caller.found, caller."apiAccess", source.found as "sourceFound", page.*
+    select asked.n, caller.found, caller."apiAccess", source.found as "sourceFound", page.* ${version}
       from unnest(
              ${accountIds(callers)}::uuid[], ${keyHashes(callers)}::bytea[], ${column((page) => page.sourceId)}::uuid[],
              ${column(({ from }) => from ?? EARLIEST)}::date[],
@@ -176,8 +187,51 @@ export async function listEntries(
     const refused = refusal(row);
     if (refused) return refused;
     if (!row?.sourceFound) return SOURCE_NOT_FOUND;
-    return { outcome: 'page', ...shown(row.json ?? '', row.hasMore) };
+    const { json, hasMore, version } = row;
+    return { outcome: 'page', ...shown(json ?? '', hasMore), ...(versioned && { version: version ?? null }) };
   });
+}
+
+/**
+ * What a page is judged by: whether it may be read, and which version of its source is the one of now. Everything that
+ * changes the entries of a source makes a new one.
+ */
+export async function sourceVersions(
+  sql: Sql,
+  pages: readonly PageQuery[],
+  gone: AbortSignal,
+): Promise<(Refused | typeof SOURCE_NOT_FOUND | { outcome: 'version'; version: string })[]> {
+  const callers = pages.map(({ caller }) => caller);
+  const query = () => sql<(CallerFlags & { version: string | null })[]>`
+    select asked.n, caller.found, caller."apiAccess", ${sourceVersion(sql)} as version
+      from unnest(
+             ${accountIds(callers)}::uuid[], ${keyHashes(callers)}::bytea[],
+             ${arrayText(pages, ({ sourceId }) => sourceId)}::uuid[]
+           ) with ordinality as asked (account_id, key_hash, source_id, n)
+     cross join lateral ${callerFlags(sql)} as caller`;
+  const rows = await ask(sql, query, 'found', { cancelled: gone });
+  return perQuestion(rows, pages.length).map(([row]) => {
+    const refused = refusal(row);
+    if (refused) return refused;
+    return row?.version ? { outcome: 'version', version: row.version } : SOURCE_NOT_FOUND;
+  });
+}
+
+/**
+ * Null where there is no such source. The transaction that last changed its row, and the account's last write: after a
+ * standby has taken over, the number of a transaction that it did not know is given a second time.
+ */
+function sourceVersion(sql: Sql) {
+  return sql`(
+    select concat_ws(' ', s.xmin, (
+             select extract(epoch from written_at) || ' ' || total
+               from ledger.write_log l
+              where l.account_id = asked.account_id
+              order by written_at desc, total desc
+              limit 1))
+      from ledger.source s
+     where s.account_id = asked.account_id and s.source_id = asked.source_id and removed_at is null
+  )`;
 }
 
 // Within JSON a line end is escaped: it stands between entries only.

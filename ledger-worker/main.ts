@@ -14,6 +14,7 @@ import { isReachable } from './ledger.ts';
 import { ledgerService } from './ledger-service.ts';
 import { createMetrics } from './metrics.ts';
 import { migrate, requireMigrated } from './migrate.ts';
+import { pagesOf, pagesWithReplica, requireReplicaSettings } from './replica.ts';
 import { forgetting } from './retention.ts';
 import { serve } from './server.ts';
 
@@ -31,20 +32,25 @@ async function main() {
   await (config.MIGRATE === 'never' ? requireMigrated(migrations) : migrate(migrations));
   await migrations.end();
 
-  const sql = openDatabase({
-    url: config.DATABASE_URL,
-    poolMax: config.DATABASE_POOL_MAX,
-    statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
-  });
+  const openPool = (url: string) =>
+    openDatabase({
+      url,
+      poolMax: config.DATABASE_POOL_MAX,
+      statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
+    });
+  const sql = openPool(config.DATABASE_URL);
   await requireSettings(sql);
+  const replica = config.DATABASE_REPLICA_URL ? openPool(config.DATABASE_REPLICA_URL) : undefined;
+  if (replica) await requireReplicaSettings(replica, log);
   // Of its own: it must not wait behind the work.
   const probe = openDatabase({ url: config.DATABASE_URL, poolMax: 1, statementTimeoutMs: PROBE_MS_MAX });
   const registry = createRegistry('ledger-worker');
   const metrics = createMetrics(registry);
   metrics.pool(config.DATABASE_POOL_MAX, () => poolUse(sql));
+  const readPages = replica ? pagesWithReplica(sql, replica, metrics, log) : pagesOf(sql, metrics);
   const server = await serve(
     {
-      ledger: ledgerService(sql, metrics),
+      ledger: ledgerService(sql, readPages, metrics),
       admin: adminService(sql, config.KEY_PREFIX),
       isHealthy: () => isReachable(probe),
     },
@@ -65,7 +71,7 @@ async function main() {
   await terminationSignal();
   log.info('draining');
   await Promise.all([server.drain(config.SHUTDOWN_GRACE_MS), stopForgetting()]);
-  await Promise.all([sql, probe].map((each) => each.end({ timeout: 5 })));
+  await Promise.all([sql, probe, replica].map((each) => each?.end({ timeout: 5 })));
   measured?.stop();
   log.info('stopped');
 }

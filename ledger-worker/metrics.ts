@@ -78,6 +78,18 @@ export function createMetrics(registry: Registry) {
     databaseIsUp(isUp: boolean) {
       databaseUp.set(isUp ? 1 : 0);
     },
+    /** Of a worker that has a replica: what became of the pages that it might have been asked for. */
+    replica(isUp: () => boolean) {
+      readGauge(registry, 'ledger_replica_up', '1 while the replica is asked.', () => (isUp() ? 1 : 0));
+      const pages = new Counter({
+        name: 'ledger_replica_pages_total',
+        help: 'Pages that the replica answered, or the primary in its place.',
+        labelNames: ['outcome'],
+        registers,
+      });
+      return (outcome: 'used' | 'behind' | 'unanswered' | 'not_asked', count: number) =>
+        pages.inc({ outcome }, count);
+    },
     /** Read each time that somebody looks. */
     pool(max: number, read: () => { busy: number; waiting: number }) {
       const gauge = readGauge.bind(undefined, registry);

@@ -102,6 +102,10 @@ export async function categorise(
                 from ledger.category c, stored
                where c.source_type = stored.source_type and c.entry_type = stored.type and c.category = ${category})
       returning e.*, (select category from stored) as category_before
+    ), versioned as (
+      -- By its version a replica's copy of the source is known to be older than this.
+      update ledger.source set transaction_count = transaction_count
+       where account_id = ${place.accountId} and source_id = ${place.sourceId} and exists (select from done)
     ), ${logged(sql, actor, 'entry categorise', details)}
     select ${entryColumns(sql)}, source_type as "sourceType", exists (select from done) as "isValid"
       from stored e

@@ -37,6 +37,8 @@ export interface PostgresOptions {
   socketDir?: string | undefined;
   /** Server settings beside the usual ones, for instance `{ fsync: 'off' }` for data that nobody keeps. */
   settings?: Record<string, string>;
+  /** A standby is ready once it can be read. */
+  isStandby?: boolean;
   logFile?: string | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -78,7 +80,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       orphanSignal: 'INT',
       setprivFlags: postgresFlags(ids, [...program.files, files, socketDir]),
     });
-    await child.line(isReady, { timeoutMs: READY_MS_MAX, signal });
+    await child.line(options.isStandby ? isReadable : isReady, { timeoutMs: READY_MS_MAX, signal });
   } catch (error) {
     await stop();
     throw error;
@@ -89,3 +91,4 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 }
 
 const isReady = (line: string) => line.includes('ready to accept connections') || undefined;
+const isReadable = (line: string) => line.includes('ready to accept read-only connections') || undefined;

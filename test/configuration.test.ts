@@ -89,6 +89,7 @@ const BAD: [main: string, env: Environment, names: string[]][] = [
   [WORKER, {}, ['DATABASE_URL']],
   [WORKER, { DATABASE_URL: 'mysql://someone:s3cret@127.0.0.1/books' }, ['DATABASE_URL']],
   [WORKER, { DATABASE_URL: 'postgres://someone@localhost/books?host=/nowhere' }, ['up to date', '/nowhere']],
+  [WORKER, { DATABASE_URL, DATABASE_REPLICA_URL: 'mysql://one:s3cret@replica' }, ['DATABASE_REPLICA_URL']],
   [WORKER, { DATABASE_URL, MIGRATE: 'sometimes' }, ['MIGRATE']],
   ['ledger-worker/migrate-main.ts', {}, ['DATABASE_URL']],
   [WORKER, { DATABASE_URL: `${DATABASE_URL}?sslmode=prefer` }, ['DATABASE_URL', 'verify-full']],

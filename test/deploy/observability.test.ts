@@ -38,7 +38,11 @@ let worker: Worker;
 let gateway: Gateway;
 let shown: Metrics['samples'];
 beforeAll(async () => {
-  worker = await startWorker({ databaseUrl: system.databaseUrl });
+  // No replica, but it has its metrics.
+  worker = await startWorker({
+    databaseUrl: system.databaseUrl,
+    env: { DATABASE_REPLICA_URL: system.databaseUrl },
+  });
   gateway = await startGateway({ workerAddress: worker.address, redisUrl: system.redisUrl });
   // A metric with labels is shown once there is something to show.
   const account = await TestAccount.create();
@@ -46,6 +50,7 @@ beforeAll(async () => {
   await account.post(entry(), { url });
   await account.post([], { url });
   await account.request('/api/v1/me', { url });
+  await account.request(`/api/v1/sources/${account.sources['uk-property']}/transactions`, { url });
   const both = [await scrape(gateway.metricsAddress), await scrape(worker.metricsAddress)];
   shown = both.flatMap(({ samples }) => samples);
 });

@@ -32,9 +32,16 @@ export function hasClient(program: string): boolean {
 
 const ids = postgresUser(undefined);
 
-/** Runs a script; the first command that fails ends it. @throws Error with what it said */
-export async function run(script: string, env: Record<string, string> = {}): Promise<void> {
-  const flags = postgresFlags(ids, []);
+/**
+ * Runs a script that can read `mustReach`; the first command that fails ends it.
+ * @throws Error with what it said
+ */
+export async function run(
+  script: string,
+  env: Record<string, string> = {},
+  mustReach: string[] = [],
+): Promise<void> {
+  const flags = postgresFlags(ids, mustReach);
   const child = Bun.spawn([...(ids ? ['setpriv', ...flags, '--'] : []), 'sh', '-eu', '-c', script], {
     env: { PATH: process.env.PATH, ...env },
     cwd: '/',
@@ -53,6 +60,8 @@ export async function copyByHand(databaseUrl: string, dataDir: string, base: str
     await sql`select pg_backup_start('by hand', fast => true)`;
     await run(
       `cp -a ${dataDir} ${base} && rm -rf ${base}/postmaster.* ${base}/pg_wal/* ${base}/pg_replslot/*`,
+      {},
+      [dataDir],
     );
     const [stop] = await sql<{ labelfile: string }[]>`select labelfile from pg_backup_stop()`;
     await run('printf %s "$LABEL" > "$BASE/backup_label"', { LABEL: stop?.labelfile ?? '', BASE: base });

@@ -167,9 +167,11 @@ function breachesOf(plans: LoggedPlan[], { rows }: Question): string[] {
 
 /** A worker with one connection: no plan is missed, and their order is that of the questions. */
 async function withWorker(use: (asker: Asker) => Promise<void>): Promise<void> {
+  const databaseUrl = database.explainedUrl;
   const worker = await startWorker({
-    databaseUrl: database.explainedUrl,
-    env: { DATABASE_POOL_MAX: '1' },
+    databaseUrl,
+    // Asked as a replica is, and then as the primary: it is none.
+    env: { DATABASE_POOL_MAX: '1', DATABASE_REPLICA_URL: databaseUrl },
   });
   const ledger = createLedgerClient(worker.address, {});
   const admin = createAdminClient(worker.adminAddress);
