@@ -11,6 +11,7 @@ import { isUuid } from '../proto/uuid.ts';
 import { ENTRY_TYPES, LIMITS } from '../proto/vocabulary.ts';
 import { type Batch, createBatches, type NewEntry, type Outcome } from './create-batches.ts';
 import type { Sql } from './database.ts';
+import { followed } from './followed.ts';
 import { Groups } from './groups.ts';
 import { authenticate, type Caller, listEntries, listSources, type PageQuery } from './ledger.ts';
 import type { Metrics } from './metrics.ts';
@@ -23,10 +24,13 @@ const READS = { groupsMax: 2, waitsMax: 0, itemsMax: 64, sizeMax: 1_000 };
 /** Answers the RPCs of proto/ledger.proto from the database. */
 export function ledgerService(sql: Sql, metrics: Metrics): Handlers<LedgerDefinition> {
   type Asks<Question> = Question & { call: CallContext };
+  /** Does `work`, a statement for all that `asked`, and tells how it went. */
+  const statement = <Rows>(name: string, asked: readonly Asks<unknown>[], work: () => Promise<Rows>) =>
+    metrics.statement(name, asked.length, () => followed(name, asked, work));
   const identities = new Groups({
     work: (asked: readonly Asks<{ keyHash: Buffer }>[], _, gone) => {
       const keyHashes = asked.map(({ keyHash }) => keyHash);
-      return metrics.statement('authenticate', asked.length, () => authenticate(sql, keyHashes, gone));
+      return statement('authenticate', asked, () => authenticate(sql, keyHashes, gone));
     },
     sizeOf: () => 1,
     ...READS,
@@ -34,21 +38,21 @@ export function ledgerService(sql: Sql, metrics: Metrics): Handlers<LedgerDefini
   const sources = new Groups({
     work: (asked: readonly Asks<{ caller: Caller }>[], _, gone) => {
       const callers = asked.map(({ caller }) => caller);
-      return metrics.statement('list_sources', asked.length, () => listSources(sql, callers, gone));
+      return statement('list_sources', asked, () => listSources(sql, callers, gone));
     },
     sizeOf: () => 1,
     ...READS,
   });
   const pages = new Groups({
     work: (asked: readonly Asks<PageQuery>[], _, gone) =>
-      metrics.statement('list_entries', asked.length, () => listEntries(sql, asked, gone)),
+      statement('list_entries', asked, () => listEntries(sql, asked, gone)),
     sizeOf: ({ limit }) => limit,
     ...READS,
   });
   const writes = new Groups<Batch, Outcome>({
     async work(batches, waits, gone) {
       const create = () => createBatches(sql, batches, waits, gone);
-      const outcomes = await metrics.statement('create_batches', batches.length, create);
+      const outcomes = await statement('create_batches', batches, create);
       for (const outcome of outcomes) if (outcome !== 'busy') metrics.batchDone(outcome);
       return outcomes;
     },

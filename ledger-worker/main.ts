@@ -6,6 +6,7 @@ import { createLog } from '../proto/log.ts';
 import { createRegistry, serveMetrics } from '../proto/metrics.ts';
 import { serverCredentials } from '../proto/mutual-tls.ts';
 import { run, terminationSignal } from '../proto/process.ts';
+import { startTracing } from '../proto/tracing.ts';
 import { adminService } from './admin-service.ts';
 import { poolUse } from './ask.ts';
 import { readConfig } from './config.ts';
@@ -42,6 +43,11 @@ async function main() {
   const registry = createRegistry('ledger-worker');
   const metrics = createMetrics(registry);
   metrics.pool(config.DATABASE_POOL_MAX, () => poolUse(sql));
+  // Its gateways say what is to be followed.
+  const tracing = await startTracing(
+    { service: 'ledger-worker', endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: 0 },
+    log,
+  );
   const server = await serve(
     {
       ledger: ledgerService(sql, metrics),
@@ -55,6 +61,7 @@ async function main() {
       callsMax: config.CALLS_MAX,
     },
     metrics,
+    tracing,
     log,
   );
   const measured = config.METRICS_ADDRESS ? await serveMetrics(config.METRICS_ADDRESS, registry) : undefined;
@@ -67,6 +74,7 @@ async function main() {
   await Promise.all([server.drain(config.SHUTDOWN_GRACE_MS), stopForgetting()]);
   await Promise.all([sql, probe].map((each) => each.end({ timeout: 5 })));
   measured?.stop();
+  await tracing?.close();
   log.info('stopped');
 }
 

@@ -69,6 +69,27 @@ export const address = (pattern: RegExp, expected: string) =>
     return text;
   });
 
+// OpenTelemetry has it that its variables, where they are empty, count as absent.
+
+/** The address of the collector of traces; absent by default: nothing is followed. */
+export const collector = makeValidator<string | undefined>((text) => {
+  if (text === '') return undefined;
+  if (!/^https?:\/\/[^@?#]+$/.test(text) || !URL.canParse(text)) {
+    throw new TypeError('expected an http:// or https:// address, without user and password');
+  }
+  return text;
+});
+
+/** A share of requests; all by default. */
+export const share = makeValidator<number>((text) => {
+  if (text === '') return 1;
+  const value = Number(text);
+  if (!/^[\d.]+(e-\d+)?$/.test(text) || !(value >= 0 && value <= 1)) {
+    throw new TypeError('expected a number from 0 to 1');
+  }
+  return value;
+});
+
 /** The path of a file; absent by default. */
 export const file = () => matching(/\S/, 'the path of a file')({ default: undefined });
 
