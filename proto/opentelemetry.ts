@@ -68,10 +68,17 @@ export function createTracing(
     ],
   });
   const tracer = provider.getTracer('bookkeeping-ledger-api', VERSION);
+  let clock = 0;
+  /** Date.now() is cut to whole ms: the largest difference is the truest, until the machine's clock is set back. */
+  const adjust = (now: number) => {
+    const difference = Date.now() - now;
+    if (difference > clock || difference < clock - 1) clock = difference;
+    return clock;
+  };
   return {
     begin(name, attributes, caller) {
       const begun = performance.now();
-      const clock = Date.now() - begun;
+      const clock = adjust(begun);
       const options = { kind: SpanKind.SERVER, startTime: timeOf(clock + begun), attributes };
       const span = tracer.startSpan(name, options, contextOf(caller));
       return span.isRecording() ? new FollowedSpan(span, { tracer, clock, outbox }, begun) : undefined;
