@@ -1,4 +1,4 @@
-/** The span of each request that is followed: from its head to its answer. */
+/** The span of each request that is sampled: from its head to its answer. */
 import type { Span, Tracing } from '../proto/tracing.ts';
 import type { ErrorCode } from './errors.ts';
 

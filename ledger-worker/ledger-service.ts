@@ -11,10 +11,10 @@ import { isUuid } from '../proto/uuid.ts';
 import { ENTRY_TYPES, LIMITS } from '../proto/vocabulary.ts';
 import { type Batch, createBatches, type NewEntry, type Outcome } from './create-batches.ts';
 import type { Sql } from './database.ts';
-import { followed } from './followed.ts';
 import { Groups } from './groups.ts';
 import { authenticate, type Caller, listEntries, listSources, type PageQuery } from './ledger.ts';
 import type { Metrics } from './metrics.ts';
+import { traced } from './statement-spans.ts';
 import { invalidArgument } from './status.ts';
 
 // Measured, see test/bench/tried.md.
@@ -26,7 +26,7 @@ export function ledgerService(sql: Sql, metrics: Metrics): Handlers<LedgerDefini
   type Asks<Question> = Question & { call: CallContext };
   /** Does `work`, a statement for all that `asked`, and tells how it went. */
   const statement = <Rows>(name: string, asked: readonly Asks<unknown>[], work: () => Promise<Rows>) =>
-    metrics.statement(name, asked.length, () => followed(name, asked, work));
+    metrics.statement(name, asked.length, () => traced(name, asked, work));
   const identities = new Groups({
     work: (asked: readonly Asks<{ keyHash: Buffer }>[], _, gone) => {
       const keyHashes = asked.map(({ keyHash }) => keyHash);

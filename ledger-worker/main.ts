@@ -43,7 +43,7 @@ async function main() {
   const registry = createRegistry('ledger-worker');
   const metrics = createMetrics(registry);
   metrics.pool(config.DATABASE_POOL_MAX, () => poolUse(sql));
-  // Its gateways say what is to be followed.
+  // What is sampled, its gateways say.
   const tracing = await startTracing(
     { service: 'ledger-worker', endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: 0 },
     log,

@@ -71,7 +71,7 @@ export const address = (pattern: RegExp, expected: string) =>
     return text;
   });
 
-/** The address of the collector of traces; absent by default: nothing is followed. */
+/** The address of the collector of traces; absent by default: there are no traces. */
 export const collector = makeValidator<string>((text) => {
   if (!/^https?:\/\/[^@?#]+$/.test(text) || !URL.canParse(text)) {
     throw new TypeError('expected an http:// or https:// address, without user and password');

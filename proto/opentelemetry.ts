@@ -81,7 +81,7 @@ export function createTracing(
       const clock = adjust(begun);
       const options = { kind: SpanKind.SERVER, startTime: timeOf(clock + begun), attributes };
       const span = tracer.startSpan(name, options, contextOf(caller));
-      return span.isRecording() ? new FollowedSpan(span, { tracer, clock, outbox }, begun) : undefined;
+      return span.isRecording() ? new SampledSpan(span, { tracer, clock, outbox }, begun) : undefined;
     },
     close: () => Promise.race([provider.shutdown().catch(() => {}), Bun.sleep(CLOSE_MS_MAX)]),
   };
@@ -106,23 +106,23 @@ function timeOf(ms: number): HrTime {
   return [seconds, Math.round((ms - seconds * 1_000) * 1e6)];
 }
 
-interface Followed {
+interface Origin {
   tracer: Tracer;
   /** What performance.now() lacks to be the time: the same for all spans of a request, so that they fit into each other. */
   clock: number;
   outbox: Outbox;
 }
 
-class FollowedSpan implements Span {
+class SampledSpan implements Span {
   readonly #span: OtelSpan;
-  readonly #followed: Followed;
-  readonly #parent: FollowedSpan | undefined;
+  readonly #origin: Origin;
+  readonly #parent: SampledSpan | undefined;
   /** When it began, or its last part ended, by performance.now(). */
   #idleSince: number;
 
-  constructor(span: OtelSpan, followed: Followed, begun: number, parent?: FollowedSpan) {
+  constructor(span: OtelSpan, origin: Origin, begun: number, parent?: SampledSpan) {
     this.#span = span;
-    this.#followed = followed;
+    this.#origin = origin;
     this.#parent = parent;
     this.#idleSince = begun;
   }
@@ -136,7 +136,7 @@ class FollowedSpan implements Span {
     return { traceparent: `00-${traceId}-${spanId}-01`, tracestate: traceState?.serialize() ?? '' };
   }
 
-  child(name: string, attributes: Attributes): FollowedSpan {
+  child(name: string, attributes: Attributes): SampledSpan {
     return this.#part(name, SpanKind.CLIENT, attributes, performance.now());
   }
 
@@ -144,11 +144,11 @@ class FollowedSpan implements Span {
     this.#part(name, SpanKind.INTERNAL, {}, this.#idleSince).end();
   }
 
-  #part(name: string, kind: SpanKind, attributes: Attributes, begun: number): FollowedSpan {
-    const { tracer, clock } = this.#followed;
+  #part(name: string, kind: SpanKind, attributes: Attributes, begun: number): SampledSpan {
+    const { tracer, clock } = this.#origin;
     const options = { kind, startTime: timeOf(clock + begun), attributes };
     const span = tracer.startSpan(name, options, trace.setSpan(ROOT_CONTEXT, this.#span));
-    return new FollowedSpan(span, this.#followed, begun, this);
+    return new SampledSpan(span, this.#origin, begun, this);
   }
 
   set(attributes: Attributes): void {
@@ -161,7 +161,7 @@ class FollowedSpan implements Span {
 
   link(other: Span): void {
     // There is no other kind.
-    this.#span.addLink({ context: (other as FollowedSpan).#span.spanContext() });
+    this.#span.addLink({ context: (other as SampledSpan).#span.spanContext() });
   }
 
   fail(type: string): void {
@@ -172,7 +172,7 @@ class FollowedSpan implements Span {
   end(): void {
     const now = performance.now();
     if (this.#parent) this.#parent.#idleSince = now;
-    if (this.#followed.outbox.admits()) this.#span.end(timeOf(this.#followed.clock + now));
+    if (this.#origin.outbox.admits()) this.#span.end(timeOf(this.#origin.clock + now));
   }
 }
 

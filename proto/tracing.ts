@@ -1,6 +1,6 @@
 /**
- * Traces: what was done for a request, as spans of OpenTelemetry that go to a collector. Where a request is not followed
- * there is no span at all, and without a collector nothing of the library is even loaded.
+ * Traces: what was done for a request, as spans of OpenTelemetry that go to a collector. A request that is not sampled has
+ * no span at all, and without a collector nothing of the library is even loaded.
  */
 import { status } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
@@ -36,8 +36,8 @@ export interface Span {
 
 export interface Tracing {
   /**
-   * Begins what this process does for a request. Undefined where it is not followed: its caller says so, or, without a
-   * caller that says anything, the sampling.
+   * Begins what this process does for a request. Undefined where it is not sampled: its caller says so, or, without a
+   * caller that says anything, the ratio.
    * @param caller what cannot be understood counts as nothing
    */
   begin(name: string, attributes: Attributes, caller: TraceContext | undefined): Span | undefined;
@@ -48,9 +48,9 @@ export interface Tracing {
 export interface TracingOptions {
   /** As in the log. */
   service: string;
-  /** The collector's address, `http://host:port`; undefined: nothing is followed. */
+  /** The collector's address, `http://host:port`; undefined: nothing is sampled. */
   endpoint: string | undefined;
-  /** The share of requests that are followed where the caller says nothing, 0 to 1. */
+  /** The share of requests that are sampled where the caller says nothing, 0 to 1. */
   ratio: number;
 }
 

@@ -18,7 +18,7 @@ export interface Services {
   requestTimeoutMs: number;
   /** More are refused at once, with 503. */
   requestsInFlightMax: number;
-  /** Undefined: no request is followed. */
+  /** Undefined: no request is traced. */
   traces: Traces | undefined;
 }
 

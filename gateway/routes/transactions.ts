@@ -62,6 +62,7 @@ export const transactions = (services: Services) => {
         });
         // The client's own time.
         budget.deadline += Date.now() - asked;
+        budget.span?.waited('receive body');
 
         const create = async () => {
           const { body, idempotencyKey, fitted } = await auth.prepare(caller, async () => {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { ServiceDefinition } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
-import { until } from './until.ts';
+import { until } from '../until.ts';
 
 export interface ToldSpan {
   service: string;

@@ -2,12 +2,12 @@
 import type { CallContext } from '../proto/ledger.ts';
 
 /**
- * Does `work`, a statement for all that `asked`. In the trace of each who is followed it is a span beneath that of the
+ * Does `work`, a statement for all that `asked`. In the trace of each who is sampled it is a span beneath that of the
  * question, after one for the time that was waited for it. Of those who share it, the first links to all others, and they
  * link to it.
  * @param statement as the metrics name it
  */
-export async function followed<Rows>(
+export async function traced<Rows>(
   statement: string,
   asked: readonly { call: CallContext }[],
   work: () => Promise<Rows>,
