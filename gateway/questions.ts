@@ -10,7 +10,7 @@ import type {
   ReplyOf,
   RequestOf,
 } from '../proto/ledger.ts';
-import type { Span } from '../proto/tracing.ts';
+import type { Attributes, Span } from '../proto/tracing.ts';
 
 export interface QuestionOptions {
   /** ms since the epoch. */
@@ -90,7 +90,7 @@ export class Questions {
     } finally {
       clearTimeout(timer);
       gone?.removeEventListener('abort', leave);
-      if (asked.call) span?.set({ 'network.peer.address': asked.call.peer() });
+      if (asked.call) span?.set(asked.call.peer());
     }
   }
 
@@ -146,9 +146,10 @@ class Call {
     this.#call.write({ questions: questions.map(({ question }) => question) });
   }
 
-  /** The worker's address, where it is known by now. */
-  peer(): string {
-    return this.#call.getPeer();
+  /** The worker that it went to, as attributes of a span; none without a connection: then there is only a name. */
+  peer(): Attributes {
+    const [, address, port] = /^\[?([\d.]+|[\da-f:]+)\]?:(\d+)$/.exec(this.#call.getPeer()) ?? [];
+    return address ? { 'network.peer.address': address, 'network.peer.port': Number(port) } : {};
   }
 
   /** Nobody waits for the answer any more. */

@@ -24,7 +24,7 @@ export function createTraces(tracing: Tracing) {
       const traceparent = headers.get('traceparent');
       const caller =
         traceparent === null ? undefined : { traceparent, tracestate: headers.get('tracestate') ?? '' };
-      const span = tracing.begin('HTTP', {}, caller);
+      const span = tracing.startSpan('HTTP', {}, caller);
       if (span) spans.set(request, span);
     },
 

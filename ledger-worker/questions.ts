@@ -30,7 +30,7 @@ export function answerQuestions(
     // Of a gateway that is newer.
     if (!name) return { failure: { code: status.UNIMPLEMENTED, details: 'unknown question' } };
     const begun = performance.now();
-    const span = question.trace ? tracing?.begin(...rpcSpan(name), question.trace) : undefined;
+    const span = question.trace ? tracing?.startSpan(...rpcSpan(name), question.trace) : undefined;
     if (span) context.span = span;
     const answered = (code: status) => {
       metrics.callAnswered(name, code, (performance.now() - begun) / 1000);

@@ -76,7 +76,7 @@ export function createTracing(
     return clock;
   };
   return {
-    begin(name, attributes, caller) {
+    startSpan(name, attributes, caller) {
       const begun = performance.now();
       const clock = adjust(begun);
       const options = { kind: SpanKind.SERVER, startTime: timeOf(clock + begun), attributes };
@@ -170,6 +170,8 @@ class SampledSpan implements Span {
   }
 
   end(): void {
+    // What has ended is counted as waiting, once.
+    if (!this.#span.isRecording()) return;
     const now = performance.now();
     if (this.#parent) this.#parent.#idleSince = now;
     if (this.#origin.outbox.admits()) this.#span.end(timeOf(this.#origin.clock + now));

@@ -40,7 +40,7 @@ export interface Tracing {
    * caller that says anything, the ratio.
    * @param caller what cannot be understood counts as nothing
    */
-  begin(name: string, attributes: Attributes, caller: TraceContext | undefined): Span | undefined;
+  startSpan(name: string, attributes: Attributes, caller: TraceContext | undefined): Span | undefined;
   /** Tells the collector what it has not been told, for a second at most. */
   close(): Promise<void>;
 }

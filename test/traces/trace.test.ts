@@ -83,7 +83,8 @@ test('one trace goes from the client’s traceparent through both processes to t
   });
   const method = { 'rpc.system.name': 'grpc', 'rpc.method': 'ledger.v1.Ledger/CreateEntries' };
   const outcome = { 'rpc.status_code': 'OK' };
-  const peer = { 'network.peer.address': worker.address };
+  const [address, port] = worker.address.split(':');
+  const peer = { 'network.peer.address': address, 'network.peer.port': Number(port) };
   expect(attempt.attributes).toEqual({ ...method, ...outcome, ...peer });
   expect(question.attributes).toEqual({ ...method, ...outcome });
   expect(statement.attributes).toEqual({
@@ -168,6 +169,29 @@ test('requests that share a statement have it in their traces, linked with each 
     }),
   )) as [ToldSpan, ToldSpan];
   expect([one.links, other.links]).toEqual([[other.spanId], [one.spanId]]);
+});
+
+test('a write whose account somebody else holds waits for it in a statement of its own', async () => {
+  const client = parent();
+  await locks.account(account.accountId);
+  const answer = account.post(entry(), { url: gateway.url, headers: client.headers });
+  await until('it waits', async () => (await backendsWaiting()).length === 1);
+  await locks.release();
+  expect((await answer).status).toBe(201);
+  const spans = await collector.trace(client.traceId, 10);
+  const inOrder = spans
+    .filter(({ name }) => name === 'group wait' || name === 'create_batches')
+    .toSorted((one, other) => Number(one.began - other.began));
+  expect(inOrder.map(({ name }) => name)).toEqual([
+    'group wait',
+    'create_batches',
+    'group wait',
+    'create_batches',
+  ]);
+  for (const [n, span] of inOrder.entries()) {
+    const before = inOrder[n - 1];
+    if (before) expect(before.ended <= span.began).toBe(true);
+  }
 });
 
 test('each attempt is a span of its own, and failures are marked', async () => {
