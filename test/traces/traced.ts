@@ -1,27 +1,26 @@
 /** A gateway and a worker that tell a collector of traces, and what a client adds to its requests for that. */
 import { expect } from 'bun:test';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startGateway } from '../../local/gateway.ts';
 import { startWorker } from '../../local/worker.ts';
 import { type Json, type RequestOptions, TestAccount } from '../client.ts';
-import { system } from '../system.ts';
+import { logsDir, system } from '../system.ts';
 import { until } from '../until.ts';
 import { startCollector, type ToldSpan } from './collector.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'ledger-traces-'));
+const logFile = (name: string) => join(logsDir, `traced-${name}.log`);
 
 type Environment = Record<string, string>;
 
 /** The gateway's log is that of this name. */
 export const startTracedGateway = (name: string, workerAddress: string, env: Environment) =>
-  startGateway({ workerAddress, redisUrl: system.redisUrl, env, logFile: join(directory, name) });
+  startGateway({ workerAddress, redisUrl: system.redisUrl, env, logFile: logFile(name) });
 
 /** Likewise. */
 export const startTracedWorker = (name: string, env: Environment) =>
-  startWorker({ databaseUrl: system.databaseUrl, env, logFile: join(directory, name) });
+  startWorker({ databaseUrl: system.databaseUrl, env, logFile: logFile(name) });
 
 /** A collector, both processes, whose logs are `gateway` and `worker`, and an account whose key the gateway knows. */
 export async function startTraced() {
@@ -45,12 +44,11 @@ export async function startTraced() {
       await gateway.stop();
       await worker.stop();
       await collector.stop();
-      rmSync(directory, { recursive: true });
     },
   };
 }
 
-export const logOf = (name: string) => readFileSync(join(directory, name), 'utf8');
+export const logOf = (name: string) => readFileSync(logFile(name), 'utf8');
 
 /** The line that the request left in a gateway's log. */
 export async function lineOf(answer: { headers: Headers }, log = 'gateway'): Promise<Json> {
