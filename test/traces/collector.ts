@@ -31,10 +31,16 @@ export interface Collector {
   /** What arrived, in bytes. */
   bodies: Buffer[];
   headers: Headers[];
-  /** The spans of a trace, once there are as many. */
-  trace(traceId: string, spans: number): Promise<ToldSpan[]>;
+  /**
+   * The spans of a trace, once it is whole: of a process the one that covers the others ends last.
+   * @param server the name of the first process's span
+   */
+  trace(traceId: string, server: string): Promise<ToldSpan[]>;
   /** From now on it answers nobody, until the returned function is called. */
   hang(): () => void;
+  /** It refuses what arrives as long as `isWilling` is false, and counts that. */
+  isWilling: boolean;
+  refused: number;
   stop(): Promise<void>;
 }
 
@@ -57,6 +63,10 @@ export function startCollector(): Collector {
     async fetch(request) {
       const body = Buffer.from(await request.bytes());
       await answering;
+      if (!collector.isWilling) {
+        collector.refused++;
+        return new Response(null, { status: 400 });
+      }
       if (new URL(request.url).pathname !== '/v1/traces') return new Response(null, { status: 404 });
       bodies.push(body);
       headers.push(request.headers);
@@ -64,14 +74,20 @@ export function startCollector(): Collector {
       return new Response();
     },
   });
-  return {
+  const collector: Collector = {
     url: `http://127.0.0.1:${server.port}`,
     spans,
     bodies,
     headers,
-    async trace(traceId, count) {
+    async trace(traceId, server) {
       const own = () => spans.filter((span) => span.traceId === traceId);
-      await until(`${count} spans of a trace are told`, () => own().length >= count);
+      await until(`${server} is told`, () => {
+        const told = own();
+        const asked = told.filter(({ attributes }) => attributes['rpc.status_code'] === 'OK');
+        const isAnswered = ({ kind, spanId }: ToldSpan) =>
+          kind === 'SERVER' || told.some(({ parentId }) => parentId === spanId);
+        return told.some(({ kind, name }) => kind === 'SERVER' && name === server) && asked.every(isAnswered);
+      });
       return own();
     },
     hang() {
@@ -79,8 +95,11 @@ export function startCollector(): Collector {
       answering = hanging.promise;
       return hanging.resolve;
     },
+    isWilling: true,
+    refused: 0,
     stop: () => server.stop(true),
   };
+  return collector;
 }
 
 interface Value {

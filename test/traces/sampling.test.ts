@@ -17,7 +17,7 @@ describe('not traced:', () => {
   async function settled(): Promise<void> {
     const client = parent();
     await me({ headers: client.headers });
-    await collector.trace(client.traceId, 6);
+    await collector.trace(client.traceId, 'GET /api/v1/me');
   }
 
   test('a request whose client does not sample it', async () => {
@@ -85,7 +85,10 @@ test('a malformed traceparent is no error: a new trace begins, without the clien
     const { traceId } = await lineOf(answer);
     expect(traceId).toMatch(/^[0-9a-f]{32}$/);
     expect(MALFORMED[n]).not.toContain(traceId);
-    const { parentId, traceState } = named(await collector.trace(traceId, 6), 'GET /api/v1/me');
+    const { parentId, traceState } = named(
+      await collector.trace(traceId, 'GET /api/v1/me'),
+      'GET /api/v1/me',
+    );
     expect([parentId, traceState]).toEqual(['', '']);
   }
 });
@@ -122,11 +125,11 @@ test('nothing that is told holds a key, its hash, an entry, or what a client wro
   await askAll(ledger, [{ createEntries, trace: sampled().headers as never }]);
   ledger.close();
 
-  for (const { traceId } of clients) await collector.trace(traceId, 1);
-  await until('the last are told', () => {
-    const last = collector.spans.filter(({ traceId }) => traceId === clients.at(-1)?.traceId);
-    return last.some(({ kind, service }) => kind === 'SERVER' && service === 'ledger-worker');
-  });
+  for (const { traceId } of clients) {
+    await until('its first process has told', () =>
+      collector.spans.some((span) => span.traceId === traceId && span.kind === 'SERVER'),
+    );
+  }
   const told = Buffer.concat(collector.bodies);
   expect(told.includes(owner.accountId)).toBe(true);
   const hash = hashApiKey(owner.key);

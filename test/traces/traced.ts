@@ -66,6 +66,19 @@ export function parent({ flags = '01', ...others }: Record<string, string> = {})
   return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-${flags}`, ...others } };
 }
 
+/** The one span of a statement of that name, and those above it up to the request; with the one for its wait. */
+export function wayTo(spans: readonly ToldSpan[], statementName: string) {
+  const above = ({ parentId }: ToldSpan) => spans.find(({ spanId }) => spanId === parentId) as ToldSpan;
+  const statement = named(spans, statementName);
+  const question = above(statement);
+  const attempt = above(question);
+  const wait = named(
+    spans.filter(({ parentId }) => parentId === question.spanId),
+    'group wait',
+  );
+  return { request: above(attempt), attempt, question, wait, statement };
+}
+
 /** The one span of that name. */
 export function named(spans: readonly ToldSpan[], name: string): ToldSpan {
   const [span, ...others] = spans.filter((each) => each.name === name);
