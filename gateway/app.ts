@@ -26,7 +26,7 @@ export interface AppOptions extends Services {
 
 /** @returns an app that listens nowhere yet */
 export function createApp({ apiEnabled, draining, metrics, log, ...services }: AppOptions) {
-  const requests = createRequestLog(log, metrics);
+  const requests = createRequestLog(log, metrics, services.traces);
   const app = new Elysia({
     // Bodies are read, bounded and validated by body.ts; Bun's own refusal would not have the shape of an error.
     // Never Bun's page for developers: it shows source.

@@ -59,10 +59,8 @@ export function createAuth(keyPrefix: string, limits: Limits, ledger: Ledger): A
   return {
     async admit(authorization, budget) {
       const keyHash = keyHashOf(authorization, keyPrefix);
-      const admission = await limits.admit(keyHash, async () => {
-        const identity = await ledger.authenticate(keyHash, budget);
-        return identity.accountId;
-      });
+      const identify = async () => (await ledger.authenticate(keyHash, budget)).accountId;
+      const admission = await limits.admit(keyHash, identify, budget.span);
       if (admission.admitted) {
         const { accountId, remaining } = admission;
         return { caller: { keyHash, accountId }, remaining };

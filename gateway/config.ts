@@ -3,12 +3,14 @@ import { bool, str } from 'envalid';
 import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
 import {
   address,
+  collector,
   file,
   listenAddress,
   MUTUAL_TLS,
   MUTUAL_TLS_NAMES,
   matching,
   readEnvironment,
+  share,
   together,
   wholeNumber,
 } from '../proto/environment.ts';
@@ -49,6 +51,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     SHUTDOWN_DELAY_MS: wholeNumber(0)({ default: 3_000 }),
     SHUTDOWN_GRACE_MS: wholeNumber(0)({ default: 15_000 }),
     METRICS_ADDRESS: listenAddress({ default: undefined }),
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector({ default: undefined }),
+    OTEL_TRACES_SAMPLER_ARG: share({ default: 1 }),
     LOG_LEVEL: str({ choices: ['debug', 'info', 'warn', 'error', 'silent'], default: 'info' }),
   });
   redisAddress(config);

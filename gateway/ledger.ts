@@ -13,6 +13,7 @@ import {
   type Source__Output as Source,
 } from '../proto/ledger.ts';
 import type { ClientSecurity } from '../proto/mutual-tls.ts';
+import { endRpc, rpcSpan, type Span } from '../proto/tracing.ts';
 import type { Plan } from '../proto/vocabulary.ts';
 import type { Caller } from './auth.ts';
 import type { Entries } from './body.ts';
@@ -78,6 +79,8 @@ export interface Budget {
   /** ms since the epoch. */
   deadline: number;
   gone: AbortSignal;
+  /** Of the request, where it is part of a trace. */
+  span?: Span | undefined;
 }
 
 /** Nobody waits for the answer any more. */
@@ -121,9 +124,12 @@ export function createLedger({ address, security, onRejected, metrics }: LedgerO
   ): Promise<ReplyOf<Name>> {
     return attempt(budget, (options) => {
       const begun = performance.now();
-      const answered = (code: status) =>
+      const span = budget.span?.child(...rpcSpan(name));
+      const answered = (code: status) => {
         metrics.workerAsked(name, status[code], (performance.now() - begun) / 1000);
-      const reply = questions.ask(name, request, options);
+        endRpc(span, code, 'client');
+      };
+      const reply = questions.ask(name, request, options, span);
       reply.then(
         () => answered(status.OK),
         (error) => answered(error instanceof Unanswered ? error.code : status.UNKNOWN),
@@ -168,7 +174,7 @@ export function createLedger({ address, security, onRejected, metrics }: LedgerO
       throw rejectedKey(caller.keyHash, reply.rejected);
     },
 
-    async createEntries(caller, { sourceId, body, ids, idempotencyKey }, { deadline }) {
+    async createEntries(caller, { sourceId, body, ids, idempotencyKey }, { deadline, span }) {
       // As JSON: a message of each entry would take either process longer than all else that it does with it.
       const entries = body.entries.map((entry, index) => ({ ...entry, id: ids[index] as string }));
       const request = {
@@ -179,7 +185,7 @@ export function createLedger({ address, security, onRejected, metrics }: LedgerO
           idempotency: { key: idempotencyKey, fingerprint: fingerprint(sourceId, body) },
         }),
       };
-      const reply = await ask('createEntries', request, { deadline });
+      const reply = await ask('createEntries', request, { deadline, span });
       if (reply.created) return reply.created;
       if (reply.sourceNotFound) throw sourceNotFound(sourceId);
       if (reply.invalidCategories) throw invalidCategory(reply.invalidCategories, body);

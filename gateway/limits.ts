@@ -3,6 +3,7 @@
  * are only shed here, where they certainly cannot fit: the database decides. Redis shares both between gateways.
  */
 import type { RedisCommander } from 'ioredis';
+import type { Span } from '../proto/tracing.ts';
 import { LIMITS } from '../proto/vocabulary.ts';
 import admitLua from './admit.lua' with { type: 'text' };
 import dayFitsLua from './day-fits.lua' with { type: 'text' };
@@ -38,15 +39,16 @@ export interface Limits {
    * Counts a request against its key's minute and tells which account's key it is.
    * @param identify asks the worker for the account id, when no cache knows it; what it throws is passed on, and
    *   nothing is counted.
+   * @param span of the request, where it is part of a trace
    */
-  admit(keyHash: Buffer, identify: () => Promise<string>): Promise<Admitted | Refused>;
+  admit(keyHash: Buffer, identify: () => Promise<string>, span?: Span): Promise<Admitted | Refused>;
   /** Drops the account cached for a key. */
   forget(keyHash: Buffer): void;
   /**
    * How many new entries fit the account's day now, and after how long `entries` of them certainly will. Undefined where
    * that is not known here: they may fit.
    */
-  dayLeft(accountId: string, entries: number): Promise<DayLeft | undefined>;
+  dayLeft(accountId: string, entries: number, span?: Span): Promise<DayLeft | undefined>;
   /** Counts entries that were created by a write begun `ageMs` ago. */
   recordCreated(accountId: string, entries: number, ageMs: number): void;
   /** Where the limits are kept right now. */
@@ -78,6 +80,12 @@ const SWEEP_EVERY_MS = 60_000;
 const MINUTE_US = LIMITS.minuteWindowMs * 1000;
 const DAY_US = LIMITS.dayWindowMs * 1000;
 
+const redisAttributes = (script: keyof typeof SCRIPTS) => ({
+  'db.system.name': 'redis',
+  'db.operation.name': 'EVALSHA',
+  'db.stored_procedure.name': script,
+});
+
 const identityOf = (key: string) => `ledger:{${key}}:identity`;
 const dayOf = (accountId: string) => `ledger:{${accountId}}:day`;
 
@@ -91,27 +99,42 @@ export function createLimits(redis: RedisStore | undefined, metrics: Metrics): L
   const sweeper = setInterval(() => windows.sweep(performance.now()), SWEEP_EVERY_MS);
   sweeper.unref();
 
-  /** @param key the first of the command's: they all have one hash tag */
+  /**
+   * @param key the first of the command's: they all have one hash tag
+   * @param asking the span of this question, which it ends
+   */
   async function ask<Answer>(
     key: string,
     command: (scripts: Scripts) => Promise<Answer>,
+    asking?: Span,
   ): Promise<Answer | undefined> {
-    return redis?.ask(key, (client) => command(client as Scripts));
+    const answer = await redis?.ask(key, (client) => command(client as Scripts));
+    if (answer === undefined) asking?.fail('unavailable');
+    asking?.end();
+    return answer;
+  }
+
+  /** Begins the span of a script that a request waits for. */
+  function asking(script: keyof typeof SCRIPTS, span: Span | undefined): Span | undefined {
+    return redis && span?.child(`EVALSHA ${script}`, redisAttributes(script));
   }
 
   /** Undefined while Redis is away. */
-  async function admitShared(key: string, identify: () => Promise<string>) {
+  async function admitShared(key: string, identify: () => Promise<string>, span: Span | undefined) {
     const identity = identityOf(key);
     const admit = (accountId: string) =>
-      ask(identity, (scripts) =>
-        scripts.admit(
-          identity,
-          `ledger:{${key}}:minute`,
-          LIMITS.requestsPerMinute,
-          MINUTE_US,
-          accountId,
-          IDENTITY_TTL_MS,
-        ),
+      ask(
+        identity,
+        (scripts) =>
+          scripts.admit(
+            identity,
+            `ledger:{${key}}:minute`,
+            LIMITS.requestsPerMinute,
+            MINUTE_US,
+            accountId,
+            IDENTITY_TTL_MS,
+          ),
+        asking('admit', span),
       );
     let answer = await admit('');
     if (answer && answer.length === 0) answer = await admit(await identify());
@@ -123,13 +146,14 @@ export function createLimits(redis: RedisStore | undefined, metrics: Metrics): L
   async function decide(
     key: string,
     identify: () => Promise<string>,
+    span: Span | undefined,
   ): Promise<[Admitted | Refused, LimitsMode]> {
     // Dated before Redis dates it, so that this process never refuses what Redis would admit.
     const begun = performance.now();
     const full = windows.refusal(key, begun);
     if (full) return [full, 'in-process'];
 
-    const shared = await admitShared(key, identify);
+    const shared = await admitShared(key, identify, span);
     if (shared?.[1] === 0) return [{ admitted: false, retryAfterMs: shared[3] / 1000 }, 'shared'];
     const accountId = shared ? shared[0] : await identify();
 
@@ -142,8 +166,8 @@ export function createLimits(redis: RedisStore | undefined, metrics: Metrics): L
   }
 
   return {
-    async admit(keyHash, identify) {
-      const [decision, kept] = await decide(keyHash.toString('hex'), identify);
+    async admit(keyHash, identify, span) {
+      const [decision, kept] = await decide(keyHash.toString('hex'), identify, span);
       metrics.minuteDecided(decision.admitted ? 'admitted' : 'refused', kept);
       return decision;
     },
@@ -153,10 +177,14 @@ export function createLimits(redis: RedisStore | undefined, metrics: Metrics): L
       void ask(identity, (scripts) => scripts.del(identity));
     },
 
-    async dayLeft(accountId, entries) {
+    async dayLeft(accountId, entries, span) {
       if (entries === 0) return undefined;
       const day = dayOf(accountId);
-      const answer = await ask(day, (scripts) => scripts.dayFits(day, LIMITS.entriesPerDay, DAY_US, entries));
+      const answer = await ask(
+        day,
+        (scripts) => scripts.dayFits(day, LIMITS.entriesPerDay, DAY_US, entries),
+        asking('dayFits', span),
+      );
       if (!answer) return undefined;
       const [fitsNow, retryAfterUs] = answer;
       if (entries > fitsNow) metrics.dayShed();

@@ -6,6 +6,7 @@ import { createLog } from '../proto/log.ts';
 import { createRegistry, serveMetrics } from '../proto/metrics.ts';
 import { clientSecurity } from '../proto/mutual-tls.ts';
 import { run, terminationSignal } from '../proto/process.ts';
+import { startTracing } from '../proto/tracing.ts';
 import { createApp } from './app.ts';
 import { createAuth } from './auth.ts';
 import { readConfig } from './config.ts';
@@ -16,6 +17,7 @@ import { createMetrics } from './metrics.ts';
 import { createBodies } from './receive.ts';
 import { connectRedis } from './redis.ts';
 import { redisAddress } from './redis-address.ts';
+import { createTraces } from './traces.ts';
 
 const log = createLog('gateway');
 
@@ -28,6 +30,14 @@ async function main() {
 
   const registry = createRegistry('gateway');
   const metrics = createMetrics(registry);
+  const tracing = await startTracing(
+    {
+      service: 'gateway',
+      endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+      ratio: config.OTEL_TRACES_SAMPLER_ARG,
+    },
+    log,
+  );
 
   const redisAt = redisAddress(config);
   if (!redisAt) log.warn('REDIS_URL is not set: limits are kept in this process');
@@ -57,6 +67,7 @@ async function main() {
     bodies,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     requestsInFlightMax: config.REQUESTS_IN_FLIGHT_MAX,
+    traces: tracing && createTraces(tracing),
     metrics,
     log,
   });
@@ -79,6 +90,7 @@ async function main() {
   ledger.close();
   limits.close();
   measured?.stop();
+  await tracing?.close();
   log.info('stopped');
 }
 

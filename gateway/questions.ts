@@ -10,6 +10,7 @@ import type {
   ReplyOf,
   RequestOf,
 } from '../proto/ledger.ts';
+import type { Attributes, Span } from '../proto/tracing.ts';
 
 export interface QuestionOptions {
   /** ms since the epoch. */
@@ -50,15 +51,19 @@ export class Questions {
     this.#client = client;
   }
 
-  /** @throws Unanswered, also when its time is up and when nobody waits any more */
+  /**
+   * @param span of this question, where it is part of a trace
+   * @throws Unanswered, also when its time is up and when nobody waits any more
+   */
   async ask<Name extends QuestionName>(
     name: Name,
     request: RequestOf<Name>,
     { deadline, gone }: QuestionOptions,
+    span?: Span,
   ): Promise<ReplyOf<Name>> {
     const timeoutMs = Math.max(1, Math.ceil(deadline - Date.now()));
     const asked: Asked = {
-      question: { [name]: request, timeoutMs },
+      question: { [name]: request, timeoutMs, ...(span && { trace: span.context() }) },
       bytes: (request as { entriesJson?: Uint8Array }).entriesJson?.length ?? 0,
       answer: Promise.withResolvers(),
       isSettled: false,
@@ -85,6 +90,7 @@ export class Questions {
     } finally {
       clearTimeout(timer);
       gone?.removeEventListener('abort', leave);
+      if (asked.call) span?.set(asked.call.peer());
     }
   }
 
@@ -138,6 +144,12 @@ class Call {
       this.#unanswered.set(asked.index, asked);
     }
     this.#call.write({ questions: questions.map(({ question }) => question) });
+  }
+
+  /** The worker that it went to, as attributes of a span; none without a connection: then there is only a name. */
+  peer(): Attributes {
+    const [, address, port] = /^\[?([\d.]+|[\da-f:]+)\]?:(\d+)$/.exec(this.#call.getPeer()) ?? [];
+    return address ? { 'network.peer.address': address, 'network.peer.port': Number(port) } : {};
   }
 
   /** Nobody waits for the answer any more. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Caller } from './auth.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Metrics } from './metrics.ts';
+import type { Traces } from './traces.ts';
 
 interface Seen {
   begun: number;
@@ -30,11 +31,12 @@ const PROBES = new Set(['/healthz', '/readyz']);
 export type RequestLog = ReturnType<typeof createRequestLog>;
 
 /** To be told when a request begins, fails, is left by its client, and is answered. No key and nothing of a body is written. */
-export function createRequestLog(log: Logger, metrics: Metrics) {
+export function createRequestLog(log: Logger, metrics: Metrics, traces: Traces | undefined) {
   const seen = new WeakMap<Request, Seen>();
   return {
     begun(request: Request) {
       seen.set(request, { begun: performance.now() });
+      traces?.begun(request);
     },
 
     failed(request: Request, code: ErrorCode) {
@@ -55,9 +57,15 @@ export function createRequestLog(log: Logger, metrics: Metrics) {
       const status = isLeft ? CLIENT_CLOSED_REQUEST : Number(set.status ?? 200);
       const durationMs = performance.now() - begun;
       metrics.requestAnswered({ method, route, status, seconds: durationMs / 1000 });
-      log[PROBES.has(route) ? 'debug' : 'info'](
+      const requestId = set.headers['x-request-id'] as string;
+      const isProbe = PROBES.has(route);
+      const traceId = isProbe
+        ? undefined
+        : traces?.answered(request, { requestId, method, route, status, code, accountId: caller?.accountId });
+      log[isProbe ? 'debug' : 'info'](
         {
-          requestId: set.headers['x-request-id'],
+          requestId,
+          ...(traceId && { traceId }),
           method,
           route,
           status,

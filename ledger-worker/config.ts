@@ -2,6 +2,7 @@
 import { makeValidator, str } from 'envalid';
 import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
 import {
+  collector,
   listenAddress,
   MUTUAL_TLS,
   MUTUAL_TLS_NAMES,
@@ -29,6 +30,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     STATEMENT_TIMEOUT_MS: wholeNumber(1)({ default: 4_000 }),
     SHUTDOWN_GRACE_MS: wholeNumber(0)({ default: 10_000 }),
     METRICS_ADDRESS: listenAddress({ default: undefined }),
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector({ default: undefined }),
     LOG_LEVEL: str({ choices: ['debug', 'info', 'warn', 'error', 'silent'], default: 'info' }),
   });
   return together(config, MUTUAL_TLS_NAMES);

@@ -14,6 +14,7 @@ import type { Sql } from './database.ts';
 import { Groups } from './groups.ts';
 import { authenticate, type Caller, listSources, type PageQuery } from './ledger.ts';
 import type { Metrics } from './metrics.ts';
+import { observe } from './observe.ts';
 import type { ReadPages } from './replica.ts';
 import { invalidArgument } from './status.ts';
 
@@ -27,7 +28,7 @@ export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics):
   const identities = new Groups({
     work: (asked: readonly Asks<{ keyHash: Buffer }>[], _, gone) => {
       const keyHashes = asked.map(({ keyHash }) => keyHash);
-      return metrics.statement('authenticate', asked.length, () => authenticate(sql, keyHashes, gone));
+      return observe(metrics, 'authenticate', asked, () => authenticate(sql, keyHashes, gone));
     },
     sizeOf: () => 1,
     ...READS,
@@ -35,7 +36,7 @@ export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics):
   const sources = new Groups({
     work: (asked: readonly Asks<{ caller: Caller }>[], _, gone) => {
       const callers = asked.map(({ caller }) => caller);
-      return metrics.statement('list_sources', asked.length, () => listSources(sql, callers, gone));
+      return observe(metrics, 'list_sources', asked, () => listSources(sql, callers, gone));
     },
     sizeOf: () => 1,
     ...READS,
@@ -48,7 +49,7 @@ export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics):
   const writes = new Groups<Batch, Outcome>({
     async work(batches, waits, gone) {
       const create = () => createBatches(sql, batches, waits, gone);
-      const outcomes = await metrics.statement('create_batches', batches.length, create);
+      const outcomes = await observe(metrics, 'create_batches', batches, create);
       for (const outcome of outcomes) if (outcome !== 'busy') metrics.batchDone(outcome);
       return outcomes;
     },

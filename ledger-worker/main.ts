@@ -6,6 +6,7 @@ import { createLog } from '../proto/log.ts';
 import { createRegistry, serveMetrics } from '../proto/metrics.ts';
 import { serverCredentials } from '../proto/mutual-tls.ts';
 import { run, terminationSignal } from '../proto/process.ts';
+import { startTracing } from '../proto/tracing.ts';
 import { adminService } from './admin-service.ts';
 import { poolUse } from './ask.ts';
 import { readConfig } from './config.ts';
@@ -48,6 +49,11 @@ async function main() {
   const metrics = createMetrics(registry);
   metrics.pool(config.DATABASE_POOL_MAX, () => poolUse(sql));
   const readPages = replica ? pagesWithReplica(sql, replica, metrics, log) : pagesOf(sql, metrics);
+  // What is sampled, its gateways say.
+  const tracing = await startTracing(
+    { service: 'ledger-worker', endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: 0 },
+    log,
+  );
   const server = await serve(
     {
       ledger: ledgerService(sql, readPages, metrics),
@@ -61,6 +67,7 @@ async function main() {
       callsMax: config.CALLS_MAX,
     },
     metrics,
+    tracing,
     log,
   );
   const measured = config.METRICS_ADDRESS ? await serveMetrics(config.METRICS_ADDRESS, registry) : undefined;
@@ -73,6 +80,7 @@ async function main() {
   await Promise.all([server.drain(config.SHUTDOWN_GRACE_MS), stopForgetting()]);
   await Promise.all([sql, probe, replica].map((each) => each?.end({ timeout: 5 })));
   measured?.stop();
+  await tracing?.close();
   log.info('stopped');
 }
 

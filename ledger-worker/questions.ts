@@ -10,6 +10,7 @@ import type {
   LedgerDefinition,
   Question__Output as Question,
 } from '../proto/ledger.ts';
+import { endRpc, rpcSpan, type Tracing } from '../proto/tracing.ts';
 import type { Door } from './door.ts';
 import type { Metrics } from './metrics.ts';
 import { toStatus } from './status.ts';
@@ -21,6 +22,7 @@ export function answerQuestions(
   handlers: Handlers<LedgerDefinition>,
   door: Door,
   metrics: Metrics,
+  tracing: Tracing | undefined,
   log: Logger,
 ) {
   async function answer(question: Question, context: CallContext): Promise<Answer> {
@@ -28,14 +30,19 @@ export function answerQuestions(
     // Of a gateway that is newer.
     if (!name) return { failure: { code: status.UNIMPLEMENTED, details: 'unknown question' } };
     const begun = performance.now();
-    const answered = (code: status) => metrics.callAnswered(name, code, (performance.now() - begun) / 1000);
+    const span = question.trace ? tracing?.startSpan(...rpcSpan(name), question.trace) : undefined;
+    if (span) context.span = span;
+    const answered = (code: status) => {
+      metrics.callAnswered(name, code, (performance.now() - begun) / 1000);
+      endRpc(span, code, 'server');
+    };
     try {
       const handler = handlers[name] as Handler;
       const reply = await door.enter(() => handler(question[name], context));
       answered(status.OK);
       return { [name]: reply };
     } catch (error) {
-      const failure = toStatus(error, name, log);
+      const failure = toStatus(error, name, span ? log.child({ traceId: span.traceId }) : log);
       answered(failure.code);
       return { failure };
     }

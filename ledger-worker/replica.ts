@@ -1,12 +1,15 @@
 /** Pages from a streaming replica, where it has exactly what the primary has. */
 import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
 import type { Logger } from 'pino';
+import type { CallContext } from '../proto/ledger.ts';
 import { requireSettings, type Sql } from './database.ts';
 import { listEntries, type PageAnswer, type PageQuery, sourceVersions } from './ledger.ts';
 import type { Metrics } from './metrics.ts';
+import { observe, traced } from './observe.ts';
 import { mayPass } from './status.ts';
 
-export type ReadPages = (pages: readonly PageQuery[], gone: AbortSignal) => Promise<PageAnswer[]>;
+type Asked = PageQuery & { call: CallContext };
+export type ReadPages = (pages: readonly Asked[], gone: AbortSignal) => Promise<PageAnswer[]>;
 
 // What a page may lose by the attempt. A page takes a few ms.
 const ANSWER_MS_MAX = 250;
@@ -16,8 +19,7 @@ const RETRY_AFTER_MS = 2_000;
 
 /** Asks the primary alone. */
 export function pagesOf(sql: Sql, metrics: Metrics): ReadPages {
-  return (pages, gone) =>
-    metrics.statement('list_entries', pages.length, () => listEntries(sql, pages, gone));
+  return (pages, gone) => observe(metrics, 'list_entries', pages, () => listEntries(sql, pages, gone));
 }
 
 /**
@@ -31,7 +33,7 @@ export function pagesWithReplica(primary: Sql, replica: Sql, metrics: Metrics, l
   const count = metrics.replica(breaker.isClosed);
   const askPrimary = pagesOf(primary, metrics);
 
-  async function askReplica(pages: readonly PageQuery[], gone: AbortSignal): Promise<PageAnswer[]> {
+  async function askReplica(pages: readonly Asked[], gone: AbortSignal): Promise<PageAnswer[]> {
     const answers = await listEntries(
       replica,
       pages,
@@ -50,8 +52,8 @@ export function pagesWithReplica(primary: Sql, replica: Sql, metrics: Metrics, l
       return askPrimary(pages, gone);
     }
     const [versions, copies] = await Promise.all([
-      metrics.statement('source_versions', pages.length, () => sourceVersions(primary, pages, gone)),
-      breaker.execute(() => askReplica(pages, gone)),
+      observe(metrics, 'source_versions', pages, () => sourceVersions(primary, pages, gone)),
+      breaker.execute(() => traced('list_entries (replica)', pages, () => askReplica(pages, gone))),
     ]);
     const answers = versions.map((now, n) => {
       if (now.outcome !== 'version') return now;

@@ -25,6 +25,7 @@ import {
   MESSAGE_BYTES_MAX,
   uncapitalize,
 } from '../proto/ledger.ts';
+import type { Tracing } from '../proto/tracing.ts';
 import { actorOf } from './actor.ts';
 import { createDoor, type Door } from './door.ts';
 import type { Metrics } from './metrics.ts';
@@ -67,6 +68,7 @@ export async function serve(
   { ledger, admin, isHealthy }: Services,
   { listenAddress, adminAddress: listenAdminAddress, security, callsMax }: ServeOptions,
   metrics: Metrics,
+  tracing: Tracing | undefined,
   log: Logger,
 ): Promise<RunningServer> {
   const health = new HealthImplementation({ '': 'SERVING', 'ledger.v1.Ledger': 'SERVING' });
@@ -84,7 +86,7 @@ export async function serve(
   const ledgerDoor = newDoor();
   const ledgerMethods = {
     ...bind(LedgerService, ledger, ledgerDoor, metrics, log),
-    Ask: answerQuestions(ledger, ledgerDoor, metrics, log),
+    Ask: answerQuestions(ledger, ledgerDoor, metrics, tracing, log),
   };
   const ledgerServer = newServer(ledgerPackage, LedgerService, ledgerMethods, health, CONNECTION_AGE);
   const adminServer = newServer(

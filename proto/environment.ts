@@ -9,7 +9,9 @@ type Specs = Parameters<typeof cleanEnv>[1];
  * @throws Error with one sentence that names every missing or bad variable, without its value: it may be a secret.
  */
 export function readEnvironment<S extends Specs>(env: NodeJS.ProcessEnv, specs: S) {
-  return cleanEnv(env, specs, {
+  // OpenTelemetry has it that its variables, where they are empty, count as absent.
+  const isGiven = ([name, value]: [string, unknown]) => !(name.startsWith('OTEL_') && value === '');
+  return cleanEnv(Object.fromEntries(Object.entries(env).filter(isGiven)), specs, {
     reporter: ({ errors }) => {
       const faults = Object.entries(errors).map(([name, error]) => `${name} ${fault(error as Error)}`);
       if (faults.length > 0) throw new Error(`The configuration cannot be used: ${faults.join('; ')}.`);
@@ -68,6 +70,23 @@ export const address = (pattern: RegExp, expected: string) =>
     }
     return text;
   });
+
+/** The address of the collector of traces; absent by default: there are no traces. */
+export const collector = makeValidator<string>((text) => {
+  if (!/^https?:\/\/[^@?#]+$/.test(text) || !URL.canParse(text)) {
+    throw new TypeError('expected an http:// or https:// address, without user and password');
+  }
+  return text;
+});
+
+/** A share of requests; all by default. */
+export const share = makeValidator<number>((text) => {
+  const value = Number(text);
+  if (!/^[\d.]+(e-\d+)?$/.test(text) || !(value >= 0 && value <= 1)) {
+    throw new TypeError('expected a number from 0 to 1');
+  }
+  return value;
+});
 
 /** The path of a file; absent by default. */
 export const file = () => matching(/\S/, 'the path of a file')({ default: undefined });

@@ -22,6 +22,7 @@ import type { AskRequest } from './generated/ledger/v1/AskRequest.ts';
 import type { LedgerDefinition } from './generated/ledger/v1/Ledger.ts';
 import type { ProtoGrpcType as LedgerTypes } from './generated/ledger.ts';
 import type { ClientSecurity } from './mutual-tls.ts';
+import type { Span } from './tracing.ts';
 
 export type * from './generated/ledger/v1/Account.ts';
 export type * from './generated/ledger/v1/Action.ts';
@@ -98,6 +99,8 @@ export interface CallContext {
   cancelled: AbortSignal;
   /** Until the call's deadline, in ms; Infinity without one. */
   remainingMs(): number;
+  /** Where it is part of a trace. */
+  span?: Span | undefined;
 }
 
 /** What a call of the Admin service tells beside that. */

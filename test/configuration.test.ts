@@ -85,6 +85,8 @@ const BAD: [main: string, env: Environment, names: string[]][] = [
   [GATEWAY, { TLS_CERT_FILE: import.meta.path }, ['TLS_CERT_FILE', 'TLS_KEY_FILE']],
   [GATEWAY, { TLS_CERT_FILE: '/nowhere/cert.pem', TLS_KEY_FILE: '/nowhere/key.pem' }, ['/nowhere/cert.pem']],
   [GATEWAY, { MTLS_CA_FILE: import.meta.path, MTLS_KEY_FILE: import.meta.path }, ['MTLS_CERT_FILE']],
+  [GATEWAY, { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, ['OTEL_EXPORTER_OTLP_ENDPOINT']],
+  [GATEWAY, { OTEL_TRACES_SAMPLER_ARG: '1.5' }, ['OTEL_TRACES_SAMPLER_ARG']],
   [GATEWAY, { REQUEST_TIMEOUT_MS: '0', KEY_PREFIX: 'Not_Lower' }, ['REQUEST_TIMEOUT_MS', 'KEY_PREFIX']],
   [WORKER, {}, ['DATABASE_URL']],
   [WORKER, { DATABASE_URL: 'mysql://someone:s3cret@127.0.0.1/books' }, ['DATABASE_URL']],
@@ -95,6 +97,11 @@ const BAD: [main: string, env: Environment, names: string[]][] = [
   [WORKER, { DATABASE_URL: `${DATABASE_URL}?sslmode=prefer` }, ['DATABASE_URL', 'verify-full']],
   [WORKER, { DATABASE_URL, MTLS_CERT_FILE: import.meta.path }, ['MTLS_CA_FILE', 'MTLS_KEY_FILE']],
   [WORKER, { DATABASE_URL, LISTEN_ADDRESS: '50051' }, ['LISTEN_ADDRESS']],
+  [
+    WORKER,
+    { DATABASE_URL, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://me:s3cret@collector:4318' },
+    ['OTEL_EXPORTER_OTLP_ENDPOINT'],
+  ],
   [WORKER, { DATABASE_URL, LISTEN_ADDRESS: '127.0.0.1:99999' }, ['LISTEN_ADDRESS']],
   [WORKER, { DATABASE_URL, DATABASE_POOL_MAX: '0', LOG_LEVEL: 'loud' }, ['DATABASE_POOL_MAX', 'LOG_LEVEL']],
 ];

@@ -6,6 +6,7 @@ import type { Budget, Ledger } from '../ledger.ts';
 import type { Limits } from '../limits.ts';
 import { minuteFields } from '../rate-limit.ts';
 import type { Bodies } from '../receive.ts';
+import type { Traces } from '../traces.ts';
 
 /** What the routes work with. */
 export interface Services {
@@ -17,13 +18,19 @@ export interface Services {
   requestTimeoutMs: number;
   /** More are refused at once, with 503. */
   requestsInFlightMax: number;
+  /** Undefined: no request is traced. */
+  traces: Traces | undefined;
 }
 
 /** Admits the request, tells how many are left in the minute, and hands the caller to the routes that follow. */
-export const admission = ({ auth, requestTimeoutMs, requestsInFlightMax }: Services) =>
+export const admission = ({ auth, requestTimeoutMs, requestsInFlightMax, traces }: Services) =>
   new Elysia().resolve({ as: 'scoped' }, async ({ request, server, set }) => {
     if ((server?.pendingRequests ?? 0) > requestsInFlightMax) throw overloaded();
-    const budget: Budget = { deadline: Date.now() + requestTimeoutMs, gone: request.signal };
+    const budget: Budget = {
+      deadline: Date.now() + requestTimeoutMs,
+      gone: request.signal,
+      span: traces?.spanOf(request),
+    };
     const { caller, remaining } = await auth.admit(request.headers.get('authorization'), budget);
     Object.assign(set.headers, minuteFields(remaining));
     return { caller, budget };

@@ -3,6 +3,7 @@ import { bulkhead } from 'cockatiel';
 import { Elysia } from 'elysia';
 import Type from 'typebox';
 import type { Created__Output as Created } from '../../proto/ledger.ts';
+import type { Span } from '../../proto/tracing.ts';
 import { isUuid } from '../../proto/uuid.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { type Entries, readEntries, requireJson } from '../body.ts';
@@ -61,6 +62,7 @@ export const transactions = (services: Services) => {
         });
         // The client's own time.
         budget.deadline += Date.now() - asked;
+        budget.span?.waited('receive body');
 
         const create = async () => {
           const { body, idempotencyKey, fitted } = await auth.prepare(caller, async () => {
@@ -70,7 +72,7 @@ export const transactions = (services: Services) => {
             // A request that is repeated creates nothing: whether it is one, the database knows.
             const fitted =
               idempotencyKey === undefined
-                ? await requireRoomInTheDay(limits, caller.accountId, body)
+                ? await requireRoomInTheDay(limits, caller.accountId, body, budget.span)
                 : undefined;
             return { body, idempotencyKey, fitted };
           });
@@ -107,9 +109,10 @@ async function requireRoomInTheDay(
   limits: Limits,
   accountId: string,
   { entries }: Entries,
+  span: Span | undefined,
 ): Promise<number | undefined> {
   const certain = entries.filter((entry) => entry.externalRef === undefined).length;
-  const left = await limits.dayLeft(accountId, certain);
+  const left = await limits.dayLeft(accountId, certain, span);
   if (left && certain > left.fitsNow) throw dailyCap(left);
   return left?.fitsNow;
 }

@@ -29,6 +29,7 @@ import type { Question as _ledger_v1_Question, Question__Output as _ledger_v1_Qu
 import type { Source as _ledger_v1_Source, Source__Output as _ledger_v1_Source__Output } from './ledger/v1/Source';
 import type { SourceNotFound as _ledger_v1_SourceNotFound, SourceNotFound__Output as _ledger_v1_SourceNotFound__Output } from './ledger/v1/SourceNotFound';
 import type { Sources as _ledger_v1_Sources, Sources__Output as _ledger_v1_Sources__Output } from './ledger/v1/Sources';
+import type { TraceContext as _ledger_v1_TraceContext, TraceContext__Output as _ledger_v1_TraceContext__Output } from './ledger/v1/TraceContext';
 
 type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
   new(...args: ConstructorParameters<Constructor>): Subtype;
@@ -66,6 +67,7 @@ export interface ProtoGrpcType {
       Source: MessageTypeDefinition<_ledger_v1_Source, _ledger_v1_Source__Output>
       SourceNotFound: MessageTypeDefinition<_ledger_v1_SourceNotFound, _ledger_v1_SourceNotFound__Output>
       Sources: MessageTypeDefinition<_ledger_v1_Sources, _ledger_v1_Sources__Output>
+      TraceContext: MessageTypeDefinition<_ledger_v1_TraceContext, _ledger_v1_TraceContext__Output>
     }
   }
 }

@@ -40,7 +40,7 @@ export const MUTATIONS: Mutation[] = [
         'let attempts = 0;\n    return attempt(budget, (options) => {',
       ],
       [
-        'questions.ask(name, request, options)',
+        'questions.ask(name, request, options, span)',
         `questions.ask(name, name !== 'createEntries' || attempts++ === 0 ? request : {
         ...request,
         entriesJson: Buffer.from(
@@ -48,7 +48,7 @@ export const MUTATIONS: Mutation[] = [
             JSON.parse(request.entriesJson).map((entry) => ({ ...entry, id: Bun.randomUUIDv7() })),
           ),
         ),
-      }, options)`,
+      }, options, span)`,
       ],
     ],
     tests: ['test/faults/faults.test.ts'],

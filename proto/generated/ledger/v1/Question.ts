@@ -4,6 +4,7 @@ import type { AuthenticateRequest as _ledger_v1_AuthenticateRequest, Authenticat
 import type { ListSourcesRequest as _ledger_v1_ListSourcesRequest, ListSourcesRequest__Output as _ledger_v1_ListSourcesRequest__Output } from '../../ledger/v1/ListSourcesRequest';
 import type { ListEntriesRequest as _ledger_v1_ListEntriesRequest, ListEntriesRequest__Output as _ledger_v1_ListEntriesRequest__Output } from '../../ledger/v1/ListEntriesRequest';
 import type { CreateEntriesRequest as _ledger_v1_CreateEntriesRequest, CreateEntriesRequest__Output as _ledger_v1_CreateEntriesRequest__Output } from '../../ledger/v1/CreateEntriesRequest';
+import type { TraceContext as _ledger_v1_TraceContext, TraceContext__Output as _ledger_v1_TraceContext__Output } from '../../ledger/v1/TraceContext';
 
 export interface Question {
   'authenticate'?: (_ledger_v1_AuthenticateRequest | null);
@@ -11,6 +12,7 @@ export interface Question {
   'listEntries'?: (_ledger_v1_ListEntriesRequest | null);
   'createEntries'?: (_ledger_v1_CreateEntriesRequest | null);
   'timeoutMs'?: (number);
+  'trace'?: (_ledger_v1_TraceContext | null);
   'question'?: "authenticate"|"listSources"|"listEntries"|"createEntries";
 }
 
@@ -20,5 +22,6 @@ export interface Question__Output {
   'listEntries'?: (_ledger_v1_ListEntriesRequest__Output | null);
   'createEntries'?: (_ledger_v1_CreateEntriesRequest__Output | null);
   'timeoutMs': (number);
+  'trace': (_ledger_v1_TraceContext__Output | null);
   'question'?: "authenticate"|"listSources"|"listEntries"|"createEntries";
 }
