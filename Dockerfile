@@ -10,7 +10,7 @@ COPY package.json bun.lock bunfig.toml ./
 RUN bun install --production --frozen-lockfile \
  && rm -rf node_modules/typescript node_modules/.bin/tsc node_modules/.bin/tsserver \
  && find node_modules -name '*.map' -delete \
- && find node_modules -name '*.d.ts' -delete
+ && find node_modules -name '*.d.*ts' -delete
 
 FROM oven/bun:1.4.5-slim
 WORKDIR /service
