@@ -9,8 +9,8 @@ const WARN = pino.levels.values.warn as number;
 
 /**
  * A log that waits for nobody: lines of the same moment are written together, up to a warning or an error, which may be the
- * last that the process has to say; while the reader stands still, or the disk is
- * full, they are kept up to a bound, and beyond it left out. Before the process exits, `flush` waits for them.
+ * last that the process has to say. While the reader stands still, or the disk is full, they are kept up to a bound, and
+ * beyond it left out. Before the process exits, `flush` waits for them.
  */
 export function createLog(service: string): Logger {
   const destination = pino.destination({
