@@ -11,6 +11,8 @@ const LOCK = 7_203_415_511;
 // Everybody else waits behind a file that waits for a table: who holds it may be a dump, which takes hours. So it gives
 // up, lets them pass, and tries again.
 const TABLE_WAIT_MS_MAX = 200;
+// Of vacuum, and of little else that lasts.
+const MODE_OF_VACUUM = 'ShareUpdateExclusiveLock';
 const patient = retry(handleWhen(isTableBusy), {
   // About two minutes.
   maxAttempts: 30,
@@ -29,7 +31,9 @@ export async function migrate(sql: Sql): Promise<void> {
     await copyVocabulary(sql);
   } catch (error) {
     const { message, code } = error as { message?: string; code?: string };
-    const reason = isTableBusy(error) ? 'somebody holds a table, perhaps a dump' : message || code;
+    const reason = isTableBusy(error)
+      ? 'somebody holds a table, perhaps a dump or a vacuum'
+      : message || code;
     throw new Error(`The database cannot be brought up to date: ${reason}.`, { cause: error });
   }
 }
@@ -83,6 +87,12 @@ async function applyMissing(sql: Sql): Promise<void> {
         perform pg_advisory_xact_lock(${LOCK});
         if not exists (select from ledger.migration where version = ${version}) then
           set local lock_timeout = ${TABLE_WAIT_MS_MAX};
+          -- Postgres ends an autovacuum for who has waited for it as long as that, and for nobody before.
+          if exists (select from pg_locks join pg_class on pg_class.oid = relation
+                      where relnamespace = 'ledger'::regnamespace and mode = '${MODE_OF_VACUUM}') then
+            perform set_config('lock_timeout', (${TABLE_WAIT_MS_MAX} + 1000 * extract(
+              epoch from current_setting('deadlock_timeout')::interval))::integer::text, true);
+          end if;
           -- Where every write begins: none is in the midst of the tables that follow, in another order.
           if to_regclass('ledger.account') is not null then
             lock table ledger.account in exclusive mode;

@@ -70,10 +70,15 @@ export function pagesWithReplica(primary: Sql, replica: Sql, metrics: Metrics, l
 
 /** Knows whether the replica answers; while it does not, it is tried every two seconds, by one group of pages. */
 function leaveAlone(log: Logger) {
-  const breaker = circuitBreaker(handleWhen(isFailure), {
-    halfOpenAfter: RETRY_AFTER_MS,
-    breaker: new ConsecutiveBreaker(FAILURES_MAX),
-  });
+  const isClosed = () => breaker.state === CircuitState.Closed;
+  // Whoever leaves the attempt has not seen that it is back.
+  const breaker = circuitBreaker(
+    handleWhen((error) => isFailure(error) || !isClosed()),
+    {
+      halfOpenAfter: RETRY_AFTER_MS,
+      breaker: new ConsecutiveBreaker(FAILURES_MAX),
+    },
+  );
   let isAway = false;
   let tryAgainAt = 0;
   breaker.onBreak((reason) => {
@@ -88,10 +93,8 @@ function leaveAlone(log: Logger) {
     log.info('the replica is back');
   });
   return {
-    isClosed: () => breaker.state === CircuitState.Closed,
-    mayBeAsked: () =>
-      breaker.state === CircuitState.Closed ||
-      (breaker.state === CircuitState.Open && performance.now() >= tryAgainAt),
+    isClosed,
+    mayBeAsked: () => isClosed() || (breaker.state === CircuitState.Open && performance.now() >= tryAgainAt),
     /** What `work` answers; undefined when it fails. */
     execute: <Result>(work: () => Promise<Result>): Promise<Result | undefined> =>
       breaker.execute(work).catch(() => undefined),

@@ -7,6 +7,7 @@ import { startWorker } from '../../local/system.ts';
 import { hashApiKey } from '../../proto/api-key.ts';
 import { type AdminClient, createAdminClient, createLedgerClient } from '../../proto/ledger.ts';
 import { sql, system } from '../system.ts';
+import { BEFORE_ACCOUNT_OF_KEY } from './before-account-of-key.ts';
 
 setDefaultTimeout(60_000);
 
@@ -56,12 +57,7 @@ test('a key that a worker of the version before stores works, and is revoked by 
 
 test('a key that was there before the migration works, and is revoked by its id', async () => {
   const accountId = await newAccount();
-  await books.unsafe(`
-    drop trigger key_is_entered on ledger.api_key;
-    drop function ledger.enter_key();
-    drop table ledger.account_of_key;
-    create index api_key_by_id on ledger.api_key using hash (key_id);
-    delete from ledger.migration where version = 12`);
+  await books.unsafe(BEFORE_ACCOUNT_OF_KEY);
   const key = await storeKey(accountId);
   await migrate(books);
   await expectToWork(key);

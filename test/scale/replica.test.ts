@@ -5,7 +5,7 @@ import { startWorker, type Worker } from '../../local/worker.ts';
 import { batch, rowsOf } from '../books.ts';
 import { type Answer, entry, type Json, TestAccount } from '../client.ts';
 import { type Metrics, scrape } from '../metrics.ts';
-import { admin, system } from '../system.ts';
+import { admin, sql, system } from '../system.ts';
 import { until } from '../until.ts';
 import { pgBouncerProgram, startPgBouncer } from './pgbouncer.ts';
 import { type Standby, startStandby } from './standby.ts';
@@ -147,6 +147,19 @@ test('what the app did counts at once while the replica stands still', async () 
   await admin.setPlan({ accountId, plan: 'pro' });
   await admin.deleteAccount({ accountId });
   expect((await page(account)).status).toBe(401);
+});
+
+test('of two sources that the same transaction changed last, the account’s last write tells which one is of now', async () => {
+  const account = await TestAccount.create();
+  await post(account, entry());
+  await standby.caughtUp();
+  await untilUsed(account);
+  await standby.pause();
+  onTestFinished(() => standby.resume());
+  // As if a standby had taken over, and another write had got the number of the one that it did not know.
+  await sql`
+    update ledger.write_log set written_at = written_at + interval '1 ms' where account_id = ${account.accountId}`;
+  expect(await outcomes(() => page(account))).toEqual({ behind: 1 });
 });
 
 /** Clients who read and write until they are stopped; no answer of theirs may be wrong. */

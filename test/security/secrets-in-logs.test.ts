@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { status } from '@grpc/grpc-js';
 import Client from 'ioredis';
 import type { Service } from '../../local/child.ts';
 import { startGateway, startRedis, startWorker } from '../../local/system.ts';
@@ -121,12 +122,14 @@ beforeAll(async () => {
   const ledger = createLedgerClient(worker.address, {});
   const caller = { accountId: account.accountId, keyHash: hashApiKey(account.key) };
   const sourceId = account.sources['uk-property'];
-  const valid = { ...entry(full), id: Bun.randomUUIDv7() };
+  // Under a reference of its own: what is known already is not stored, and so not refused.
+  const valid = { ...entry(full), externalRef: `${TEXTS.externalRef} again`, id: Bun.randomUUIDv7() };
   for (const entries of [
     [{ ...valid, amountPence: 0 }],
     [{ ...valid, description: TEXTS.description.padEnd(501) }],
   ]) {
-    await ledger.createEntries({ caller, sourceId, entries }).catch(() => {});
+    const refused = ledger.createEntries({ caller, sourceId, entries });
+    expect(await refused.catch(({ code }) => code)).toBe(status.INVALID_ARGUMENT);
   }
   ledger.close();
 
