@@ -6,7 +6,7 @@ lock table ledger.api_key in access exclusive mode;
 
 -- No row is ever changed: whether the key works, its own row says.
 create table ledger.account_of_key (
-  key_hash   bytea primary key,
+  key_hash   bytea primary key check (octet_length(key_hash) = 32),
   key_id     uuid not null unique,
   account_id uuid not null
 );

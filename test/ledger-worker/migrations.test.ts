@@ -95,6 +95,11 @@ const ROWS: Record<string, () => Row> = {
     key_id: Bun.randomUUIDv7(),
     key_hash: Buffer.from(crypto.getRandomValues(new Uint8Array(32))),
   }),
+  account_of_key: () => ({
+    account_id: accountId,
+    key_id: Bun.randomUUIDv7(),
+    key_hash: Buffer.from(crypto.getRandomValues(new Uint8Array(32))),
+  }),
   source: () => ({
     account_id: accountId,
     source_id: Bun.randomUUIDv7(),
@@ -158,6 +163,11 @@ interface Bound {
 const BOUNDS: Record<string, Bound> = {
   api_key_key_hash_check: {
     table: 'api_key',
+    within: [{}],
+    beyond: [{ key_hash: Buffer.alloc(31) }, { key_hash: Buffer.alloc(33) }, { key_hash: Buffer.alloc(0) }],
+  },
+  account_of_key_key_hash_check: {
+    table: 'account_of_key',
     within: [{}],
     beyond: [{ key_hash: Buffer.alloc(31) }, { key_hash: Buffer.alloc(33) }, { key_hash: Buffer.alloc(0) }],
   },

@@ -24,6 +24,7 @@ const ROOT = join(import.meta.dir, '../..');
 const VERSIONS = [
   ['one statement for each request, by ledger.create_entries: migration 3', '0dc32fd'],
   ['group commit, before the review queue: migration 6', 'ab80dca'],
+  ['keys that are looked for in their own table alone: migration 11', 'bdeb1e3'],
 ] as const;
 
 const CLIENTS = 4;
