@@ -87,19 +87,17 @@ type Row = Record<string, unknown>;
 const accountId = Bun.randomUUIDv7();
 const sourceId = Bun.randomUUIDv7();
 
+const newKey = () => ({
+  account_id: accountId,
+  key_id: Bun.randomUUIDv7(),
+  key_hash: Buffer.from(crypto.getRandomValues(new Uint8Array(32))),
+});
+
 /** A valid row of each table. */
 const ROWS: Record<string, () => Row> = {
   account: () => ({ account_id: Bun.randomUUIDv7(), plan: 'pro' }),
-  api_key: () => ({
-    account_id: accountId,
-    key_id: Bun.randomUUIDv7(),
-    key_hash: Buffer.from(crypto.getRandomValues(new Uint8Array(32))),
-  }),
-  account_of_key: () => ({
-    account_id: accountId,
-    key_id: Bun.randomUUIDv7(),
-    key_hash: Buffer.from(crypto.getRandomValues(new Uint8Array(32))),
-  }),
+  api_key: newKey,
+  account_of_key: newKey,
   source: () => ({
     account_id: accountId,
     source_id: Bun.randomUUIDv7(),
@@ -159,18 +157,12 @@ interface Bound {
   beyond: Row[];
 }
 
+const NO_HASHES = [31, 33, 0].map((bytes) => ({ key_hash: Buffer.alloc(bytes) }));
+
 /** Every check of the schema by its name: rows at its bounds, and rows one beyond them. */
 const BOUNDS: Record<string, Bound> = {
-  api_key_key_hash_check: {
-    table: 'api_key',
-    within: [{}],
-    beyond: [{ key_hash: Buffer.alloc(31) }, { key_hash: Buffer.alloc(33) }, { key_hash: Buffer.alloc(0) }],
-  },
-  account_of_key_key_hash_check: {
-    table: 'account_of_key',
-    within: [{}],
-    beyond: [{ key_hash: Buffer.alloc(31) }, { key_hash: Buffer.alloc(33) }, { key_hash: Buffer.alloc(0) }],
-  },
+  api_key_key_hash_check: { table: 'api_key', within: [{}], beyond: NO_HASHES },
+  account_of_key_key_hash_check: { table: 'account_of_key', within: [{}], beyond: NO_HASHES },
   source_name_check: {
     table: 'source',
     within: [{ name: 'x' }, { name: '🏠'.repeat(200) }],
