@@ -2,9 +2,9 @@
 import { Compile } from 'typebox/compile';
 import { LIMITS } from '../proto/vocabulary.ts';
 import { ApiError, ISSUES_MAX, type Issue } from './errors.ts';
-import { addIssues, escapePointer } from './issues.ts';
-import { readWritten, type Written } from './json.ts';
-import { TransactionInput } from './schemas.ts';
+import { addIssues } from './issues.ts';
+import { type BodyText, scanBody, VALUES_PER_ENTRY_MAX } from './json.ts';
+import { ENTRY_PROPERTIES, TransactionInput } from './schemas.ts';
 
 export interface Entries {
   entries: TransactionInput[];
@@ -13,15 +13,17 @@ export interface Entries {
 }
 
 const entryValidator = Compile(TransactionInput);
-const PROPERTIES = Object.keys(TransactionInput.properties);
 
 /**
- * Reads and validates a whole request body (specification: POST transactions, TransactionInput).
+ * Reads and validates a whole request body (specification: POST transactions, TransactionInput). Takes time linear in its
+ * length, whatever it holds.
  * @throws ApiError invalid_json, empty_body, too_many, invalid_transaction
  */
 export function readEntries(bytes: Uint8Array): Entries {
   const text = decode(bytes);
-  return validate(parse(text), text);
+  const written = scanBody(bytes);
+  requireReadable(written);
+  return validate(parse(text), written);
 }
 
 /**
@@ -47,19 +49,39 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
+/** Refuses, before it is parsed, what would take long to parse. */
+function requireReadable({ isClosed, rootIsArray, entryCount, oversizedEntry }: BodyText): void {
+  if (!isClosed) {
+    throw new ApiError(
+      'invalid_json',
+      'The body is not valid JSON: a text, an array or an object is not closed.',
+    );
+  }
+  if (entryCount > LIMITS.entriesPerRequest) {
+    throw new ApiError(
+      'too_many',
+      `The array has ${entryCount} transactions: send at most ${LIMITS.entriesPerRequest} in one request.`,
+    );
+  }
+  if (oversizedEntry !== undefined) {
+    const path = rootIsArray ? `/${oversizedEntry}` : '';
+    const message = `holds more than ${VALUES_PER_ENTRY_MAX} values: a transaction has only ${ENTRY_PROPERTIES.join(', ')}`;
+    throw invalidTransaction([{ path, message }]);
+  }
+}
+
 function parse(text: string): unknown {
   if (text.trim() === '')
     throw new ApiError('invalid_json', 'The body is empty: send one transaction or an array.');
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason =
-      error instanceof SyntaxError ? error.message.replace(/^JSON Parse error: /, '') : 'nested too deeply';
+    const reason = (error as SyntaxError).message.replace(/^JSON Parse error: /, '');
     throw new ApiError('invalid_json', `The body is not valid JSON: ${reason.slice(0, 200)}`);
   }
 }
 
-function validate(body: unknown, text: string): Entries {
+function validate(body: unknown, written: BodyText): Entries {
   if (!Array.isArray(body)) {
     if (!isObject(body)) {
       throw invalidTransaction([
@@ -67,7 +89,7 @@ function validate(body: unknown, text: string): Entries {
       ]);
     }
     const pointer = () => '';
-    return { entries: validateAll([body], readWritten(text, 'object', [body]), pointer), pointer };
+    return { entries: validateAll([body], written, pointer), pointer };
   }
   if (body.length === 0) {
     throw new ApiError(
@@ -75,22 +97,17 @@ function validate(body: unknown, text: string): Entries {
       `The array is empty: send 1 to ${LIMITS.entriesPerRequest} transactions.`,
     );
   }
-  if (body.length > LIMITS.entriesPerRequest) {
-    throw new ApiError(
-      'too_many',
-      `The array has ${body.length} transactions: send at most ${LIMITS.entriesPerRequest} in one request.`,
-    );
-  }
   const pointer = (index: number) => `/${index}`;
-  return { entries: validateAll(body, readWritten(text, 'array', body), pointer), pointer };
+  return { entries: validateAll(body, written, pointer), pointer };
 }
 
 function validateAll(
   entries: unknown[],
-  { repeated, floats }: Written,
+  { repeatedNames, floatAmounts }: BodyText,
   pointer: (index: number) => string,
 ): TransactionInput[] {
-  if (entries.every((entry) => entryValidator.Check(entry)) && repeated.length === 0 && floats.size === 0) {
+  const isAsWritten = repeatedNames.size === 0 && floatAmounts.size === 0;
+  if (isAsWritten && entries.every((entry) => entryValidator.Check(entry))) {
     return entries as TransactionInput[];
   }
 
@@ -98,16 +115,16 @@ function validateAll(
   for (const [index, entry] of entries.entries()) {
     if (issues.length >= ISSUES_MAX) break;
     const own = new Map<string, string>();
-    const float = floats.get(index);
+    const float = floatAmounts.get(index);
     if (float !== undefined) own.set(`${pointer(index)}/amountPence`, writtenAsFloat(float));
     // Of two amounts in one entry, neither may be chosen for the client.
-    for (const { name } of repeated.filter((member) => member.entry === index)) {
-      own.set(`${pointer(index)}/${escapePointer(name)}`, 'is given more than once');
+    for (const name of repeatedNames.get(index) ?? []) {
+      own.set(`${pointer(index)}/${name}`, 'is given more than once');
     }
     if (!isObject(entry)) {
       own.set(pointer(index), 'must be an object, one transaction');
     } else if (!entryValidator.Check(entry)) {
-      addIssues(own, entryValidator.Errors(entry), entry, pointer(index), PROPERTIES);
+      addIssues(own, entryValidator.Errors(entry), entry, pointer(index), ENTRY_PROPERTIES);
     }
     issues.push(...[...own].map(([path, message]) => ({ path, message })));
   }
@@ -115,7 +132,7 @@ function validateAll(
 }
 
 function writtenAsFloat(source: string): string {
-  return `must be written as a whole number of pence, not as ${source.slice(0, 32)}: 450.00 pounds is 45000`;
+  return `must be written as a whole number of pence, not as ${source}: 450.00 pounds is 45000`;
 }
 
 function isObject(value: unknown): boolean {

@@ -1,122 +1,156 @@
-/** What JSON.parse does not tell about a body: names that were given twice, and whole numbers written as floats. */
-
-/** What was written in entry `entry` of the body (0 for a single object). */
-export interface Written {
-  /** Names given more than once in one entry: JSON.parse keeps the last value in silence. */
-  repeated: { entry: number; name: string }[];
-  /** By entry, the text of an amountPence with a fraction or an exponent, even where its value is whole. */
-  floats: Map<number, string>;
-}
-
-const AMOUNT = 'amountPence';
-const FLOAT = /-?\d+[.eE][\d.eE+-]*/y;
-
 /**
- * What `text` says that its parsed `entries` do not. JSON.parse has accepted it; its root is an object or an array of
- * entries.
+ * What is decided on the text of a body, before JSON.parse: whether it is small enough in structure to be parsed at all, and
+ * what JSON.parse does not tell: names that are given twice, and whole numbers that are written as floats.
  */
-export function readWritten(text: string, root: 'object' | 'array', entries: readonly unknown[]): Written {
-  if (isPlain(text, entries)) return PLAIN;
-  return readMembers(text, root);
-}
+import { ENTRY_PROPERTIES } from './schemas.ts';
 
-const PLAIN: Written = { repeated: [], floats: new Map() };
-
-/**
- * Whether it is certain at a glance that there is nothing to tell. Each name that was given has its colon: where there are
- * no more colons than the names and texts that were kept account for, no name was given twice. Four times as fast as
- * reading member by member, and most bodies need no more.
- */
-function isPlain(text: string, entries: readonly unknown[]): boolean {
-  // Escapes can hide a colon, and the name of the amount.
-  if (text.includes('\\')) return false;
-  let colons = 0;
-  for (const entry of entries) {
-    if (typeof entry !== 'object' || entry === null) return false;
-    for (const name in entry) {
-      const value: unknown = (entry as Record<string, unknown>)[name];
-      // What holds further members is no entry.
-      if (typeof value === 'object') return false;
-      colons += 1 + count(name, ':');
-      if (typeof value === 'string') colons += count(value, ':');
-    }
-  }
-  return colons === count(text, ':') && !hasFloatAmount(text);
-}
-
-function hasFloatAmount(text: string): boolean {
-  const name = `"${AMOUNT}"`;
-  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at)) {
-    at = skipSpace(text, at + name.length);
-    if (text.charCodeAt(at) !== COLON) continue;
-    FLOAT.lastIndex = skipSpace(text, at + 1);
-    if (FLOAT.test(text)) return true;
-  }
-  return false;
-}
-
-function count(text: string, sought: string): number {
-  let found = 0;
-  for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + 1)) found++;
-  return found;
+/** What the text of a body shows. Entries are counted from 0; a single object is entry 0. */
+export interface BodyText {
+  /** False: a string, an array or an object is not closed, so the text is not JSON. */
+  isClosed: boolean;
+  rootIsArray: boolean;
+  /** The number of elements, where the root is an array that is not empty; otherwise 1. */
+  entryCount: number;
+  /** The first entry with more than VALUES_PER_ENTRY_MAX values. What lies behind it is only counted. */
+  oversizedEntry: number | undefined;
+  /** By entry, the names given more than once: JSON.parse keeps the last value without a word. */
+  repeatedNames: Map<number, Set<string>>;
+  /** By entry, the start of an amountPence with a fraction or an exponent, even where its value is whole. */
+  floatAmounts: Map<number, string>;
 }
 
 /**
- * Reads the members of each entry, in time linear in the length of the text: strings are skipped by indexOf, what lies
- * between them is read once.
+ * An entry has six. JSON.parse takes up to a hundred times as long for many small values as for a few long ones, so an entry
+ * with more than this, nested values included, is not parsed.
  */
-function readMembers(text: string, root: 'object' | 'array'): Written {
-  const written: Written = { repeated: [], floats: new Map() };
-  const entryDepth = root === 'array' ? 2 : 1;
+export const VALUES_PER_ENTRY_MAX = 64;
+
+const NAMES = ENTRY_PROPERTIES.map((name) => Buffer.from(name));
+const AMOUNT = ENTRY_PROPERTIES.indexOf('amountPence');
+const FLOAT_SHOWN_MAX = 32;
+
+/**
+ * Scans a body once, byte by byte: in time linear in its length, and without an allocation for most bodies. Leaves the grammar
+ * to JSON.parse.
+ * @param bytes of valid UTF-8
+ */
+export function scanBody(bytes: Uint8Array): BodyText {
+  const repeatedNames = new Map<number, Set<string>>();
+  const floatAmounts = new Map<number, string>();
+  let oversizedEntry: number | undefined;
+  let rootIsArray = false;
+  let memberDepth = 1;
   let depth = 0;
   let entry = 0;
-  let names = new Set<string>();
+  let values = 0;
+  /** A bit for each name that the entry has so far. */
+  let names = 0;
 
-  for (let at = 0; ; ) {
-    const open = text.indexOf('"', at);
-    if (open === -1) return written;
-    for (; at < open; at++) {
-      const code = text.charCodeAt(at);
-      if (code === OPEN_BRACE || code === OPEN_BRACKET) depth++;
-      else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
-      else if (code === COMMA && depth === entryDepth - 1) {
-        entry++;
-        names = new Set();
+  function addName(open: number, close: number): void {
+    const index = knownName(bytes, open, close);
+    // Any other name is refused by itself.
+    if (index === -1) return;
+    const bit = 1 << index;
+    if (names & bit) {
+      const repeated = repeatedNames.get(entry) ?? new Set();
+      repeatedNames.set(entry, repeated.add(ENTRY_PROPERTIES[index] as string));
+    }
+    names |= bit;
+    if (index !== AMOUNT) return;
+    const float = floatAt(bytes, skipSpace(bytes, skipSpace(bytes, close + 1) + 1));
+    if (float !== undefined) floatAmounts.set(entry, float);
+  }
+
+  let at = 0;
+  for (; at < bytes.length; at++) {
+    switch (bytes[at]) {
+      case QUOTE: {
+        const open = at;
+        at = endOfString(bytes, open);
+        const isMember = depth === memberDepth && bytes[skipSpace(bytes, at + 1)] === COLON;
+        if (isMember && oversizedEntry === undefined) addName(open, at);
+        break;
       }
+      case OPEN_BRACKET:
+      case OPEN_BRACE:
+        if (depth++ === 0 && bytes[at] === OPEN_BRACKET) {
+          rootIsArray = true;
+          memberDepth = 2;
+        } else {
+          values++;
+        }
+        break;
+      case CLOSE_BRACKET:
+      case CLOSE_BRACE:
+        depth--;
+        break;
+      case COMMA:
+        if (depth === 1 && rootIsArray) {
+          entry++;
+          values = 0;
+          names = 0;
+        } else {
+          values++;
+        }
+        break;
     }
-    const close = endOfString(text, open);
-    at = skipSpace(text, close);
-    if (depth !== entryDepth || text.charCodeAt(at) !== COLON) continue;
-
-    const name = unquoted(text.slice(open, close));
-    if (names.has(name)) written.repeated.push({ entry, name });
-    names.add(name);
-    if (name === AMOUNT) {
-      FLOAT.lastIndex = skipSpace(text, at + 1);
-      const float = FLOAT.exec(text);
-      if (float) written.floats.set(entry, float[0]);
-    }
+    if (values > VALUES_PER_ENTRY_MAX) oversizedEntry ??= entry;
   }
+  // A string that is not closed ends behind the last byte.
+  const isClosed = depth === 0 && at === bytes.length;
+  return { isClosed, rootIsArray, entryCount: entry + 1, oversizedEntry, repeatedNames, floatAmounts };
 }
 
-const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, COMMA, COLON] = [
-  0x7b, 0x7d, 0x5b, 0x5d, 0x2c, 0x3a,
-];
+const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+const [MINUS, POINT, ZERO, NINE, UPPER_E, LOWER_E] = [0x2d, 0x2e, 0x30, 0x39, 0x45, 0x65];
 
-function unquoted(string: string): string {
-  return string.includes('\\') ? JSON.parse(string) : string.slice(1, -1);
+/** The place of the quote that closes the string which opens at `open`; the length of the text where there is none. */
+function endOfString(bytes: Uint8Array, open: number): number {
+  let at = open + 1;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return Math.min(at, bytes.length);
 }
 
-function endOfString(text: string, open: number): number {
-  for (let close = text.indexOf('"', open + 1); ; close = text.indexOf('"', close + 1)) {
-    let escapes = 0;
-    while (text[close - 1 - escapes] === '\\') escapes++;
-    if (escapes % 2 === 0) return close + 1;
-  }
-}
-
-function skipSpace(text: string, from: number): number {
+function skipSpace(bytes: Uint8Array, from: number): number {
   let at = from;
-  while (text.charCodeAt(at) <= 0x20) at++;
+  while ((bytes[at] as number) <= 0x20) at++;
   return at;
+}
+
+/** Which of the names that an entry may have stands between the quotes at `open` and `close`; -1 for any other. */
+function knownName(bytes: Uint8Array, open: number, close: number): number {
+  let index = NAMES.length - 1;
+  while (index >= 0 && !isAt(bytes, open + 1, close, NAMES[index] as Uint8Array)) index--;
+  if (index !== -1 || bytes.subarray(open, close).indexOf(BACKSLASH) === -1) return index;
+  try {
+    return ENTRY_PROPERTIES.indexOf(JSON.parse(textOf(bytes, open, close + 1)));
+  } catch {
+    // Neither is the body JSON then.
+    return -1;
+  }
+}
+
+function isAt(bytes: Uint8Array, start: number, end: number, name: Uint8Array): boolean {
+  if (end - start !== name.length) return false;
+  for (let index = 0; index < name.length; index++) {
+    if (bytes[start + index] !== name[index]) return false;
+  }
+  return true;
+}
+
+/** The beginning of the number at `start`, if it is written with a fraction or an exponent. */
+function floatAt(bytes: Uint8Array, start: number): string | undefined {
+  let at = bytes[start] === MINUS ? start + 1 : start;
+  while (isDigit(bytes[at])) at++;
+  if (bytes[at] !== POINT && bytes[at] !== UPPER_E && bytes[at] !== LOWER_E) return undefined;
+  return /^[-+.\deE]*/.exec(textOf(bytes, start, start + FLOAT_SHOWN_MAX))?.[0];
+}
+
+function textOf(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.subarray(start, end)).toString();
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= ZERO && byte <= NINE;
 }

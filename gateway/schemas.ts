@@ -128,6 +128,9 @@ export const TransactionInput = Type.Object(
 
 export type TransactionInput = Static<typeof TransactionInput>;
 
+/** The names of its properties. */
+export const ENTRY_PROPERTIES: readonly string[] = Object.keys(TransactionInput.properties);
+
 export const TransactionInputs = Type.Array(TransactionInput, {
   minItems: 1,
   maxItems: LIMITS.entriesPerRequest,

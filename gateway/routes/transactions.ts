@@ -1,4 +1,5 @@
 /** GET and POST /sources/{id}/transactions: the ledger. */
+import { setImmediate } from 'node:timers/promises';
 import { bulkhead } from 'cockatiel';
 import { Elysia } from 'elysia';
 import Type from 'typebox';
@@ -33,6 +34,15 @@ const PATH = '/api/v1/sources/:id/transactions';
 export const transactions = (services: Services) => {
   const { auth, limits, ledger, bodies } = services;
   const large = bulkhead(LARGE_AT_A_TIME, Number.POSITIVE_INFINITY);
+  const turns = bulkhead(1, Number.POSITIVE_INFINITY);
+  const isLarge = (bytes: Uint8Array) => bytes.length > LARGE_BYTES;
+
+  /** Reads a large body in a turn of the event loop of its own: between two of them, everybody else is served. */
+  const readInTurn = (bytes: Uint8Array) =>
+    turns.execute(async () => {
+      await setImmediate();
+      return readEntries(bytes);
+    });
   return new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD, POST'), OTHER_METHODS)
     .use(admission(services))
@@ -67,7 +77,9 @@ export const transactions = (services: Services) => {
         const create = async () => {
           const { body, idempotencyKey, fitted } = await auth.prepare(caller, async () => {
             const idempotencyKey = readIdempotencyKey(request.headers);
-            const body = readEntries(arrived.bytes);
+            const body = isLarge(arrived.bytes)
+              ? await readInTurn(arrived.bytes)
+              : readEntries(arrived.bytes);
             requireUuid(params.id);
             // A request that is repeated creates nothing: whether it is one, the database knows.
             const fitted =
@@ -90,7 +102,7 @@ export const transactions = (services: Services) => {
           set.status = result.created > 0 ? 201 : 200;
           return jsonAnswer(Buffer.from(JSON.stringify(result)), set);
         };
-        return arrived.bytes.length > LARGE_BYTES ? large.execute(create) : create();
+        return isLarge(arrived.bytes) ? large.execute(create) : create();
       },
       { parse: 'none', detail: CREATE },
     );

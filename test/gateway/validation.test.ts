@@ -198,8 +198,20 @@ test('failing paths of several entries are listed in their order', async () => {
 test('of more than 100 failing paths the first 100 are listed', async () => {
   const entries = Array.from({ length: 150 }, () => entry({ amountPence: 0 }));
   expect(await pathsOf(entries)).toEqual(Array.from({ length: 100 }, (_, index) => `/${index}/amountPence`));
-  const properties = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`p${index}`, 1]));
-  expect(await pathsOf(entry(properties))).toHaveLength(100);
+  const properties = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`p${index}`, 1]));
+  expect(await pathsOf(Array(3).fill(entry(properties)))).toHaveLength(100);
+});
+
+test('an entry with more than 64 values, nested ones included, is one issue; no other is looked for', async () => {
+  const members = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, 1]));
+  const nested = (count: number) => entry({ description: Array(count).fill([]) });
+  expect(await pathsOf([entry(members(61)), entry()])).toHaveLength(61);
+  expect(await pathsOf(nested(30))).toEqual(['/description']);
+  for (const large of [entry(members(62)), nested(60), Array(65).fill(1), Array(33).fill([1])]) {
+    expect(await pathsOf([{}, large, {}])).toEqual(['/1']);
+  }
+  expect(await pathsOf(entry(members(62)))).toEqual(['']);
 });
 
 test('one invalid entry of 500 keeps all of them out of the books', async () => {

@@ -18,13 +18,21 @@ export interface Judgement {
 
 const BODY_BYTES_MAX = 5 * 1024 * 1024;
 const ENTRIES_MAX = 500;
+// Each value but the first of an entry follows a comma or an opening bracket.
+const VALUE_MARKS = Buffer.from(',[{');
+const VALUES_MAX = 64;
 
 /** @param source where the body is sent: its type, and whether it is a source of the account that sends it */
 export function judge(body: Buffer, source: { type: SourceType; own: boolean }): Judgement {
   if (body.length > BODY_BYTES_MAX) return refused('payload_too_large');
   const root = read(body);
   if (root === 'too deep') return refused('invalid_json', 'invalid_transaction', 'too_many');
-  if (root === 'no JSON') return refused('invalid_json');
+  // What is too large in structure is refused for that before it is known whether it is JSON.
+  if (root === 'no JSON') {
+    return body.filter((byte) => VALUE_MARKS.includes(byte)).length > VALUES_MAX
+      ? refused('invalid_json', 'invalid_transaction', 'too_many')
+      : refused('invalid_json');
+  }
 
   const items = root.kind === 'array' ? root.items : [root];
   if (items.length === 0) return refused('empty_body');

@@ -1,0 +1,129 @@
+/** Bodies that are costly to read for their size: in each, one small text is repeated until the body is full. */
+import { entry } from '../client.ts';
+
+/** @returns a body of `size` bytes */
+type Body = (size: number) => Buffer;
+
+const ENTRIES = 500;
+
+const OTHERS = `[${Array(ENTRIES - 1)
+  .fill(JSON.stringify(entry()))
+  .join()},`;
+
+/** `unit` again and again between `head` and `tail`, and white space where it does not fit once more. */
+function repeated(head: string, unit: string, tail: string): Body {
+  return (size) => {
+    const body = Buffer.alloc(size, ' ');
+    const at = body.write(head);
+    const unitSize = Buffer.byteLength(unit);
+    const end = at + Math.floor((size - at - Buffer.byteLength(tail)) / unitSize) * unitSize;
+    body.fill(unit, at, end);
+    body.write(tail, end);
+    return body;
+  };
+}
+
+/** As `repeated`, with units that differ. */
+function counted(head: string, unit: (index: number) => string, tail: string): Body {
+  return (size) => {
+    const body = Buffer.alloc(size, ' ');
+    let at = body.write(head);
+    for (let index = 0; at + unit(index).length + tail.length <= size; index++) {
+      at += body.write(unit(index), at);
+    }
+    body.write(tail, at);
+    return body;
+  };
+}
+
+/** Members of the last of 500 entries. */
+const members = (unit: string) => repeated(`${OTHERS}{`, unit, '"z":1}]');
+const countedMembers = (unit: (index: number) => string) => counted(`${OTHERS}{`, unit, '"z":1}]');
+
+/** One member of the last of 500 entries: a text of `unit`s, a number that begins with `start`. */
+const text = (member: string, unit: string) => repeated(`${OTHERS}{"${member}":"`, unit, '"}]');
+const number = (start: string) => repeated(`${OTHERS}{"amountPence":${start}`, '1', '}]');
+const name = (unit: string) => repeated(`${OTHERS}{"`, unit, '":1}]');
+
+/** Closed as often as it is opened. */
+const nested =
+  (open: string, close: string, head = '', tail = ''): Body =>
+  (size) => {
+    const depth = Math.floor((size - head.length - tail.length - 1) / (open.length + close.length));
+    return Buffer.from((head + open.repeat(depth) + 1 + close.repeat(depth) + tail).padEnd(size));
+  };
+
+const range = (count: number, each: (index: number) => string) =>
+  Array.from({ length: count }, (_, n) => each(n));
+
+const TEXTS = {
+  letters: 'a',
+  colons: ':',
+  brackets: '[{',
+  'emoji as bytes': '🏠',
+  'emoji as escapes': '\\ud83c\\udfe0',
+  'lone surrogates': '\\ud83c',
+  'U+0000': '\\u0000',
+  'escaped letters': '\\u0041',
+  backslashes: '\\\\',
+  quotes: '\\"',
+  'combining marks': 'e\u0301',
+};
+const TEXT_MEMBERS = ['date', 'type', 'category', 'description', 'externalRef'];
+
+export const COSTLY_BODIES: Record<string, Body> = {
+  'a repeated empty name': members('"":1,'),
+  'a repeated known name': members('"date":"2026-04-06",'),
+  'a repeated known name in escapes': members('"d\\u0061te":"2026-04-06",'),
+  'a repeated amount, written as a float': members('"amountPence":1.5,'),
+  'a repeated name without a value': repeated('{', '"date":', '1}'),
+  'distinct unknown names': countedMembers((index) => `"k${index}":1,`),
+  'distinct unknown names in escapes': countedMembers((index) => `"\\u006b${index}":1,`),
+  'distinct unknown names in each entry': counted(
+    '[',
+    (index) => `{${range(60, (n) => `"${index}.${n}":1`).join()}},`,
+    '{}]',
+  ),
+  'as many unknown names as are read': repeated(
+    `[${range(ENTRIES - 1, (index) => `{${range(60, (n) => `"${index}.${n}":1`).join()}},`).join('')}{`,
+    ' ',
+    '}]',
+  ),
+  'an unknown name of letters': name('a'),
+  'an unknown name of escapes': name('\\u0061'),
+  'an unknown name of quotes': name('\\"'),
+  'open arrays': repeated('', '[', ''),
+  'open objects': repeated('', '{"a":', ''),
+  'closed arrays': nested('[', ']'),
+  'closed objects': nested('{"a":', '}'),
+  'closed arrays in a member': nested('[', ']', '{"date":', '}'),
+  'empty arrays': repeated('[', '[],', '[]]'),
+  'empty objects': repeated('[', '{},', '{}]'),
+  'empty arrays in a member': repeated(`${OTHERS}{"date":[`, '[],', '[]]}]'),
+  'empty objects in a member': repeated(`${OTHERS}{"date":[`, '{},', '{}]}]'),
+  'numbers in the place of entries': repeated('[', '1,', '1]'),
+  'words in the place of entries': repeated('[', 'null,', 'null]'),
+  'empty texts in the place of entries': repeated('[', '"",', '""]'),
+  'a long number': number(''),
+  'a long negative number': number('-'),
+  'a long fraction': number('0.'),
+  'a long exponent': number('1e'),
+  'white space': repeated('', ' ', ''),
+  'line ends within a member': repeated(`${OTHERS}{"date"`, '\n', ':1}]'),
+  'commas alone': repeated('[', ',', ']'),
+  'colons alone': repeated('[', ':', ']'),
+  'closing brackets alone': repeated('', ']', ''),
+  'bytes that are not UTF-8': (size) => Buffer.alloc(size, 0xff),
+  ...Object.fromEntries(
+    TEXT_MEMBERS.flatMap((member) =>
+      Object.entries(TEXTS).map(([kind, unit]) => [`${kind} as ${member}`, text(member, unit)]),
+    ),
+  ),
+};
+
+/** A full batch that is valid: descriptions of the greatest length, in escapes, and white space. */
+export const validBody: Body = (size) => {
+  const description = `"description":"${'\\ud83c\\udfe0'.repeat(500)}"`;
+  const each = JSON.stringify(entry({ description: '' })).replace('"description":""', description);
+  return Buffer.from(`[${Array(ENTRIES).fill(each).join()}]`.padEnd(size));
+};
