@@ -110,11 +110,14 @@ export class Unavailable extends Error {}
 
 const PASSING = { status: UNAVAILABLE, headers: { 'retry-after': '1' } };
 
-/** Told before anything was done for the request: more is going on than this process can hold. */
-export function overloaded(): ApiError {
+/**
+ * Told before anything was done for the request: more is going on than this process can hold.
+ * @param headers beside Retry-After
+ */
+export function overloaded(headers: Record<string, string> = {}): ApiError {
   return new ApiError(
     'server_error',
     'Too many requests are going on at the moment. Nothing was done: send the request again in a second.',
-    PASSING,
+    { ...PASSING, headers: { ...PASSING.headers, ...headers } },
   );
 }

@@ -56,6 +56,8 @@ async function main() {
   const bodies = createBodies({
     timeoutMs: config.BODY_TIMEOUT_MS,
     bytesMax: config.BODY_BYTES_IN_FLIGHT_MAX,
+    // The other half is for requests that take no longer than their work.
+    slowMax: Math.ceil(config.REQUESTS_IN_FLIGHT_MAX / 2),
   });
   const draining = new AbortController();
   const app = createApp({

@@ -70,7 +70,7 @@ export function createMetrics(registry: Registry) {
     gauges(read: { requests(): number; bodyBytes(): number; isRedisUp: (() => boolean) | undefined }) {
       const gauge = readGauge.bind(undefined, registry);
       gauge('http_requests_in_flight', 'Requests that are not answered yet.', read.requests);
-      gauge('ledger_body_bytes_held', 'Memory that the bodies of requests take.', read.bodyBytes);
+      gauge('ledger_body_bytes_held', 'Bytes that have arrived of bodies over 64 KiB.', read.bodyBytes);
       const { isRedisUp } = read;
       if (!isRedisUp) return;
       gauge(

@@ -1,6 +1,6 @@
 /** What one request may take of the service: time, memory, a place among the others; and what becomes of it without its client. */
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { type Gateway, startGateway } from '../../local/gateway.ts';
 import { rowsOf } from '../books.ts';
 import { type Answer, entry, send, TestAccount } from '../client.ts';
@@ -9,6 +9,7 @@ import { expectError, RETRY_AFTER } from '../expect-error.ts';
 import { backendsWaiting, openLocks } from '../locks.ts';
 import { sql, system } from '../system.ts';
 import { until } from '../until.ts';
+import { beginPost } from './slow-post.ts';
 
 setDefaultTimeout(30_000);
 
@@ -121,29 +122,12 @@ test(`more than REQUESTS_IN_FLIGHT_MAX requests at once: 503 before anything is 
 });
 
 describe('a body that does not come', () => {
-  /** Begins a POST, sends `first` of its body and no more; resolves with what came back until the connection ended. */
-  async function begin(account: TestAccount, framing: string, first: string) {
-    const { hostname, port } = new URL(gateway.url);
-    const socket: Socket = connect(Number(port), hostname);
-    const closed = new Promise<string>((resolve) => {
-      let received = '';
-      socket.on('data', (data) => {
-        received += data;
-      });
-      socket.on('close', () => resolve(received));
-    });
-    socket.write(
-      `POST ${path(account)} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\n${framing}\r\n\r\n${first}`,
-    );
-    return { socket, closed };
-  }
-
   test.each([
     ['of declared length', 'content-length: 100', '[{"date": '],
     ['in chunks', 'transfer-encoding: chunked', '5\r\n[{"da\r\n'],
   ])('%s is cut off with 408 request_timeout', async (_, framing, first) => {
     const account = await TestAccount.create();
-    const { socket, closed } = await begin(account, framing, first);
+    const { socket, closed } = beginPost(gateway.url, account, framing, first);
     const trickle = setInterval(() => socket.write(framing.includes('chunked') ? '1\r\n \r\n' : ' '), 200);
     const received = await closed;
     clearInterval(trickle);
@@ -151,32 +135,6 @@ describe('a body that does not come', () => {
     expect(received).toContain('"code":"request_timeout"');
     expect(received).toMatch(/connection: close/i);
     expect(await rowsOf(account.accountId)).toEqual([]);
-  });
-
-  test('takes no more memory than there is for all bodies: others are told 503 until it is cut off', async () => {
-    const account = await TestAccount.create();
-    const { closed } = await begin(account, `content-length: ${BODY_BYTES_MAX}`, '[');
-    // A request that held a little of the room when its head arrives would have it refused.
-    await Bun.sleep(300);
-    await until('there is no room', async () => {
-      const answer = await post(account);
-      if (answer.status === 201) return false;
-      expectError(answer, 'server_error', { status: 503, headers: RETRY_AFTER });
-      return true;
-    });
-    expect(await closed).toStartWith('HTTP/1.1 408 ');
-    expect((await post(account)).status).toBe(201);
-  });
-
-  test('counts for nothing once its client is gone', async () => {
-    const account = await TestAccount.create();
-    for (let n = 0; n < 3; n++) {
-      const { socket, closed } = await begin(account, `content-length: ${BODY_BYTES_MAX}`, '[');
-      await Bun.sleep(50);
-      socket.destroy();
-      await closed;
-      await until('there is room again', async () => (await post(account)).status === 201);
-    }
   });
 });
 
