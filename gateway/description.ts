@@ -208,7 +208,8 @@ export const description = () =>
           'Push income and expense transactions into the books of an account from scripts, spreadsheets or other ' +
           'systems, and read back what is recorded. Nothing is submitted to a tax authority through this API.\n\n' +
           `Each key may make ${LIMITS.requestsPerMinute} requests in any minute, and each account may create ` +
-          `${LIMITS.entriesPerDay} entries in any 24 hours.`,
+          `${LIMITS.entriesPerDay} entries in any 24 hours.\n\n` +
+          'Error codes may be added within a version: clients must accept codes that they do not know, and go by the status.',
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       } as { title: string; version: string },
       servers: [{ url: '/', description: 'This service.' }],

@@ -72,10 +72,6 @@ function complaint(error: TLocalizedValidationError, value: unknown): string {
       return `must be one of ${error.params.allowedValues.join(', ')}`;
     case 'format':
       return 'must be a real calendar date, written YYYY-MM-DD';
-    case 'pattern':
-      return typeof value === 'string' && value.startsWith('0000')
-        ? 'must be a date from 0001-01-01 to 9999-12-31'
-        : 'must not contain U+0000 or an unpaired surrogate';
     case 'minLength':
       return 'must not be empty: leave it out instead';
     case 'maxLength':
