@@ -37,6 +37,7 @@ const COMMON_ERRORS: ErrorCode[] = [
   'upgrade_required',
   'not_found',
   'method_not_allowed',
+  'invalid_query',
   'rate_limited',
   'server_error',
 ];
@@ -170,7 +171,9 @@ function statusesOf(code: ErrorCode): number[] {
 
 function errorExample(code: ErrorCode) {
   const more: Partial<Record<ErrorCode, object>> = {
-    invalid_query: { issues: [{ path: '/limit', message: 'must be <= 200' }] },
+    invalid_query: {
+      issues: [{ path: '/form', message: 'is not one of the accepted parameters; did you mean from?' }],
+    },
     invalid_transaction: { issues: [{ path: '/3/amountPence', message: 'is required' }] },
     invalid_category: {
       validCategories: ['periodAmount', 'otherIncome'],
@@ -209,6 +212,7 @@ export const description = () =>
           'systems, and read back what is recorded. Nothing is submitted to a tax authority through this API.\n\n' +
           `Each key may make ${LIMITS.requestsPerMinute} requests in any minute, and each account may create ` +
           `${LIMITS.entriesPerDay} entries in any 24 hours.\n\n` +
+          'Query parameters that an endpoint does not have are refused.\n\n' +
           'Error codes may be added within a version: clients must accept codes that they do not know, and go by the status.',
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       } as { title: string; version: string },

@@ -23,7 +23,10 @@ export const ERRORS = {
   request_timeout: { status: 408, when: 'The body did not arrive in time.' },
   payload_too_large: { status: 413, when: `The body is larger than ${BODY_MIB_MAX} MiB.` },
   unsupported_encoding: { status: 415, when: 'The body is compressed.' },
-  invalid_query: { status: 422, when: 'A query parameter is malformed or out of range; see `issues`.' },
+  invalid_query: {
+    status: 422,
+    when: 'A query parameter is unknown, malformed or out of range; see `issues`.',
+  },
   invalid_source_type: { status: 422, when: '`sourceType` is not one of the three source types.' },
   empty_body: { status: 422, when: 'The array is empty.' },
   too_many: {

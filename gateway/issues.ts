@@ -59,7 +59,10 @@ export function proposal(name: string, accepted: readonly string[]): string {
       edits: distance(name.slice(0, 64).toLowerCase(), candidate.toLowerCase()),
     }))
     .sort((a, b) => a.edits - b.edits)[0];
-  return near && near.edits <= Math.max(2, near.candidate.length / 3)
+  // A name of which no letter would stay is near to nothing.
+  return near &&
+    near.edits <= Math.max(2, near.candidate.length / 3) &&
+    near.edits < Math.max(name.length, near.candidate.length)
     ? `did you mean ${near.candidate}?`
     : `accepted: ${accepted.join(', ')}`;
 }

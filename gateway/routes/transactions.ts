@@ -12,7 +12,7 @@ import { operation } from '../description.ts';
 import { IdempotencyKey, readIdempotencyKey } from '../idempotency.ts';
 import { jsonAnswer } from '../json-answer.ts';
 import type { Limits } from '../limits.ts';
-import { readPageQuery, searchParams } from '../query.ts';
+import { readPageQuery, requireKnown, searchParams } from '../query.ts';
 import { withDay } from '../rate-limit.ts';
 import { dailyCap, sourceNotFound } from '../refusals.ts';
 import {
@@ -57,6 +57,7 @@ export const transactions = (services: Services) => {
       async ({ caller, budget, params, request, set }) => {
         const asked = Date.now();
         using arrived = await auth.prepare(caller, () => {
+          requireKnown(searchParams(request), []);
           requireJson(request.headers);
           return bodies.receive(request, caller.accountId);
         });
@@ -169,7 +170,7 @@ const LIST = operation({
       },
     },
   },
-  errors: ['source_not_found', 'invalid_query'],
+  errors: ['source_not_found'],
 });
 
 const HEADERS = Type.Object({ 'Idempotency-Key': Type.Optional(IdempotencyKey) });
