@@ -3,6 +3,7 @@ import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
 import { description } from './description.ts';
 import { ApiError, serverError } from './errors.ts';
+import { requireHost } from './host.ts';
 import { ClientGone } from './ledger.ts';
 import type { Metrics } from './metrics.ts';
 import { afterError } from './rate-limit.ts';
@@ -43,6 +44,7 @@ export function createApp({ apiEnabled, draining, metrics, log, ...services }: A
       set.headers['cache-control'] = 'no-store';
       // After a CONNECT, whatever follows would be taken for the contents of a tunnel.
       if (request.method === 'CONNECT') set.headers.connection = 'close';
+      requireHost(request.headers.get('host'));
     })
     .onAfterHandle(({ set }) => {
       if (draining.aborted) set.headers.connection = 'close';

@@ -32,6 +32,7 @@ const NAMES = new Map(Object.entries(COMPONENTS).map(([name, schema]) => [schema
 
 /** The errors that any endpoint may answer with. */
 const COMMON_ERRORS: ErrorCode[] = [
+  'invalid_request',
   'missing_key',
   'invalid_key',
   'upgrade_required',

@@ -18,6 +18,10 @@ export const ERRORS = {
   not_found: { status: 404, when: 'There is nothing at this path, or the API is not enabled here.' },
   source_not_found: { status: 404, when: 'The id is not a source of this account.' },
   method_not_allowed: { status: 405, when: 'The path exists, but not with this method.' },
+  invalid_request: {
+    status: 400,
+    when: 'The request is malformed: its `Host` header is none, or there are two.',
+  },
   invalid_json: { status: 400, when: 'The body is not valid JSON.' },
   invalid_idempotency_key: { status: 400, when: 'The `Idempotency-Key` header is malformed.' },
   request_timeout: { status: 408, when: 'The body did not arrive in time.' },

@@ -10,7 +10,7 @@ import { TransactionsQuery } from './schemas.ts';
 const queryValidator = Compile(TransactionsQuery);
 const PARAMETERS = Object.keys(TransactionsQuery.properties);
 
-/** The parameters of a request's URL. Not by `new URL`, which throws where the client's Host header is none. */
+/** The parameters of a request's URL. Not by `new URL`: without a Host header, as HTTP/1.0 allows, it is a path alone. */
 export function searchParams({ url }: Request): URLSearchParams {
   const mark = url.indexOf('?');
   return new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1));

@@ -55,6 +55,10 @@ const CASES: Record<string, Case> = {
     provoke: (headers) => account.post(entry(), { method: 'DELETE', headers }),
     headers: { allow: /^GET, HEAD, POST$/ },
   },
+  invalid_request: {
+    status: 400,
+    provoke: (headers) => get('/api/v1/me', { ...headers, host: 'a b' }),
+  },
   invalid_json: { status: 400, provoke: (headers) => account.post('{"date": "2026-', { headers }) },
   invalid_idempotency_key: {
     status: 400,
