@@ -22,7 +22,8 @@ export function requireHost(host: string | null): void {
   }
 }
 
-function isHost(text: string): boolean {
+/** `host` or `host:port`. */
+export function isHost(text: string): boolean {
   const { groups } = HOST.exec(text) ?? {};
   if (!groups) return false;
   const { ipv6, port } = groups;
