@@ -214,6 +214,10 @@ export const description = () =>
           `Each key may make ${LIMITS.requestsPerMinute} requests in any minute, and each account may create ` +
           `${LIMITS.entriesPerDay} entries in any 24 hours.\n\n` +
           'Query parameters that an endpoint does not have are refused.\n\n' +
+          'Wait for the answer before you send the next request on a connection, or use several connections. A request ' +
+          'that is sent earlier closes the connection: it is not carried out, and the request before it gets no answer, ' +
+          'though it may have been carried out. Send both again on a new connection, with an `externalRef` for each entry ' +
+          'or under their `Idempotency-Key`: nothing is doubled.\n\n' +
           'Error codes may be added within a version: clients must accept codes that they do not know, and go by the status.',
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       } as { title: string; version: string },
