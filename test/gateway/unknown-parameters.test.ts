@@ -141,6 +141,8 @@ test('a name that is a parameter once it is decoded is that parameter', async ()
 test('what else is wrong with the query is in the same list, and comes first', async () => {
   const answer = await account.get(`${transactions}?form=x&limit=0&from=2026-01-02&to=2026-01-01&cursor=x`);
   expect(issues(answer).map(([path]) => path)).toEqual(['/limit', '/from', '/cursor', '/form']);
+  const malformed = await account.get(`${transactions}?form=x&from=today`);
+  expect(issues(malformed).map(([path]) => path)).toEqual(['/from', '/form']);
   const repeated = await account.get(`${transactions}?form=x&form=y&to=2026-01-01&to=2026-01-01`);
   expect(issues(repeated).map(([path]) => path)).toEqual(['/to', '/form']);
 });
