@@ -1,8 +1,10 @@
 /** The HTTP application: hooks in their order, then the routes, then the description. */
 import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
+import { createCors } from './cors.ts';
 import { description } from './description.ts';
 import { ApiError, serverError } from './errors.ts';
+import { requireHost } from './host.ts';
 import { ClientGone } from './ledger.ts';
 import type { Metrics } from './metrics.ts';
 import { afterError } from './rate-limit.ts';
@@ -18,6 +20,8 @@ import { transactions } from './routes/transactions.ts';
 export interface AppOptions extends Services {
   /** False: everything under /api/v1 is 404 not_found. */
   apiEnabled: boolean;
+  /** Origins whose pages may call the API from a browser. */
+  corsOrigins: readonly string[];
   /** Aborted once the process is about to end: every answer then closes its connection, and /readyz says so. */
   draining: AbortSignal;
   metrics: Metrics;
@@ -25,8 +29,9 @@ export interface AppOptions extends Services {
 }
 
 /** @returns an app that listens nowhere yet */
-export function createApp({ apiEnabled, draining, metrics, log, ...services }: AppOptions) {
+export function createApp({ apiEnabled, corsOrigins, draining, metrics, log, ...services }: AppOptions) {
   const requests = createRequestLog(log, metrics, services.traces);
+  const cors = createCors(apiEnabled ? corsOrigins : []);
   const app = new Elysia({
     // Bodies are read, bounded and validated by body.ts; Bun's own refusal would not have the shape of an error.
     // Never Bun's page for developers: it shows source.
@@ -43,6 +48,14 @@ export function createApp({ apiEnabled, draining, metrics, log, ...services }: A
       set.headers['cache-control'] = 'no-store';
       // After a CONNECT, whatever follows would be taken for the contents of a tunnel.
       if (request.method === 'CONNECT') set.headers.connection = 'close';
+      const preflight = cors(request, set.headers);
+      requireHost(request.headers.get('host'));
+      if (preflight) {
+        // No later hook sees it.
+        if (draining.aborted) set.headers.connection = 'close';
+        requests.answered({ request, set: { status: preflight.status, headers: set.headers } });
+      }
+      return preflight;
     })
     .onAfterHandle(({ set }) => {
       if (draining.aborted) set.headers.connection = 'close';

@@ -15,6 +15,7 @@ import {
   wholeNumber,
 } from '../proto/environment.ts';
 import { LIMITS } from '../proto/vocabulary.ts';
+import { origins } from './cors.ts';
 import { redisAddress, servers } from './redis-address.ts';
 
 export type Config = ReturnType<typeof readConfig>;
@@ -44,6 +45,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     REDIS_SENTINEL_NAME: matching(/\S/, 'a name')({ default: undefined }),
     KEY_PREFIX: matching(KEY_PREFIX_PATTERN, 'a lower-case word')({ default: 'ledger' }),
     API_ENABLED: bool({ default: true }),
+    /** Absent: a browser lets no page of another origin call the API. */
+    CORS_ORIGINS: origins({ default: undefined }),
     REQUEST_TIMEOUT_MS: wholeNumber(1)({ default: 10_000 }),
     BODY_TIMEOUT_MS: wholeNumber(1)({ default: 30_000 }),
     REQUESTS_IN_FLIGHT_MAX: wholeNumber(1)({ default: 1_000 }),

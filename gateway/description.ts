@@ -32,11 +32,13 @@ const NAMES = new Map(Object.entries(COMPONENTS).map(([name, schema]) => [schema
 
 /** The errors that any endpoint may answer with. */
 const COMMON_ERRORS: ErrorCode[] = [
+  'invalid_request',
   'missing_key',
   'invalid_key',
   'upgrade_required',
   'not_found',
   'method_not_allowed',
+  'invalid_query',
   'rate_limited',
   'server_error',
 ];
@@ -170,7 +172,9 @@ function statusesOf(code: ErrorCode): number[] {
 
 function errorExample(code: ErrorCode) {
   const more: Partial<Record<ErrorCode, object>> = {
-    invalid_query: { issues: [{ path: '/limit', message: 'must be <= 200' }] },
+    invalid_query: {
+      issues: [{ path: '/form', message: 'is not one of the accepted parameters; did you mean from?' }],
+    },
     invalid_transaction: { issues: [{ path: '/3/amountPence', message: 'is required' }] },
     invalid_category: {
       validCategories: ['periodAmount', 'otherIncome'],
@@ -208,7 +212,13 @@ export const description = () =>
           'Push income and expense transactions into the books of an account from scripts, spreadsheets or other ' +
           'systems, and read back what is recorded. Nothing is submitted to a tax authority through this API.\n\n' +
           `Each key may make ${LIMITS.requestsPerMinute} requests in any minute, and each account may create ` +
-          `${LIMITS.entriesPerDay} entries in any 24 hours.`,
+          `${LIMITS.entriesPerDay} entries in any 24 hours.\n\n` +
+          'Query parameters that an endpoint does not have are refused.\n\n' +
+          'Wait for the answer before you send the next request on a connection, or use several connections. A request ' +
+          'that is sent earlier closes the connection: it is not carried out, and the request before it gets no answer, ' +
+          'though it may have been carried out. Send both again on a new connection, with an `externalRef` for each entry ' +
+          'or under their `Idempotency-Key`: nothing is doubled.\n\n' +
+          'Error codes may be added within a version: clients must accept codes that they do not know, and go by the status.',
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       } as { title: string; version: string },
       servers: [{ url: '/', description: 'This service.' }],

@@ -18,12 +18,19 @@ export const ERRORS = {
   not_found: { status: 404, when: 'There is nothing at this path, or the API is not enabled here.' },
   source_not_found: { status: 404, when: 'The id is not a source of this account.' },
   method_not_allowed: { status: 405, when: 'The path exists, but not with this method.' },
+  invalid_request: {
+    status: 400,
+    when: 'The request is malformed: its `Host` header is none, or there are two.',
+  },
   invalid_json: { status: 400, when: 'The body is not valid JSON.' },
   invalid_idempotency_key: { status: 400, when: 'The `Idempotency-Key` header is malformed.' },
   request_timeout: { status: 408, when: 'The body did not arrive in time.' },
   payload_too_large: { status: 413, when: `The body is larger than ${BODY_MIB_MAX} MiB.` },
   unsupported_encoding: { status: 415, when: 'The body is compressed.' },
-  invalid_query: { status: 422, when: 'A query parameter is malformed or out of range; see `issues`.' },
+  invalid_query: {
+    status: 422,
+    when: 'A query parameter is unknown, malformed or out of range; see `issues`.',
+  },
   invalid_source_type: { status: 422, when: '`sourceType` is not one of the three source types.' },
   empty_body: { status: 422, when: 'The array is empty.' },
   too_many: {

@@ -59,7 +59,10 @@ export function proposal(name: string, accepted: readonly string[]): string {
       edits: distance(name.slice(0, 64).toLowerCase(), candidate.toLowerCase()),
     }))
     .sort((a, b) => a.edits - b.edits)[0];
-  return near && near.edits <= Math.max(2, near.candidate.length / 3)
+  // A name of which no letter would stay is near to nothing.
+  return near &&
+    near.edits <= Math.max(2, near.candidate.length / 3) &&
+    near.edits < Math.max(name.length, near.candidate.length)
     ? `did you mean ${near.candidate}?`
     : `accepted: ${accepted.join(', ')}`;
 }
@@ -72,10 +75,6 @@ function complaint(error: TLocalizedValidationError, value: unknown): string {
       return `must be one of ${error.params.allowedValues.join(', ')}`;
     case 'format':
       return 'must be a real calendar date, written YYYY-MM-DD';
-    case 'pattern':
-      return typeof value === 'string' && value.startsWith('0000')
-        ? 'must be a date from 0001-01-01 to 9999-12-31'
-        : 'must not contain U+0000 or an unpaired surrogate';
     case 'minLength':
       return 'must not be empty: leave it out instead';
     case 'maxLength':

@@ -62,6 +62,7 @@ async function main() {
   const draining = new AbortController();
   const app = createApp({
     apiEnabled: config.API_ENABLED,
+    corsOrigins: config.CORS_ORIGINS ?? [],
     draining: draining.signal,
     auth,
     limits,

@@ -2,18 +2,28 @@
 import { Compile } from 'typebox/compile';
 import { LIMITS } from '../proto/vocabulary.ts';
 import { decodeCursor } from './cursor.ts';
-import { ApiError, type Issue } from './errors.ts';
-import { addIssues } from './issues.ts';
+import { ApiError, ISSUES_MAX, type Issue } from './errors.ts';
+import { addIssues, escapePointer, proposal } from './issues.ts';
 import type { PageQuery } from './ledger.ts';
 import { TransactionsQuery } from './schemas.ts';
 
 const queryValidator = Compile(TransactionsQuery);
 const PARAMETERS = Object.keys(TransactionsQuery.properties);
 
-/** The parameters of a request's URL. Not by `new URL`, which throws where the client's Host header is none. */
+/** The parameters of a request's URL. Not by `new URL`: without a Host header, as HTTP/1.0 allows, it is a path alone. */
 export function searchParams({ url }: Request): URLSearchParams {
   const mark = url.indexOf('?');
   return new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1));
+}
+
+/**
+ * Refuses what is no parameter of the endpoint: a filter that is misspelt must not become a list without it.
+ * @param known names of its parameters
+ * @throws ApiError invalid_query, with every issue
+ */
+export function requireKnown(parameters: URLSearchParams, known: readonly string[]): void {
+  const unknown = unknownIssues(parameters, known);
+  if (unknown.size > 0) throw invalidQuery(unknown);
 }
 
 /**
@@ -22,6 +32,7 @@ export function searchParams({ url }: Request): URLSearchParams {
  */
 export function readPageQuery(sourceId: string, parameters: URLSearchParams): PageQuery {
   const issues = new Map<string, string>();
+  const unknown = unknownIssues(parameters, PARAMETERS);
   const given: Record<string, unknown> = {};
   for (const name of PARAMETERS) {
     const [value, ...more] = parameters.getAll(name);
@@ -30,7 +41,7 @@ export function readPageQuery(sourceId: string, parameters: URLSearchParams): Pa
   }
   if (!queryValidator.Check(given)) {
     addIssues(issues, queryValidator.Errors(given), given, '', PARAMETERS);
-    throw invalidQuery(issues);
+    throw invalidQuery(issues, unknown);
   }
   const { from, to, cursor, limit = LIMITS.pageSizeDefault } = given;
   if (from !== undefined && to !== undefined && from > to) {
@@ -40,7 +51,7 @@ export function readPageQuery(sourceId: string, parameters: URLSearchParams): Pa
   if (cursor !== undefined && after === undefined) {
     issues.set('/cursor', 'is not a nextCursor of this source with these filters: start again without it');
   }
-  if (issues.size > 0) throw invalidQuery(issues);
+  if (issues.size > 0 || unknown.size > 0) throw invalidQuery(issues, unknown);
   return { sourceId, from, to, after, limit };
 }
 
@@ -51,8 +62,27 @@ function pageSize(text: string, issues: Map<string, string>): number | undefined
   return undefined;
 }
 
-function invalidQuery(found: Map<string, string>): ApiError {
-  const issues: Issue[] = [...found].map(([path, message]) => ({ path, message }));
+/** Message by path, one for each name that is not known; at most ISSUES_MAX. */
+function unknownIssues(parameters: URLSearchParams, known: readonly string[]): Map<string, string> {
+  const issues = new Map<string, string>();
+  for (const name of parameters.keys()) {
+    const path = `/${escapePointer(name)}`;
+    if (known.includes(name) || issues.has(path)) continue;
+    if (issues.size === ISSUES_MAX) break;
+    const message =
+      known.length === 0
+        ? 'is not accepted: this endpoint takes no query parameters'
+        : `is not one of the accepted parameters; ${proposal(name, known)}`;
+    issues.set(path, message);
+  }
+  return issues;
+}
+
+function invalidQuery(...found: Map<string, string>[]): ApiError {
+  const issues: Issue[] = found
+    .flatMap((each) => [...each])
+    .slice(0, ISSUES_MAX)
+    .map(([path, message]) => ({ path, message }));
   return new ApiError('invalid_query', 'Some query parameters are not valid, see issues.', {
     fields: { issues },
   });

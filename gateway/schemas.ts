@@ -1,5 +1,5 @@
 /** The shapes of the API: they validate what comes in, and they are what its description shows. */
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static, type TSchema, type TStringOptions } from 'typebox';
 import {
   type CATEGORIES,
   ENTRY_TYPES,
@@ -12,12 +12,31 @@ import { ERRORS, ISSUES_MAX } from './errors.ts';
 
 const nullable = <S extends TSchema>(schema: S, options = {}) => Type.Union([schema, Type.Null()], options);
 
-// Real calendar days of the years 0001 to 9999: the format alone admits the year 0000.
-export const CalendarDate = (description: string) =>
-  Type.String({ format: 'date', pattern: '^(?!0000)', description, examples: ['2026-04-06'] });
+// What follows refines: the check and its message stay here, the description has the rule in words. Not every dialect of
+// regular expressions can say either rule, and some clients are generated in one that cannot.
 
-// Neither U+0000 nor a surrogate without its partner: no database text can hold them as they were sent.
-const Text = (options: object) => Type.String({ pattern: '^[^\\u0000\\ud800-\\udfff]*$', ...options });
+// The format alone admits the year 0000.
+export const CalendarDate = (description: string) =>
+  Type.Refine(
+    Type.String({
+      format: 'date',
+      description: `${description} A real day from 0001-01-01 to 9999-12-31.`,
+      examples: ['2026-04-06'],
+    }),
+    (date) => !date.startsWith('0000'),
+    () => 'must be a date from 0001-01-01 to 9999-12-31',
+  );
+
+// No database text can hold U+0000 or an unpaired surrogate as they were sent.
+const Text = ({ description, ...options }: TStringOptions & { description: string }) =>
+  Type.Refine(
+    Type.String({
+      ...options,
+      description: `${description} Any text without U+0000 and without unpaired surrogates.`,
+    }),
+    (text) => text.isWellFormed() && !text.includes('\0'),
+    () => 'must not contain U+0000 or an unpaired surrogate',
+  );
 
 const Uuid = (description: string) =>
   Type.String({ format: 'uuid', description, examples: ['019dc8f4-7a52-7c31-9d0e-3b1f5a6c7d8e'] });
@@ -112,7 +131,13 @@ export const TransactionInput = Type.Object(
         examples: ['periodAmount'],
       }),
     ),
-    description: Type.Optional(Text({ maxLength: LIMITS.descriptionMax, examples: ['Rent, April'] })),
+    description: Type.Optional(
+      Text({
+        maxLength: LIMITS.descriptionMax,
+        description: 'What the transaction was for.',
+        examples: ['Rent, April'],
+      }),
+    ),
     externalRef: Type.Optional(
       Text({
         minLength: 1,
@@ -198,7 +223,10 @@ export const Issue = Type.Object({
 export const ErrorBody = Type.Object(
   {
     error: Type.Object({
-      code: Type.Enum(Object.keys(ERRORS), { description: 'Stable, for programs.' }),
+      code: Type.Union([Type.Enum(Object.keys(ERRORS), { type: 'string' }), Type.String()], {
+        description:
+          'Stable, for programs. Codes may be added: clients must accept codes that they do not know, and go by the status.',
+      }),
       message: Type.String({ description: 'For people.' }),
       issues: Type.Optional(
         Type.Array(Issue, {

@@ -70,6 +70,31 @@ const BAD: [main: string, env: Environment, names: string[]][] = [
   [GATEWAY, { PORT: '99999' }, ['PORT']],
   [GATEWAY, { PORT: '' }, ['PORT']],
   [GATEWAY, { API_ENABLED: 'maybe' }, ['API_ENABLED']],
+  [GATEWAY, { CORS_ORIGINS: '*' }, ['CORS_ORIGINS', 'https://books.example']],
+  [GATEWAY, { CORS_ORIGINS: 'null' }, ['CORS_ORIGINS', 'https://books.example']],
+  [GATEWAY, { CORS_ORIGINS: 'https://books.example/' }, ['CORS_ORIGINS', 'https://books.example']],
+  [GATEWAY, { CORS_ORIGINS: 'https://books.example/path' }, ['CORS_ORIGINS', 'https://books.example']],
+  [GATEWAY, { CORS_ORIGINS: 'books.example' }, ['CORS_ORIGINS', 'https://books.example']],
+  [GATEWAY, { CORS_ORIGINS: 'https://' }, ['CORS_ORIGINS', 'https://books.example']],
+  [GATEWAY, { CORS_ORIGINS: 'https://*.example' }, ['CORS_ORIGINS', 'https://books.example']],
+  [GATEWAY, { CORS_ORIGINS: 'https://books.example:443' }, ['CORS_ORIGINS', 'https://books.example']],
+  [GATEWAY, { CORS_ORIGINS: 'https://Books.example' }, ['CORS_ORIGINS', 'https://books.example']],
+  [GATEWAY, { CORS_ORIGINS: 'https://me:s3cret@books.example' }, ['CORS_ORIGINS', 'https://books.example']],
+  [GATEWAY, { CORS_ORIGINS: 'https://books.example:99999' }, ['CORS_ORIGINS', 'https://books.example']],
+  [GATEWAY, { CORS_ORIGINS: 'https://books.example,' }, ['CORS_ORIGINS', 'https://books.example']],
+  [
+    GATEWAY,
+    { CORS_ORIGINS: 'https://a.example,,https://b.example' },
+    ['CORS_ORIGINS', 'https://books.example'],
+  ],
+  [
+    GATEWAY,
+    { CORS_ORIGINS: 'https://a.example https://b.example' },
+    ['CORS_ORIGINS', 'https://books.example'],
+  ],
+  [GATEWAY, { CORS_ORIGINS: '' }, ['CORS_ORIGINS', 'https://books.example']],
+  [GATEWAY, { CORS_ORIGINS: ' ' }, ['CORS_ORIGINS', 'https://books.example']],
+  [GATEWAY, { CORS_ORIGINS: 'https://a.example, https://b.example/x' }, ['CORS_ORIGINS', 'number 2']],
   [GATEWAY, { REDIS_URL: 'http://s3cret@redis' }, ['REDIS_URL']],
   [GATEWAY, { REDIS_CLUSTER: 'redis://:s3cret@one' }, ['REDIS_CLUSTER']],
   [GATEWAY, { REDIS_SENTINELS: 'one:26379,two', REDIS_SENTINEL_NAME: 'limits' }, ['REDIS_SENTINELS']],
@@ -157,6 +182,17 @@ test.each([
 ])('REDIS_CLUSTER=%s is read as what it says', (text, expected) => {
   const { nodes = [], ...access } = readGatewayConfig({ REDIS_CLUSTER: text }).REDIS_CLUSTER ?? {};
   expect({ nodes: nodes.map(({ host, port }) => [host, port]), ...access }).toEqual(expected as never);
+});
+
+test.each([
+  ['https://books.example', ['https://books.example']],
+  [
+    ' http://localhost:5173 ,https://my_app.example:8443, http://[::1]:8080',
+    ['http://localhost:5173', 'https://my_app.example:8443', 'http://[::1]:8080'],
+  ],
+  ['chrome-extension://abcdefghijklmnop', ['chrome-extension://abcdefghijklmnop']],
+])('CORS_ORIGINS=%s is read as what it says', (text, expected) => {
+  expect(readGatewayConfig({ CORS_ORIGINS: text }).CORS_ORIGINS).toEqual(expected);
 });
 
 test('the configuration is frozen once it is read', () => {

@@ -5,9 +5,11 @@ import { CATEGORIES, SOURCE_TYPES, type SourceType } from '../../proto/vocabular
 import { operation } from '../description.ts';
 import { ApiError } from '../errors.ts';
 import { proposal } from '../issues.ts';
-import { searchParams } from '../query.ts';
+import { requireKnown, searchParams } from '../query.ts';
 import { CategoriesQuery, CategorySet, CategorySets } from '../schemas.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
+
+const PARAMETERS = Object.keys(CategoriesQuery.properties);
 
 export const categories = (services: Services) =>
   new Elysia()
@@ -18,8 +20,11 @@ export const categories = (services: Services) =>
       async ({ caller, budget, request }) => {
         // Needs no data, but a revoked key is to get none of it either.
         await services.ledger.authenticate(caller.keyHash, budget);
-        const asked = searchParams(request).getAll('sourceType');
-        return asked.length === 0 ? CATEGORIES : CATEGORIES[sourceType(asked)];
+        const parameters = searchParams(request);
+        const asked = parameters.getAll('sourceType');
+        const sets = asked.length === 0 ? CATEGORIES : CATEGORIES[sourceType(asked)];
+        requireKnown(parameters, PARAMETERS);
+        return sets;
       },
       {
         detail: operation({

@@ -1,6 +1,7 @@
 /** GET /me: whose key is this? Also a connection test. */
 import { Elysia } from 'elysia';
 import { operation } from '../description.ts';
+import { requireKnown, searchParams } from '../query.ts';
 import { Account } from '../schemas.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
 
@@ -13,8 +14,9 @@ export const me = (services: Services) =>
     .use(admission(services))
     .get(
       '/api/v1/me',
-      async ({ caller, budget }) => {
+      async ({ caller, budget, request }) => {
         const { accountId, plan } = await services.ledger.authenticate(caller.keyHash, budget);
+        requireKnown(searchParams(request), []);
         return {
           accountId,
           plan,

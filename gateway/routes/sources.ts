@@ -1,6 +1,7 @@
 /** GET /sources: the account's income sources. */
 import { Elysia } from 'elysia';
 import { operation } from '../description.ts';
+import { requireKnown, searchParams } from '../query.ts';
 import { SourceList } from '../schemas.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
 
@@ -10,7 +11,8 @@ export const sources = (services: Services) =>
     .use(admission(services))
     .get(
       '/api/v1/sources',
-      async ({ caller, budget }) => {
+      async ({ caller, budget, request }) => {
+        await services.auth.prepare(caller, () => requireKnown(searchParams(request), []));
         const list = await services.ledger.listSources(caller, budget);
         return {
           sources: list.map(({ id, name, type, countryCode, role, sharePercent, transactionCount }) => ({

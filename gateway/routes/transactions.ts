@@ -10,10 +10,10 @@ import { LIMITS } from '../../proto/vocabulary.ts';
 import { type Entries, readEntries, requireJson } from '../body.ts';
 import { encodeCursor } from '../cursor.ts';
 import { operation } from '../description.ts';
-import { readIdempotencyKey } from '../idempotency.ts';
+import { IdempotencyKey, readIdempotencyKey } from '../idempotency.ts';
 import { jsonAnswer } from '../json-answer.ts';
 import type { Limits } from '../limits.ts';
-import { readPageQuery, searchParams } from '../query.ts';
+import { readPageQuery, requireKnown, searchParams } from '../query.ts';
 import { withDay } from '../rate-limit.ts';
 import { dailyCap, sourceNotFound } from '../refusals.ts';
 import {
@@ -67,6 +67,7 @@ export const transactions = (services: Services) => {
       async ({ caller, budget, params, request, set }) => {
         const asked = Date.now();
         using arrived = await auth.prepare(caller, () => {
+          requireKnown(searchParams(request), []);
           requireJson(request.headers);
           return bodies.receive(request, caller.accountId);
         });
@@ -181,21 +182,10 @@ const LIST = operation({
       },
     },
   },
-  errors: ['source_not_found', 'invalid_query'],
+  errors: ['source_not_found'],
 });
 
-const IDEMPOTENCY_KEY = Type.Object({
-  'Idempotency-Key': Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: LIMITS.idempotencyKeyMax,
-      description:
-        'A name of your own for this request, new for each, such as a UUID. The same request sent again under it ' +
-        'within 24 hours creates nothing and gets the first answer again, whatever became of that on its way.',
-      examples: ['8e03978e-40d5-43e8-bc93-6894a57f9324'],
-    }),
-  ),
-});
+const HEADERS = Type.Object({ 'Idempotency-Key': Type.Optional(IdempotencyKey) });
 
 const CREATED = {
   created: 1,
@@ -215,7 +205,7 @@ const CREATE = operation({
     'sent one after the other. Without `category` an entry goes to the review queue. For entries without a reference an ' +
     '`Idempotency-Key` does the same for the request as a whole.',
   path: SOURCE_ID,
-  headers: IDEMPOTENCY_KEY,
+  headers: HEADERS,
   body: {
     schema: Type.Union([TransactionInput, TransactionInputs]),
     examples: {

@@ -127,6 +127,12 @@ describe.each(OPERATIONS)('%s %s fails as described', (method, path) => {
     expectDescribed(method, path, answer);
   });
 
+  test('with a query parameter that it does not have', async () => {
+    const answer = await ask(method, `${path}?colour=red`, account.key);
+    expect([answer.status, answer.body.error.code]).toEqual([422, 'invalid_query']);
+    expectDescribed(method, path, answer);
+  });
+
   test('when the minute of the key is full', async () => {
     const { key } = await admin.createKey({ accountId: account.accountId });
     await Promise.all(Array.from({ length: LIMITS.requestsPerMinute }, () => ask('GET', '/api/v1/me', key)));

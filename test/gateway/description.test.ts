@@ -45,6 +45,7 @@ test('the description has the endpoints of the specification and no others', () 
 test('every route that the app answers under /api/v1 is described, but for the description and its page', () => {
   const app = createApp({
     apiEnabled: true,
+    corsOrigins: [],
     draining: new AbortController().signal,
     metrics: createMetrics(new Registry()),
     log: pino({ level: 'silent' }),

@@ -7,7 +7,7 @@ const chunk = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n`;
 const length = (body: string) => `Content-Length: ${body.length}`;
 const CHUNKED = 'Transfer-Encoding: chunked';
 
-/** What says two things about where a request ends, or hides a request where none is: nothing of it is carried out. */
+/** What says two things about where a request goes or ends, or hides a request where none is: nothing of it is carried out. */
 export const CONTRADICTIONS: Shapes = {
   'a length and chunks, the length first': (p) =>
     `${post(p, 'Content-Length: 5', CHUNKED)}0\r\n\r\n${p.hidden}`,
@@ -26,6 +26,7 @@ export const CONTRADICTIONS: Shapes = {
   'a hidden request in a chunk': (p) =>
     `POST /nowhere HTTP/1.1\r\n${p.head}${CHUNKED}\r\n\r\n${chunk(p.hidden)}0\r\n\r\n`,
   'a hidden request in a header': (p) => `GET /api/v1/me HTTP/1.1\r\n${p.head}X: \r\n\t${p.hidden}`,
+  'two hosts': (p) => `${post(p, 'Host: y', length(p.body))}${p.body}`,
   'two lengths': (p) => `${post(p, length(p.body), 'Content-Length: 1')}${p.body}`,
   'two lengths in one header': (p) => `${post(p, `Content-Length: ${p.body.length}, 1`)}${p.body}`,
   'two equal lengths in one header': (p) =>
@@ -144,5 +145,4 @@ export const UNUSUAL: Shapes = {
   'a trailer that is a header of framing': (p) =>
     `${post(p, CHUNKED)}${chunk(p.body)}0\r\nContent-Length: 1\r\n\r\n`,
   'the absolute form': (p) => post(p, length(p.body)).replace(' /', ' http://other.example/') + p.body,
-  'two hosts': (p) => `${post(p, 'Host: y', length(p.body))}${p.body}`,
 };

@@ -32,8 +32,9 @@ function anyListQuery(world: World): fc.Arbitrary<HttpRequest> {
         typeof parameter === 'string' ? parameter : parameter(world, by),
       );
       const target = `/api/v1/sources/${sources['uk-property']}/transactions?${query.join(separator)}`;
-      const outcomes: Outcome[] =
-        whose === 0 ? ['success', 'invalid_query'] : ['source_not_found', 'invalid_query'];
+      const outcomes: Outcome[] = hasUnknown(target, LIST_NAMES)
+        ? ['invalid_query']
+        : [whose === 0 ? 'success' : 'source_not_found', 'invalid_query'];
       const beyondBun = target.length > 8_000;
       return {
         kind: 'request',
@@ -48,11 +49,9 @@ function anyListQuery(world: World): fc.Arbitrary<HttpRequest> {
     });
 }
 
+const LIST_NAMES = ['from', 'to', 'limit', 'cursor'];
 const NAMES = [
-  'from',
-  'to',
-  'limit',
-  'cursor',
+  ...LIST_NAMES,
   'From',
   'limit[]',
   'limit%00',
@@ -179,10 +178,14 @@ function anyCategoriesQuery(world: World): fc.Arbitrary<HttpRequest> {
     .record({
       by: anyMember(world),
       types: fc.array(fc.oneof(anyType, fc.constantFrom(...VALUES)), { maxLength: 2 }),
+      others: fc.array(fc.constantFrom('sourcetype=x', 'sourceType%00', '__proto__=1', '=', 'from'), {
+        maxLength: 1,
+      }),
       cuts: anyCuts,
     })
-    .map(({ by, types, cuts }): HttpRequest => {
-      const target = `/api/v1/categories?${types.map((type) => `sourceType=${type}`).join('&')}`;
+    .map(({ by, types, others, cuts }): HttpRequest => {
+      const query = [...types.map((type) => `sourceType=${type}`), ...others];
+      const target = `/api/v1/categories?${query.join('&')}`;
       return {
         kind: 'request',
         by,
@@ -190,8 +193,14 @@ function anyCategoriesQuery(world: World): fc.Arbitrary<HttpRequest> {
         target: asBytes(target),
         headers: USUAL_HEADERS,
         transport: { cuts },
-        outcomes: ['success', 'invalid_source_type'],
+        outcomes: [hasUnknown(target, ['sourceType']) ? 'invalid_query' : 'success', 'invalid_source_type'],
         beyondBun: target.length > 8_000,
       };
     });
+}
+
+/** Whether a target has a parameter that the endpoint does not. */
+function hasUnknown(target: string, known: readonly string[]): boolean {
+  const parameters = new URLSearchParams(target.slice(target.indexOf('?')));
+  return [...parameters.keys()].some((name) => !known.includes(name));
 }

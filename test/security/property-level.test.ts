@@ -51,9 +51,14 @@ test('properties in the query and in headers set nothing', async () => {
   const writer = await TestAccount.create();
   const query = `amountPence=1&category=otherIncome&accountId=${other.accountId}&sourceId=${other.sources['uk-property']}`;
   const source = writer.sources['uk-property'];
-  const answer = await writer.request(`/api/v1/sources/${source}/transactions?${query}`, {
-    method: 'POST',
-    body: JSON.stringify(entry()),
+  const path = `/api/v1/sources/${source}/transactions`;
+  const posted = { method: 'POST', body: JSON.stringify(entry()) };
+  const refused = await writer.request(`${path}?${query}`, posted);
+  expect([refused.status, refused.body.error.code]).toEqual([422, 'invalid_query']);
+  expect(await rowsOf(writer.accountId)).toEqual([]);
+
+  const answer = await writer.request(path, {
+    ...posted,
     headers: {
       'x-account-id': other.accountId,
       'x-http-method-override': 'DELETE',
