@@ -1,7 +1,7 @@
 /** The HTTP application: hooks in their order, then the routes, then the description. */
 import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
-import { createCors } from './cors.ts';
+import { corsFor } from './cors.ts';
 import { description } from './description.ts';
 import { ApiError, serverError } from './errors.ts';
 import { requireHost } from './host.ts';
@@ -31,7 +31,6 @@ export interface AppOptions extends Services {
 /** @returns an app that listens nowhere yet */
 export function createApp({ apiEnabled, corsOrigins, draining, metrics, log, ...services }: AppOptions) {
   const requests = createRequestLog(log, metrics, services.traces);
-  const cors = createCors(apiEnabled ? corsOrigins : []);
   const app = new Elysia({
     // Bodies are read, bounded and validated by body.ts; Bun's own refusal would not have the shape of an error.
     // Never Bun's page for developers: it shows source.
@@ -48,15 +47,9 @@ export function createApp({ apiEnabled, corsOrigins, draining, metrics, log, ...
       set.headers['cache-control'] = 'no-store';
       // After a CONNECT, whatever follows would be taken for the contents of a tunnel.
       if (request.method === 'CONNECT') set.headers.connection = 'close';
-      const preflight = cors(request, set.headers);
       requireHost(request.headers.get('host'));
-      if (preflight) {
-        // No later hook sees it.
-        if (draining.aborted) set.headers.connection = 'close';
-        requests.answered({ request, set: { status: preflight.status, headers: set.headers } });
-      }
-      return preflight;
     })
+    .use(corsFor(apiEnabled ? corsOrigins : []))
     .onAfterHandle(({ set }) => {
       if (draining.aborted) set.headers.connection = 'close';
     })
