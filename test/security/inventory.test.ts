@@ -17,7 +17,7 @@ const HIDDEN = [
 /** The routes of the app, `METHOD /path/{parameter}`, without those that refuse the other methods of a path. */
 function routesOf(apiEnabled: boolean): string[] {
   // No request comes: what the routes work with is not needed.
-  const { routes } = createApp({ apiEnabled, corsOrigins: [] as string[] } as AppOptions);
+  const { routes } = createApp({ apiEnabled, corsOrigins: [] } as unknown as AppOptions);
   return routes
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
