@@ -122,8 +122,55 @@ test('overlapping batches in opposite orders at once are all answered: none is a
   }
 });
 
+test('an id that is stored is taken neither beside new ones nor for another entry: nothing is created', async () => {
+  const other = await TestAccount.create();
+  const request = (entries: Entry[], sourceId = other.sources['uk-property']) =>
+    ledger.createEntries({ caller: callerOf(other), sourceId, entries });
+  // One between the ids of those that are stored, one before and one after them.
+  const [before, plain, between, named, after] = Array.from({ length: 5 }, () => newEntry()) as [
+    Entry,
+    Entry,
+    Entry,
+    Entry,
+    Entry,
+  ];
+  Object.assign(named, { externalRef: 'named' });
+  const stored = [plain, named];
+  await request(stored);
+  const rows = await rowsOf(other.accountId);
+  const reused = [
+    [before, plain],
+    [plain, between],
+    [before, plain, named],
+    [plain, between, named],
+    [plain, named, after],
+    [named, after],
+    [named, { ...after, externalRef: 'after' }],
+    [plain, { ...after, externalRef: 'named' }, newEntry()],
+    ...[plain, named].flatMap((entry) => [
+      [{ ...entry, amountPence: 2 }],
+      [{ ...entry, type: 'expense' }],
+      [{ ...entry, description: 'another' }],
+      [{ ...entry, externalRef: 'another' }],
+    ]),
+    [{ ...named, date: '2026-04-07' }],
+  ];
+  for (const entries of reused) {
+    expect([entries, status[(await failure(request(entries))).code]]).toEqual([entries, 'INVALID_ARGUMENT']);
+  }
+  const { code } = await failure(request([named], other.sources['self-employment']));
+  expect(status[code]).toBe('INVALID_ARGUMENT');
+  expect(await rowsOf(other.accountId)).toEqual(rows);
+  expect((await request(stored)).created).toEqual({ added: 0, ids: [], existing: [] });
+  await expectCountsToEqualRows(other);
+});
+
 const create = (entries: Entry[], fields: object = {}) =>
   ledger.createEntries({ caller, sourceId, entries, ...fields });
+const ONE = newEntry();
+const idempotency = (key: string, bytes = 32) => ({
+  idempotency: { key, fingerprint: Buffer.alloc(bytes) },
+});
 const MALFORMED: [name: string, call: () => Promise<unknown>][] = [
   ['CreateEntries without a caller', () => ledger.createEntries({ sourceId, entries: [newEntry()] })],
   ['CreateEntries of no entries', () => create([])],
@@ -133,6 +180,23 @@ const MALFORMED: [name: string, call: () => Promise<unknown>][] = [
   ['an account id that is no uuid', () => create([newEntry()], { caller: { ...caller, accountId: 'x' } })],
   ['an entry id that is no uuid', () => create([newEntry({ id: 'x' })])],
   ['an entry without an id', () => create([newEntry({ id: '' })])],
+  ['the nil id', () => create([newEntry({ id: '00000000-0000-0000-0000-000000000000' })])],
+  ['an id of another version', () => create([newEntry({ id: crypto.randomUUID() })])],
+  ['one id twice', () => create([ONE, ONE])],
+  ['one id twice, in capitals', () => create([ONE, { ...ONE, id: ONE.id?.toUpperCase() as string }])],
+  ['one id for two dates', () => create([ONE, { ...ONE, date: '2026-04-07' }])],
+  ['ids that descend', () => create([newEntry(), newEntry()].reverse())],
+  ['entries both as messages and as JSON', () => create([ONE], { entriesJson: Buffer.from('[]') })],
+  // By the client they are made what is no UTF-8, by its reader U+FFFD.
+  ['a description with half of a surrogate pair', () => create([newEntry({ description: 'a\ud800' })])],
+  ['a reference with half of a surrogate pair', () => create([newEntry({ externalRef: '\udc00b' })])],
+  ['a category with half of a surrogate pair', () => create([newEntry({ category: '\ud800' })])],
+  ['an idempotency key without characters', () => create([newEntry()], idempotency(''))],
+  ['an idempotency key of 256 characters', () => create([newEntry()], idempotency('x'.repeat(256)))],
+  ['an idempotency key with U+0000', () => create([newEntry()], idempotency('a\0b'))],
+  ['an idempotency key with half of a surrogate pair', () => create([newEntry()], idempotency('\ud800'))],
+  ['a fingerprint of 31 bytes', () => create([newEntry()], idempotency('x', 31))],
+  ['no fingerprint', () => create([newEntry()], idempotency('x', 0))],
   ['a day that is none', () => create([newEntry({ date: '2023-02-29' })])],
   ['no date', () => create([newEntry({ date: '' })])],
   ['a date before the year 1', () => create([newEntry({ date: '0001-01-01 BC' })])],
@@ -162,6 +226,10 @@ const MALFORMED: [name: string, call: () => Promise<unknown>][] = [
     'ListEntries after no position',
     () => ledger.listEntries({ caller, sourceId, limit: 1, after: { date: 'x', id: 'y' } }),
   ],
+  ...['2023-02-29', '2026-04-31'].map((date): (typeof MALFORMED)[number] => [
+    `ListEntries after ${date}, which is no day, up to an earlier one`,
+    () => ledger.listEntries({ caller, sourceId, limit: 1, to: '2020-01-01', after: { date, id: sourceId } }),
+  ]),
   ['ListSources without a caller', () => ledger.listSources({})],
 ];
 
