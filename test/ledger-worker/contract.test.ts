@@ -143,6 +143,7 @@ test('an id that is stored is taken neither beside new ones nor for another entr
     [plain, between],
     [before, plain, named],
     [plain, between, named],
+    [plain, between, { ...after, externalRef: 'after' }],
     [plain, named, after],
     [named, after],
     [named, { ...after, externalRef: 'after' }],
@@ -238,6 +239,21 @@ test.each(MALFORMED)('a malformed request is INVALID_ARGUMENT and leaves nothing
   expect([status[code], details]).toEqual(['INVALID_ARGUMENT', expect.stringMatching(/./)]);
   expect(details).not.toMatch(/insert|select|ledger\.entry|values/i);
   expect(await rowsOf(account.accountId)).toEqual([]);
+});
+
+test('a malformed fingerprint is refused, not compared with the one that is kept', async () => {
+  const other = await TestAccount.create();
+  const request = (bytes: number) => ({
+    caller: callerOf(other),
+    sourceId: other.sources['uk-property'],
+    entries: [newEntry()],
+    ...idempotency('kept', bytes),
+  });
+  await ledger.createEntries(request(32));
+  for (const bytes of [0, 31, 33]) {
+    expect(status[(await failure(ledger.createEntries(request(bytes)))).code]).toBe('INVALID_ARGUMENT');
+  }
+  expect(await rowsOf(other.accountId)).toHaveLength(1);
 });
 
 test('who may not ask is told so in an OK reply', async () => {
