@@ -212,33 +212,6 @@ test('a request that the database refuses fails alone: the others of its group a
   for (const account of owners) await expectCountsToEqualRows(account);
 });
 
-test('what an earlier attempt has stored is created again in a group, too, beside others', async () => {
-  const [removed, revoked, ...others] = (await accounts(6)) as [TestAccount, TestAccount, ...TestAccount[]];
-  const [first, second] = [[newEntry()], [newEntry({ externalRef: 'a' }), newEntry()]];
-  await write(removed, first);
-  await write(revoked, second);
-  await admin.removeSource({ id: removed.sources['uk-property'] });
-  const { keys } = await admin.listKeys({ accountId: revoked.accountId });
-  await admin.revokeKey({ keyId: keys[0]?.keyId ?? '' });
-  const replies = await together(() => [
-    write(removed, first),
-    write(revoked, second),
-    write(revoked),
-    ...others.map((account) => write(account)),
-  ]);
-  expect(replies.map(({ created, rejected }) => created?.added ?? rejected)).toEqual([
-    0,
-    0,
-    'REJECTION_INVALID_KEY',
-    1,
-    1,
-    1,
-    1,
-  ]);
-  expect(await commits(...others)).toEqual([4]);
-  expect(await rowsOf(revoked.accountId)).toHaveLength(2);
-});
-
 test('an account that somebody else holds keeps no other of its group from its writes', async () => {
   const [held, ...others] = (await accounts(12)) as [TestAccount, ...TestAccount[]];
   await locks.account(held.accountId);

@@ -6,6 +6,7 @@ import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { hashApiKey } from '../../proto/api-key.ts';
 import { createLedgerClient, type Entry, type ReplyOf } from '../../proto/ledger.ts';
 import { ACCESS_LOST } from '../access-lost.ts';
+import { askAll } from '../ask.ts';
 import { rowsOf } from '../books.ts';
 import { TestAccount } from '../client.ts';
 import { writesOf } from '../day.ts';
@@ -164,4 +165,28 @@ test('of an account that was erased nothing is stored, and its next attempt is r
   expect((await ledger.createEntries(request)).created?.added).toBe(0);
   await admin.eraseAccount({ accountId: account.accountId });
   expect((await ledger.createEntries(request)).rejected).toBe('REJECTION_INVALID_KEY');
+});
+
+test('what an earlier attempt has stored is created again beside others, in one call and one commit with them', async () => {
+  const accounts = await Promise.all(Array.from({ length: 5 }, () => TestAccount.create()));
+  const [removed, revoked, ...others] = accounts as [TestAccount, TestAccount, ...TestAccount[]];
+  const requests = accounts.map((account) =>
+    requestOf(account, [newEntry(), newEntry({ externalRef: 'a' })]),
+  );
+  for (const [n, account] of [removed, revoked].entries()) {
+    await ledger.createEntries(requests[n] ?? {});
+    await ACCESS_LOST[n]?.[1](account);
+  }
+  const answers = await askAll(
+    ledger,
+    [...requests, requestOf(revoked, [newEntry()])].map((createEntries) => ({ createEntries })),
+  );
+  const replies = answers.sort((a, b) => a.index - b.index).map(({ createEntries }) => createEntries);
+  expect(replies.map((reply) => reply?.created?.added ?? reply?.rejected)).toEqual([
+    ...[0, 0, 2, 2, 2],
+    'REJECTION_INVALID_KEY',
+  ]);
+  const ids = `{${others.map(({ accountId }) => accountId)}}`;
+  const commits = await sql`select distinct xmin from ledger.entry where account_id = any (${ids}::uuid[])`;
+  expect(commits).toHaveLength(1);
 });
