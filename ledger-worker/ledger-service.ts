@@ -1,18 +1,11 @@
 /** The Ledger service: messages in, questions to the books, messages out. */
-import type {
-  CallContext,
-  Caller__Output,
-  Entry,
-  Handlers,
-  LedgerDefinition,
-  Source,
-} from '../proto/ledger.ts';
-import { isUuid } from '../proto/uuid.ts';
-import { ENTRY_TYPES, LIMITS } from '../proto/vocabulary.ts';
-import { type Batch, createBatches, type NewEntry, type Outcome } from './create-batches.ts';
+import type { CallContext, Entry, Handlers, LedgerDefinition, Source } from '../proto/ledger.ts';
+import { LIMITS } from '../proto/vocabulary.ts';
+import { type Batch, createBatches, type Outcome } from './create-batches.ts';
 import type { Sql } from './database.ts';
 import { Groups } from './groups.ts';
 import { authenticate, type Caller, listSources, type PageQuery } from './ledger.ts';
+import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './ledger-input.ts';
 import type { Metrics } from './metrics.ts';
 import { observe } from './observe.ts';
 import type { ReadPages } from './replica.ts';
@@ -67,7 +60,7 @@ export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics):
     },
 
     async listSources({ caller }, call) {
-      const result = await sources.add({ caller: required(caller), call });
+      const result = await sources.add({ caller: requireCaller(caller), call });
       if (result.outcome === 'rejected') return result;
       return { sources: { sources: result.sources as Source[] } };
     },
@@ -76,10 +69,10 @@ export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics):
       if (limit < 1 || limit > LIMITS.pageSizeMax) {
         throw invalidArgument(`limit must be 1 to ${LIMITS.pageSizeMax}`);
       }
-      for (const date of [from, to, after?.date]) if (date !== undefined) requireDate(date);
+      for (const date of [from, to, after?.date]) if (date !== undefined) requireDay(date);
       if (after) requireUuid(after.id);
       requireUuid(sourceId);
-      const query = { caller: required(caller), sourceId, from, to, after: after ?? undefined, limit };
+      const query = { caller: requireCaller(caller), sourceId, from, to, after: after ?? undefined, limit };
       const result = await pages.add({ ...query, call });
       switch (result.outcome) {
         case 'page':
@@ -99,14 +92,12 @@ export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics):
       }
     },
 
-    async createEntries({ caller, sourceId, entries: messages, entriesJson, idempotency }, call) {
-      const entries = entriesJson.length > 0 ? parseEntries(entriesJson) : messages;
-      if (entries.length < 1 || entries.length > LIMITS.entriesPerRequest) {
-        throw invalidArgument(`a request carries 1 to ${LIMITS.entriesPerRequest} entries`);
-      }
-      for (const entry of entries) requireWellFormed(entry);
+    async createEntries(request, call) {
+      const { sourceId } = request;
+      const [entries, idempotency] = [newEntries(request), idempotencyOf(request)];
       requireUuid(sourceId);
-      const result = await writes.add({ caller: required(caller), sourceId, entries, idempotency, call });
+      const caller = requireCaller(request.caller);
+      const result = await writes.add({ caller, sourceId, entries, idempotency, call });
       switch (result.outcome) {
         case 'created':
           return { created: result };
@@ -130,50 +121,4 @@ export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics):
 /** For who does not want them as JSON. What is null in it is left out of a message. */
 function entriesIn(json: string): Entry[] {
   return JSON.parse(`[${json}]`);
-}
-
-// What is no free text is checked here, as the contract has it: one bad value would fail the statement of all.
-
-function required(caller: Caller__Output | null): Caller {
-  if (!caller) throw invalidArgument('caller is missing');
-  requireUuid(caller.accountId);
-  return caller;
-}
-
-function parseEntries(json: Buffer): NewEntry[] {
-  try {
-    const entries: unknown = JSON.parse(json.toString());
-    if (Array.isArray(entries) && entries.every(isEntry)) return entries;
-  } catch {
-    // Said below.
-  }
-  throw invalidArgument('entries_json is no JSON array of entries');
-}
-
-/** Its members are of the types that those of a message have. */
-function isEntry(entry: unknown): entry is NewEntry {
-  if (typeof entry !== 'object' || entry === null) return false;
-  const { id, date, type, amountPence, category, description, externalRef } = entry as Partial<NewEntry>;
-  return (
-    [id, date, type].every((each) => typeof each === 'string') &&
-    Number.isSafeInteger(amountPence) &&
-    [category, description, externalRef].every((each) => each === undefined || typeof each === 'string')
-  );
-}
-
-function requireWellFormed({ id, date, type }: NewEntry): void {
-  requireUuid(id);
-  requireDate(date);
-  if (!(ENTRY_TYPES as readonly string[]).includes(type)) {
-    throw invalidArgument(`a type is one of ${ENTRY_TYPES.join(', ')}`);
-  }
-}
-
-/** Postgres would also take "today". Whether there is such a day, it knows itself. */
-function requireDate(date: string): void {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) throw invalidArgument('a date is written YYYY-MM-DD');
-}
-
-function requireUuid(id: string): void {
-  if (!isUuid(id)) throw invalidArgument('an id is a uuid');
 }

@@ -15,6 +15,9 @@ import type { Door } from './door.ts';
 import type { Metrics } from './metrics.ts';
 import { toStatus } from './status.ts';
 
+// A timer that is to wait longer does not wait at all.
+const TIMEOUT_MS_MAX = 2 ** 31 - 1;
+
 type Handler = (request: unknown, call: CallContext) => Promise<object>;
 
 /** Answers each question by the handler of its RPC, through the same door. */
@@ -56,8 +59,9 @@ export function answerQuestions(
     function take(question: Question): void {
       const index = asked++;
       const abort = new AbortController();
-      const deadline = Date.now() + question.timeoutMs;
-      const timer = setTimeout(() => abort.abort(), question.timeoutMs);
+      const timeoutMs = Math.min(question.timeoutMs, TIMEOUT_MS_MAX);
+      const deadline = Date.now() + timeoutMs;
+      const timer = setTimeout(() => abort.abort(), timeoutMs);
       underWay.set(index, abort);
       replies.expect();
       const context = { cancelled: abort.signal, remainingMs: () => deadline - Date.now() };

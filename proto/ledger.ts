@@ -34,6 +34,7 @@ export type * from './generated/ledger/v1/AskReply.ts';
 export type * from './generated/ledger/v1/AskRequest.ts';
 export type * from './generated/ledger/v1/Caller.ts';
 export type * from './generated/ledger/v1/Created.ts';
+export type * from './generated/ledger/v1/CreateEntriesRequest.ts';
 export type * from './generated/ledger/v1/DailyCapReached.ts';
 export type * from './generated/ledger/v1/Entry.ts';
 export type * from './generated/ledger/v1/InvalidCategories.ts';

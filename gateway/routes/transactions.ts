@@ -91,7 +91,8 @@ export const transactions = (services: Services) => {
           });
 
           const begun = performance.now();
-          const ids = body.entries.map(() => Bun.randomUUIDv7());
+          // In their order, should the clock be set back meanwhile.
+          const ids = body.entries.map(() => Bun.randomUUIDv7()).sort();
           const write = { sourceId: params.id, body, ids, idempotencyKey };
           const created = await ledger.createEntries(caller, write, budget);
           limits.recordCreated(caller.accountId, created.added, performance.now() - begun);

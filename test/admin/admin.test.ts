@@ -1,9 +1,10 @@
 /** The operator's command line: what it makes, what it prints, how it refuses. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { status } from '@grpc/grpc-js';
 import { isWellFormedApiKey } from '../../proto/api-key.ts';
 import { PLANS } from '../../proto/vocabulary.ts';
 import { entry, send } from '../client.ts';
-import { sql } from '../system.ts';
+import { admin, sql } from '../system.ts';
 import { json, run } from './command-line.ts';
 
 // Each test waits for processes of its own, on a machine that may be busy.
@@ -97,6 +98,20 @@ describe('source', () => {
     const name = 'Zweitwohnung "Süd" 🏠';
     expect(await json('source', 'rename', '--id', made.id, '--name', name)).toEqual({ ...made, name });
     expect(await sourcesOverHttp()).toContainEqual(expect.objectContaining({ id: made.id, name }));
+  });
+
+  test('neither create nor rename takes half of a surrogate pair, which would be stored as another character', async () => {
+    const made = await newSource();
+    const [name, type] = ['a\ud800', 'uk-property'];
+    const refused = [
+      admin.createSource({ accountId, type, name, role: 'owner', sharePercent: 100 }),
+      admin.renameSource({ id: made.id, name }),
+    ];
+    for (const call of refused) {
+      expect<unknown>(await call.catch(({ code }) => code)).toBe(status.INVALID_ARGUMENT);
+    }
+    const { sources } = await admin.listAccountSources({ accountId });
+    expect(sources.filter((source) => source.name.startsWith('a'))).toEqual([]);
   });
 
   test('remove hides it from the API and lists it as removed; its entries stay', async () => {

@@ -139,6 +139,7 @@ describe('what the service refuses ends with 1 and says why:', () => {
     [[...create, '--type', 'foreign-property', '--name', 'Gîte', '--country', 'QQ'], 'QQ'],
     [[...create, '--type', 'uk-property', '--name', ' '], 'name must be 1 to 200 characters'],
     [[...create, '--type', 'uk-property', '--name', 'x'.repeat(201)], 'name must be 1 to 200 characters'],
+    [[...create, '--type', 'uk-property', '--name', 'a\ufffdb'], 'name must be UTF-8'],
   ];
   test.concurrent.each(lines)('%p', async (args, reason) => {
     await expectRefusal(args, 1, reason);

@@ -1,6 +1,6 @@
 /** Clients at work: each a loop of requests that a seed chooses, until it is told to stop or has none left. */
 import { LIMITS } from '../../proto/vocabulary.ts';
-import { revoke } from './accounts.ts';
+import { lose, loseSource, revoke } from './accounts.ts';
 import type { Route } from './balancer.ts';
 import type { Cluster } from './cluster.ts';
 import { failed, type History, type Operation, type Write } from './history.ts';
@@ -119,6 +119,51 @@ export async function loseKeys(client: Client, surroundings: Surroundings): Prom
     revoked.returned = true;
     await Promise.all(users);
   }
+}
+
+const USERS = 3;
+
+/** Writes while all that it needs for that is taken from it again and again, and given back or replaced. */
+export async function loseAccess(client: Client, surroundings: Surroundings): Promise<void> {
+  const { transport, cluster, history, stop } = surroundings;
+  const { random, workload } = client;
+  const { account } = workload;
+  const keys = client.keys.map((key) => ({ key, left: REQUESTS_PER_KEY }));
+  const next = () => {
+    while (keys[0]?.left === 0) keys.shift();
+    const [current] = keys;
+    if (current) current.left--;
+    return current?.key;
+  };
+  const newOperation = () => {
+    const count = random.int(1, 5);
+    return random.chance(0.3) ? workload.keyed(count) : workload.batch(count, random.pick(['none', 'all']));
+  };
+  const use = async () => {
+    for (let key = next(); key && !stop.aborted; key = next()) {
+      await transport.write(newOperation(), key);
+      await Bun.sleep(random.int(0, 3 * PAUSE_MS_MAX));
+    }
+  };
+  const losses = [
+    async () => {
+      const [lost] = keys.splice(0, 1);
+      if (lost) await revoke(cluster, history, lost.key);
+    },
+    () => loseSource(cluster, history, account, random.int(0, account.sources.length - 1)),
+    ...(['plan', 'account'] as const).map((what) => async () => {
+      const giveBack = await lose(cluster, history, account.accountId, what);
+      await Bun.sleep(random.int(50, 300));
+      await giveBack();
+    }),
+  ];
+
+  const users = Promise.all(Array.from({ length: USERS }, use));
+  while (!stop.aborted && keys.length > 0) {
+    await Bun.sleep(random.int(50, 200));
+    await random.pick(losses)();
+  }
+  await users;
 }
 
 const HASTE_MS_MAX = 40;

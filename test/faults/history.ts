@@ -102,6 +102,24 @@ export interface Revocation {
   ended: number;
 }
 
+/** Something that a client needs to write, and does not have for a while, or ever again. */
+export interface Loss {
+  kind: 'loss';
+  what: 'source' | 'plan' | 'account';
+  accountId: string;
+  /** Of this source alone; absent: of the whole account. */
+  sourceId?: string;
+  /** By which requests are refused meanwhile. */
+  code: 'source_not_found' | 'upgrade_required' | 'invalid_key';
+  begun: number;
+  /** Infinity unless it returned. */
+  ended: number;
+  /** When it began to be given back. Infinity: never. */
+  regaining: number;
+  /** When it certainly was given back. */
+  regained: number;
+}
+
 /** What was done to the cluster. */
 export interface Disturbance {
   kind: 'disturbance';
@@ -112,17 +130,31 @@ export interface Disturbance {
 export interface History {
   requests: Request[];
   revocations: Revocation[];
+  losses: Loss[];
   disturbances: Disturbance[];
 }
 
 export function newHistory(): History {
-  return { requests: [], revocations: [], disturbances: [] };
+  return { requests: [], revocations: [], losses: [], disturbances: [] };
 }
 
-export const writesIn = ({ requests }: History) => requests.filter((each) => each.kind === 'write');
+export const writesIn = ({ requests }: Pick<History, 'requests'>) =>
+  requests.filter((each) => each.kind === 'write');
 
 /** Whether the request did what it asked for. */
 export const succeeded = ({ outcome }: Call) => outcome === 200 || outcome === 201;
+
+/** Whether the client was told that what it asked for is not done. */
+export const refused = ({ outcome }: Call) => typeof outcome === 'number' && outcome >= 400 && outcome < 500;
+
+/** Whether a loss is about the request: of the account's, or of this source's. */
+export const concerns = ({ accountId, sourceId }: Loss, request: Request) =>
+  request.accountId === accountId && (sourceId === undefined || sourceId === sourceOf(request));
+
+function sourceOf(request: Request): string | undefined {
+  if (request.kind === 'write') return request.operation.sourceId;
+  return request.kind === 'page' ? request.sourceId : undefined;
+}
 
 /** Whether the request came to nothing that its client knows of. */
 export const failed = ({ outcome }: Call) => typeof outcome === 'string' || outcome >= 500;

@@ -3,7 +3,16 @@ import { createAccount, createKeys } from './accounts.ts';
 import { audit, type Violation } from './audit/audit.ts';
 import { startBalancer } from './balancer.ts';
 import { readBooks, seal } from './books.ts';
-import { type Client, fillTheDay, hangUp, hurry, integrate, loseKeys, type Surroundings } from './clients.ts';
+import {
+  type Client,
+  fillTheDay,
+  hangUp,
+  hurry,
+  integrate,
+  loseAccess,
+  loseKeys,
+  type Surroundings,
+} from './clients.ts';
 import type { Cluster } from './cluster.ts';
 import type { Fault, Heal } from './fault.ts';
 import { type History, newHistory } from './history.ts';
@@ -48,6 +57,7 @@ export const CREW: readonly Role[] = [
   { account: 'full', keys: 1, work: fillTheDay },
   { account: 'full', keys: 1, work: fillTheDay },
   { account: 'lost', keys: 4, work: loseKeys },
+  { account: 'barred', keys: 10, work: loseAccess },
   { account: 'fast', keys: 1, work: hurry },
   { account: 'hasty', keys: 3, work: hangUp },
   { account: 'hasty', keys: 3, work: hangUp },

@@ -42,6 +42,13 @@ function tell({ rule, text, operations, accountId, keyId }: Violation, history: 
         at: begun,
         line: `revocation of the key, returned at ${Math.round(ended)}`,
       })),
+    ...history.losses
+      .filter((loss) => loss.accountId === accountId)
+      .flatMap(({ what, begun, ended, regaining, regained }) => [
+        { at: begun, line: `loss of the ${what}, returned at ${Math.round(ended)}` },
+        { at: regaining, line: `the ${what} is given back, returned at ${Math.round(regained)}` },
+      ])
+      .filter(({ at }) => at < Number.POSITIVE_INFINITY),
     ...history.disturbances.map(({ begun, what }) => ({ at: begun, line: `*** ${what}` })),
   ].sort((a, b) => a.at - b.at);
   const lines = events.map(({ at, line }) => `    ${String(Math.round(at)).padStart(8)}  ${line}`);

@@ -131,6 +131,22 @@ test('a question whose time is up is a failure, and nothing is created', async (
   expect(await rowsOf(held.accountId)).toEqual([]);
 });
 
+test.each([2 ** 31, 2 ** 32 - 1])('a question that has %i ms waits, too', async (timeoutMs) => {
+  const held = await TestAccount.create();
+  await locks.account(held.accountId);
+  const create = {
+    caller: { keyHash: hashApiKey(held.key), accountId: held.accountId },
+    sourceId: held.sources['uk-property'],
+    entries: [newEntry()],
+  };
+  const answers = ask([{ createEntries: create, timeoutMs }]);
+  const isAnswered = answers.then(() => true);
+  const waits = async () => (await backendsWaiting()).length === 1;
+  await until('it waits', async () => (await waits()) || Promise.race([isAnswered, false]));
+  await locks.release();
+  expect((await answers).map(({ createEntries }) => createEntries?.created?.added)).toEqual([1]);
+});
+
 test('one question after the other is asked in one call, and answered in it', async () => {
   const numbers: number[] = [];
   const answers = await ask([{ authenticate: { keyHash } }], {

@@ -124,54 +124,6 @@ test('overlapping batches in opposite orders at once are all answered: none is a
 
 const create = (entries: Entry[], fields: object = {}) =>
   ledger.createEntries({ caller, sourceId, entries, ...fields });
-const MALFORMED: [name: string, call: () => Promise<unknown>][] = [
-  ['CreateEntries without a caller', () => ledger.createEntries({ sourceId, entries: [newEntry()] })],
-  ['CreateEntries of no entries', () => create([])],
-  ['CreateEntries of 501 entries', () => create(Array.from({ length: 501 }, () => newEntry()))],
-  ['a source id that is no uuid', () => create([newEntry()], { sourceId: 'x' })],
-  ['no source id', () => create([newEntry()], { sourceId: '' })],
-  ['an account id that is no uuid', () => create([newEntry()], { caller: { ...caller, accountId: 'x' } })],
-  ['an entry id that is no uuid', () => create([newEntry({ id: 'x' })])],
-  ['an entry without an id', () => create([newEntry({ id: '' })])],
-  ['a day that is none', () => create([newEntry({ date: '2023-02-29' })])],
-  ['no date', () => create([newEntry({ date: '' })])],
-  ['a date before the year 1', () => create([newEntry({ date: '0001-01-01 BC' })])],
-  ['a date after the year 9999', () => create([newEntry({ date: '10000-01-01' })])],
-  ['a word that the database takes for a date', () => create([newEntry({ date: 'today' })])],
-  ['a date that is no day', () => create([newEntry({ date: 'infinity' })])],
-  ['an amount of 0', () => create([newEntry({ amountPence: 0 })])],
-  ['an amount below 0', () => create([newEntry({ amountPence: -1 })])],
-  ['an amount of 2^53', () => create([newEntry({ amountPence: 2 ** 53 })])],
-  ['a type that is none', () => create([newEntry({ type: 'transfer' })])],
-  ['no type', () => create([newEntry({ type: '' })])],
-  ['a description of 501 characters', () => create([newEntry({ description: 'x'.repeat(501) })])],
-  ['a description with U+0000', () => create([newEntry({ description: 'a\0b' })])],
-  ['an empty reference', () => create([newEntry({ externalRef: '' })])],
-  ['a reference of 181 characters', () => create([newEntry({ externalRef: 'x'.repeat(181) })])],
-  [
-    'one wrong entry of 500',
-    () => create([...Array.from({ length: 499 }, () => newEntry()), newEntry({ amountPence: 0 })]),
-  ],
-  ['ListEntries without a caller', () => ledger.listEntries({ sourceId, limit: 1 })],
-  ['ListEntries with a limit of 0', () => ledger.listEntries({ caller, sourceId, limit: 0 })],
-  ['ListEntries with a limit of 201', () => ledger.listEntries({ caller, sourceId, limit: 201 })],
-  ['ListEntries of no uuid', () => ledger.listEntries({ caller, sourceId: 'x', limit: 1 })],
-  ['ListEntries from no day', () => ledger.listEntries({ caller, sourceId, limit: 1, from: '2023-02-29' })],
-  ['ListEntries to no day', () => ledger.listEntries({ caller, sourceId, limit: 1, to: 'x' })],
-  [
-    'ListEntries after no position',
-    () => ledger.listEntries({ caller, sourceId, limit: 1, after: { date: 'x', id: 'y' } }),
-  ],
-  ['ListSources without a caller', () => ledger.listSources({})],
-];
-
-test.each(MALFORMED)('a malformed request is INVALID_ARGUMENT and leaves nothing: %s', async (_, call) => {
-  const { code, details } = await failure(call());
-  expect([status[code], details]).toEqual(['INVALID_ARGUMENT', expect.stringMatching(/./)]);
-  expect(details).not.toMatch(/insert|select|ledger\.entry|values/i);
-  expect(await rowsOf(account.accountId)).toEqual([]);
-});
-
 test('who may not ask is told so in an OK reply', async () => {
   const unknown = { ...caller, keyHash: Buffer.alloc(32) };
   const foreign = { ...caller, accountId: (await TestAccount.create()).accountId };

@@ -65,7 +65,30 @@ test.each<[what: string, entries: unknown]>([
   ['a type of its own', [{ ...newEntry(), type: 'income","expense' }]],
   ['an id that is none', [{ ...newEntry(), id: '{}' }]],
   ['a date that is none', [{ ...newEntry(), date: 'today' }]],
+  ['half of a surrogate pair in a description', [newEntry({ description: '\ud800' })]],
+  ['half of a surrogate pair in a reference', [newEntry({ externalRef: 'a\udfffb' })]],
+  ['half of a surrogate pair in a category', [newEntry({ category: '\udc00\ud800' })]],
+  ['an id twice', Array(2).fill(newEntry())],
+  ['the nil id', [newEntry({ id: '00000000-0000-0000-0000-000000000000' })]],
 ])('entries sent as JSON that is %s are refused', async (_what, entries) => {
   const refused = ledger.createEntries({ caller, sourceId, entriesJson: json(entries) });
   expect<unknown>(await refused.catch(({ code }) => code)).toBe(status.INVALID_ARGUMENT);
+});
+
+test.each<[what: string, bytes: number[]]>([
+  ['half of a character', [0xc3]],
+  ['a byte that begins none', [0xff]],
+  ['half of a surrogate pair', [0xed, 0xa0, 0x80]],
+])('entries whose bytes are not UTF-8 are refused: %s', async (_what, bytes) => {
+  const [before = '', after = ''] = JSON.stringify([newEntry({ description: '?' })]).split('?');
+  const entriesJson = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
+  const refused = ledger.createEntries({ caller, sourceId, entriesJson });
+  expect<unknown>(await refused.catch(({ code }) => code)).toBe(status.INVALID_ARGUMENT);
+});
+
+test('U+FFFD that was sent is stored', async () => {
+  const entry = newEntry({ description: 'a\ufffdb', externalRef: '\ufffd' });
+  await ledger.createEntries({ caller, sourceId, entriesJson: json([entry]) });
+  const { page } = await ledger.listEntries({ caller, sourceId, limit: 1 });
+  expect(page?.entries[0]).toMatchObject(entry as object);
 });

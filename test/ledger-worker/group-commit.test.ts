@@ -191,6 +191,27 @@ test('when a shared call fails, each is tried alone: one fails, the others are c
   }
 });
 
+test('a request that the database refuses fails alone: the others of its group are created', async () => {
+  const owners = await accounts(8);
+  const stored = newEntry();
+  await write(owners[3] as TestAccount, [stored]);
+  const refused = new Map([
+    [1, newEntry({ date: '2023-02-29' })],
+    [2, newEntry({ description: 'x'.repeat(501) })],
+    [3, { ...stored, amountPence: 2 }],
+    [4, newEntry({ externalRef: 'a\0b' })],
+    [5, newEntry({ amountPence: 0 })],
+  ]);
+  const replies = await together(() =>
+    owners.map((account, n) => write(account, [refused.get(n) ?? newEntry()]).catch(({ code }) => code)),
+  );
+  expect(replies.map((reply) => reply.created?.added ?? reply)).toEqual(
+    owners.map((_, n) => (refused.has(n) ? status.INVALID_ARGUMENT : 1)),
+  );
+  expect(await commits(...owners)).toEqual([1, 1, 1, 1]);
+  for (const account of owners) await expectCountsToEqualRows(account);
+});
+
 test('an account that somebody else holds keeps no other of its group from its writes', async () => {
   const [held, ...others] = (await accounts(12)) as [TestAccount, ...TestAccount[]];
   await locks.account(held.accountId);

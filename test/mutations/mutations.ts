@@ -1,4 +1,5 @@
 /** Ways to break the service, one rule each, and the tests that have to notice. */
+import { CONTRACT_MUTATIONS } from './contract-mutations.ts';
 import type { Change } from './mutate.ts';
 import { WRITE_MUTATIONS } from './write-mutations.ts';
 
@@ -30,6 +31,7 @@ export interface Mutation extends Change {
 
 export const MUTATIONS: Mutation[] = [
   ...WRITE_MUTATIONS,
+  ...CONTRACT_MUTATIONS,
   {
     name: 'another attempt of a request comes with new ids',
     breaks: ['I1', 'I5'],

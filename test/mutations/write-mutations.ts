@@ -1,7 +1,7 @@
 /** Ways to break the creating of entries, which the database and the group commit in front of it do together. */
 import type { Mutation } from './mutations.ts';
 
-const WRITE = 'ledger-worker/migrations/0006_lean_batches.sql';
+export const WRITE = 'ledger-worker/migrations/0013_stored_is_created.sql';
 const INDEXES = 'ledger-worker/migrations/0004_group_commit.sql';
 const BOOKS = 'ledger-worker/migrations/0001_books.sql';
 const GROUPS = 'ledger-worker/groups.ts';

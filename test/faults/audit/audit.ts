@@ -9,6 +9,7 @@ import { auditBatches } from './batches.ts';
 import { auditLimits } from './limits.ts';
 import { auditOutcomes, type Excuse } from './outcomes.ts';
 import { auditReads } from './reads.ts';
+import { auditRefusals } from './refusals.ts';
 import { auditRevocations } from './revocations.ts';
 import { auditTotals } from './totals.ts';
 
@@ -28,11 +29,15 @@ export type Rule =
   | 'doubled'
   | 'over cap'
   | 'half batch'
+  /** The client was told that nothing was created. */
+  | 'refused but stored'
   | 'wrong answer'
   | 'foreign row'
   | 'wrong total'
   | 'stale read'
   | 'revoked key'
+  /** Something was done for a client that had no access. */
+  | 'lost access'
   | 'minute'
   | 'failed request'
   /** A process ended by itself, or the cluster did not come back. */
@@ -56,6 +61,7 @@ export function audit(evidence: Evidence): Violation[] {
     auditTotals,
     auditLimits,
     auditReads,
+    auditRefusals,
     auditRevocations,
     auditOutcomes,
   ].flatMap((part) => part(evidence));

@@ -1,6 +1,7 @@
 /** Evidence made up for the tests of the audit. */
 import type { Books, Row } from '../books.ts';
 import {
+  type Loss,
   type Me,
   newHistory,
   type Operation,
@@ -128,6 +129,27 @@ export class ForgedCase implements Evidence {
   revoke(keyId: string): void {
     const { begun, ended } = this.#call();
     this.history.revocations.push({ kind: 'revocation', accountId: ACCOUNT, keyId, begun, ended });
+  }
+
+  /** Takes the source from the account, or all of it; until `regain` is called. */
+  lose(what: 'source' | 'account'): { regain: () => void } {
+    const { begun, ended } = this.#call();
+    const never = Number.POSITIVE_INFINITY;
+    const loss: Loss = {
+      kind: 'loss',
+      what,
+      accountId: ACCOUNT,
+      ...(what === 'source' && { sourceId: SOURCE }),
+      code: what === 'source' ? 'source_not_found' : 'invalid_key',
+      ...{ begun, ended, regaining: never, regained: never },
+    };
+    this.history.losses.push(loss);
+    return {
+      regain: () => {
+        const { begun, ended } = this.#call();
+        Object.assign(loss, { regaining: begun, regained: ended });
+      },
+    };
   }
 
   get rules(): Rule[] {

@@ -1,6 +1,6 @@
 /** Both limits: never more than they admit, and no refusal without cause. */
 import { LIMITS } from '../../../proto/vocabulary.ts';
-import { type Request, writesIn } from '../history.ts';
+import { type Request, refused as wasRefused, writesIn } from '../history.ts';
 import type { Evidence, Violation } from './audit.ts';
 import { groupBy } from './lookup.ts';
 
@@ -60,8 +60,6 @@ function falseCap(write: ReturnType<typeof writesIn>[number], { history }: Evide
   const text = `${operation.name} was refused for the day, with at most ${storedAtMost} entries in it`;
   return [{ rule: 'wrong answer', text, accountId, operations: [operation.name] }];
 }
-
-const wasRefused = ({ outcome }: Request) => typeof outcome === 'number' && outcome >= 400 && outcome < 500;
 
 /** More requests admitted than may be, wherever within its duration each was admitted. */
 function overMinute(requests: Request[]): Violation[] {

@@ -2,7 +2,7 @@
  * Every request answered as it may be: a failure needs the excuse of a disturbance, a refusal a reason of
  * its own.
  */
-import { failed, type Outcome, type Request, succeeded } from '../history.ts';
+import { concerns, failed, type Outcome, type Request, succeeded } from '../history.ts';
 import type { Evidence, Violation } from './audit.ts';
 
 /** What requests that were under way in a span of time may have been answered. */
@@ -15,9 +15,19 @@ export interface Excuse {
 export function auditOutcomes({ history, excuses }: Evidence): Violation[] {
   const revoked = new Map(history.revocations.map(({ keyId, begun }) => [keyId, begun]));
 
+  const hasLostAccess = (request: Request) =>
+    history.losses.some(
+      (loss) =>
+        loss.code === request.code &&
+        concerns(loss, request) &&
+        loss.begun < request.ended &&
+        loss.regained > request.begun,
+    );
+
   const isExpected = (request: Request) => {
     if (succeeded(request) || request.outcome === 'abandoned') return true;
     if (failed(request)) return excuses.some((excuse) => isExcused(request, excuse));
+    if (hasLostAccess(request)) return true;
     switch (request.code) {
       // Whether rightly so, the limits tell.
       case 'daily_cap':

@@ -48,7 +48,7 @@ export function auditReads({ history, books }: Evidence): Violation[] {
 
 function firstAcknowledged(requests: Request[]): Map<string, number> {
   const since = new Map<string, number>();
-  for (const { accountId, answer, ended } of writesIn({ requests, revocations: [], disturbances: [] })) {
+  for (const { accountId, answer, ended } of writesIn({ requests })) {
     for (const { id } of [...(answer?.transactions ?? []), ...(answer?.existing ?? [])]) {
       const name = inAccount(accountId, id);
       since.set(name, Math.min(ended, since.get(name) ?? ended));

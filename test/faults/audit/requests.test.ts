@@ -117,6 +117,76 @@ describe('revocations:', () => {
   });
 });
 
+describe('lost access:', () => {
+  const CODES = { source: [404, 'source_not_found'], account: [401, 'invalid_key'] } as const;
+
+  test.each(['source', 'account'] as const)('a success while the %s was lost', (what) => {
+    const it = sound();
+    const { regain } = it.lose(what);
+    expect(it.rules).toEqual([]);
+    it.write(it.operation('late', [undefined]));
+    expect(it.rules).toEqual(['lost access']);
+    regain();
+    it.write(it.operation('later', [undefined]));
+    expect(it.rules).toEqual(['lost access']);
+    Object.assign(first(it.history.losses), { ended: Number.POSITIVE_INFINITY });
+    expect(it.rules).toEqual([]);
+  });
+
+  test.each(['source', 'account'] as const)('a refusal once the %s was given back, or before', (what) => {
+    const [outcome, code] = CODES[what];
+    for (const when of ['before', 'while', 'after'] as const) {
+      const it = new ForgedCase();
+      const refuse = () => refused(it, outcome, code);
+      if (when === 'before') refuse();
+      const { regain } = it.lose(what);
+      if (when === 'while') refuse();
+      regain();
+      if (when === 'after') refuse();
+      expect([when, it.rules]).toEqual([when, when === 'while' ? [] : ['failed request']]);
+    }
+  });
+
+  test('a source that was lost is no reason to refuse what is not about it', () => {
+    const it = sound();
+    it.lose('source');
+    it.failing(404, 'source_not_found');
+    it.me('key');
+    expect(it.rules).toEqual(['failed request']);
+  });
+});
+
+describe('refusals:', () => {
+  test('a write that was refused, and is stored', () => {
+    const it = new ForgedCase();
+    it.lose('account');
+    const write = refused(it, 401, 'invalid_key', 'stored');
+    expect(it.rules).toEqual(['refused but stored']);
+    // Sent again, it may have been stored by the request without an answer.
+    it.history.requests.push({ ...structuredClone(write), outcome: 'abandoned' });
+    expect(it.rules).toEqual([]);
+  });
+
+  test('whatever it was refused by', () => {
+    for (const [outcome, code] of [
+      [422, 'invalid_category'],
+      [429, 'rate_limited'],
+      [400, 'invalid_json'],
+    ] as const) {
+      const it = new ForgedCase();
+      refused(it, outcome, code, 'stored');
+      expect(it.rules).toContain('refused but stored');
+    }
+  });
+});
+
+/** A write that was refused, by itself or although it was stored. */
+function refused(it: ForgedCase, outcome: number, code: string, stored?: 'stored') {
+  const write = it.write(it.operation('refused', stored ? [undefined, undefined] : []));
+  delete write.answer;
+  return Object.assign(write, { outcome, code });
+}
+
 describe('outcomes:', () => {
   test('a failure needs an excuse: of its time, for its kind', () => {
     for (const outcome of [500, 503, 'broken', 'refused', 'hung', 'pending'] as const) {

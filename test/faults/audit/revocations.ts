@@ -1,8 +1,27 @@
-/** Once a revocation has returned, no request begun later does anything with the key. */
-import { failed } from '../history.ts';
+/** Once a revocation has returned, no request begun later does anything with the key; likewise while other access is lost. */
+import { concerns, failed, succeeded } from '../history.ts';
 import type { Evidence, Violation } from './audit.ts';
 
-export function auditRevocations({ history }: Evidence): Violation[] {
+export function auditRevocations(evidence: Evidence): Violation[] {
+  return [...afterRevocation(evidence), ...withoutAccess(evidence)];
+}
+
+function withoutAccess({ history }: Evidence): Violation[] {
+  return history.losses.flatMap((loss) =>
+    history.requests
+      .filter((request) => succeeded(request) && concerns(loss, request))
+      .filter(({ begun, ended }) => begun > loss.ended && ended < loss.regaining)
+      .map((request) => ({
+        rule: 'lost access' as const,
+        text: `a ${request.kind} begun ${Math.ceil(request.begun - loss.ended)} ms after the ${loss.what} was lost was answered ${request.outcome}`,
+        accountId: loss.accountId,
+        keyId: request.keyId,
+        operations: request.kind === 'write' ? [request.operation.name] : [],
+      })),
+  );
+}
+
+function afterRevocation({ history }: Evidence): Violation[] {
   return history.revocations.flatMap(({ keyId, accountId, ended }) =>
     history.requests
       .filter((request) => request.keyId === keyId && request.begun > ended)
