@@ -142,38 +142,6 @@ test('a reference that is known in one account is new in another', async () => {
   expectResult(await other.post(entry({ externalRef: 'shared' })), ['shared']);
 });
 
-const STORED = {
-  ...entry({ description: 'as stored', category: 'periodAmount' }),
-};
-const DIFFERENCES: [fields: string[], change: object][] = [
-  [['date'], { date: '2026-04-07' }],
-  [['type', 'category'], { type: 'expense', category: 'travelCosts' }],
-  [['amountPence'], { amountPence: 1 }],
-  [['category'], { category: 'otherIncome' }],
-  [['category'], { category: undefined }],
-  [['description'], { description: 'as sent' }],
-  [['description'], { description: undefined }],
-  [['description'], { description: '' }],
-  [['date', 'amountPence', 'description'], { date: '0001-01-01', amountPence: 2, description: 'x' }],
-];
-
-test.each(DIFFERENCES)(
-  'a known reference with another %j is a conflict that names it; the stored entry stands',
-  async (fields, change) => {
-    const externalRef = `differs ${Bun.inspect(change)}`;
-    const created = await account.post({ ...STORED, externalRef });
-    const stored = await rowsOf(account.accountId);
-
-    const same = { ...STORED, externalRef };
-    const answer = await account.post([entry(), same, { ...same, ...change }]);
-    const [reference] = expectResult(created, [externalRef]).transactions;
-    expectResult(answer, [null], [externalRef, externalRef]);
-    expect(answer.body.conflicts).toEqual([{ index: 2, externalRef, id: reference?.id, fields }]);
-    const now = await rowsOf(account.accountId);
-    expect(now.find(({ id }) => id === reference?.id)).toEqual(stored.find(({ id }) => id === reference?.id));
-  },
-);
-
 test('an entry without a category is stored without one, and no other way', async () => {
   const other = await TestAccount.create();
   await other.post([entry(), entry({ category: 'periodAmount' })]);
