@@ -1,7 +1,9 @@
 /** Where one page ends and the next begins: no entry twice, none left out (specification: GET transactions, pagination). */
 import { expect, setDefaultTimeout, test } from 'bun:test';
+import { encodeCursor } from '../../gateway/cursor.ts';
 import { rowsOf } from '../books.ts';
 import { entry, TestAccount } from '../client.ts';
+import { expectError } from '../expect-error.ts';
 
 setDefaultTimeout(60_000);
 
@@ -42,5 +44,23 @@ test.each([
       expect([limit, pages.flatMap(({ transactions }) => ids(transactions))]).toEqual([limit, ids(listed)]);
       expect([limit, pages.length]).toEqual([limit, Math.ceil(listed.length / limit)]);
     }
+  },
+);
+
+test('a cursor goes on in the same source, however its id is written', async () => {
+  const [first, second] = await account.pages({ limit: 10 }, uk);
+  const cursor = first?.nextCursor ?? '';
+  const { body } = await account.page({ limit: 10, cursor }, uk.toUpperCase());
+  expect(body).toEqual(second);
+});
+
+// Its digest is no secret.
+test.each(['2026-02-30', '0000-01-01', '2026-13-01', 'yesterday!', '\0'.repeat(10)])(
+  'a cursor that somebody made for no calendar day is refused: %j',
+  async (date) => {
+    const scope = { sourceId: uk, from: undefined, to: undefined };
+    const cursor = encodeCursor(scope, { date, id: Bun.randomUUIDv7() });
+    const issues = [{ path: '/cursor', message: expect.any(String) }];
+    expectError(await account.page({ cursor }, uk), 'invalid_query', { status: 422, fields: { issues } });
   },
 );

@@ -1,5 +1,8 @@
 /** Ways to break the service, one rule each, and the tests that have to notice. */
+import { LIMIT_MUTATIONS } from './limit-mutations.ts';
 import type { Change } from './mutate.ts';
+import { PAGE_MUTATIONS } from './page-mutations.ts';
+import { REPEAT_MUTATIONS } from './repeat-mutations.ts';
 import { WRITE_MUTATIONS } from './write-mutations.ts';
 
 /** What must hold, whatever happens. */
@@ -30,6 +33,9 @@ export interface Mutation extends Change {
 
 export const MUTATIONS: Mutation[] = [
   ...WRITE_MUTATIONS,
+  ...REPEAT_MUTATIONS,
+  ...LIMIT_MUTATIONS,
+  ...PAGE_MUTATIONS,
   {
     name: 'another attempt of a request comes with new ids',
     breaks: ['I1', 'I5'],
@@ -154,20 +160,6 @@ export const MUTATIONS: Mutation[] = [
     tests: ['test/ledger-worker/robustness.test.ts'],
   },
   {
-    name: 'one request more than the limit is admitted in a minute',
-    breaks: ['I10'],
-    file: 'gateway/admit.lua',
-    edits: [['if admitted >= limit then', 'if admitted > limit then']],
-    tests: ['test/gateway/minute-limit.test.ts'],
-  },
-  {
-    name: 'without Redis nobody counts',
-    breaks: ['I10'],
-    file: 'gateway/sliding-window.ts',
-    edits: [['if (ring.size < this.limit) return undefined;', 'return undefined;']],
-    tests: ['test/gateway/redis-away.test.ts'],
-  },
-  {
     name: 'texts are stored in another spelling than they were sent',
     breaks: ['I1'],
     file: 'gateway/body.ts',
@@ -199,13 +191,6 @@ export const MUTATIONS: Mutation[] = [
     file: 'gateway/schemas.ts',
     edits: [["pattern: '^[^\\\\u0000\\\\ud800-\\\\udfff]*$'", "pattern: '^[^\\\\ud800-\\\\udfff]*$'"]],
     tests: ['test/gateway/validation.test.ts', 'test/hostile/hostile.test.ts'],
-  },
-  {
-    name: 'a cursor is taken for any list',
-    breaks: ['I1'],
-    file: 'gateway/cursor.ts',
-    edits: [['if (!bytes.subarray(0, DIGEST_BYTES).equals(digest(scope, position))) return undefined;', '']],
-    tests: ['test/gateway/pages.test.ts'],
   },
   {
     name: 'a gateway that is told to end refuses at once',
