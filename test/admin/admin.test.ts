@@ -99,7 +99,7 @@ describe('source', () => {
     expect(await sourcesOverHttp()).toContainEqual(expect.objectContaining({ id: made.id, name }));
   });
 
-  test('remove hides it from the API and lists it as removed; its entries stay', async () => {
+  test('remove hides it from the API and lists it as removed; its entries stay, and a second time changes nothing', async () => {
     const { id } = await newSource();
     const path = `/api/v1/sources/${id}/transactions`;
     const headers = { authorization: `Bearer ${key}` };
@@ -111,6 +111,7 @@ describe('source', () => {
     const ids = (await sourcesOverHttp()).map((source: { id: string }) => source.id);
     expect(ids).not.toContain(id);
     expect((await get(path)).body.error.code).toBe('source_not_found');
+    expect(await json('source', 'remove', '--id', id)).toEqual(removed);
     expect(await json('source', 'list', '--account', accountId)).toContainEqual(removed);
     expect(removed.transactionCount).toBe(1);
   });

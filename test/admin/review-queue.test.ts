@@ -29,7 +29,9 @@ async function queueOf(accountId: string, limit = 3, sourceId?: string) {
     });
   const pages = await readPages(read, ({ next }) => next);
   for (const { entries } of pages.slice(0, -1)) expect(entries).toHaveLength(limit);
-  expect(pages.at(-1)?.entries.length).toBeLessThanOrEqual(limit);
+  // Only a list without entries has a page without any.
+  const last = pages.at(-1)?.entries.length;
+  expect(last).toBeWithin(pages.length > 1 ? 1 : 0, limit + 1);
   return pages.flatMap(({ entries }) => entries);
 }
 

@@ -3,6 +3,7 @@ import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { CATEGORIES, ENTRY_TYPES, SOURCE_TYPES, type SourceType } from '../../proto/vocabulary.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../books.ts';
 import { type Answer, entry, TestAccount } from '../client.ts';
+import { expectError } from '../expect-error.ts';
 import { admin } from '../system.ts';
 
 setDefaultTimeout(60_000);
@@ -188,11 +189,22 @@ test('invalid_category lists the keys for the type of the refused entry, and pro
   expect(expense.body.error.message).toContain('did you mean travelCosts?');
   expect(expense.body.error.issues[0].path).toBe('/category');
 
+  const later = await account.post([entry(), entry({ type: 'expense', category: 'x' })], { source: foreign });
+  expect(later.body.error.validCategories).toEqual(keysOf('foreign-property', 'expense'));
+
   const mixed = await account.post([entry(), entry({ category: 'turnovr' })], { source: self });
   expect(mixed.body.error.validCategories).toEqual(keysOf('self-employment', 'income'));
   expect(mixed.body.error.message).toContain('did you mean turnover?');
   expect(mixed.body.error.issues).toHaveLength(1);
   expect(mixed.body.error.issues[0].path).toBe('/1/category');
+});
+
+test('of more than 100 invalid categories the first 100 are listed', async () => {
+  const answer = await account.post(Array.from({ length: 150 }, () => entry({ category: 'turnover' })));
+  expect(code(answer)).toEqual([422, 'invalid_category']);
+  expect(answer.body.error.issues.map(({ path }: { path: string }) => path)).toEqual(
+    Array.from({ length: 100 }, (_, index) => `/${index}/category`),
+  );
 });
 
 test('an invalid category is refused although the reference of its entry is known', async () => {
@@ -231,6 +243,14 @@ test('what is no source of the account is source_not_found, and nothing is creat
   expect(await rowsOf(account.accountId)).toEqual(before);
   expect(await rowsOf(other.accountId)).toEqual([]);
   expect(await rowsOf(removed.accountId)).toHaveLength(1);
+});
+
+test('the message of a refusal stays short, however long what it repeats is', async () => {
+  const long = 'x'.repeat(4_000);
+  expectError(await account.post(entry(), { source: long }), 'source_not_found', { status: 404 });
+  const answer = await account.post(entry({ category: long }));
+  const fields = { validCategories: keysOf('uk-property', 'income'), issues: [expect.any(Object)] };
+  expectError(answer, 'invalid_category', { status: 422, fields });
 });
 
 test('a reference stays known when its source has been removed', async () => {

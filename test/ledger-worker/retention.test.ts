@@ -140,7 +140,7 @@ test('a step is bounded, in accounts and in rows of each kind, and the next goes
     await own.unsafe('begin');
     await beginBefore(ids[0] ?? '', own);
     const steps = [];
-    for (let isMore = true; isMore; ) {
+    for (let isMore = true; isMore && steps.length < 100; ) {
       const before = await left();
       isMore = await step(2, 10, own);
       const after = await left();

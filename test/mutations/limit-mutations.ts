@@ -90,6 +90,22 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     tests: [WINDOW_TEST],
   },
   {
+    name: 'a refusal waits for a worker that stands still',
+    breaks: ['I8'],
+    file: 'gateway/auth.ts',
+    edits: [['const CONFIRM_MS_MAX = 500', 'const CONFIRM_MS_MAX = 60_000']],
+    tests: ['test/gateway/unanswered.test.ts'],
+    only: 'a refusal does not wait',
+  },
+  {
+    name: 'a write that fits the day is counted as shed',
+    breaks: [],
+    file: LIMITS,
+    edits: [['if (entries > fitsNow) metrics', 'metrics']],
+    tests: ['test/gateway/metrics.test.ts'],
+    only: 'cannot fit the day',
+  },
+  {
     name: 'Redis dates a write when it hears of it',
     breaks: [],
     file: DAY_RECORD,

@@ -72,4 +72,11 @@ export const PAGE_MUTATIONS: Mutation[] = [
     edits: [['(e.entry_date, e.entry_id) < (', '(e.entry_date, e.entry_id) <= (']],
     tests: ['test/admin/review-queue.test.ts'],
   },
+  {
+    name: 'a full last page of the review queue leads to one without entries',
+    breaks: [],
+    file: 'ledger-worker/admin-service.ts',
+    edits: [['rows.length > limit', 'rows.length >= limit']],
+    tests: ['test/admin/review-queue.test.ts'],
+  },
 ];
