@@ -190,12 +190,6 @@ describe('the same key with another request is 422 idempotency_key_reused, and c
     expect(failure(await post(newKey(), entry({ category: '' })))).toEqual([422, 'invalid_category']);
   });
 
-  test('with a key of any length, in a message that stays short', async () => {
-    const key = newKey().padEnd(255, 'x');
-    await post(key, one);
-    expectError(await post(key, two), 'idempotency_key_reused', { status: 422 });
-  });
-
   test('of two different requests at once under one key, one is created and one refused', async () => {
     const own = await TestAccount.create();
     for (let round = 0; round < 10; round++) {

@@ -75,12 +75,4 @@ export const INPUT_MUTATIONS: Mutation[] = [
     tests: ['test/gateway/create.test.ts'],
     only: 'stays short',
   },
-  {
-    name: 'an error repeats an Idempotency-Key of any length',
-    breaks: [],
-    file: 'gateway/refusals.ts',
-    edits: [['key.slice(0, 64)', 'key']],
-    tests: ['test/gateway/idempotency-key.test.ts'],
-    only: 'stays short',
-  },
 ];
