@@ -229,8 +229,7 @@ rule(
   async () => {
     const { key } = await TestAccount.create();
     await admitted(key, Array(120).fill(-HOUR_US), HOUR_US + MINUTE_US);
-    const answer = await me(key);
-    expectRateLimited(answer);
+    expectRateLimited(await me(key));
     await timePasses(key, MINUTE_US);
     expect((await me(key)).status).toBe(200);
   },
