@@ -76,6 +76,8 @@ interface Scripts extends RedisCommander {
 // The cache only saves a question: the worker checks the key again in the transaction that does the work.
 const IDENTITY_TTL_MS = 5 * 60 * 1000;
 const SWEEP_EVERY_MS = 60_000;
+// Longer than Redis takes to hear of a write.
+const TO_REDIS_MS_MAX = 1_000;
 
 const MINUTE_US = LIMITS.minuteWindowMs * 1000;
 const DAY_US = LIMITS.dayWindowMs * 1000;
@@ -194,7 +196,8 @@ export function createLimits(redis: RedisStore | undefined, metrics: Metrics): L
     recordCreated(accountId, entries, ageMs) {
       if (entries === 0) return;
       const day = dayOf(accountId);
-      void ask(day, (scripts) => scripts.dayRecord(day, DAY_US, entries, Math.ceil(ageMs * 1000)));
+      const ageUs = Math.ceil((ageMs + TO_REDIS_MS_MAX) * 1000);
+      void ask(day, (scripts) => scripts.dayRecord(day, DAY_US, entries, ageUs));
     },
 
     async mode() {

@@ -1,5 +1,6 @@
 /** A client of the API as a test needs it: an account with sources and keys, and requests that tell everything. */
 import type { Plan, SourceType } from '../proto/vocabulary.ts';
+import { readPages } from './paging.ts';
 import { admin, system } from './system.ts';
 
 // What comes back is what a test looks at, member by member: any, as JSON.parse has it.
@@ -90,21 +91,32 @@ export class TestAccount {
     return this.get(`/api/v1/sources/${source}/transactions?${search}`);
   }
 
+  /** Every page of a source. @param query without a cursor @throws Error when a page fails or the list has no end */
+  pages(
+    query: Record<string, string | number> = {},
+    source = this.sources['uk-property'],
+  ): Promise<TransactionList[]> {
+    const read = async (cursor?: string): Promise<TransactionList> => {
+      const { status, body } = await this.page({ ...query, ...(cursor !== undefined && { cursor }) }, source);
+      if (status !== 200) throw new Error(`page failed: ${status} ${JSON.stringify(body)}`);
+      return body;
+    };
+    return readPages(read, ({ nextCursor }) => nextCursor);
+  }
+
   /** Every entry of a source, page by page. */
   async entries(source = this.sources['uk-property'], limit = 200): Promise<Transaction[]> {
-    const all: Transaction[] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const { status, body } = await this.page({ limit, ...(cursor && { cursor }) }, source);
-      if (status !== 200) throw new Error(`page failed: ${status} ${JSON.stringify(body)}`);
-      all.push(...body.transactions);
-      cursor = body.nextCursor;
-    }
-    return all;
+    return (await this.pages({ limit }, source)).flatMap(({ transactions }) => transactions);
   }
 }
 
 export interface PostOptions extends RequestOptions {
   source?: string;
+}
+
+export interface TransactionList {
+  transactions: Transaction[];
+  nextCursor: string | null;
 }
 
 export interface Transaction {

@@ -114,7 +114,7 @@ describe('source', () => {
     expect(sources.filter((source) => source.name.startsWith('a'))).toEqual([]);
   });
 
-  test('remove hides it from the API and lists it as removed; its entries stay', async () => {
+  test('remove hides it from the API and lists it as removed; its entries stay, and a second time changes nothing', async () => {
     const { id } = await newSource();
     const path = `/api/v1/sources/${id}/transactions`;
     const headers = { authorization: `Bearer ${key}` };
@@ -126,6 +126,7 @@ describe('source', () => {
     const ids = (await sourcesOverHttp()).map((source: { id: string }) => source.id);
     expect(ids).not.toContain(id);
     expect((await get(path)).body.error.code).toBe('source_not_found');
+    expect(await json('source', 'remove', '--id', id)).toEqual(removed);
     expect(await json('source', 'list', '--account', accountId)).toContainEqual(removed);
     expect(removed.transactionCount).toBe(1);
   });

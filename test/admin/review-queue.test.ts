@@ -12,6 +12,7 @@ import {
 import { expectCountsToEqualRows, rowsOf } from '../books.ts';
 import { entry, type Json, TestAccount } from '../client.ts';
 import { writesOf } from '../day.ts';
+import { readPages } from '../paging.ts';
 import { admin, sql } from '../system.ts';
 import { json, run } from './command-line.ts';
 
@@ -19,20 +20,19 @@ setDefaultTimeout(60_000);
 
 /** The queue as it is read page by page. */
 async function queueOf(accountId: string, limit = 3, sourceId?: string) {
-  const all = [];
-  for (let after: string | undefined; ; ) {
-    const page = await admin.listUncategorised({
+  const read = (after?: string) =>
+    admin.listUncategorised({
       accountId,
       limit,
       ...(after !== undefined && { after }),
       ...(sourceId !== undefined && { sourceId }),
     });
-    expect(page.entries.length).toBeLessThanOrEqual(limit);
-    all.push(...page.entries);
-    if (page.next === undefined) return all;
-    expect(page.entries).toHaveLength(limit);
-    after = page.next;
-  }
+  const pages = await readPages(read, ({ next }) => next);
+  for (const { entries } of pages.slice(0, -1)) expect(entries).toHaveLength(limit);
+  // Only a list without entries has a page without any.
+  const last = pages.at(-1)?.entries.length;
+  expect(last).toBeWithin(pages.length > 1 ? 1 : 0, limit + 1);
+  return pages.flatMap(({ entries }) => entries);
 }
 
 async function refusal(call: Promise<unknown>): Promise<[string | undefined, string]> {

@@ -3,6 +3,7 @@ import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { CATEGORIES, ENTRY_TYPES, SOURCE_TYPES, type SourceType } from '../../proto/vocabulary.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../books.ts';
 import { type Answer, entry, TestAccount } from '../client.ts';
+import { expectError } from '../expect-error.ts';
 import { admin } from '../system.ts';
 
 setDefaultTimeout(60_000);
@@ -142,38 +143,6 @@ test('a reference that is known in one account is new in another', async () => {
   expectResult(await other.post(entry({ externalRef: 'shared' })), ['shared']);
 });
 
-const STORED = {
-  ...entry({ description: 'as stored', category: 'periodAmount' }),
-};
-const DIFFERENCES: [fields: string[], change: object][] = [
-  [['date'], { date: '2026-04-07' }],
-  [['type', 'category'], { type: 'expense', category: 'travelCosts' }],
-  [['amountPence'], { amountPence: 1 }],
-  [['category'], { category: 'otherIncome' }],
-  [['category'], { category: undefined }],
-  [['description'], { description: 'as sent' }],
-  [['description'], { description: undefined }],
-  [['description'], { description: '' }],
-  [['date', 'amountPence', 'description'], { date: '0001-01-01', amountPence: 2, description: 'x' }],
-];
-
-test.each(DIFFERENCES)(
-  'a known reference with another %j is a conflict that names it; the stored entry stands',
-  async (fields, change) => {
-    const externalRef = `differs ${Bun.inspect(change)}`;
-    const created = await account.post({ ...STORED, externalRef });
-    const stored = await rowsOf(account.accountId);
-
-    const same = { ...STORED, externalRef };
-    const answer = await account.post([entry(), same, { ...same, ...change }]);
-    const [reference] = expectResult(created, [externalRef]).transactions;
-    expectResult(answer, [null], [externalRef, externalRef]);
-    expect(answer.body.conflicts).toEqual([{ index: 2, externalRef, id: reference?.id, fields }]);
-    const now = await rowsOf(account.accountId);
-    expect(now.find(({ id }) => id === reference?.id)).toEqual(stored.find(({ id }) => id === reference?.id));
-  },
-);
-
 test('an entry without a category is stored without one, and no other way', async () => {
   const other = await TestAccount.create();
   await other.post([entry(), entry({ category: 'periodAmount' })]);
@@ -220,11 +189,22 @@ test('invalid_category lists the keys for the type of the refused entry, and pro
   expect(expense.body.error.message).toContain('did you mean travelCosts?');
   expect(expense.body.error.issues[0].path).toBe('/category');
 
+  const later = await account.post([entry(), entry({ type: 'expense', category: 'x' })], { source: foreign });
+  expect(later.body.error.validCategories).toEqual(keysOf('foreign-property', 'expense'));
+
   const mixed = await account.post([entry(), entry({ category: 'turnovr' })], { source: self });
   expect(mixed.body.error.validCategories).toEqual(keysOf('self-employment', 'income'));
   expect(mixed.body.error.message).toContain('did you mean turnover?');
   expect(mixed.body.error.issues).toHaveLength(1);
   expect(mixed.body.error.issues[0].path).toBe('/1/category');
+});
+
+test('of more than 100 invalid categories the first 100 are listed', async () => {
+  const answer = await account.post(Array.from({ length: 150 }, () => entry({ category: 'turnover' })));
+  expect(code(answer)).toEqual([422, 'invalid_category']);
+  expect(answer.body.error.issues.map(({ path }: { path: string }) => path)).toEqual(
+    Array.from({ length: 100 }, (_, index) => `/${index}/category`),
+  );
 });
 
 test('an invalid category is refused although the reference of its entry is known', async () => {
@@ -263,6 +243,14 @@ test('what is no source of the account is source_not_found, and nothing is creat
   expect(await rowsOf(account.accountId)).toEqual(before);
   expect(await rowsOf(other.accountId)).toEqual([]);
   expect(await rowsOf(removed.accountId)).toHaveLength(1);
+});
+
+test('the message of a refusal stays short, however long what it repeats is', async () => {
+  const long = 'x'.repeat(4_000);
+  expectError(await account.post(entry(), { source: long }), 'source_not_found', { status: 404 });
+  const answer = await account.post(entry({ category: long }));
+  const fields = { validCategories: keysOf('uk-property', 'income'), issues: [expect.any(Object)] };
+  expectError(answer, 'invalid_category', { status: 422, fields });
 });
 
 test('a reference stays known when its source has been removed', async () => {

@@ -64,7 +64,7 @@ const several = await api.POST(TRANSACTIONS, { params: { path }, body: batch });
 const again = await api.POST(TRANSACTIONS, { params: { path }, body: batch });
 
 const pages: Transaction[][] = [];
-for (let cursor: string | null = null; ; ) {
+for (let cursor: string | null = null; pages.length < 5; ) {
   const query: { limit: number; cursor?: string } = cursor === null ? { limit: 3 } : { limit: 3, cursor };
   const { data, error } = await api.GET(TRANSACTIONS, { params: { path, query } });
   if (error) throw new Error(error.error.message);

@@ -105,6 +105,22 @@ describe('the same key and body is answered as it was first, and creates nothing
     expectSame(again, first);
   });
 
+  test.each([
+    ['a single entry', entry(), [entry()]],
+    ['an array of one', [entry()], entry()],
+  ])('written as %s, and as the other', async (_, one, other) => {
+    const key = newKey();
+    const first = await post(key, one);
+    expect(first.status).toBe(201);
+    expectSame(await post(key, other), first);
+  });
+
+  test('with the id of the source in capitals', async () => {
+    const key = newKey();
+    const first = await post(key, entry());
+    expectSame(await post(key, entry(), { source: account.sources['uk-property'].toUpperCase() }), first);
+  });
+
   test('sent many times at once through two gateways and two workers', async () => {
     const own = await TestAccount.create();
     const worker = await startWorker({ databaseUrl: system.databaseUrl });
@@ -124,33 +140,54 @@ describe('the same key and body is answered as it was first, and creates nothing
 });
 
 describe('the same key with another request is 422 idempotency_key_reused, and creates nothing:', () => {
-  const sent = entry({ category: 'periodAmount', description: 'Rent', externalRef: newKey() });
-  const key = newKey();
-  test.each<[string, unknown, PostOptions]>([
-    ['another date', { ...sent, date: '2026-04-07' }, {}],
-    ['another type', { ...sent, type: 'expense', category: 'other' }, {}],
-    ['another amount', { ...sent, amountPence: 45_001 }, {}],
-    ['another category', { ...sent, category: 'otherIncome' }, {}],
-    ['no category', { ...sent, category: undefined }, {}],
-    ['another description', { ...sent, description: 'rent' }, {}],
-    ['another reference', { ...sent, externalRef: 'other' }, {}],
-    ['no reference', { ...sent, externalRef: undefined }, {}],
-    ['one entry more', [sent, entry()], {}],
-    ['another source', sent, { source: account.sources['foreign-property'] }],
-  ])('%s', async (_, body, options) => {
-    await post(key, sent);
+  async function expectReused(key: string, body: unknown, options: PostOptions = {}) {
     const before = await countOf(account.accountId);
     const answer = await post(key, body, options);
     expectError(answer, 'idempotency_key_reused', { status: 422 });
     expect(answer.body.error.message).toContain(key);
     expect(await countOf(account.accountId)).toBe(before);
+  }
+
+  const [one, two] = [entry({ amountPence: 1 }), entry({ amountPence: 2 })];
+  const DIFFERENT: [what: string, request: unknown, other: unknown][] = [
+    ['another date', entry(), entry({ date: '2026-04-07' })],
+    ['another type', entry(), entry({ type: 'expense' })],
+    ['another amount', one, two],
+    ['another category', entry({ category: 'periodAmount' }), entry({ category: 'otherIncome' })],
+    ['a category or none', entry(), entry({ category: 'periodAmount' })],
+    ['another description', entry({ description: 'Rent' }), entry({ description: 'rent' })],
+    ['a description or none', entry(), entry({ description: 'Rent' })],
+    ['an empty description or none', entry(), entry({ description: '' })],
+    ['another reference', entry({ externalRef: newKey() }), entry({ externalRef: newKey() })],
+    ['a reference or none', entry(), entry({ externalRef: newKey() })],
+    ['a text in another field', entry({ description: 'text' }), entry({ externalRef: 'text' })],
+    ['one entry more or fewer', [one], [one, two]],
+    ['an entry once or twice', [one], [one, one]],
+    ['another last entry', [one, two, one], [one, two, two]],
+    ['the entries in another order', [one, two], [two, one]],
+  ];
+  test.each(DIFFERENT)('%s', async (_, request, other) => {
+    for (const [first, second] of [
+      [request, other],
+      [other, request],
+    ]) {
+      const key = newKey();
+      expect((await post(key, first)).status).toBe(201);
+      await expectReused(key, second);
+    }
   });
 
-  test('the entries in another order', async () => {
+  test('another source', async () => {
     const key = newKey();
-    const [first, second] = [entry({ amountPence: 1 }), entry({ amountPence: 2 })];
-    await post(key, [first, second]);
-    expect(failure(await post(key, [second, first]))).toEqual([422, 'idempotency_key_reused']);
+    await post(key, entry());
+    await expectReused(key, entry(), { source: account.sources['foreign-property'] });
+  });
+
+  test('an empty category, which no new request may have', async () => {
+    const key = newKey();
+    await post(key, entry());
+    await expectReused(key, entry({ category: '' }));
+    expect(failure(await post(newKey(), entry({ category: '' })))).toEqual([422, 'invalid_category']);
   });
 
   test('of two different requests at once under one key, one is created and one refused', async () => {
@@ -178,6 +215,31 @@ describe('a key is kept', () => {
     expect(later.status).toBe(201);
     expect(await countOf(own.accountId)).toBe(2);
     expectSame(await post(key, entry({ amountPence: 2 }), { by: own }), later);
+  });
+
+  // Of what is over its time a request forgets the oldest 1,000 keys: its own is not among them.
+  test('for 24 hours from its new use, when it is used again after its time', async () => {
+    const own = await TestAccount.create();
+    const key = newKey();
+    await post(key, entry({ amountPence: 1 }), { by: own });
+    await sql`
+      insert into ledger.idempotency_key (account_id, idempotency_key, fingerprint, used_at)
+      select ${own.accountId}, 'old ' || n, sha256('x'), clock_timestamp() - interval '1 hour'
+        from generate_series(1, 1200) n`;
+    await age(own.accountId, '24 hours');
+
+    const second = await post(key, entry({ amountPence: 2 }), { by: own });
+    expect(second.status).toBe(201);
+    const [left] = await sql`
+      select count(*)::integer as keys from ledger.idempotency_key where account_id = ${own.accountId}`;
+    expect(left?.keys).toBe(201);
+    await age(own.accountId, '23 hours 59 minutes');
+    expectSame(await post(key, entry({ amountPence: 2 }), { by: own }), second);
+    expect(failure(await post(key, entry({ amountPence: 1 }), { by: own }))).toEqual([
+      422,
+      'idempotency_key_reused',
+    ]);
+    expect(await countOf(own.accountId)).toBe(2);
   });
 
   test('no longer than that: the next request under a key forgets what is older', async () => {
@@ -215,32 +277,4 @@ describe('a key is kept', () => {
     for (const { keyId } of keys) await admin.revokeKey({ keyId });
     expect(failure(await post(key, entry(), { by: own }))).toEqual([401, 'invalid_key']);
   });
-});
-
-test.each([
-  'a',
-  'x'.repeat(255),
-  '8e03978e-40d5-43e8-bc93-6894a57f9324',
-  '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
-  '"with spaces, a comma and \\"quotes\\" and \\\\"',
-  "!#$%&'()*+-./:;<=>?@[]^_`{|}~",
-])('%s can be a key', async (key) => {
-  const own = await TestAccount.create();
-  const first = await post(key, entry(), { by: own });
-  expect(first.status).toBe(201);
-  expectSame(await post(key, entry(), { by: own }), first);
-});
-
-test.each([
-  ['empty', ''],
-  ['of quotes alone', '""'],
-  ['too long', 'x'.repeat(256)],
-  ['two in one', 'a, b'],
-  ['of two words', 'a b'],
-  ['with an open quote', '"a'],
-  ['not ASCII', 'clé'],
-])('a key that is %s is 400 invalid_idempotency_key', async (_, key) => {
-  const before = await countOf(account.accountId);
-  expectError(await post(key, entry()), 'invalid_idempotency_key', { status: 400 });
-  expect(await countOf(account.accountId)).toBe(before);
 });

@@ -99,7 +99,12 @@ test('entries that were created and that were known, and requests by their outco
 test('a write that cannot fit the day is shed without a worker', async () => {
   const account = await TestAccount.create();
   const { url } = gateway;
-  for (let n = 0; n < 10; n++) await account.post(batch(`full ${n}`, 500), { url });
+  const fits = await added(async () => {
+    expect((await account.post(entry(), { url })).status).toBe(201);
+  });
+  expect(fits.gateway.value('ledger_day_shed_total')).toBe(0);
+  await account.post(batch('full', 499), { url });
+  for (let n = 1; n < 10; n++) await account.post(batch(`full ${n}`, 500), { url });
   const of = await added(async () => {
     expect((await account.post(entry(), { url })).status).toBe(429);
   });

@@ -229,8 +229,7 @@ rule(
   async () => {
     const { key } = await TestAccount.create();
     await admitted(key, Array(120).fill(-HOUR_US), HOUR_US + MINUTE_US);
-    const answer = await me(key);
-    expectRateLimited(answer);
+    expectRateLimited(await me(key));
     await timePasses(key, MINUTE_US);
     expect((await me(key)).status).toBe(200);
   },
@@ -240,10 +239,11 @@ rule(
   'a clock that was set back goes on from there: what was admitted leaves the window a minute later',
   async () => {
     const { key } = await TestAccount.create();
-    await admitted(key, Array(60).fill(-HOUR_US), HOUR_US + MINUTE_US);
+    const ages = [...Array(30).fill(30_000_000 - HOUR_US), ...Array(30).fill(-HOUR_US)];
+    await admitted(key, ages, HOUR_US + MINUTE_US);
     expect(remaining(await me(key))).toBe(59);
     await timePasses(key, 31_000_000);
-    expect(remaining(await me(key, second.url))).toBe(58);
+    expect(remaining(await me(key, second.url))).toBe(88);
     await timePasses(key, 30_000_000);
     expect(remaining(await me(key))).toBe(118);
   },

@@ -1,7 +1,8 @@
 /** Reading a source page by page (specification: GET /api/v1/sources/{id}/transactions). */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../books.ts';
-import { type Answer, entry, TestAccount, type Transaction } from '../client.ts';
+import { type Answer, entry, TestAccount, type Transaction, type TransactionList } from '../client.ts';
+import { readPages } from '../paging.ts';
 
 setDefaultTimeout(60_000);
 
@@ -127,12 +128,7 @@ test('limit is 1 to 200', async () => {
 test.each([1, 7, 12, 20, 30, 59, 60, 61, 200])(
   'nextCursor is null exactly on the last page, also when it is full: limit %d of 60',
   async (limit) => {
-    const pages: (string | null)[][] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const { body } = await account.page({ limit, ...(cursor && { cursor }) });
-      pages.push(refs(body.transactions));
-      cursor = body.nextCursor;
-    }
+    const pages = (await account.pages({ limit })).map(({ transactions }) => refs(transactions));
     expect(pages).toHaveLength(Math.ceil(60 / limit));
     expect(pages.every((page, index) => page.length === limit || index === pages.length - 1)).toBe(true);
     expect(pages.flat()).toEqual(order);
@@ -151,15 +147,16 @@ test('pages go on within from and to, with another limit too', async () => {
 
 test('entries that are created between two pages neither repeat nor hide what was there before', async () => {
   const { account, order } = await ledger(30);
-  const seen: (string | null)[] = [];
   let round = 0;
-  for (let cursor: string | null = ''; cursor !== null; round++) {
+  const readAndAdd = async (cursor?: string): Promise<TransactionList> => {
     const { body } = await account.page({ limit: 4, ...(cursor && { cursor }) });
-    seen.push(...refs(body.transactions));
-    cursor = body.nextCursor;
     const dates = ['9999-12-31', '2026-01-05', '2026-01-10', ...(round < 3 ? ['0001-01-01'] : [])];
     await account.post(dates.map((date) => entry({ date, externalRef: `new ${round} ${date}` })));
-  }
+    round++;
+    return body;
+  };
+  const pages = await readPages(readAndAdd, ({ nextCursor }) => nextCursor);
+  const seen = pages.flatMap(({ transactions }) => refs(transactions));
   expect(new Set(seen).size).toBe(seen.length);
   expect(seen.filter((name) => name?.startsWith('e'))).toEqual(order);
   // What was added behind the cursor is read, what was added before it is not.

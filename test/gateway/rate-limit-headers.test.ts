@@ -3,6 +3,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test';
 import { batch } from '../books.ts';
 import { type Answer, entry, send, TestAccount } from '../client.ts';
 import { dayInRedis } from '../day.ts';
+import { admin } from '../system.ts';
 import { until } from '../until.ts';
 
 setDefaultTimeout(60_000);
@@ -60,6 +61,31 @@ test('who is not admitted learns of no limit, but for the one that is used up', 
   expect(seconds).toBeWithin(1, 61);
   expect(told(refused as Answer)).toEqual({ minute: { r: 0, t: seconds } });
   expect(refused?.headers.get('ratelimit-policy')).toContain('"minute";q=120;w=60');
+});
+
+test('nor does who lost access while a cache still knew the key', async () => {
+  const revoked = await TestAccount.create();
+  const free = await TestAccount.create();
+  const known = async (account: TestAccount) =>
+    expect((await account.request('/api/v1/me')).status).toBe(200);
+  await known(revoked);
+  await known(free);
+  const { keys } = await admin.listKeys({ accountId: revoked.accountId });
+  for (const { keyId } of keys) await admin.revokeKey({ keyId });
+  await admin.setPlan({ accountId: free.accountId, plan: 'free' });
+  for (const [account, status] of [
+    [revoked, 401],
+    [free, 403],
+  ] as const) {
+    const answer = await account.request('/api/v1/me');
+    const limits = ['x-ratelimit-remaining', 'ratelimit-policy', 'ratelimit'];
+    expect([answer.status, ...limits.map((name) => answer.headers.get(name))]).toEqual([
+      status,
+      null,
+      null,
+      null,
+    ]);
+  }
 });
 
 test('what creates entries for certain is told what is left of the day, and so is what does not fit', async () => {

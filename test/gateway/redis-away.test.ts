@@ -63,10 +63,10 @@ async function withoutHanging<Value>(work: Promise<Value>): Promise<Value> {
   return value;
 }
 
-async function command(redis: Redis, ...[name, ...words]: [string, ...string[]]): Promise<void> {
+async function command(redis: Redis, ...[name, ...words]: [string, ...string[]]): Promise<unknown> {
   const client = new Client(redis.url);
   try {
-    await client.call(name, ...words);
+    return await client.call(name, ...words);
   } finally {
     client.disconnect();
   }
@@ -74,7 +74,7 @@ async function command(redis: Redis, ...[name, ...words]: [string, ...string[]])
 
 interface Absence {
   way: string;
-  begin(redis: Redis): void | Promise<void>;
+  begin(redis: Redis): unknown;
   end(redis: Redis, socketDirectory: string): unknown;
 }
 
@@ -196,6 +196,19 @@ test.each(ABSENCES)(
     expect(new Set(await withoutHanging(failures(key)))).toEqual(new Set([401]));
     await admin.setPlan({ accountId, plan: 'free' });
     expect(new Set(await withoutHanging(failures(account.key)))).toEqual(new Set([403]));
+  },
+  TEST_MS,
+);
+
+test(
+  'what a gateway refuses because Redis has lost the minute leaves no trace there',
+  async () => {
+    const { redis, url } = await newHouse();
+    const { key } = await TestAccount.create();
+    expect(statuses(await many(120, key, { url }))).toEqual({ 200: 120 });
+    await command(redis, 'FLUSHALL');
+    expect(statuses(await many(20, key, { url }))).toEqual({ 429: 20 });
+    expect(await command(redis, 'KEYS', '*:minute')).toEqual([]);
   },
   TEST_MS,
 );

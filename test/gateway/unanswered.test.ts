@@ -76,6 +76,22 @@ test('a write that was answered 503 while its worker stood still is not stored w
   expect(await rowsOf(account.accountId)).toHaveLength(2);
 }, 20_000);
 
+test('a refusal does not wait for a worker that stands still', async () => {
+  const { key, sources } = await TestAccount.create();
+  const path = `/api/v1/sources/${sources['uk-property']}/transactions`;
+  // Far more than a refusal takes, far less than what the worker is given for an answer.
+  const get = (query: string) =>
+    send(path + query, { url: gateway.url, headers: bearer(key), signal: AbortSignal.timeout(5_000) });
+  expect((await get('')).status).toBe(200);
+  process.kill(worker.pid, 'SIGSTOP');
+  try {
+    expect(failure(await get('?limit=0'))).toEqual([422, 'invalid_query']);
+  } finally {
+    process.kill(worker.pid, 'SIGCONT');
+  }
+  await until('the worker serves again', async () => (await get('')).status === 200);
+}, 20_000);
+
 test('writes of an account that cannot go on do not keep another account waiting', async () => {
   const [stuck, other] = [await TestAccount.create(), await TestAccount.create()];
   await locks.account(stuck.accountId);

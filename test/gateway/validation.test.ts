@@ -200,6 +200,19 @@ test('of more than 100 failing paths the first 100 are listed', async () => {
   expect(await pathsOf(entries)).toEqual(Array.from({ length: 100 }, (_, index) => `/${index}/amountPence`));
   const properties = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`p${index}`, 1]));
   expect(await pathsOf(Array(3).fill(entry(properties)))).toHaveLength(100);
+  // Three to an entry: the hundredth is in the middle of one.
+  expect(await pathsOf(Array.from({ length: 40 }, () => ({})))).toHaveLength(100);
+});
+
+// As JSON writes it: the name of the amount, or the colons of its texts, need not be seen in the body.
+test.each([
+  ['"amountPenc\\u0065":450.00', '/amountPence'],
+  ['"amountPence":1,"amountPence":2,"description":"a\\u003ab"', '/amountPence'],
+  ['"amountPence":1,"description":"a","d\\u0065scription":"b"', '/description'],
+])('an escape hides neither a float nor a name that is given twice: %s', async (members, path) => {
+  const body = `{"date":"2026-04-06","type":"income",${members}}`;
+  expect(await pathsOf(body)).toEqual([path]);
+  expect(await pathsOf(`[${valid},${body}]`)).toEqual([`/1${path}`]);
 });
 
 test('an entry with more than 64 values, nested ones included, is one issue; no other is looked for', async () => {

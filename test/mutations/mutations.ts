@@ -1,6 +1,10 @@
 /** Ways to break the service, one rule each, and the tests that have to notice. */
 import { CONTRACT_MUTATIONS } from './contract-mutations.ts';
+import { INPUT_MUTATIONS } from './input-mutations.ts';
+import { LIMIT_MUTATIONS } from './limit-mutations.ts';
 import type { Change } from './mutate.ts';
+import { PAGE_MUTATIONS } from './page-mutations.ts';
+import { REPEAT_MUTATIONS } from './repeat-mutations.ts';
 import { WRITE_MUTATIONS } from './write-mutations.ts';
 
 /** What must hold, whatever happens. */
@@ -32,6 +36,10 @@ export interface Mutation extends Change {
 export const MUTATIONS: Mutation[] = [
   ...WRITE_MUTATIONS,
   ...CONTRACT_MUTATIONS,
+  ...REPEAT_MUTATIONS,
+  ...INPUT_MUTATIONS,
+  ...LIMIT_MUTATIONS,
+  ...PAGE_MUTATIONS,
   {
     name: 'another attempt of a request comes with new ids',
     breaks: ['I1', 'I5'],
@@ -156,97 +164,12 @@ export const MUTATIONS: Mutation[] = [
     tests: ['test/ledger-worker/robustness.test.ts'],
   },
   {
-    name: 'one request more than the limit is admitted in a minute',
-    breaks: ['I10'],
+    name: 'an identity in Redis is taken for one whatever stands behind it',
+    breaks: ['I8'],
     file: 'gateway/admit.lua',
-    edits: [['if admitted >= limit then', 'if admitted > limit then']],
-    tests: ['test/gateway/minute-limit.test.ts'],
-  },
-  {
-    name: 'without Redis nobody counts',
-    breaks: ['I10'],
-    file: 'gateway/sliding-window.ts',
-    edits: [['if (ring.size < this.limit) return undefined;', 'return undefined;']],
-    tests: ['test/gateway/redis-away.test.ts'],
-  },
-  {
-    name: 'texts are stored in another spelling than they were sent',
-    breaks: ['I1'],
-    file: 'gateway/body.ts',
-    edits: [
-      [
-        "return new TextDecoder('utf-8', { fatal: true }).decode(bytes);",
-        "return new TextDecoder('utf-8', { fatal: true }).decode(bytes).normalize('NFC');",
-      ],
-    ],
-    tests: ['test/gateway/properties.test.ts', 'test/hostile/hostile.test.ts'],
-  },
-  {
-    name: 'bytes that are not UTF-8 are mended in silence',
-    breaks: ['I1'],
-    file: 'gateway/body.ts',
-    edits: [["new TextDecoder('utf-8', { fatal: true })", "new TextDecoder('utf-8', { fatal: false })"]],
-    tests: ['test/gateway/body.test.ts'],
-  },
-  {
-    name: 'amounts written as floats are taken',
-    breaks: ['I1'],
-    file: 'gateway/body.ts',
-    edits: [[' && floatAmounts.size === 0', '']],
-    tests: ['test/gateway/validation.test.ts'],
-  },
-  {
-    name: 'an entry of any number of values is parsed',
-    breaks: ['I8'],
-    file: 'gateway/body.ts',
-    edits: [['if (oversizedEntry !== undefined) {', 'if (false) {']],
-    tests: ['test/gateway/validation.test.ts', 'test/hostile/body-cost.test.ts'],
-  },
-  {
-    name: 'an account may take all the memory that there is for bodies',
-    breaks: ['I8'],
-    file: 'gateway/quota.ts',
-    edits: [[' || ofAccount + more > accountMax', '']],
-    tests: ['test/gateway/slow-bodies.test.ts'],
-  },
-  {
-    name: 'bodies in chunks take no memory',
-    breaks: ['I8'],
-    file: 'gateway/receive.ts',
-    edits: [['size > SMALL_BYTES_MAX && !room.grow(size)', 'false']],
-    tests: ['test/gateway/slow-bodies.test.ts'],
-  },
-  {
-    name: 'small bodies wait for the memory that large ones take',
-    breaks: ['I8'],
-    file: 'gateway/receive.ts',
-    edits: [
-      ['Number(declared) <= SMALL_BYTES_MAX', 'false'],
-      ['size > SMALL_BYTES_MAX && ', ''],
-    ],
-    tests: ['test/gateway/slow-bodies.test.ts'],
-    only: 'is let in',
-  },
-  {
-    name: 'slow bodies take every place among the requests in flight',
-    breaks: ['I8'],
-    file: 'gateway/receive.ts',
-    edits: [['!place.grow(1)', 'false']],
-    tests: ['test/gateway/slow-bodies.test.ts'],
-  },
-  {
-    name: 'U+0000 reaches the database',
-    breaks: ['I8'],
-    file: 'gateway/schemas.ts',
-    edits: [[" && !text.includes('\\0')", '']],
-    tests: ['test/gateway/validation.test.ts', 'test/hostile/hostile.test.ts'],
-  },
-  {
-    name: 'a cursor is taken for any list',
-    breaks: ['I1'],
-    file: 'gateway/cursor.ts',
-    edits: [['if (!bytes.subarray(0, DIGEST_BYTES).equals(digest(scope, position))) return undefined;', '']],
-    tests: ['test/gateway/pages.test.ts'],
+    edits: [["four .. four .. four .. '$'", 'four .. four .. four']],
+    tests: ['test/security/untrusted-redis.test.ts'],
+    only: 'with more behind it',
   },
   {
     name: 'a gateway that is told to end refuses at once',
@@ -289,5 +212,12 @@ export const MUTATIONS: Mutation[] = [
     file: 'ledger-worker/database-tls.ts',
     edits: [["verified === 'name' ?", 'false ?']],
     tests: ['test/security/database-tls.test.ts'],
+  },
+  {
+    name: 'a source that is removed again was removed later',
+    breaks: [],
+    file: 'ledger-worker/accounts.ts',
+    edits: [['removed_at = coalesce(removed_at, clock_timestamp())', 'removed_at = clock_timestamp()']],
+    tests: ['test/admin/admin.test.ts'],
   },
 ];

@@ -99,20 +99,6 @@ export const WRITE_MUTATIONS: Mutation[] = [
     tests: ['test/gateway/create.test.ts'],
   },
   {
-    name: 'a repeated Idempotency-Key is answered whatever is asked',
-    breaks: ['I1'],
-    file: WRITE,
-    edits: [['when v.kept_fingerprint <> p_fingerprints[v.batch] then', 'when false then']],
-    tests: ['test/gateway/idempotency-key.test.ts'],
-  },
-  {
-    name: 'an Idempotency-Key is forgotten',
-    breaks: ['I5'],
-    file: WRITE,
-    edits: [["if outcome = 'created' and p_idempotency_keys[n] is not null then", 'if false then']],
-    tests: ['test/gateway/idempotency-key.test.ts'],
-  },
-  {
     name: 'a write is stored after its client was told that it failed',
     breaks: ['I1'],
     file: WRITE,

@@ -5,6 +5,7 @@ import { startWorker, type Worker } from '../../local/worker.ts';
 import { batch, rowsOf } from '../books.ts';
 import { type Answer, entry, type Json, TestAccount } from '../client.ts';
 import { type Metrics, scrape } from '../metrics.ts';
+import { readPages } from '../paging.ts';
 import { admin, sql, system } from '../system.ts';
 import { until } from '../until.ts';
 import { pgBouncerProgram, startPgBouncer } from './pgbouncer.ts';
@@ -64,13 +65,10 @@ test('pages are read from the replica, and are those of the primary', async () =
   await standby.caughtUp();
   await untilUsed(account);
   const [before] = await readsOfEntries();
-  let cursor: string | null = null;
-  const read: Json[] = [];
-  do {
-    const { body } = await page(account, `limit=50${cursor ? `&cursor=${cursor}` : ''}`);
-    read.push(...body.transactions);
-    cursor = body.nextCursor;
-  } while (cursor);
+  const readPage = async (cursor?: string): Promise<Json> =>
+    (await page(account, `limit=50${cursor ? `&cursor=${cursor}` : ''}`)).body;
+  const pages = await readPages(readPage, ({ nextCursor }) => nextCursor);
+  const read = pages.flatMap(({ transactions }) => transactions);
   const rows = await rowsOf(account.accountId);
   expect(read).toEqual(rows.map(({ sourceId: _, ...row }) => row));
   // As the replica itself counts.

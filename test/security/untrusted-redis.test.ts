@@ -43,6 +43,8 @@ interface Names {
 const FALSE: [what: string, plant: (names: Names) => Promise<unknown>][] = [
   ['an identity that is no id', ({ identity }) => client.set(identity, 'garbage')],
   ['an empty identity', ({ identity }) => client.set(identity, '')],
+  ['an identity with more behind it', ({ identity }) => client.set(identity, `${rich.accountId}x`)],
+  ['an identity with more before it', ({ identity }) => client.set(identity, `x${rich.accountId}`)],
   ['an identity of bytes', ({ identity }) => client.set(identity, Buffer.from([0xff, 0x00, 0x27]))],
   ['an identity of SQL', ({ identity }) => client.set(identity, "' or 1=1; --")],
   ['an identity of 9 MB', ({ identity }) => client.set(identity, 'x'.repeat(9_000_000))],

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { spawnChild } from '../../../local/child.ts';
 import { serviceLine } from '../../../local/service.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../../books.ts';
-import { type Answer, entry, TestAccount } from '../../client.ts';
+import { type Answer, entry, TestAccount, type TransactionList } from '../../client.ts';
+import { readPages } from '../../paging.ts';
 import { admin, system } from '../../system.ts';
 
 const child = spawnChild({
@@ -31,12 +32,10 @@ test('what is created is stored as the service stores it, and listed the same, p
     null,
   ]);
 
-  const listed = [];
-  for (let query = '?limit=7'; query !== ''; ) {
-    const page = (await get(`/api/v1/sources/${uk}/transactions${query}`)).body;
-    listed.push(...page.transactions);
-    query = page.nextCursor === null ? '' : `?limit=7&cursor=${page.nextCursor}`;
-  }
+  const read = async (cursor?: string): Promise<TransactionList> =>
+    (await get(`/api/v1/sources/${uk}/transactions?limit=7${cursor ? `&cursor=${cursor}` : ''}`)).body;
+  const pages = await readPages(read, ({ nextCursor }) => nextCursor);
+  const listed = pages.flatMap(({ transactions }) => transactions);
   expect(listed).toEqual(await account.entries(uk, 20));
   expect(listed.length).toBe(31);
 

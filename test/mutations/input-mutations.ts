@@ -1,0 +1,117 @@
+/** Ways to break the reading of what clients send, and what they are told of it. */
+import type { Mutation } from './mutations.ts';
+
+export const INPUT_MUTATIONS: Mutation[] = [
+  {
+    name: 'texts are stored in another spelling than they were sent',
+    breaks: ['I1'],
+    file: 'gateway/body.ts',
+    edits: [
+      [
+        "return new TextDecoder('utf-8', { fatal: true }).decode(bytes);",
+        "return new TextDecoder('utf-8', { fatal: true }).decode(bytes).normalize('NFC');",
+      ],
+    ],
+    tests: ['test/gateway/properties.test.ts', 'test/hostile/hostile.test.ts'],
+  },
+  {
+    name: 'bytes that are not UTF-8 are mended in silence',
+    breaks: ['I1'],
+    file: 'gateway/body.ts',
+    edits: [["new TextDecoder('utf-8', { fatal: true })", "new TextDecoder('utf-8', { fatal: false })"]],
+    tests: ['test/gateway/body.test.ts'],
+  },
+  {
+    name: 'amounts written as floats are taken',
+    breaks: ['I1'],
+    file: 'gateway/body.ts',
+    edits: [[' && floatAmounts.size === 0', '']],
+    tests: ['test/gateway/validation.test.ts'],
+  },
+  {
+    name: 'an escape in its name hides that an amount is a float',
+    breaks: ['I1'],
+    file: 'gateway/json.ts',
+    edits: [['bytes.subarray(open, close).indexOf(BACKSLASH) === -1', 'true']],
+    tests: ['test/gateway/validation.test.ts'],
+    only: 'an escape hides',
+  },
+  {
+    name: 'U+0000 reaches the database',
+    breaks: ['I8'],
+    file: 'gateway/schemas.ts',
+    edits: [[" && !text.includes('\\0')", '']],
+    tests: ['test/gateway/validation.test.ts', 'test/hostile/hostile.test.ts'],
+  },
+  {
+    name: 'an entry of many faults makes the list of them longer than it may be',
+    breaks: [],
+    file: 'gateway/body.ts',
+    edits: [['issues: issues.slice(0, ISSUES_MAX)', 'issues']],
+    tests: ['test/gateway/validation.test.ts'],
+    only: 'more than 100',
+  },
+  {
+    name: 'every invalid category of a request is listed',
+    breaks: [],
+    file: 'gateway/refusals.ts',
+    edits: [['indexes.slice(0, ISSUES_MAX)', 'indexes']],
+    tests: ['test/gateway/create.test.ts'],
+    only: 'more than 100',
+  },
+  {
+    name: 'the categories are proposed that the first entry may have, whichever is wrong',
+    breaks: [],
+    file: 'gateway/refusals.ts',
+    edits: [['accepted(indexes[0] ?? 0)', 'accepted(0)']],
+    tests: ['test/gateway/create.test.ts'],
+    only: 'proposes the nearest',
+  },
+  {
+    name: 'an error repeats a source id of any length',
+    breaks: [],
+    file: 'gateway/refusals.ts',
+    edits: [['sourceId.slice(0, 64)', 'sourceId']],
+    tests: ['test/gateway/create.test.ts'],
+    only: 'stays short',
+  },
+  {
+    name: 'an entry of any number of values is parsed',
+    breaks: ['I8'],
+    file: 'gateway/body.ts',
+    edits: [['if (oversizedEntry !== undefined) {', 'if (false) {']],
+    tests: ['test/gateway/validation.test.ts', 'test/hostile/body-cost.test.ts'],
+  },
+  {
+    name: 'an account may take all the memory that there is for bodies',
+    breaks: ['I8'],
+    file: 'gateway/quota.ts',
+    edits: [[' || ofAccount + more > accountMax', '']],
+    tests: ['test/gateway/slow-bodies.test.ts'],
+  },
+  {
+    name: 'bodies in chunks take no memory',
+    breaks: ['I8'],
+    file: 'gateway/receive.ts',
+    edits: [['size > SMALL_BYTES_MAX && !room.grow(size)', 'false']],
+    tests: ['test/gateway/slow-bodies.test.ts'],
+  },
+  {
+    name: 'small bodies wait for the memory that large ones take',
+    breaks: ['I8'],
+    file: 'gateway/receive.ts',
+    edits: [
+      ['Number(declared) <= SMALL_BYTES_MAX', 'false'],
+      ['size > SMALL_BYTES_MAX && ', ''],
+    ],
+    tests: ['test/gateway/slow-bodies.test.ts'],
+    only: 'is let in',
+  },
+  {
+    name: 'slow bodies take every place among the requests in flight',
+    breaks: ['I8'],
+    file: 'gateway/receive.ts',
+    edits: [['!place.grow(1)', 'false']],
+    tests: ['test/gateway/slow-bodies.test.ts'],
+  },
+];

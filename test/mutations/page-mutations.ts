@@ -1,0 +1,82 @@
+/** Ways to break the reading of a list page by page. */
+import type { Mutation } from './mutations.ts';
+
+const READS = 'ledger-worker/ledger.ts';
+const CURSOR = 'gateway/cursor.ts';
+const KEYSET_TEST = 'test/gateway/keyset.test.ts';
+
+export const PAGE_MUTATIONS: Mutation[] = [
+  {
+    name: 'a cursor is taken for any list',
+    breaks: ['I1'],
+    file: CURSOR,
+    edits: [['if (!bytes.subarray(0, DIGEST_BYTES).equals(digest(scope, position))) return undefined;', '']],
+    tests: ['test/gateway/pages.test.ts'],
+  },
+  {
+    name: 'a cursor is of another list where the id of the source is in capitals',
+    breaks: [],
+    file: CURSOR,
+    edits: [['sourceId.toLowerCase()', 'sourceId']],
+    tests: [KEYSET_TEST],
+  },
+  {
+    name: 'a cursor may name any day',
+    breaks: ['I8'],
+    file: CURSOR,
+    edits: [['if (!dateValidator.Check(date)) return undefined;', '']],
+    tests: [KEYSET_TEST],
+  },
+  {
+    name: 'a page begins with the last entry of the page before',
+    breaks: ['I1'],
+    file: READS,
+    edits: [['(e.entry_date, e.entry_id) < (asked', '(e.entry_date, e.entry_id) <= (asked']],
+    tests: [KEYSET_TEST],
+  },
+  {
+    name: 'a page goes on where date and id are both before',
+    breaks: ['I1'],
+    file: READS,
+    edits: [
+      [
+        '(e.entry_date, e.entry_id) < (asked.before_date, asked.before_id)',
+        'e.entry_date <= asked.before_date and e.entry_id < asked.before_id',
+      ],
+    ],
+    tests: [KEYSET_TEST],
+  },
+  {
+    name: 'a page goes on with the next date',
+    breaks: ['I1'],
+    file: READS,
+    edits: [
+      [
+        '(e.entry_date, e.entry_id) < (asked.before_date, asked.before_id)',
+        'e.entry_date < asked.before_date',
+      ],
+    ],
+    tests: [KEYSET_TEST],
+  },
+  {
+    name: 'a page that ends on the last day of its range is read again',
+    breaks: ['I1'],
+    file: READS,
+    edits: [['after.date <= to ?', 'after.date < to ?']],
+    tests: [KEYSET_TEST],
+  },
+  {
+    name: 'a page of the review queue begins with the last entry of the page before',
+    breaks: [],
+    file: 'ledger-worker/review-queue.ts',
+    edits: [['(e.entry_date, e.entry_id) < (', '(e.entry_date, e.entry_id) <= (']],
+    tests: ['test/admin/review-queue.test.ts'],
+  },
+  {
+    name: 'a full last page of the review queue leads to one without entries',
+    breaks: [],
+    file: 'ledger-worker/admin-service.ts',
+    edits: [['rows.length > limit', 'rows.length >= limit']],
+    tests: ['test/admin/review-queue.test.ts'],
+  },
+];
