@@ -2,6 +2,14 @@
 -- changed, the source removed or the account deleted before the next attempt, that one was refused, although its entries stay.
 -- Only what would be refused is looked for: a write that succeeds costs what it did.
 
+-- An id stands for one entry, under whatever date and source it is sent again. The id stands first although it tells more than
+-- the account: ids ascend with time, so new ones go to the end of the index. A batch of 500 takes 6 to 8 % longer by it, and 13 to
+-- 16 % with the account first; a single entry no longer.
+--
+-- On a table of very many entries, make this index beforehand with `create unique index concurrently`: made here, it keeps
+-- writes waiting meanwhile.
+create unique index if not exists entry_id on ledger.entry (entry_id, account_id);
+
 -- Creates batches of entries in one transaction. Each is created whole or not at all, and none hears of the others: it is
 -- as if they had been created one after the other, in the order in which they stand.
 --
@@ -180,17 +188,14 @@ begin
         -- Whoever is refused believes that nothing is stored, and may send it elsewhere. So a request that has stored its
         -- entries in an earlier attempt is not refused. A key that was never one of the account learns nothing.
         select bool_or(is_own) and bool_and(is_own or is_known) into v_is_stored
-          from (select (select true
-                          from ledger.entry
-                         where account_id = p_account_ids[n] and source_id = p_source_ids[n]
-                           and entry_date = sent.date and entry_id = sent.id)
+          from (select (select true from ledger.entry where account_id = p_account_ids[n] and entry_id = id)
                        is not null as is_own,
-                       (select true
-                          from ledger.entry
-                         where account_id = p_account_ids[n] and external_ref = ref and external_ref is not null)
-                       is not null as is_known
-                  from unnest(p_ids[v_first:v_last], p_dates[v_first:v_last], p_refs[v_first:v_last])
-                       as sent (id, date, ref)
+                       coalesce(ref in (
+                         select external_ref
+                           from ledger.entry
+                          where account_id = p_account_ids[n] and external_ref = any (p_refs[v_first:v_last])
+                            and external_ref is not null), false) as is_known
+                  from unnest(p_ids[v_first:v_last], p_refs[v_first:v_last]) as sent (id, ref)
                  where (select true
                           from ledger.api_key
                          where account_id = p_account_ids[n] and key_hash = p_key_hashes[n])) as refused;
