@@ -27,7 +27,10 @@ export const VALUES_PER_ENTRY_MAX = 64;
 
 const NAMES = ENTRY_PROPERTIES.map((name) => Buffer.from(name));
 const AMOUNT = ENTRY_PROPERTIES.indexOf('amountPence');
-const FLOAT_SHOWN_MAX = 32;
+// In escapes, each character of a name takes six bytes.
+const NAME_BYTES_MAX = 6 * Math.max(...NAMES.map((name) => name.length));
+// Longer numbers are no amounts, however they are written.
+const NUMBER_BYTES_MAX = 32;
 
 /**
  * Scans a body once, byte by byte: in time linear in its length, and without an allocation for most bodies. Leaves the grammar
@@ -122,7 +125,8 @@ function skipSpace(bytes: Uint8Array, from: number): number {
 function knownName(bytes: Uint8Array, open: number, close: number): number {
   let index = NAMES.length - 1;
   while (index >= 0 && !isAt(bytes, open + 1, close, NAMES[index] as Uint8Array)) index--;
-  if (index !== -1 || bytes.subarray(open, close).indexOf(BACKSLASH) === -1) return index;
+  if (index !== -1 || close - open - 1 > NAME_BYTES_MAX) return index;
+  if (!bytes.subarray(open, close).includes(BACKSLASH)) return -1;
   try {
     return ENTRY_PROPERTIES.indexOf(JSON.parse(textOf(bytes, open, close + 1)));
   } catch {
@@ -142,9 +146,9 @@ function isAt(bytes: Uint8Array, start: number, end: number, name: Uint8Array): 
 /** The beginning of the number at `start`, if it is written with a fraction or an exponent. */
 function floatAt(bytes: Uint8Array, start: number): string | undefined {
   let at = bytes[start] === MINUS ? start + 1 : start;
-  while (isDigit(bytes[at])) at++;
+  while (isDigit(bytes[at]) && at < start + NUMBER_BYTES_MAX) at++;
   if (bytes[at] !== POINT && bytes[at] !== UPPER_E && bytes[at] !== LOWER_E) return undefined;
-  return /^[-+.\deE]*/.exec(textOf(bytes, start, start + FLOAT_SHOWN_MAX))?.[0];
+  return /^[-+.\deE]*/.exec(textOf(bytes, start, start + NUMBER_BYTES_MAX))?.[0];
 }
 
 function textOf(bytes: Uint8Array, start: number, end: number): string {

@@ -18,7 +18,7 @@ import { cpuBetween, cpuSeconds } from './cpu.ts';
 import { latency, spread } from './statistics.ts';
 
 const { posts } = new Command('body-cost')
-  .option('--posts <n>', 'requests for each body', Number, 10)
+  .option('--posts <n>', 'requests for each body: at most 9, or the day of an account is full', Number, 5)
   .parse()
   .opts<{ posts: number }>();
 

@@ -204,9 +204,14 @@ test('of more than 100 failing paths the first 100 are listed', async () => {
   expect(await pathsOf(Array.from({ length: 40 }, () => ({})))).toHaveLength(100);
 });
 
+/** Each character as an escape of JSON. */
+const escaped = (text: string) =>
+  text.replace(/./g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 // As JSON writes it: the name of the amount, or the colons of its texts, need not be seen in the body.
 test.each([
   ['"amountPenc\\u0065":450.00', '/amountPence'],
+  [`"${escaped('amountPence')}":450.00`, '/amountPence'],
   ['"amountPence":1,"amountPence":2,"description":"a\\u003ab"', '/amountPence'],
   ['"amountPence":1,"description":"a","d\\u0065scription":"b"', '/description'],
 ])('an escape hides neither a float nor a name that is given twice: %s', async (members, path) => {

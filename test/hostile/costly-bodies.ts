@@ -1,13 +1,12 @@
 /** Bodies that are costly to read for their size: in each, one small text is repeated until the body is full. */
-import { entry } from '../client.ts';
-
 /** @returns a body of `size` bytes */
 type Body = (size: number) => Buffer;
 
 const ENTRIES = 500;
+const VALID = { date: '2026-04-06', type: 'income', amountPence: 45_000 };
 
 const OTHERS = `[${Array(ENTRIES - 1)
-  .fill(JSON.stringify(entry()))
+  .fill(JSON.stringify(VALID))
   .join()},`;
 
 /** `unit` again and again between `head` and `tail`, and white space where it does not fit once more. */
@@ -124,6 +123,6 @@ export const COSTLY_BODIES: Record<string, Body> = {
 /** A full batch that is valid: descriptions of the greatest length, in escapes, and white space. */
 export const validBody: Body = (size) => {
   const description = `"description":"${'\\ud83c\\udfe0'.repeat(500)}"`;
-  const each = JSON.stringify(entry({ description: '' })).replace('"description":""', description);
+  const each = JSON.stringify({ ...VALID, description: '' }).replace('"description":""', description);
   return Buffer.from(`[${Array(ENTRIES).fill(each).join()}]`.padEnd(size));
 };

@@ -32,7 +32,7 @@ export const INPUT_MUTATIONS: Mutation[] = [
     name: 'an escape in its name hides that an amount is a float',
     breaks: ['I1'],
     file: 'gateway/json.ts',
-    edits: [['bytes.subarray(open, close).indexOf(BACKSLASH) === -1', 'true']],
+    edits: [['!bytes.subarray(open, close).includes(BACKSLASH)', 'true']],
     tests: ['test/gateway/validation.test.ts'],
     only: 'an escape hides',
   },
