@@ -31,6 +31,7 @@ export interface AppOptions extends Services {
 /** @returns an app that listens nowhere yet */
 export function createApp({ apiEnabled, corsOrigins, draining, metrics, log, ...services }: AppOptions) {
   const requests = createRequestLog(log, metrics, services.traces);
+  const origins = apiEnabled ? corsOrigins : [];
   const app = new Elysia({
     // Bodies are read, bounded and validated by body.ts; Bun's own refusal would not have the shape of an error.
     // Never Bun's page for developers: it shows source.
@@ -48,8 +49,13 @@ export function createApp({ apiEnabled, corsOrigins, draining, metrics, log, ...
       // After a CONNECT, whatever follows would be taken for the contents of a tunnel.
       if (request.method === 'CONNECT') set.headers.connection = 'close';
       requireHost(request.headers.get('host'));
+      if (origins.length > 0 && request.method === 'OPTIONS') {
+        // The plugin answers it with 204, and no later hook is called.
+        if (draining.aborted) set.headers.connection = 'close';
+        requests.answered({ request, set: { status: 204, headers: set.headers } });
+      }
     })
-    .use(corsFor(apiEnabled ? corsOrigins : []))
+    .use(corsFor(origins))
     .onAfterHandle(({ set }) => {
       if (draining.aborted) set.headers.connection = 'close';
     })

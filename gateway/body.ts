@@ -50,11 +50,11 @@ function decode(bytes: Uint8Array): string {
 }
 
 /** Refuses, before it is parsed, what would take long to parse. */
-function requireReadable({ isClosed, rootIsArray, entryCount, oversizedEntry }: BodyText): void {
-  if (!isClosed) {
+function requireReadable({ isBalanced, rootIsArray, entryCount, oversizedEntry }: BodyText): void {
+  if (!isBalanced) {
     throw new ApiError(
       'invalid_json',
-      'The body is not valid JSON: a text, an array or an object is not closed.',
+      'The body is not valid JSON: its quotes or its brackets do not match.',
     );
   }
   if (entryCount > LIMITS.entriesPerRequest) {
@@ -124,11 +124,17 @@ function validateAll(
     if (!isObject(entry)) {
       own.set(pointer(index), 'must be an object, one transaction');
     } else if (!entryValidator.Check(entry)) {
-      addIssues(own, entryValidator.Errors(entry), entry, pointer(index), ENTRY_PROPERTIES);
+      const shortened = withShortNames(entry as object);
+      addIssues(own, entryValidator.Errors(shortened), shortened, pointer(index), ENTRY_PROPERTIES);
     }
     issues.push(...[...own].map(([path, message]) => ({ path, message })));
   }
   throw invalidTransaction(issues);
+}
+
+/** No name that an entry may have is as long as that; what is done to a name of megabytes takes long. */
+function withShortNames(entry: object): object {
+  return Object.fromEntries(Object.entries(entry).map(([name, value]) => [name.slice(0, 64), value]));
 }
 
 function writtenAsFloat(source: string): string {

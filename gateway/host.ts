@@ -4,7 +4,7 @@ import { ApiError } from './errors.ts';
 
 // A name or an IPv4 address, or an IPv6 address in brackets, each with a port or without. Underscores: containers have
 // them. Two headers reach us as one, with a comma between them.
-const HOST = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[(?<ipv6>[^\]]+)\])(?::(?<port>\d{0,5}))?$/;
+const HOST = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[(?<ipv6>[^\]%]+)\])(?::(?<port>\d{0,5}))?$/;
 const PORT_MAX = 65_535;
 
 /**

@@ -2,16 +2,17 @@
  * What is decided on the text of a body, before JSON.parse: whether it is small enough in structure to be parsed at all, and
  * what JSON.parse does not tell: names that are given twice, and whole numbers that are written as floats.
  */
+import { LIMITS } from '../proto/vocabulary.ts';
 import { ENTRY_PROPERTIES } from './schemas.ts';
 
 /** What the text of a body shows. Entries are counted from 0; a single object is entry 0. */
 export interface BodyText {
-  /** False: a string, an array or an object is not closed, so the text is not JSON. */
-  isClosed: boolean;
+  /** False: quotes or brackets do not match, so the text is not JSON. */
+  isBalanced: boolean;
   rootIsArray: boolean;
   /** The number of elements, where the root is an array that is not empty; otherwise 1. */
   entryCount: number;
-  /** The first entry with more than VALUES_PER_ENTRY_MAX values. What lies behind it is only counted. */
+  /** The first entry with more than VALUES_PER_ENTRY_MAX values. Of what follows it, only the entries are counted. */
   oversizedEntry: number | undefined;
   /** By entry, the names given more than once: JSON.parse keeps the last value without a word. */
   repeatedNames: Map<number, Set<string>>;
@@ -29,8 +30,8 @@ const NAMES = ENTRY_PROPERTIES.map((name) => Buffer.from(name));
 const AMOUNT = ENTRY_PROPERTIES.indexOf('amountPence');
 // In escapes, each character of a name takes six bytes.
 const NAME_BYTES_MAX = 6 * Math.max(...NAMES.map((name) => name.length));
-// Longer numbers are no amounts, however they are written.
-const NUMBER_BYTES_MAX = 32;
+const NUMBER_SHOWN_MAX = 32;
+const UNICODE_ESCAPE = /\\u([0-9a-fA-F]{4})/g;
 
 /**
  * Scans a body once, byte by byte: in time linear in its length, and without an allocation for most bodies. Leaves the grammar
@@ -46,19 +47,22 @@ export function scanBody(bytes: Uint8Array): BodyText {
   let depth = 0;
   let entry = 0;
   let values = 0;
-  /** A bit for each name that the entry has so far. */
+  /** Names of the entry so far, and a bit for each of those that it may have. */
   let names = 0;
+  let known = 0;
 
   function addName(open: number, close: number): void {
+    // With more names than values the body is not JSON, and with more entries it is refused.
+    if (++names > VALUES_PER_ENTRY_MAX || entry >= LIMITS.entriesPerRequest) return;
     const index = knownName(bytes, open, close);
     // Any other name is refused by itself.
     if (index === -1) return;
     const bit = 1 << index;
-    if (names & bit) {
+    if (known & bit) {
       const repeated = repeatedNames.get(entry) ?? new Set();
       repeatedNames.set(entry, repeated.add(ENTRY_PROPERTIES[index] as string));
     }
-    names |= bit;
+    known |= bit;
     if (index !== AMOUNT) return;
     const float = floatAt(bytes, skipSpace(bytes, skipSpace(bytes, close + 1) + 1));
     if (float !== undefined) floatAmounts.set(entry, float);
@@ -92,6 +96,7 @@ export function scanBody(bytes: Uint8Array): BodyText {
           entry++;
           values = 0;
           names = 0;
+          known = 0;
         } else {
           values++;
         }
@@ -100,8 +105,8 @@ export function scanBody(bytes: Uint8Array): BodyText {
     if (values > VALUES_PER_ENTRY_MAX) oversizedEntry ??= entry;
   }
   // A string that is not closed ends behind the last byte.
-  const isClosed = depth === 0 && at === bytes.length;
-  return { isClosed, rootIsArray, entryCount: entry + 1, oversizedEntry, repeatedNames, floatAmounts };
+  const isBalanced = depth === 0 && at === bytes.length;
+  return { isBalanced, rootIsArray, entryCount: entry + 1, oversizedEntry, repeatedNames, floatAmounts };
 }
 
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
@@ -127,12 +132,11 @@ function knownName(bytes: Uint8Array, open: number, close: number): number {
   while (index >= 0 && !isAt(bytes, open + 1, close, NAMES[index] as Uint8Array)) index--;
   if (index !== -1 || close - open - 1 > NAME_BYTES_MAX) return index;
   if (!bytes.subarray(open, close).includes(BACKSLASH)) return -1;
-  try {
-    return ENTRY_PROPERTIES.indexOf(JSON.parse(textOf(bytes, open, close + 1)));
-  } catch {
-    // Neither is the body JSON then.
-    return -1;
-  }
+  // No other escape spells a letter.
+  const name = textOf(bytes, open + 1, close).replace(UNICODE_ESCAPE, (_, hex) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return ENTRY_PROPERTIES.indexOf(name);
 }
 
 function isAt(bytes: Uint8Array, start: number, end: number, name: Uint8Array): boolean {
@@ -146,9 +150,9 @@ function isAt(bytes: Uint8Array, start: number, end: number, name: Uint8Array): 
 /** The beginning of the number at `start`, if it is written with a fraction or an exponent. */
 function floatAt(bytes: Uint8Array, start: number): string | undefined {
   let at = bytes[start] === MINUS ? start + 1 : start;
-  while (isDigit(bytes[at]) && at < start + NUMBER_BYTES_MAX) at++;
+  while (isDigit(bytes[at])) at++;
   if (bytes[at] !== POINT && bytes[at] !== UPPER_E && bytes[at] !== LOWER_E) return undefined;
-  return /^[-+.\deE]*/.exec(textOf(bytes, start, start + NUMBER_BYTES_MAX))?.[0];
+  return /^[-+.\deE]*/.exec(textOf(bytes, start, start + NUMBER_SHOWN_MAX))?.[0];
 }
 
 function textOf(bytes: Uint8Array, start: number, end: number): string {

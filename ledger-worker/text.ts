@@ -1,4 +1,4 @@
-/** Whether a text is the one that was sent. Who cannot tell stores U+FFFD in the place of what was. */
+/** Whether a text arrived as it was sent: a decoder puts U+FFFD in the place of what is not Unicode. */
 
 /** For a text of JSON, whose escapes can name half of a surrogate pair. */
 export const isWellFormed = (text: string) => text.isWellFormed();

@@ -12,6 +12,7 @@ import { encodeCursor } from '../cursor.ts';
 import { operation } from '../description.ts';
 import { IdempotencyKey, readIdempotencyKey } from '../idempotency.ts';
 import { jsonAnswer } from '../json-answer.ts';
+import { ClientGone } from '../ledger.ts';
 import type { Limits } from '../limits.ts';
 import { readPageQuery, requireKnown, searchParams } from '../query.ts';
 import { withDay } from '../rate-limit.ts';
@@ -38,9 +39,10 @@ export const transactions = (services: Services) => {
   const isLarge = (bytes: Uint8Array) => bytes.length > LARGE_BYTES;
 
   /** Reads a large body in a turn of the event loop of its own: between two of them, everybody else is served. */
-  const readInTurn = (bytes: Uint8Array) =>
+  const readInTurn = (bytes: Uint8Array, gone: AbortSignal) =>
     turns.execute(async () => {
       await setImmediate();
+      if (gone.aborted) throw new ClientGone();
       return readEntries(bytes);
     });
   return new Elysia()
@@ -79,7 +81,7 @@ export const transactions = (services: Services) => {
           const { body, idempotencyKey, fitted } = await auth.prepare(caller, async () => {
             const idempotencyKey = readIdempotencyKey(request.headers);
             const body = isLarge(arrived.bytes)
-              ? await readInTurn(arrived.bytes)
+              ? await readInTurn(arrived.bytes, budget.gone)
               : readEntries(arrived.bytes);
             requireUuid(params.id);
             // A request that is repeated creates nothing: whether it is one, the database knows.
@@ -104,7 +106,8 @@ export const transactions = (services: Services) => {
           set.status = result.created > 0 ? 201 : 200;
           return jsonAnswer(Buffer.from(JSON.stringify(result)), set);
         };
-        return isLarge(arrived.bytes) ? large.execute(create) : create();
+        // Awaited here: only then is the memory of the body given back.
+        return await (isLarge(arrived.bytes) ? large.execute(create) : create());
       },
       { parse: 'none', detail: CREATE },
     );

@@ -1,9 +1,13 @@
 /** CORS: pages of the origins that CORS_ORIGINS names may call the API from a browser, and no others. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Gateway, startGateway } from '../../local/gateway.ts';
 import { type Answer, entry, type Json, type RequestOptions, send, TestAccount } from '../client.ts';
 import { bearer, failure, many } from '../endpoints.ts';
 import { admin, system } from '../system.ts';
+import { until } from '../until.ts';
 import { fetchDescription } from './openapi-document.ts';
 
 setDefaultTimeout(60_000);
@@ -11,6 +15,8 @@ setDefaultTimeout(60_000);
 const LISTED = ['https://books.example', 'http://localhost:5173'];
 const [ORIGIN = ''] = LISTED;
 
+const directory = mkdtempSync(join(tmpdir(), 'ledger-cors-'));
+const logFile = join(directory, 'gateway.log');
 let account: TestAccount;
 let transactions: string;
 let gateway: Gateway;
@@ -23,11 +29,14 @@ beforeAll(async () => {
   account = await TestAccount.create();
   transactions = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
   [gateway, failing] = await Promise.all([
-    startGateway({ workerAddress, redisUrl, env }),
+    startGateway({ workerAddress, redisUrl, env, logFile }),
     startGateway({ workerAddress: adminAddress, redisUrl, env }),
   ]);
 });
-afterAll(() => Promise.all([gateway.stop(), failing.stop()]));
+afterAll(async () => {
+  await Promise.all([gateway.stop(), failing.stop()]);
+  rmSync(directory, { recursive: true });
+});
 
 const allowedOrigin = ({ headers }: Answer) => headers.get('access-control-allow-origin');
 const names = (list: string | null) => (list ?? '').split(', ').map((name) => name.toLowerCase());
@@ -84,6 +93,29 @@ describe('a preflight of a listed origin', () => {
     for (const { status } of await Promise.all(asked)) expect(status).toBe(204);
     const { headers } = await send('/api/v1/me', { url: gateway.url, headers: bearer(key) });
     expect(headers.get('x-ratelimit-remaining')).toBe('119');
+  });
+
+  test('is in the log like every request', async () => {
+    const requestId = (await preflight('/api/v1/me')).headers.get('x-request-id') ?? '';
+    const lines = () =>
+      readFileSync(logFile, 'utf8')
+        .split('\n')
+        .filter((line) => line.includes(`"${requestId}"`));
+    await until('the line is there', () => lines().length > 0);
+    expect(lines().map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ method: 'OPTIONS', status: 204, requestId }),
+    ]);
+  });
+
+  test('closes its connection once the gateway is about to end', async () => {
+    const { workerAddress, redisUrl } = system;
+    const env = { CORS_ORIGINS: ORIGIN, SHUTDOWN_DELAY_MS: '2000' };
+    const { url, stop } = await startGateway({ workerAddress, redisUrl, env });
+    expect((await preflight('/api/v1/me', ORIGIN, { url })).headers.get('connection')).toBeNull();
+    const stopped = stop();
+    await until('it drains', async () => (await send('/readyz', { url })).body.status === 'draining');
+    expect((await preflight('/api/v1/me', ORIGIN, { url })).headers.get('connection')).toBe('close');
+    await stopped;
   });
 });
 

@@ -5,6 +5,7 @@ import { rowsOf } from '../books.ts';
 import { entry, send, TestAccount } from '../client.ts';
 import { bearer, failure } from '../endpoints.ts';
 import { expectError, RETRY_AFTER } from '../expect-error.ts';
+import { backendsWaiting, openLocks } from '../locks.ts';
 import { scrape } from '../metrics.ts';
 import { system } from '../system.ts';
 import { until } from '../until.ts';
@@ -114,6 +115,19 @@ test('the memory of a body that is cut off, or whose client is gone, is free aga
   await closed;
   await until('it is free', async () => (await held()) === 0);
   expect((await post(account, 5 * MIB)).status).toBe(201);
+});
+
+test('a body takes its memory until its request is answered', async () => {
+  const account = await TestAccount.create();
+  const locks = openLocks();
+  await locks.account(account.accountId);
+  const posted = post(account, 512 * KIB);
+  await until('the write waits', async () => (await backendsWaiting()).length === 1);
+  expect(await held()).toBe(512 * KIB);
+  await locks.release();
+  expect((await posted).status).toBe(201);
+  expect(await held()).toBe(0);
+  await locks.close();
 });
 
 test(`of the bodies that arrive slowly an account has ${SLOW_PER_ACCOUNT_MAX}; another is cut off with 503`, async () => {

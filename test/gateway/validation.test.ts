@@ -204,6 +204,19 @@ test('of more than 100 failing paths the first 100 are listed', async () => {
   expect(await pathsOf(Array.from({ length: 40 }, () => ({})))).toHaveLength(100);
 });
 
+test.each([
+  '1000000000000000000000000000000000000e-34',
+  `1${'0'.repeat(31)}e-30`,
+  `1${'0'.repeat(400)}e-399`,
+  '45000.0',
+  `45000.${'0'.repeat(50)}`,
+  '0.45e5',
+])('an amount is a float as it is written, however long: %s', async (amount) => {
+  const body = `{"date":"2026-04-06","type":"income","amountPence":${amount}}`;
+  expect(await pathsOf(body)).toEqual(['/amountPence']);
+  expect(await pathsOf(`[${valid},${body}]`)).toEqual(['/1/amountPence']);
+});
+
 /** Each character as an escape of JSON. */
 const escaped = (text: string) =>
   text.replace(/./g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);

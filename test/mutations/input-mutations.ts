@@ -90,6 +90,22 @@ export const INPUT_MUTATIONS: Mutation[] = [
     tests: ['test/gateway/slow-bodies.test.ts'],
   },
   {
+    name: 'a body gives its memory back as soon as it has arrived',
+    breaks: ['I8'],
+    file: 'gateway/routes/transactions.ts',
+    edits: [['return await (isLarge', 'return (isLarge']],
+    tests: ['test/gateway/slow-bodies.test.ts'],
+    only: 'until its request is answered',
+  },
+  {
+    name: 'every name of a body is read, however many an entry seems to have',
+    breaks: ['I8'],
+    file: 'gateway/json.ts',
+    edits: [['++names > VALUES_PER_ENTRY_MAX || entry >= LIMITS.entriesPerRequest', 'false']],
+    tests: ['test/hostile/body-cost.test.ts'],
+    only: 'without a value',
+  },
+  {
     name: 'bodies in chunks take no memory',
     breaks: ['I8'],
     file: 'gateway/receive.ts',
