@@ -1,5 +1,5 @@
 /** The schema of a version after this one: a migration more, and functions that need what it adds. */
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -26,9 +26,11 @@ export function makeNewer(folder: string): void {
   );
 }
 
-/** As the second: this version has one. */
+/** As the newest. */
 export function addMigration(folder: string, name: string, text: string): void {
-  writeFileSync(join(folder, 'migrations', `0002_${name}.sql`), text, { flag: 'wx' });
+  const directory = join(folder, 'migrations');
+  const version = String(readdirSync(directory).length + 1).padStart(4, '0');
+  writeFileSync(join(directory, `${version}_${name}.sql`), text);
 }
 
 export function changeFunction(folder: string, name: string, from: string, to: string): void {
