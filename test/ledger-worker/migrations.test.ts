@@ -50,7 +50,6 @@ test('ten workers started at once on an empty database all come up, and each mig
   await startAndStop(WORKERS);
   const applied = await fresh`select version, name from ledger.migration order by version`;
   const files = readdirSync(join(import.meta.dir, '../../ledger-worker/sql/migrations')).sort();
-  expect(files.length).toBeGreaterThan(0);
   expect(applied.map(({ version, name }) => `${String(version).padStart(4, '0')}_${name}.sql`)).toEqual(
     files,
   );

@@ -249,4 +249,11 @@ export const WRITE_MUTATIONS: Mutation[] = [
     ],
     tests: ['test/gateway/create.test.ts', 'test/security/object-level.test.ts'],
   },
+  {
+    name: 'an older worker puts an old function back',
+    breaks: ['I8'],
+    file: 'ledger-worker/migrate.ts',
+    edits: [['if (select max(version) from ledger.migration) >', 'if 0 >']],
+    tests: ['test/ledger-worker/functions.test.ts'],
+  },
 ];
