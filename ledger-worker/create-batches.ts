@@ -48,7 +48,7 @@ export type Outcome =
   | typeof SOURCE_NOT_FOUND
   | Refused;
 
-/** A row of ledger.create_batches: its outcomes and their details are listed in migrations/0013. */
+/** A row of ledger.create_batches: its outcomes and their details are listed in sql/functions/create_batches.sql. */
 type Row = { batch: number; added: number } & (
   | { outcome: 'created'; detail: { ids: string[] | null; existing: Existing[] } | null }
   | { outcome: 'invalid_categories'; detail: { sourceType: SourceType; indexes: number[] } }

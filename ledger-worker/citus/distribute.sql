@@ -19,14 +19,12 @@
 --     Groups that share no statement cost a write three times as much where several accounts write at once (docs/security.md), so
 --     without Citus nothing speaks for it.
 --   * triggers on distributed tables: ledger.admin_action has one. It stays on the coordinator, so that an action and its row, one
---     statement today, would be two statements in one transaction. Three others are replaced or let go below.
+--     statement today, would be two statements in one transaction. Two others are replaced below.
 
 -- In the place of triggers the foreign key that they had replaced: it costs more, and holds the same.
 drop trigger entry_has_source on ledger.entry;
 drop trigger source_stays on ledger.source;
 alter table ledger.entry add foreign key (account_id, source_id) references ledger.source;
--- For workers of a version before migration 12, and for who writes by hand: none may be left.
-drop trigger key_is_entered on ledger.api_key;
 
 -- Words that every shard looks up: a copy on each node.
 select create_reference_table('ledger.plan');
@@ -45,5 +43,6 @@ select create_distributed_table('ledger.idempotency_key', 'account_id', colocate
 
 -- Stay on the coordinator: no statement of a client touches them.
 --   local: ledger.migration
+--   local: ledger.applied_function
 --   local: ledger.retention
 --   local: ledger.admin_action

@@ -47,10 +47,14 @@ export async function storeAccounts(sql: Sql, accounts: readonly Keyring[]): Pro
     select account_id, source_id, ${SOURCE_TYPE}, 'Flat 2, 14 Mill Lane', 'owner', 100
       from unnest(${ids}::uuid[], ${sourceIds}::uuid[]) as sent (account_id, source_id)`;
   await sql`
-    insert into ledger.api_key (account_id, key_id, key_hash)
-    select account_id, uuidv7(), decode(hash, 'hex')
-      from unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ keyHash }) => keyHash)}::text[])
-        as sent (account_id, hash)`;
+    with made as (
+      insert into ledger.api_key (account_id, key_id, key_hash)
+      select account_id, uuidv7(), decode(hash, 'hex')
+        from unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ keyHash }) => keyHash)}::text[])
+          as sent (account_id, hash)
+      returning account_id, key_id, key_hash
+    )
+    insert into ledger.account_of_key (account_id, key_id, key_hash) select * from made`;
 }
 
 /** Hands out the accounts one after the other, in a random order, so that the limits of none are reached. */

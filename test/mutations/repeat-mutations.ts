@@ -1,8 +1,8 @@
 /** Ways to break what becomes of a request, or of an entry, that is sent again, and of what is kept for that. */
 import type { Mutation } from './mutations.ts';
 
-const WRITE = 'ledger-worker/migrations/0013_stored_is_created.sql';
-const KNOWN = 'ledger-worker/migrations/0005_known_entries.sql';
+const WRITE = 'ledger-worker/sql/functions/create_batches.sql';
+const KNOWN = 'ledger-worker/sql/functions/known_entries.sql';
 const FINGERPRINT = 'gateway/idempotency.ts';
 const IDEMPOTENCY_TEST = 'test/gateway/idempotency-key.test.ts';
 

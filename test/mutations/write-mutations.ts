@@ -1,9 +1,9 @@
 /** Ways to break the creating of entries, which the database and the group commit in front of it do together. */
 import type { Mutation } from './mutations.ts';
 
-export const WRITE = 'ledger-worker/migrations/0013_stored_is_created.sql';
-const INDEXES = 'ledger-worker/migrations/0004_group_commit.sql';
-const BOOKS = 'ledger-worker/migrations/0001_books.sql';
+export const WRITE = 'ledger-worker/sql/functions/create_batches.sql';
+const TABLES = 'ledger-worker/sql/migrations/0001_ledger.sql';
+const SOURCES = 'ledger-worker/sql/functions/require_sources.sql';
 const GROUPS = 'ledger-worker/groups.ts';
 const SERVICE = 'ledger-worker/ledger-service.ts';
 const GROUPS_TEST = 'test/ledger-worker/group-commit.test.ts';
@@ -207,7 +207,10 @@ export const WRITE_MUTATIONS: Mutation[] = [
     edits: [['n in (select n from first) and (batch, ref) not in', '(batch, ref) not in']],
     // Its index would refuse the second.
     also: [
-      { file: BOOKS, edits: [['create unique index entry_external_ref', 'create index entry_external_ref']] },
+      {
+        file: TABLES,
+        edits: [['create unique index entry_external_ref', 'create index entry_external_ref']],
+      },
     ],
     tests: ['test/gateway/create.test.ts'],
   },
@@ -219,12 +222,10 @@ export const WRITE_MUTATIONS: Mutation[] = [
     also: [
       {
         // Which would refuse the second.
-        file: INDEXES,
+        file: TABLES,
         edits: [
-          [
-            'alter table ledger.entry add primary key (account_id',
-            'create index on ledger.entry (account_id',
-          ],
+          ['primary key (account_id, source_id, entry_date, entry_id)', 'check (true)'],
+          ['create unique index entry_id on', 'create index entry_id on'],
         ],
       },
     ],
@@ -237,7 +238,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
     edits: [['when v.source_type is null then', 'when false then']],
     also: [
       {
-        file: INDEXES,
+        file: SOURCES,
         edits: [
           [
             "\n    raise exception 'an entry names a source that its account does not have'",
@@ -247,5 +248,12 @@ export const WRITE_MUTATIONS: Mutation[] = [
       },
     ],
     tests: ['test/gateway/create.test.ts', 'test/security/object-level.test.ts'],
+  },
+  {
+    name: 'an older worker puts an old function back',
+    breaks: ['I8'],
+    file: 'ledger-worker/migrate.ts',
+    edits: [['if (select max(version) from ledger.migration) >', 'if 0 >']],
+    tests: ['test/ledger-worker/functions.test.ts'],
   },
 ];

@@ -1,11 +1,13 @@
-/** The service as it was at an earlier commit, out of this repository's own history. */
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+/** The service as it was at an earlier commit, out of this repository's own history, and as it may be in a later one. */
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeNewer } from '../newer-schema.ts';
 
 const CHECKOUT = join(import.meta.dir, '../..');
 
-export interface EarlierVersion {
+export interface Version {
+  directory: string;
   /** Its own: they start its processes. */
   startWorker: typeof import('../../local/worker.ts').startWorker;
   startGateway: typeof import('../../local/gateway.ts').startGateway;
@@ -15,27 +17,44 @@ export interface EarlierVersion {
 // Whoever owns the checkout: it is only read.
 const GIT = ['git', '-c', 'safe.directory=*', '-C', CHECKOUT];
 
-/** Whether the checkout was made without its history. */
-export function isShallow(): boolean {
-  const { stdout } = Bun.spawnSync([...GIT, 'rev-parse', '--is-shallow-repository']);
-  return stdout.toString().trim() === 'true';
-}
-
 /**
  * Its packages are those of now: no version that it asks for has changed since.
  * @throws Error that says what is missing: without the history nothing would be tested
  */
-export async function checkOut(commit: string): Promise<EarlierVersion> {
-  const directory = mkdtempSync(join(tmpdir(), 'ledger-earlier-'));
-  const remove = () => rmSync(directory, { recursive: true, force: true });
+export async function checkOut(commit: string): Promise<Version> {
+  const { directory, remove } = newDirectory();
   const unpack = ['sh', '-c', '"$@" > archive.tar && tar -xf archive.tar', 'sh'];
   const { exitCode, stderr } = Bun.spawnSync([...unpack, ...GIT, 'archive', commit], { cwd: directory });
   if (exitCode !== 0) {
     remove();
     throw new Error(`The repository's history lacks ${commit}, try git fetch --unshallow: ${stderr}`);
   }
+  return { ...(await launchersIn(directory)), directory, remove };
+}
+
+/** A copy of this checkout as it is, with the schema of a version after it. */
+export async function newerVersion(): Promise<Version> {
+  const { directory, remove } = newDirectory();
+  const list = ['ls-files', '--cached', '--others', '--exclude-standard'];
+  const files = Bun.spawnSync([...GIT, ...list])
+    .stdout.toString()
+    .trim()
+    .split('\n');
+  for (const file of files.filter((each) => existsSync(join(CHECKOUT, each)))) {
+    cpSync(join(CHECKOUT, file), join(directory, file));
+  }
+  makeNewer(join(directory, 'ledger-worker/sql'));
+  return { ...(await launchersIn(directory)), directory, remove };
+}
+
+function newDirectory() {
+  const directory = mkdtempSync(join(tmpdir(), 'ledger-version-'));
+  return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
+}
+
+async function launchersIn(directory: string): Promise<Pick<Version, 'startWorker' | 'startGateway'>> {
   symlinkSync(join(CHECKOUT, 'node_modules'), join(directory, 'node_modules'));
   const { startWorker } = await import(join(directory, 'local/worker.ts'));
   const { startGateway } = await import(join(directory, 'local/gateway.ts'));
-  return { startWorker, startGateway, remove };
+  return { startWorker, startGateway };
 }

@@ -1,31 +1,25 @@
 /**
  * An upgrade under load, from the real code of earlier versions, in the order of docs/deploying.md: the schema, the
- * workers, the gateways. Nothing is lost or doubled, and no client sees a failure that it could not mend.
+ * workers, the gateways. Nothing is lost or doubled, and no client sees a failure that it could not repair. The newer version is
+ * this checkout with a migration and a changed function more, so that there is something to upgrade.
  */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
-import { join } from 'node:path';
 import { openDatabase, type Sql } from '../../ledger-worker/database.ts';
 import { spawnChild } from '../../local/child.ts';
-import { type Gateway, startGateway } from '../../local/gateway.ts';
-import { startWorker, type Worker } from '../../local/worker.ts';
+import type { Gateway } from '../../local/gateway.ts';
+import type { Worker } from '../../local/worker.ts';
 import { createAdminClient } from '../../proto/ledger.ts';
 import { rowsOf } from '../books.ts';
 import { sql, system } from '../system.ts';
 import { until } from '../until.ts';
-import { checkOut, type EarlierVersion, isShallow } from './earlier-version.ts';
+import { checkOut, newerVersion, type Version } from './earlier-version.ts';
 import { freePort } from './free-port.ts';
 import { UpgradeClient } from './upgrade-load.ts';
 
 setDefaultTimeout(120_000);
 
-const ROOT = join(import.meta.dir, '../..');
-
-/** The migrations that there were, the same word for word; packages of the same versions. */
-const VERSIONS = [
-  ['one statement for each request, by ledger.create_entries: migration 3', '0dc32fd'],
-  ['group commit, before the review queue: migration 6', 'ab80dca'],
-  ['keys that are looked for in their own table alone: migration 11', 'bdeb1e3'],
-] as const;
+/** Commits whose migrations are, word for word, the first of this version's, and whose packages have the same versions. */
+const VERSIONS = [['the last commit', 'HEAD']] as const;
 
 const CLIENTS = 4;
 // Of all clients together, in each stage.
@@ -55,7 +49,7 @@ interface Fleet {
 
 async function addWorkers(
   { databaseUrl, workers }: Fleet,
-  start: EarlierVersion['startWorker'],
+  start: Version['startWorker'],
   addresses: Record<string, string>,
   env: Record<string, string> = {},
 ): Promise<void> {
@@ -73,7 +67,7 @@ async function addWorkers(
 
 async function addGateways(
   { gateways }: Fleet,
-  start: EarlierVersion['startGateway'],
+  start: Version['startGateway'],
   workerAddress: string,
 ): Promise<void> {
   const add = async () => {
@@ -99,9 +93,11 @@ async function lastWrites(db: Sql): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, at }) => [name, at]));
 }
 
-test.skipIf(isShallow()).each(VERSIONS)('from %s', async (_, commit) => {
+test.each(VERSIONS)('from %s', async (_, commit) => {
   const earlier = await checkOut(commit);
   undo.push(earlier.remove);
+  const newer = await newerVersion();
+  undo.push(newer.remove);
   const fleet: Fleet = { databaseUrl: await newDatabase(), workers: new Map(), gateways: [] };
   const db = openDatabase({ url: fleet.databaseUrl, poolMax: 2, statementTimeoutMs: 0 });
   undo.push(() => db.end());
@@ -135,13 +131,13 @@ test.skipIf(isShallow()).each(VERSIONS)('from %s', async (_, commit) => {
     for (const client of clients) client.slowestMs = 0;
     console.log(`${what}: ${rounds() - begun} rounds, slowest answer ${Math.round(slowest)} ms`);
   };
-  await goOn('all as before');
+  await goOn('all earlier');
 
   const dump = await beginDump(fleet.databaseUrl);
   const migration = spawnChild({
     name: 'migration',
     command: [process.execPath, 'ledger-worker/migrate-main.ts'],
-    cwd: ROOT,
+    cwd: newer.directory,
     env: { ...process.env, DATABASE_URL: fleet.databaseUrl },
   });
   undo.push(() => migration.stop());
@@ -149,10 +145,18 @@ test.skipIf(isShallow()).each(VERSIONS)('from %s', async (_, commit) => {
   await goOn('a migration that waits for a dump');
   await dump.end();
   await migration.completed(undefined);
-  await goOn('workers of before on the schema of now');
+  await goOn('earlier workers on the newer schema');
 
-  await addWorkers(fleet, startWorker, after, { MIGRATE: 'never' });
-  await goOn('workers of before and of now');
+  await addWorkers(fleet, newer.startWorker, after, { MIGRATE: 'never' });
+  await goOn('earlier and newer workers');
+
+  const functions = await textsOfFunctions(db);
+  expect(functions).toContainEqual(expect.stringContaining('written_at = v_times[batch]'));
+  await fleet.workers.get('before-1')?.stop();
+  // It migrates at its start, as far as it knows how to.
+  await addWorkers(fleet, earlier.startWorker, { 'before-1': before['before-1'] ?? '' });
+  expect(await textsOfFunctions(db)).toEqual(functions);
+  await goOn('an earlier worker has restarted');
 
   for (const name of Object.keys(before)) {
     await fleet.workers.get(name)?.stop();
@@ -161,12 +165,12 @@ test.skipIf(isShallow()).each(VERSIONS)('from %s', async (_, commit) => {
   }
 
   const leaving = [...fleet.gateways];
-  await addGateways(fleet, startGateway, workerAddress);
-  await goOn('gateways of before and of now');
+  await addGateways(fleet, newer.startGateway, workerAddress);
+  await goOn('earlier and newer gateways');
   // What stands in front sends them nothing new, and they finish what they have.
   fleet.gateways = fleet.gateways.filter((gateway) => !leaving.includes(gateway));
   await Promise.all(leaving.map((gateway) => gateway.stop()));
-  await goOn('all of now');
+  await goOn('all newer');
 
   stop.abort();
   await work;
@@ -178,13 +182,20 @@ test.skipIf(isShallow()).each(VERSIONS)('from %s', async (_, commit) => {
     expect(new Set(refs).size).toBe(refs.length);
     const [counted] = await db`
       select (select transaction_count from ledger.source where account_id = ${client.accountId}),
+             (select written_at is not null from ledger.source where account_id = ${client.accountId}) as "isNewer",
              (select total from ledger.write_log where account_id = ${client.accountId}
                order by written_at desc, total desc limit 1)`;
-    expect(counted).toEqual({ transaction_count: rows.length, total: rows.length });
+    expect(counted).toEqual({ transaction_count: rows.length, isNewer: true, total: rows.length });
   }
   const repeated = clients.reduce((sum, client) => sum + client.repeated, 0);
   console.log(`${rounds()} rounds, ${repeated} requests were sent again after a failure`);
 });
+
+async function textsOfFunctions(db: Sql): Promise<string[]> {
+  const rows = await db<{ text: string }[]>`
+    select prosrc as text from pg_proc where pronamespace = 'ledger'::regnamespace order by proname`;
+  return rows.map(({ text }) => text);
+}
 
 /** Holds all tables, as pg_dump does from its beginning to its end. */
 async function beginDump(databaseUrl: string) {

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:http2';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { credentials, loadPackageDefinition, status } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { service as healthService } from 'grpc-health-check';
@@ -141,7 +141,7 @@ test('the gateway has no code that calls the Admin service', () => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),
   );
-  expect(files).toContain('ledger.ts');
+  expect(files.map((file) => basename(file))).toContain('ledger.ts');
   for (const file of files) {
     expect([
       file,

@@ -20,6 +20,8 @@ insert into ledger.api_key (account_id, key_id, key_hash, revoked_at)
 select pg_temp.id(1, 3), pg_temp.id(6, n), sha256(convert_to('key of day ' || n, 'UTF8')), case when n < 1000 then now() end
   from generate_series(1, 1000) n;
 
+insert into ledger.account_of_key (account_id, key_id, key_hash) select account_id, key_id, key_hash from ledger.api_key;
+
 -- Three sources for each account, one of each type.
 insert into ledger.source (account_id, source_id, type, name, role, share_percent)
 select pg_temp.id(1, number), pg_temp.id(2, number * 3 + n), (array['uk-property', 'foreign-property', 'self-employment'])[n + 1],

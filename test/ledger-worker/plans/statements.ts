@@ -1,6 +1,6 @@
 /** The statements that there are: in the worker's source, and in the functions of the database. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import ts from 'typescript';
 import type { Sql } from '../../../ledger-worker/database.ts';
 
@@ -11,7 +11,9 @@ const OF_NO_TABLE = /^select 1$| from pg_settings /;
 
 /** Every statement and part of a statement of the worker, by the text that it becomes, values left out. */
 export function workerStatements(): { file: string; text: string; pattern: RegExp }[] {
-  const files = readdirSync(WORKER).filter((file) => file.endsWith('.ts') && file !== ASKED_ONCE);
+  const files = readdirSync(WORKER, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && basename(file) !== ASKED_ONCE,
+  );
   return files.flatMap((file) =>
     templatesIn(readFileSync(join(WORKER, file), 'utf8'))
       .map((pieces) => pieces.map(plain))

@@ -1,20 +1,9 @@
--- What is over its time goes: writes that no cap counts any more, and idempotency keys that nobody may repeat. Until now a write
--- was kept for good, and a key until its account used another one.
-
--- How far the workers have come, together: they pass over all accounts, one worker at a time, again and again.
-create table ledger.retention (
-  job           text primary key,
-  -- The last account that the pass under way has done; null: none is under way.
-  after_account uuid,
-  finished_at   timestamptz not null
-);
-insert into ledger.retention (job, finished_at) values ('forget', '-infinity');
-
--- Goes on with the pass under way, or begins one when the last ended `p_every` ago: over p_accounts accounts at most, and
--- no more than p_rows rows of each kind. Answers whether there is more to do. Of two workers one does it, and none waits.
+-- Deletes what is over its time: writes that no cap counts any more, and idempotency keys that nobody may repeat. Continues the
+-- pass under way, or begins one when the last ended `p_every` ago: over p_accounts accounts at most, and no more than p_rows
+-- rows of each kind. Returns whether there is more to do. Of two workers one does it, and none waits.
 --
 -- With the rights of the owner: the worker's role deletes no writes but by this.
-create function ledger.forget_old(
+create or replace function ledger.forget_old(
   p_every        interval,
   p_writes_kept  interval,
   p_key_lifetime interval,
@@ -101,35 +90,5 @@ begin
   end if;
   update ledger.retention set after_account = v_done where job = 'forget';
   return true;
-end
-$$;
-
-revoke all on function ledger.forget_old from public;
-
-create or replace function ledger.grant_to_worker() returns void
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  revoke all on all tables in schema ledger from ledger_worker;
-  revoke all on all functions in schema ledger from ledger_worker;
-  grant usage on schema ledger to ledger_worker;
-  grant select on all tables in schema ledger to ledger_worker;
-  grant insert on ledger.account, ledger.api_key, ledger.source, ledger.entry, ledger.write_log, ledger.idempotency_key,
-                  ledger.admin_action to ledger_worker;
-  grant update (plan) on ledger.account to ledger_worker;
-  grant update (revoked_at) on ledger.api_key to ledger_worker;
-  grant update (name, removed_at, transaction_count) on ledger.source to ledger_worker;
-  grant update (category) on ledger.entry to ledger_worker;
-  grant update (fingerprint, entry_ids, used_at), delete on ledger.idempotency_key to ledger_worker;
-  grant execute on function ledger.create_batches, ledger.known_entries, ledger.forget_old to ledger_worker;
-end
-$$;
-
-do $$
-begin
-  if exists (select from pg_roles where rolname = 'ledger_worker') then
-    perform ledger.grant_to_worker();
-  end if;
 end
 $$;

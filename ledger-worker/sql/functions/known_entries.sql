@@ -1,12 +1,7 @@
--- A batch of entries that are known is answered at three quarters of the cost: they are looked up by one scan of the index,
--- not one by one, and worded as text.
-
-drop function ledger.known_entries(uuid, uuid, uuid[], date[], ledger.entry_type[], bigint[], text[], text[], text[]);
-
--- Of the entries sent, those whose reference was known before: [{index, id, differingFields}], ascending. What is there
--- under its own id was created by this very request. Built object by object they take
--- longer.
-create function ledger.known_entries(
+-- Of the entries sent, those whose reference was known before: [{index, id, differingFields}], ascending. An entry that is there
+-- under its own id was created by this very request. The references are looked up by one scan of the index, and the result is
+-- put together as text: built object by object it takes longer.
+create or replace function ledger.known_entries(
   p_account_id   uuid,
   p_source_id    uuid,
   p_ids          uuid[],

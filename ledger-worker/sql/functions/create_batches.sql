@@ -1,9 +1,3 @@
--- The same at less cost: a statement of twenty parts takes long to begin, and a lone batch paid for all of them.
-
-drop function ledger.create_batches(
-  uuid[], bytea[], uuid[], integer[], text[], bytea[], integer[], integer[], uuid[], date[], ledger.entry_type[], bigint[],
-  text[], text[], text[], integer, interval, interval, boolean);
-
 -- Creates batches of entries in one transaction. Each is created whole or not at all, and none hears of the others: it is
 -- as if they had been created one after the other, in the order in which they stand.
 --
@@ -21,10 +15,14 @@ drop function ledger.create_batches(
 --   busy                    somebody else holds the account, and p_waits is not set
 -- Nothing was created but by the first.
 --
+-- What the same request has stored in an earlier attempt, under the same ids, is `created` again, and none of it is added: also
+-- where its key was revoked since, its plan changed, its source removed or its account deleted. Fails with unique_violation,
+-- for all batches, where an id is sent for another entry than it was stored for, or beside ids that are new.
+--
 -- p_waits: the call waits for the account. It is then for batches of one account only.
 --
 -- Relies on read committed: each statement of the body sees what had committed when it began.
-create function ledger.create_batches(
+create or replace function ledger.create_batches(
   p_account_ids      uuid[],
   p_key_hashes       bytea[],
   p_source_ids       uuid[],
@@ -70,6 +68,9 @@ declare
   v_first        integer := 1;
   v_last         integer;
   v_misplaced    integer[];
+  v_is_stored    boolean;
+  v_existing     json;
+  v_own          integer;
   v_entry_ids    uuid[];
   v              record;
 begin
@@ -164,20 +165,42 @@ begin
            is null;
 
     for n in 1 .. cardinality(p_account_ids) loop
-      continue when v_turns[n] <> v_turn or v_outcomes[n] <> 'created';
+      continue when v_turns[n] <> v_turn or v_outcomes[n] in ('busy', 'expired', 'repeated');
       v_first := v_firsts[n];
       v_last := v_first + p_sizes[n] - 1;
       if n = any (v_misplaced) then
         v_outcomes[n] := 'invalid_categories';
-        v_details[n] := json_build_object('sourceType', v_source_types[n], 'indexes', (
-          select json_agg(place - 1 order by place)
-            from unnest(p_types[v_first:v_last], p_categories[v_first:v_last])
-                 with ordinality as sent (type, category, place)
-           where category is not null
-             and (select true
-                    from ledger.category c
-                   where c.source_type = v_source_types[n] and c.entry_type = sent.type and c.category = sent.category)
-                 is null));
+      end if;
+
+      if v_outcomes[n] <> 'created' then
+        -- A client that is refused may send its entries elsewhere. So a request that has stored its entries in an earlier
+        -- attempt is not refused. For a key that was never one of the account, nothing is looked up.
+        select bool_or(is_own) and bool_and(is_own or is_known) into v_is_stored
+          from (select (select true from ledger.entry where account_id = p_account_ids[n] and entry_id = id)
+                       is not null as is_own,
+                       coalesce(ref in (
+                         select external_ref
+                           from ledger.entry
+                          where account_id = p_account_ids[n] and external_ref = any (p_refs[v_first:v_last])
+                            and external_ref is not null), false) as is_known
+                  from unnest(p_ids[v_first:v_last], p_refs[v_first:v_last]) as sent (id, ref)
+                 where (select true
+                          from ledger.api_key
+                         where account_id = p_account_ids[n] and key_hash = p_key_hashes[n])) as refused;
+        if v_is_stored then
+          v_outcomes[n] := 'stored';
+        elsif v_outcomes[n] = 'invalid_categories' then
+          v_details[n] := json_build_object('sourceType', v_source_types[n], 'indexes', (
+            select json_agg(place - 1 order by place)
+              from unnest(p_types[v_first:v_last], p_categories[v_first:v_last])
+                   with ordinality as sent (type, category, place)
+             where category is not null
+               and (select true
+                      from ledger.category c
+                     where c.source_type = v_source_types[n] and c.entry_type = sent.type
+                       and c.category = sent.category)
+                   is null));
+        end if;
       elsif v_used[n] + p_sizes[n] > p_cap then
         -- Only where the whole batch does not fit it matters how much of it is new. Counted before anything is inserted:
         -- to insert and roll back would leave the dead rows of every refused batch behind.
@@ -291,17 +314,37 @@ begin
       v_first := v_firsts[n];
       v_last := v_first + p_sizes[n] - 1;
 
-      if outcome = 'repeated' or outcome = 'created' and added < p_sizes[n] then
+      if outcome in ('repeated', 'stored') or outcome = 'created' and added < p_sizes[n] then
         v_entry_ids := null;
         if outcome = 'repeated' then
           select entry_ids into v_entry_ids
             from ledger.idempotency_key
            where account_id = p_account_ids[n] and idempotency_key = p_idempotency_keys[n];
         end if;
-        detail := json_build_object('ids', v_entry_ids, 'existing', ledger.known_entries(
+        v_existing := ledger.known_entries(
           p_account_ids[n], p_source_ids[n], coalesce(v_entry_ids, p_ids[v_first:v_last]), p_dates[v_first:v_last],
           p_types[v_first:v_last], p_amounts[v_first:v_last], p_categories[v_first:v_last],
-          p_descriptions[v_first:v_last], p_refs[v_first:v_last]));
+          p_descriptions[v_first:v_last], p_refs[v_first:v_last]);
+        detail := json_build_object('ids', v_entry_ids, 'existing', v_existing);
+
+        -- What is neither new nor known by its reference alone, an earlier attempt has stored: then it has stored all that
+        -- could be, and as it is sent now. Categories are set later, too.
+        v_own := case when outcome = 'repeated' then 0 else p_sizes[n] - added - json_array_length(v_existing) end;
+        if v_own > 0 then
+          select count(*)::integer as stored into v
+            from unnest(p_ids[v_first:v_last], p_dates[v_first:v_last], p_types[v_first:v_last],
+                        p_amounts[v_first:v_last], p_descriptions[v_first:v_last], p_refs[v_first:v_last])
+                 as sent (id, date, type, amount, description, ref)
+           where (select (e.type, e.amount_pence, e.description, e.external_ref)
+                         is not distinct from (sent.type, sent.amount, sent.description, sent.ref)
+                    from ledger.entry e
+                   where e.account_id = p_account_ids[n] and e.source_id = p_source_ids[n]
+                     and e.entry_date = sent.date and e.entry_id = sent.id);
+          if added > 0 or v.stored <> v_own then
+            raise exception 'an id stands for one entry, and for one request'
+              using errcode = 'unique_violation', constraint = 'entry_id_reused';
+          end if;
+        end if;
       end if;
 
       if outcome = 'created' and p_idempotency_keys[n] is not null then
@@ -317,51 +360,16 @@ begin
         -- The key itself may be among those that are left. Where all entries were known, the answer needs no ids.
         insert into ledger.idempotency_key (account_id, idempotency_key, fingerprint, entry_ids, used_at)
         values (p_account_ids[n], p_idempotency_keys[n], p_fingerprints[n],
-                case when coalesce(json_array_length(detail->'existing'), 0) < p_sizes[n]
-                     then p_ids[v_first:v_last] end,
+                case when added > 0 or v_own > 0 then p_ids[v_first:v_last] end,
                 clock_timestamp())
         on conflict (account_id, idempotency_key) do update
            set fingerprint = excluded.fingerprint, entry_ids = excluded.entry_ids, used_at = excluded.used_at;
       end if;
-      if outcome = 'repeated' then
+      if outcome in ('repeated', 'stored') then
         outcome := 'created';
       end if;
       return next;
     end loop;
   end loop;
 end
-$$;
-
--- Workers of the version before that call it for one batch, until the last of them is replaced.
-create or replace function ledger.create_entries(
-  p_account_id      uuid,
-  p_key_hash        bytea,
-  p_source_id       uuid,
-  p_ids             uuid[],
-  p_dates           date[],
-  p_types           ledger.entry_type[],
-  p_amounts         bigint[],
-  p_categories      text[],
-  p_descriptions    text[],
-  p_refs            text[],
-  p_cap             integer,
-  p_window          interval,
-  p_patience        interval,
-  p_idempotency_key text,
-  p_fingerprint     bytea,
-  p_key_lifetime    interval,
-  out outcome       text,
-  out detail        jsonb
-)
-language sql
-as $$
-  select outcome,
-         case when outcome = 'created'
-              then jsonb_build_object('added', added, 'ids', detail->'ids', 'existing', coalesce(detail->'existing', '[]'))
-              else detail::jsonb end
-    from ledger.create_batches(
-           array[p_account_id], array[p_key_hash], array[p_source_id],
-           array[(extract(epoch from p_patience) * 1000)::integer], array[p_idempotency_key], array[p_fingerprint],
-           array[cardinality(p_ids)], array_fill(1, array[cardinality(p_ids)]), p_ids, p_dates, p_types, p_amounts,
-           p_categories, p_descriptions, p_refs, p_cap, p_window, p_key_lifetime, true)
 $$;

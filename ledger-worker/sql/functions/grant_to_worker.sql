@@ -1,0 +1,23 @@
+-- Grants to the role ledger_worker what the worker's statements need, and takes back everything else. It is called after every
+-- migration and every change of a function, if the role is there. Where the owner may not make roles, somebody else makes it, and
+-- the owner calls the function.
+create or replace function ledger.grant_to_worker() returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  revoke all on all tables in schema ledger from ledger_worker;
+  revoke all on all functions in schema ledger from ledger_worker;
+  grant usage on schema ledger to ledger_worker;
+  grant select on all tables in schema ledger to ledger_worker;
+  grant insert on ledger.account, ledger.api_key, ledger.account_of_key, ledger.source, ledger.entry, ledger.write_log,
+                  ledger.idempotency_key, ledger.admin_action to ledger_worker;
+  grant update (plan, deleted_at, erasing_at) on ledger.account to ledger_worker;
+  grant update (revoked_at, stopped_with_account) on ledger.api_key to ledger_worker;
+  grant update (name, removed_at, transaction_count) on ledger.source to ledger_worker;
+  grant update (category) on ledger.entry to ledger_worker;
+  grant update (fingerprint, entry_ids, used_at), delete on ledger.idempotency_key to ledger_worker;
+  grant execute on function ledger.create_batches, ledger.known_entries, ledger.forget_old, ledger.delete_account,
+                            ledger.restore_account, ledger.erase_some to ledger_worker;
+end
+$$;

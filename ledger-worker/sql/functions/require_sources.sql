@@ -1,0 +1,15 @@
+-- Called by the trigger entry_has_source of ledger.entry: `added` holds the rows that the statement has added.
+create or replace function ledger.require_sources() returns trigger
+language plpgsql
+set enable_seqscan = off
+as $$
+begin
+  if exists (select from (select distinct account_id, source_id from added) as named
+              where (select true from ledger.source s
+                      where s.account_id = named.account_id and s.source_id = named.source_id) is null) then
+    raise exception 'an entry names a source that its account does not have'
+      using errcode = 'foreign_key_violation', constraint = 'entry_has_source';
+  end if;
+  return null;
+end
+$$;

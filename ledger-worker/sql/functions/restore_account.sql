@@ -1,0 +1,17 @@
+-- Restores a deleted account as it was, with the keys that its deletion has stopped. Returns the account; nothing when it is not
+-- deleted, or is being erased.
+create or replace function ledger.restore_account(p_account_id uuid) returns setof ledger.account
+language plpgsql
+as $$
+begin
+  perform from ledger.account
+    where account_id = p_account_id and deleted_at is not null and erasing_at is null
+      for no key update;
+  if not found then
+    return;
+  end if;
+  update ledger.api_key set revoked_at = null, stopped_with_account = false
+   where account_id = p_account_id and stopped_with_account;
+  return query update ledger.account set deleted_at = null where account_id = p_account_id returning *;
+end
+$$;

@@ -1,0 +1,12 @@
+/** The schema changes where somebody means it to, and nowhere else. */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { describeSchema, EXPECTED, UPDATE } from './schema.ts';
+
+setDefaultTimeout(60_000);
+
+test('a migrated database has the schema that is written down', async () => {
+  const expected = readFileSync(EXPECTED, 'utf8');
+  const actual = await describeSchema();
+  expect(actual, `Is the change meant? Then write it down: ${UPDATE}`).toBe(expected);
+});
