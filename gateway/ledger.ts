@@ -163,7 +163,6 @@ export function createLedger({ address, security, onRejected, metrics }: LedgerO
         caller,
         sourceId,
         limit,
-        asJson: true,
         ...(from !== undefined && { from }),
         ...(to !== undefined && { to }),
         ...(after !== undefined && { after }),

@@ -1,5 +1,5 @@
 /** The Ledger service: messages in, questions to the books, messages out. */
-import type { CallContext, Entry, Handlers, LedgerDefinition, Source } from '../proto/ledger.ts';
+import type { CallContext, Handlers, LedgerDefinition, Source } from '../proto/ledger.ts';
 import { LIMITS } from '../proto/vocabulary.ts';
 import { type Batch, createBatches, type Outcome } from './create-batches.ts';
 import type { Sql } from './database.ts';
@@ -65,7 +65,7 @@ export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics):
       return { sources: { sources: result.sources as Source[] } };
     },
 
-    async listEntries({ caller, sourceId, from, to, after, limit, asJson }, call) {
+    async listEntries({ caller, sourceId, from, to, after, limit }, call) {
       if (limit < 1 || limit > LIMITS.pageSizeMax) {
         throw invalidArgument(`limit must be 1 to ${LIMITS.pageSizeMax}`);
       }
@@ -76,15 +76,7 @@ export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics):
       const result = await pages.add({ ...query, call });
       switch (result.outcome) {
         case 'page':
-          return {
-            page: {
-              ...(asJson
-                ? { entriesJson: Buffer.from(result.entriesJson) }
-                : { entries: entriesIn(result.entriesJson) }),
-              hasMore: result.last !== null,
-              last: result.last,
-            },
-          };
+          return { page: { entriesJson: Buffer.from(result.entriesJson), last: result.last } };
         case 'sourceNotFound':
           return { sourceNotFound: {} };
         case 'rejected':
@@ -94,7 +86,7 @@ export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics):
 
     async createEntries(request, call) {
       const { sourceId } = request;
-      const [entries, idempotency] = [newEntries(request), idempotencyOf(request)];
+      const [entries, idempotency] = [newEntries(request.entriesJson), idempotencyOf(request)];
       requireUuid(sourceId);
       const caller = requireCaller(request.caller);
       const result = await writes.add({ caller, sourceId, entries, idempotency, call });
@@ -116,9 +108,4 @@ export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics):
       }
     },
   };
-}
-
-/** For who does not want them as JSON. What is null in it is left out of a message. */
-function entriesIn(json: string): Entry[] {
-  return JSON.parse(`[${json}]`);
 }

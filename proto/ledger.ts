@@ -36,7 +36,6 @@ export type * from './generated/ledger/v1/Caller.ts';
 export type * from './generated/ledger/v1/Created.ts';
 export type * from './generated/ledger/v1/CreateEntriesRequest.ts';
 export type * from './generated/ledger/v1/DailyCapReached.ts';
-export type * from './generated/ledger/v1/Entry.ts';
 export type * from './generated/ledger/v1/InvalidCategories.ts';
 export type * from './generated/ledger/v1/Key.ts';
 export type * from './generated/ledger/v1/Ledger.ts';

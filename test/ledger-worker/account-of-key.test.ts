@@ -5,7 +5,8 @@ import { migrate } from '../../ledger-worker/migrate.ts';
 import type { Service } from '../../local/child.ts';
 import { startWorker } from '../../local/system.ts';
 import { hashApiKey } from '../../proto/api-key.ts';
-import { type AdminClient, createAdminClient, createLedgerClient } from '../../proto/ledger.ts';
+import { type AdminClient, createAdminClient } from '../../proto/ledger.ts';
+import { openLedger, type TestLedger } from '../ledger.ts';
 import { sql, system } from '../system.ts';
 import { BEFORE_ACCOUNT_OF_KEY } from './before-account-of-key.ts';
 
@@ -17,7 +18,7 @@ address.pathname = name;
 const services: Service[] = [];
 let books: Sql;
 let admin: AdminClient;
-let ledger: ReturnType<typeof createLedgerClient>;
+let ledger: TestLedger;
 
 beforeAll(async () => {
   await sql`create database ${sql(name)}`;
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const worker = await startWorker({ databaseUrl: address.href });
   services.push(worker);
   admin = createAdminClient(worker.adminAddress, 'a test');
-  ledger = createLedgerClient(worker.address, {});
+  ledger = openLedger(worker.address);
 });
 afterAll(async () => {
   admin.close();
