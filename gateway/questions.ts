@@ -4,7 +4,7 @@ import type {
   Answer__Output as Answer,
   AskCall,
   AskReply__Output as AskReply,
-  createLedgerClient,
+  LedgerClient,
   Question,
   QuestionName,
   ReplyOf,
@@ -40,7 +40,7 @@ interface Asked {
   index?: number;
 }
 
-type Client = Pick<ReturnType<typeof createLedgerClient>, 'ask'>;
+type Client = Pick<LedgerClient, 'ask'>;
 
 export class Questions {
   readonly #client: Client;

@@ -1,5 +1,5 @@
 /** The Ledger service: messages in, questions to the books, messages out. */
-import type { CallContext, Handlers, LedgerDefinition, Source } from '../proto/ledger.ts';
+import type { CallContext, LedgerHandlers, Source } from '../proto/ledger.ts';
 import { LIMITS } from '../proto/vocabulary.ts';
 import { type Batch, createBatches, type Outcome } from './create-batches.ts';
 import type { Sql } from './database.ts';
@@ -15,8 +15,8 @@ import { invalidArgument } from './status.ts';
 const WRITES = { groupsMax: 2, itemsMax: 64, sizeMax: 1_000 };
 const READS = { groupsMax: 2, waitsMax: 0, itemsMax: 64, sizeMax: 1_000 };
 
-/** Answers the RPCs of proto/ledger.proto from the database. */
-export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics): Handlers<LedgerDefinition> {
+/** Answers the questions of proto/ledger.proto from the database. */
+export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics): LedgerHandlers {
   type Asks<Question> = Question & { call: CallContext };
   const identities = new Groups({
     work: (asked: readonly Asks<{ keyHash: Buffer }>[], _, gone) => {

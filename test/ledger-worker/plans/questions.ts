@@ -212,7 +212,7 @@ function knownEntries(account: typeof BIG | typeof FULL, count: number): Entry[]
   }));
 }
 
-/** The name of each begins with that of its RPC. */
+/** The name of each begins with that of its question or RPC. */
 export const QUESTIONS = [
   ...authenticate,
   ...listSources,
