@@ -1,5 +1,6 @@
 /** Questions to the worker: one call takes all that are asked while it is open, and each has its own answer. */
 import { type ServiceError, status } from '@grpc/grpc-js';
+import type { Attributes } from '@opentelemetry/api';
 import type {
   Answer__Output as Answer,
   AskCall,
@@ -10,7 +11,7 @@ import type {
   ReplyOf,
   RequestOf,
 } from '../proto/ledger.ts';
-import type { Attributes, Span } from '../proto/tracing.ts';
+import type { Span } from '../proto/tracing.ts';
 
 export interface QuestionOptions {
   /** ms since the epoch. */

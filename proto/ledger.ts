@@ -43,6 +43,7 @@ export type * from './generated/ledger/v1/Page.ts';
 export type * from './generated/ledger/v1/Question.ts';
 export type * from './generated/ledger/v1/Rejection.ts';
 export type * from './generated/ledger/v1/Source.ts';
+export type * from './generated/ledger/v1/TraceContext.ts';
 
 export const PROTO_FILES = ['ledger.proto', 'admin.proto'].map((name) => join(import.meta.dir, name));
 
