@@ -39,7 +39,7 @@ describe('not traced:', () => {
     }
   });
 
-  test('a question of a gateway that says nothing of traces, as one of the version before', async () => {
+  test('a question of a gateway that says nothing of traces, as one without a collector', async () => {
     const ledger = createLedgerClient(worker.address, {});
     // What it was not asked for by a gateway that traces.
     const own = () => {
