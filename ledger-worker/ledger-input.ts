@@ -8,8 +8,8 @@ import type {
 } from '../proto/ledger.ts';
 import { isUuid, isUuidV7 } from '../proto/uuid.ts';
 import { ENTRY_TYPES, LIMITS } from '../proto/vocabulary.ts';
+import type { Caller } from './caller.ts';
 import type { Batch, NewEntry } from './create-batches.ts';
-import type { Caller } from './ledger.ts';
 import { invalidArgument } from './status.ts';
 
 const FINGERPRINT_BYTES = 32;

@@ -1,10 +1,11 @@
 /** The Ledger service: messages in, questions to the books, messages out. */
 import type { CallContext, LedgerHandlers, Source } from '../proto/ledger.ts';
 import { LIMITS } from '../proto/vocabulary.ts';
+import type { Caller } from './caller.ts';
 import { type Batch, createBatches, type Outcome } from './create-batches.ts';
 import type { Sql } from './database.ts';
 import { Groups } from './groups.ts';
-import { authenticate, type Caller, listSources, type PageQuery } from './ledger.ts';
+import { authenticate, listSources, type PageQuery } from './ledger.ts';
 import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './ledger-input.ts';
 import type { Metrics } from './metrics.ts';
 import { observe } from './observe.ts';
