@@ -18,8 +18,6 @@ import { LIMITS } from '../proto/vocabulary.ts';
 import { origins } from './cors.ts';
 import { redisAddress, servers } from './redis-address.ts';
 
-export type Config = ReturnType<typeof readConfig>;
-
 /** @throws Error with one sentence that names what is missing or bad. */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const config = readEnvironment(env, {

@@ -13,10 +13,8 @@ local cap, window, entries = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV
 local function write_at(index)
   local element = redis.call('LINDEX', KEYS[1], index)
   if not element then return nil end
-  local earliest, total, latest = element:match('(%d+):(%d+):?(%d*)')
-  earliest = tonumber(earliest)
-  -- Gateways of the version before write no latest time.
-  return { earliest = earliest, total = tonumber(total), latest = tonumber(latest) or earliest }
+  local earliest, total, latest = element:match('(%d+):(%d+):(%d+)')
+  return { earliest = tonumber(earliest), total = tonumber(total), latest = tonumber(latest) }
 end
 
 local clock = redis.call('TIME')

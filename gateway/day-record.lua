@@ -11,13 +11,13 @@ local earliest, latest, total = now - age, now, 0
 
 local newest = redis.call('LINDEX', KEYS[1], -1)
 if newest then
-  local newest_earliest, newest_total, newest_latest = newest:match('(%d+):(%d+):?(%d*)')
+  local newest_earliest, newest_total, newest_latest = newest:match('(%d+):(%d+):(%d+)')
   -- Times ascend, whatever the clock or the order of arrival.
   earliest = math.max(earliest, tonumber(newest_earliest))
-  latest = math.max(latest, tonumber(newest_latest) or earliest)
+  latest = math.max(latest, tonumber(newest_latest))
   total = tonumber(newest_total)
 else
-  redis.call('RPUSH', KEYS[1], '0:0')
+  redis.call('RPUSH', KEYS[1], '0:0:0')
 end
 redis.call('RPUSH', KEYS[1], string.format('%.0f:%.0f:%.0f', earliest, total + created, latest))
 redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000))

@@ -1,4 +1,4 @@
-/** The gateway's view of the ledger worker: one function per RPC, with deadline and retry; refusals are ApiErrors. */
+/** The gateway's view of the ledger worker: one function per question, with deadline and retry; refusals are ApiErrors. */
 import { status } from '@grpc/grpc-js';
 import { ExponentialBackoff, handleType, retry } from 'cockatiel';
 import {
@@ -163,7 +163,6 @@ export function createLedger({ address, security, onRejected, metrics }: LedgerO
         caller,
         sourceId,
         limit,
-        asJson: true,
         ...(from !== undefined && { from }),
         ...(to !== undefined && { to }),
         ...(after !== undefined && { after }),
@@ -210,7 +209,7 @@ export function createLedger({ address, security, onRejected, metrics }: LedgerO
   };
 }
 
-/** A failure that another attempt may cure. Every RPC may be repeated: entries carry their ids. */
+/** A failure that another attempt may cure. Every question may be repeated: entries carry their ids. */
 class Transient extends Error {}
 
 const TRANSIENT = new Set([

@@ -1,16 +1,17 @@
 /** Questions to the worker: one call takes all that are asked while it is open, and each has its own answer. */
 import { type ServiceError, status } from '@grpc/grpc-js';
+import type { Attributes } from '@opentelemetry/api';
 import type {
   Answer__Output as Answer,
   AskCall,
   AskReply__Output as AskReply,
-  createLedgerClient,
+  LedgerClient,
   Question,
   QuestionName,
   ReplyOf,
   RequestOf,
 } from '../proto/ledger.ts';
-import type { Attributes, Span } from '../proto/tracing.ts';
+import type { Span } from '../proto/tracing.ts';
 
 export interface QuestionOptions {
   /** ms since the epoch. */
@@ -40,7 +41,7 @@ interface Asked {
   index?: number;
 }
 
-type Client = Pick<ReturnType<typeof createLedgerClient>, 'ask'>;
+type Client = Pick<LedgerClient, 'ask'>;
 
 export class Questions {
   readonly #client: Client;

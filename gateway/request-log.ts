@@ -28,8 +28,6 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 // Asked all the time, by machines.
 const PROBES = new Set(['/healthz', '/readyz']);
 
-export type RequestLog = ReturnType<typeof createRequestLog>;
-
 /** To be told when a request begins, fails, is left by its client, and is answered. No key and nothing of a body is written. */
 export function createRequestLog(log: Logger, metrics: Metrics, traces: Traces | undefined) {
   const seen = new WeakMap<Request, Seen>();

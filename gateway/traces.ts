@@ -21,10 +21,8 @@ export function createTraces(tracing: Tracing) {
   return {
     begun(request: Request): void {
       const { headers } = request;
-      const traceparent = headers.get('traceparent');
-      const caller =
-        traceparent === null ? undefined : { traceparent, tracestate: headers.get('tracestate') ?? '' };
-      const span = tracing.startSpan('HTTP', {}, caller);
+      const [traceparent, tracestate] = [headers.get('traceparent') ?? '', headers.get('tracestate') ?? ''];
+      const span = tracing.startSpan('HTTP', {}, { traceparent, tracestate });
       if (span) spans.set(request, span);
     },
 

@@ -4,7 +4,6 @@ import { isUuid } from '../proto/uuid.ts';
 import { SOURCE_ROLES, SOURCE_TYPES } from '../proto/vocabulary.ts';
 import type { NewSource } from './accounts.ts';
 import { invalidArgument, notFound } from './status.ts';
-import { isCertain } from './text.ts';
 
 const NAME_LENGTH_MAX = 200;
 
@@ -33,7 +32,8 @@ export function sourceName(name: string): string {
   if (name.trim() === '' || [...name].length > NAME_LENGTH_MAX || name.includes('\0')) {
     throw invalidArgument(`name must be 1 to ${NAME_LENGTH_MAX} characters`);
   }
-  if (!isCertain(name)) throw invalidArgument('name must be UTF-8, without U+FFFD');
+  // It may stand for anything that was no UTF-8.
+  if (name.includes('\ufffd')) throw invalidArgument('name must be UTF-8, without U+FFFD');
   return name;
 }
 

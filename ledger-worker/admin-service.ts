@@ -2,11 +2,9 @@
 import {
   type Account as AccountMessage,
   type Action as ActionMessage,
-  type AdminCall,
-  type AdminDefinition,
   type AdminEntry,
+  type AdminHandlers,
   type AdminSource,
-  type Handlers,
   type Key as KeyMessage,
   withoutNulls,
 } from '../proto/ledger.ts';
@@ -40,7 +38,7 @@ const ACCOUNTS_PER_PAGE_MAX = 1000;
  * Answers the RPCs of proto/admin.proto from the database.
  * @param keyPrefix what the keys that it makes begin with
  */
-export function adminService(sql: Sql, keyPrefix: string): Handlers<AdminDefinition, AdminCall> {
+export function adminService(sql: Sql, keyPrefix: string): AdminHandlers {
   return {
     async createAccount({ plan }, call) {
       return accountMessage(await createAccount(sql, call.actor(), oneOf('plan', plan, Object.keys(PLANS))));

@@ -13,8 +13,6 @@ import {
 } from '../proto/environment.ts';
 import { tlsOf } from './database-tls.ts';
 
-export type Config = ReturnType<typeof readConfig>;
-
 /** @throws Error with one sentence that names what is missing or bad. */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const config = readEnvironment(env, {

@@ -3,8 +3,8 @@ import type { CallContext } from '../proto/ledger.ts';
 import { LIMITS, type SourceType } from '../proto/vocabulary.ts';
 import { arrayText, bytesElement, textElement } from './array-text.ts';
 import { ask } from './ask.ts';
+import { type Caller, INVALID_KEY, type Refused, SOURCE_NOT_FOUND, UPGRADE_REQUIRED } from './caller.ts';
 import type { Sql } from './database.ts';
-import { type Caller, INVALID_KEY, type Refused, SOURCE_NOT_FOUND, UPGRADE_REQUIRED } from './ledger.ts';
 import { AnswerLost } from './status.ts';
 
 export interface NewEntry {

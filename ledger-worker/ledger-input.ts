@@ -8,10 +8,9 @@ import type {
 } from '../proto/ledger.ts';
 import { isUuid, isUuidV7 } from '../proto/uuid.ts';
 import { ENTRY_TYPES, LIMITS } from '../proto/vocabulary.ts';
+import type { Caller } from './caller.ts';
 import type { Batch, NewEntry } from './create-batches.ts';
-import type { Caller } from './ledger.ts';
 import { invalidArgument } from './status.ts';
-import { isCertain, isWellFormed } from './text.ts';
 
 const FINGERPRINT_BYTES = 32;
 
@@ -39,19 +38,14 @@ export function requireDay(date: string): void {
   }
 }
 
-/** The entries of a request, in whichever of the two ways they were sent. */
-export function newEntries({ entries, entriesJson }: CreateEntriesRequest): readonly NewEntry[] {
-  if (entries.length > 0 && entriesJson.length > 0) {
-    throw invalidArgument('entries are sent either as messages or as JSON');
-  }
-  const sent: readonly NewEntry[] = entriesJson.length > 0 ? parseEntries(entriesJson) : entries;
+export function newEntries(entriesJson: Buffer): readonly NewEntry[] {
+  const sent = parseEntries(entriesJson);
   if (sent.length < 1 || sent.length > LIMITS.entriesPerRequest) {
     throw invalidArgument(`a request carries 1 to ${LIMITS.entriesPerRequest} entries`);
   }
-  const isSound = entriesJson.length > 0 ? isWellFormed : isCertain;
   let before = '';
   for (const entry of sent) {
-    requireWellFormed(entry, isSound);
+    requireWellFormed(entry);
     const id = entry.id.toLowerCase();
     if (id <= before) throw invalidArgument('the ids of a request ascend, and each is there once');
     before = id;
@@ -59,24 +53,30 @@ export function newEntries({ entries, entriesJson }: CreateEntriesRequest): read
   return sent;
 }
 
-function requireWellFormed(
-  { id, date, type, category = '', description = '', externalRef = '' }: NewEntry,
-  isSound: (text: string) => boolean,
-): void {
+function requireWellFormed({
+  id,
+  date,
+  type,
+  category = '',
+  description = '',
+  externalRef = '',
+}: NewEntry): void {
   if (!isUuidV7(id)) throw invalidArgument('the id of an entry is a UUIDv7');
   requireDate(date);
   if (!(ENTRY_TYPES as readonly string[]).includes(type)) {
     throw invalidArgument(`a type is one of ${ENTRY_TYPES.join(', ')}`);
   }
-  if (!(isSound(category) && isSound(description) && isSound(externalRef))) {
-    throw invalidArgument('a text is Unicode: no half of a surrogate pair, and in a message no U+FFFD');
+  // The escapes of JSON can name half of a surrogate pair, in whose place U+FFFD would be stored.
+  if (!(category.isWellFormed() && description.isWellFormed() && externalRef.isWellFormed())) {
+    throw invalidArgument('a text is Unicode: no half of a surrogate pair');
   }
 }
 
 export function idempotencyOf({ idempotency }: CreateEntriesRequest): Batch['idempotency'] {
   if (!idempotency) return null;
   const { key, fingerprint } = idempotency;
-  if (key === '' || [...key].length > LIMITS.idempotencyKeyMax || !isCertain(key)) {
+  // U+FFFD may stand for anything that was no UTF-8.
+  if (key === '' || [...key].length > LIMITS.idempotencyKeyMax || key.includes('\ufffd')) {
     throw invalidArgument(`an idempotency key has 1 to ${LIMITS.idempotencyKeyMax} characters`);
   }
   if (fingerprint.length !== FINGERPRINT_BYTES) {
@@ -97,7 +97,7 @@ function parseEntries(json: Buffer): NewEntry[] {
   throw invalidArgument('entries_json is no JSON array of entries in UTF-8');
 }
 
-/** Its members are of the types that those of a message have. */
+/** Whether its members have the types that the contract names. */
 function isEntry(entry: unknown): entry is NewEntry {
   if (typeof entry !== 'object' || entry === null) return false;
   const { id, date, type, amountPence, category, description, externalRef } = entry as Partial<NewEntry>;

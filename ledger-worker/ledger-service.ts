@@ -1,10 +1,11 @@
 /** The Ledger service: messages in, questions to the books, messages out. */
-import type { CallContext, Entry, Handlers, LedgerDefinition, Source } from '../proto/ledger.ts';
+import type { CallContext, LedgerHandlers, Source } from '../proto/ledger.ts';
 import { LIMITS } from '../proto/vocabulary.ts';
+import type { Caller } from './caller.ts';
 import { type Batch, createBatches, type Outcome } from './create-batches.ts';
 import type { Sql } from './database.ts';
 import { Groups } from './groups.ts';
-import { authenticate, type Caller, listSources, type PageQuery } from './ledger.ts';
+import { authenticate, listSources, type PageQuery } from './ledger.ts';
 import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './ledger-input.ts';
 import type { Metrics } from './metrics.ts';
 import { observe } from './observe.ts';
@@ -15,8 +16,8 @@ import { invalidArgument } from './status.ts';
 const WRITES = { groupsMax: 2, itemsMax: 64, sizeMax: 1_000 };
 const READS = { groupsMax: 2, waitsMax: 0, itemsMax: 64, sizeMax: 1_000 };
 
-/** Answers the RPCs of proto/ledger.proto from the database. */
-export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics): Handlers<LedgerDefinition> {
+/** Answers the questions of proto/ledger.proto from the database. */
+export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics): LedgerHandlers {
   type Asks<Question> = Question & { call: CallContext };
   const identities = new Groups({
     work: (asked: readonly Asks<{ keyHash: Buffer }>[], _, gone) => {
@@ -65,7 +66,7 @@ export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics):
       return { sources: { sources: result.sources as Source[] } };
     },
 
-    async listEntries({ caller, sourceId, from, to, after, limit, asJson }, call) {
+    async listEntries({ caller, sourceId, from, to, after, limit }, call) {
       if (limit < 1 || limit > LIMITS.pageSizeMax) {
         throw invalidArgument(`limit must be 1 to ${LIMITS.pageSizeMax}`);
       }
@@ -76,15 +77,7 @@ export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics):
       const result = await pages.add({ ...query, call });
       switch (result.outcome) {
         case 'page':
-          return {
-            page: {
-              ...(asJson
-                ? { entriesJson: Buffer.from(result.entriesJson) }
-                : { entries: entriesIn(result.entriesJson) }),
-              hasMore: result.last !== null,
-              last: result.last,
-            },
-          };
+          return { page: { entriesJson: Buffer.from(result.entriesJson), last: result.last } };
         case 'sourceNotFound':
           return { sourceNotFound: {} };
         case 'rejected':
@@ -94,7 +87,7 @@ export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics):
 
     async createEntries(request, call) {
       const { sourceId } = request;
-      const [entries, idempotency] = [newEntries(request), idempotencyOf(request)];
+      const [entries, idempotency] = [newEntries(request.entriesJson), idempotencyOf(request)];
       requireUuid(sourceId);
       const caller = requireCaller(request.caller);
       const result = await writes.add({ caller, sourceId, entries, idempotency, call });
@@ -116,9 +109,4 @@ export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics):
       }
     },
   };
-}
-
-/** For who does not want them as JSON. What is null in it is left out of a message. */
-function entriesIn(json: string): Entry[] {
-  return JSON.parse(`[${json}]`);
 }

@@ -5,28 +5,22 @@
 import type { Plan, SourceRole, SourceType } from '../proto/vocabulary.ts';
 import { arrayText, bytesElement } from './array-text.ts';
 import { ask } from './ask.ts';
+import {
+  type Asked,
+  accountIds,
+  type Caller,
+  type CallerFlags,
+  callerFlags,
+  INVALID_KEY,
+  keyHashes,
+  perQuestion,
+  type Refused,
+  refusal,
+  SOURCE_NOT_FOUND,
+  UPGRADE_REQUIRED,
+} from './caller.ts';
 import type { Sql } from './database.ts';
-import { AnswerLost } from './status.ts';
-
-/** Who asks: the hash of the key that the request came with, and the account it was found to belong to. */
-export interface Caller {
-  keyHash: Buffer;
-  accountId: string;
-}
-
-export interface Refused {
-  outcome: 'rejected';
-  rejected: 'REJECTION_INVALID_KEY' | 'REJECTION_UPGRADE_REQUIRED';
-}
-export const INVALID_KEY: Refused = { outcome: 'rejected', rejected: 'REJECTION_INVALID_KEY' };
-export const UPGRADE_REQUIRED: Refused = { outcome: 'rejected', rejected: 'REJECTION_UPGRADE_REQUIRED' };
-export const SOURCE_NOT_FOUND = { outcome: 'sourceNotFound' } as const;
-
-/** One row at least for each question, whatever is found. */
-interface Asked {
-  /** Of the question, counted from 1. */
-  n: number;
-}
+import { sourceVersion } from './source-versions.ts';
 
 type Identity = Refused | { outcome: 'identity'; accountId: string; plan: Plan };
 
@@ -60,11 +54,6 @@ export async function authenticate(
     if (!row.apiAccess) return UPGRADE_REQUIRED;
     return { outcome: 'identity', accountId: row.accountId, plan: row.plan };
   });
-}
-
-interface CallerFlags extends Asked {
-  found: boolean;
-  apiAccess: boolean;
 }
 
 interface SourceRow {
@@ -192,48 +181,6 @@ export async function listEntries(
   });
 }
 
-/**
- * What a page is judged by: whether it may be read, and which version of its source is the one of now. Everything that
- * changes the entries of a source makes a new one.
- */
-export async function sourceVersions(
-  sql: Sql,
-  pages: readonly PageQuery[],
-  gone: AbortSignal,
-): Promise<(Refused | typeof SOURCE_NOT_FOUND | { outcome: 'version'; version: string })[]> {
-  const callers = pages.map(({ caller }) => caller);
-  const query = () => sql<(CallerFlags & { version: string | null })[]>`
-    select asked.n, caller.found, caller."apiAccess", ${sourceVersion(sql)} as version
-      from unnest(
-             ${accountIds(callers)}::uuid[], ${keyHashes(callers)}::bytea[],
-             ${arrayText(pages, ({ sourceId }) => sourceId)}::uuid[]
-           ) with ordinality as asked (account_id, key_hash, source_id, n)
-     cross join lateral ${callerFlags(sql)} as caller`;
-  const rows = await ask(sql, query, 'found', { cancelled: gone });
-  return perQuestion(rows, pages.length).map(([row]) => {
-    const refused = refusal(row);
-    if (refused) return refused;
-    return row?.version ? { outcome: 'version', version: row.version } : SOURCE_NOT_FOUND;
-  });
-}
-
-/**
- * Null where there is no such source. The transaction that last changed its row, and the account's last write: after a
- * standby has taken over, the number of a transaction that it did not know is given a second time.
- */
-function sourceVersion(sql: Sql) {
-  return sql`(
-    select concat_ws(' ', s.xmin, (
-             select extract(epoch from written_at) || ' ' || total
-               from ledger.write_log l
-              where l.account_id = asked.account_id
-              order by written_at desc, total desc
-              limit 1))
-      from ledger.source s
-     where s.account_id = asked.account_id and s.source_id = asked.source_id and removed_at is null
-  )`;
-}
-
 // Within JSON a line end is escaped: it stands between entries only.
 const BETWEEN = ',\n';
 
@@ -257,34 +204,6 @@ function before({ to = LATEST, after }: PageQuery): { date: string; id: string }
 export async function isReachable(sql: Sql): Promise<boolean> {
   const rows = await sql`select 1`.catch(() => []);
   return rows.length === 1;
-}
-
-const accountIds = (callers: readonly Caller[]) => arrayText(callers, ({ accountId }) => accountId);
-const keyHashes = (callers: readonly Caller[]) => arrayText(callers, ({ keyHash }) => bytesElement(keyHash));
-
-/** One row, whether or not `asked` names such a key: what the key may do, in the snapshot of the statement around it. */
-function callerFlags(sql: Sql) {
-  return sql`(
-    select count(*) > 0 as found, coalesce(bool_or(p.api_access), false) as "apiAccess"
-      from ledger.api_key k
-      join ledger.account a on a.account_id = k.account_id
-      join ledger.plan p on p.plan = a.plan
-     where k.account_id = asked.account_id and k.key_hash = asked.key_hash and revoked_at is null
-  )`;
-}
-
-function refusal(flags: CallerFlags | undefined): Refused | undefined {
-  if (!flags?.found) return INVALID_KEY;
-  if (!flags.apiAccess) return UPGRADE_REQUIRED;
-  return undefined;
-}
-
-function perQuestion<Row extends Asked>(rows: readonly Row[], questions: number): Row[][] {
-  const own: Row[][] = Array.from({ length: questions }, () => []);
-  for (const row of rows) own[row.n - 1]?.push(row);
-  // Nobody may be told "no such key" because an answer went astray.
-  if (own.some((each) => each.length === 0)) throw new AnswerLost();
-  return own;
 }
 
 /** A left join that found nothing still makes one row, of nulls. */

@@ -6,8 +6,7 @@ import type {
   AskReply,
   AskRequest__Output as AskRequest,
   CallContext,
-  Handlers,
-  LedgerDefinition,
+  LedgerHandlers,
   Question__Output as Question,
 } from '../proto/ledger.ts';
 import { endRpc, rpcSpan, type Tracing } from '../proto/tracing.ts';
@@ -20,9 +19,9 @@ const TIMEOUT_MS_MAX = 2 ** 31 - 1;
 
 type Handler = (request: unknown, call: CallContext) => Promise<object>;
 
-/** Answers each question by the handler of its RPC, through the same door. */
+/** Answers each question by its handler, through the door. */
 export function answerQuestions(
-  handlers: Handlers<LedgerDefinition>,
+  handlers: LedgerHandlers,
   door: Door,
   metrics: Metrics,
   tracing: Tracing | undefined,

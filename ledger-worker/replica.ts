@@ -3,9 +3,10 @@ import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'co
 import type { Logger } from 'pino';
 import type { CallContext } from '../proto/ledger.ts';
 import { requireSettings, type Sql } from './database.ts';
-import { listEntries, type PageAnswer, type PageQuery, sourceVersions } from './ledger.ts';
+import { listEntries, type PageAnswer, type PageQuery } from './ledger.ts';
 import type { Metrics } from './metrics.ts';
 import { observe, traced } from './observe.ts';
+import { sourceVersions } from './source-versions.ts';
 import { mayPass } from './status.ts';
 
 type Asked = PageQuery & { call: CallContext };

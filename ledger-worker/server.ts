@@ -15,11 +15,10 @@ import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from 'pino';
 import {
   type AdminCall,
-  type AdminDefinition,
+  type AdminHandlers,
   AdminService,
   adminPackage,
-  type Handlers,
-  type LedgerDefinition,
+  type LedgerHandlers,
   LedgerService,
   ledgerPackage,
   MESSAGE_BYTES_MAX,
@@ -33,8 +32,8 @@ import { answerQuestions } from './questions.ts';
 import { toStatus } from './status.ts';
 
 export interface Services {
-  ledger: Handlers<LedgerDefinition>;
-  admin: Handlers<AdminDefinition, AdminCall>;
+  ledger: LedgerHandlers;
+  admin: AdminHandlers;
   /** Whether the services can do their work; asked again and again. While they cannot, calls are refused at once. */
   isHealthy(): Promise<boolean>;
 }
@@ -83,18 +82,10 @@ export async function serve(
   });
   // One for each service: a key can be revoked however busy its owner keeps the house.
   const newDoor = () => createDoor(callsMax, () => reachable);
-  const ledgerDoor = newDoor();
-  const ledgerMethods = {
-    ...bind(LedgerService, ledger, ledgerDoor, metrics, log),
-    Ask: answerQuestions(ledger, ledgerDoor, metrics, tracing, log),
-  };
+  const ledgerMethods = { Ask: answerQuestions(ledger, newDoor(), metrics, tracing, log) };
   const ledgerServer = newServer(ledgerPackage, LedgerService, ledgerMethods, health, CONNECTION_AGE);
-  const adminServer = newServer(
-    adminPackage,
-    AdminService,
-    bind(AdminService, admin, newDoor(), metrics, log),
-    health,
-  );
+  const adminMethods = bind(admin, newDoor(), metrics, log);
+  const adminServer = newServer(adminPackage, AdminService, adminMethods, health);
 
   const address = await listen(ledgerServer, listenAddress, security);
   const adminAddress = await listen(adminServer, listenAdminAddress, security);
@@ -156,16 +147,14 @@ function newServer(
   return server;
 }
 
-/** An async function per RPC, as grpc-js wants it: a callback, and a status instead of an exception. */
+/** The Admin service: an async function per RPC, as grpc-js wants it: a callback, and a status instead of an exception. */
 function bind(
-  service: ServiceDefinition,
   handlers: Record<string, (request: never, call: AdminCall) => Promise<unknown>>,
   door: Door,
   metrics: Metrics,
   log: Logger,
 ): UntypedServiceImplementation {
-  const unary = Object.entries(service).filter(([, { responseStream }]) => !responseStream);
-  const methods = unary.map(([name]) => {
+  const methods = Object.keys(AdminService).map((name) => {
     const handler = handlers[uncapitalize(name)];
     if (!handler) throw new Error(`no handler for ${name}`);
     const answer = (call: ServerUnaryCall<never, unknown>, callback: sendUnaryData<unknown>) => {

@@ -10,7 +10,7 @@ import { removeSocketDirectories, socketDirectories } from './private-directory.
 import { startRedis } from './redis.ts';
 import { startWorker } from './worker.ts';
 
-export { startGateway, startPostgres, startRedis, startWorker };
+export { startGateway, startRedis, startWorker };
 
 export interface SystemOptions {
   /** Everything that outlives a run: the books, the logs. One system at a time. */

@@ -8,9 +8,6 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const SECRET_LENGTH = 27;
 const CHECKSUM_LENGTH = 6;
 
-/** Bytes of a key's SHA-256. */
-export const KEY_HASH_BYTES = 32;
-
 /** What a key prefix may look like: it stands in front of `_live_`. */
 export const KEY_PREFIX_PATTERN = /^[a-z][a-z0-9]{0,15}$/;
 

@@ -17,9 +17,10 @@ import { loadSync, type MethodDefinition, type Options, type PackageDefinition }
 import { service as healthService, type ServingStatus } from 'grpc-health-check';
 import type { ProtoGrpcType as AdminTypes } from './generated/admin.ts';
 import type { AdminDefinition } from './generated/ledger/v1/Admin.ts';
+import type { Answer, Answer__Output } from './generated/ledger/v1/Answer.ts';
 import type { AskReply__Output as AskReply } from './generated/ledger/v1/AskReply.ts';
 import type { AskRequest } from './generated/ledger/v1/AskRequest.ts';
-import type { LedgerDefinition } from './generated/ledger/v1/Ledger.ts';
+import type { Question, Question__Output } from './generated/ledger/v1/Question.ts';
 import type { ProtoGrpcType as LedgerTypes } from './generated/ledger.ts';
 import type { ClientSecurity } from './mutual-tls.ts';
 import type { Span } from './tracing.ts';
@@ -36,14 +37,13 @@ export type * from './generated/ledger/v1/Caller.ts';
 export type * from './generated/ledger/v1/Created.ts';
 export type * from './generated/ledger/v1/CreateEntriesRequest.ts';
 export type * from './generated/ledger/v1/DailyCapReached.ts';
-export type * from './generated/ledger/v1/Entry.ts';
 export type * from './generated/ledger/v1/InvalidCategories.ts';
 export type * from './generated/ledger/v1/Key.ts';
-export type * from './generated/ledger/v1/Ledger.ts';
 export type * from './generated/ledger/v1/Page.ts';
 export type * from './generated/ledger/v1/Question.ts';
 export type * from './generated/ledger/v1/Rejection.ts';
 export type * from './generated/ledger/v1/Source.ts';
+export type * from './generated/ledger/v1/TraceContext.ts';
 
 export const PROTO_FILES = ['ledger.proto', 'admin.proto'].map((name) => join(import.meta.dir, name));
 
@@ -64,35 +64,10 @@ export const LedgerService = (loadPackageDefinition(ledgerPackage) as unknown as
 export const AdminService = (loadPackageDefinition(adminPackage) as unknown as AdminTypes).ledger.v1.Admin
   .service;
 
-/** Those that answer one request with one reply. */
-type Methods<Definition> = {
-  // A ServiceDefinition has an index signature beside its named methods: only the names are wanted.
-  [Name in keyof Definition as string extends Name
-    ? never
-    : Name extends 'Ask'
-      ? never
-      : Uncapitalize<Name & string>]: Definition[Name];
-};
-
-/** What can be asked together with others. */
-export type QuestionName = keyof Methods<LedgerDefinition>;
-export type RequestOf<Name extends QuestionName> = Parameters<PromiseClient<LedgerDefinition>[Name]>[0];
-export type ReplyOf<Name extends QuestionName> = Awaited<ReturnType<PromiseClient<LedgerDefinition>[Name]>>;
-
-/** `signal`: aborting it cancels the call. */
-export type ClientCallOptions = CallOptions & { signal?: AbortSignal };
-
-/** Each RPC as `(request, options?) => Promise<reply>`. A failed call rejects with grpc-js's ServiceError. */
-type PromiseClient<Definition> = {
-  [Name in keyof Methods<Definition>]: Methods<Definition>[Name] extends MethodDefinition<
-    infer Request,
-    infer _,
-    infer __,
-    infer Reply
-  >
-    ? (request: Request, options?: ClientCallOptions) => Promise<Reply>
-    : never;
-};
+/** What can be asked, by the names of its messages. */
+export type QuestionName = NonNullable<Question__Output['question']>;
+export type RequestOf<Name extends QuestionName> = NonNullable<Question[Name]>;
+export type ReplyOf<Name extends QuestionName> = NonNullable<Answer__Output[Name]>;
 
 /** What a call tells about who waits for its answer. */
 export interface CallContext {
@@ -110,24 +85,35 @@ export interface AdminCall extends CallContext {
   actor(): string;
 }
 
-/** Each RPC as the function that answers it. */
-export type Handlers<Definition, Call = CallContext> = {
-  [Name in keyof Methods<Definition>]: Methods<Definition>[Name] extends MethodDefinition<
-    infer _,
-    infer Reply,
-    infer Request,
-    infer __
-  >
-    ? (request: Request, call: Call) => Promise<Reply>
+/** Each question as the function that answers it. */
+export type LedgerHandlers = {
+  [Name in QuestionName]: (
+    request: NonNullable<Question__Output[Name]>,
+    call: CallContext,
+  ) => Promise<NonNullable<Answer[Name]>>;
+};
+
+type AdminMethods = {
+  // A ServiceDefinition has an index signature beside its named methods: only the names are wanted.
+  [Name in keyof AdminDefinition as string extends Name
+    ? never
+    : Uncapitalize<Name & string>]: AdminDefinition[Name];
+};
+type MethodOf<Name extends keyof AdminMethods> =
+  AdminMethods[Name] extends MethodDefinition<infer Sent, infer Answered, infer Request, infer Reply>
+    ? { sent: Sent; answered: Answered; request: Request; reply: Reply }
     : never;
+
+/** Each RPC of the Admin service as the function that answers it. */
+export type AdminHandlers = {
+  [Name in keyof AdminMethods]: (
+    request: MethodOf<Name>['request'],
+    call: AdminCall,
+  ) => Promise<MethodOf<Name>['answered']>;
 };
 
 /** A call of the RPC Ask: it fails with grpc-js's ServiceError. */
 export type AskCall = ClientDuplexStream<AskRequest, AskReply>;
-
-interface Ask {
-  ask(): AskCall;
-}
 
 interface Connection {
   /** The status by the gRPC health protocol; UNKNOWN when nobody answers. */
@@ -135,8 +121,17 @@ interface Connection {
   close(): void;
 }
 
-type LedgerClient = PromiseClient<LedgerDefinition> & Connection & Ask;
-export type AdminClient = PromiseClient<AdminDefinition> & Connection;
+export interface LedgerClient extends Connection {
+  ask(): AskCall;
+}
+
+/** Each RPC as `(request, options?) => Promise<reply>`. A failed call rejects with grpc-js's ServiceError. */
+export type AdminClient = Connection & {
+  [Name in keyof AdminMethods]: (
+    request: MethodOf<Name>['sent'],
+    options?: CallOptions,
+  ) => Promise<MethodOf<Name>['reply']>;
+};
 
 /**
  * A client of the ledger service.
@@ -149,7 +144,11 @@ export function createLedgerClient(
   security?: ClientSecurity,
 ): LedgerClient {
   const client = newClient(address, options, security);
-  return { ...promiseClient<LedgerDefinition>(client, LedgerService), ...asking(client) };
+  const { path, requestSerialize, responseDeserialize } = LedgerService.Ask;
+  return {
+    ...connection(client),
+    ask: () => client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize),
+  };
 }
 
 const ADMIN_CALL_MS_MAX = 10_000;
@@ -166,7 +165,11 @@ export function createAdminClient(address: string, actor = '', security?: Client
   const metadata = new Metadata();
   metadata.set(ACTOR_METADATA, Buffer.from(actor));
   const client = newClient(address, {}, security);
-  return promiseClient<AdminDefinition>(client, AdminService, metadata, ADMIN_CALL_MS_MAX);
+  const methods = Object.entries(AdminService).map(([name, method]) => [
+    uncapitalize(name),
+    unary(client, method, metadata),
+  ]);
+  return { ...Object.fromEntries(methods), ...connection(client) };
 }
 
 function newClient(address: string, options: ChannelOptions, security?: ClientSecurity): Client {
@@ -177,50 +180,35 @@ function newClient(address: string, options: ChannelOptions, security?: ClientSe
   });
 }
 
-function asking(client: Client): Ask {
-  const { path, requestSerialize, responseDeserialize } = LedgerService.Ask;
-  return { ask: () => client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize) };
-}
-
-function promiseClient<Definition>(
-  client: Client,
-  service: ServiceDefinition,
-  metadata = new Metadata(),
-  timeoutMs = Number.POSITIVE_INFINITY,
-) {
-  const call = ({ path, requestSerialize, responseDeserialize }: AnyMethod) => {
-    return (request: object, options: ClientCallOptions = { deadline: Date.now() + timeoutMs }) =>
-      new Promise<unknown>((resolve, reject) => {
-        const { signal, ...callOptions } = options;
-        const underWay = client.makeUnaryRequest(
-          path,
-          requestSerialize,
-          responseDeserialize,
-          request,
-          metadata,
-          callOptions,
-          (error, reply) => {
-            signal?.removeEventListener('abort', cancel);
-            return error ? reject(error) : resolve(reply);
-          },
-        );
-        const cancel = () => underWay.cancel();
-        signal?.addEventListener('abort', cancel, { once: true });
-      });
-  };
-  const methods = Object.entries(service)
-    .filter(([, { responseStream }]) => !responseStream)
-    .map(([name, method]) => [uncapitalize(name), call(method)]);
-  const check = call(healthService.Check as AnyMethod);
-  const connection: Connection = {
-    checkHealth: (name, callOptions) =>
-      check({ service: name }, callOptions).then(
+function connection(client: Client): Connection {
+  const check = unary(client, healthService.Check as AnyMethod);
+  return {
+    checkHealth: (service, options) =>
+      check({ service }, options).then(
         (reply) => (reply as { status: ServingStatus }).status,
         () => 'UNKNOWN',
       ),
     close: () => client.close(),
   };
-  return { ...Object.fromEntries(methods), ...connection } as PromiseClient<Definition> & Connection;
+}
+
+function unary(
+  client: Client,
+  { path, requestSerialize, responseDeserialize }: AnyMethod,
+  metadata = new Metadata(),
+) {
+  return (request: object, options: CallOptions = { deadline: Date.now() + ADMIN_CALL_MS_MAX }) =>
+    new Promise<unknown>((resolve, reject) => {
+      client.makeUnaryRequest(
+        path,
+        requestSerialize,
+        responseDeserialize,
+        request,
+        metadata,
+        options,
+        (error, reply) => (error ? reject(error) : resolve(reply)),
+      );
+    });
 }
 
 type AnyMethod = ServiceDefinition[string];

@@ -1,17 +1,19 @@
 /** Spans by the OpenTelemetry SDK, which gets all of its settings here: it reads nothing of the environment. */
 import { hostname } from 'node:os';
 import {
+  type Attributes,
   type Context,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
   type HrTime,
   type Span as OtelSpan,
   ROOT_CONTEXT,
-  type SpanContext,
   SpanKind,
   SpanStatusCode,
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import { ExportResultCode, parseTraceParent, setGlobalErrorHandler, TraceState } from '@opentelemetry/core';
+import { ExportResultCode, setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
 import {
   createOtlpHttpExportDelegate,
   httpAgentFactoryFromOptions,
@@ -27,7 +29,8 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
-import type { Attributes, Span, TraceContext, Tracing, TracingOptions } from './tracing.ts';
+import type { TraceContext } from './ledger.ts';
+import type { Span, Tracing, TracingOptions } from './tracing.ts';
 import { VERSION } from './vocabulary.ts';
 
 // Some megabytes. What ends while so many wait for the collector is left out.
@@ -87,17 +90,13 @@ export function createTracing(
   };
 }
 
+const propagator = new W3CTraceContextPropagator();
+
 /** Where the caller's trace goes on; a new one where it names none. */
-function contextOf(caller: TraceContext | undefined): Context {
-  const parent: SpanContext | null = caller ? parseTraceParent(caller.traceparent) : null;
-  if (!caller || !parent) return ROOT_CONTEXT;
-  return trace.setSpanContext(ROOT_CONTEXT, {
-    ...parent,
-    isRemote: true,
-    // What stands there by mistake may be a key.
-    ...(caller.tracestate !== '' &&
-      !caller.tracestate.includes('_live_') && { traceState: new TraceState(caller.tracestate) }),
-  });
+function contextOf({ traceparent, tracestate = '' }: TraceContext = {}): Context {
+  // What stands there by mistake may be a key.
+  const headers = { traceparent, tracestate: tracestate.includes('_live_') ? '' : tracestate };
+  return propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
 }
 
 /** @param ms since the epoch */
@@ -132,8 +131,9 @@ class SampledSpan implements Span {
   }
 
   context(): TraceContext {
-    const { traceId, spanId, traceState } = this.#span.spanContext();
-    return { traceparent: `00-${traceId}-${spanId}-01`, tracestate: traceState?.serialize() ?? '' };
+    const headers: TraceContext = {};
+    propagator.inject(trace.setSpan(ROOT_CONTEXT, this.#span), headers, defaultTextMapSetter);
+    return headers;
   }
 
   child(name: string, attributes: Attributes): SampledSpan {

@@ -3,20 +3,14 @@
  * no span at all, and without a collector nothing of the library is even loaded.
  */
 import { status } from '@grpc/grpc-js';
+import type { Attributes } from '@opentelemetry/api';
 import type { Logger } from 'pino';
-import type { QuestionName } from './ledger.ts';
+import type { QuestionName, TraceContext } from './ledger.ts';
 
-/** By the semantic conventions of OpenTelemetry where they have a name. Never a key, an entry, or a parameter of a statement. */
-export type Attributes = Record<string, string | number | string[]>;
-
-/** What the next process is told of a trace, in the words of W3C Trace Context. */
-export interface TraceContext {
-  traceparent: string;
-  /** Empty: none. */
-  tracestate: string;
-}
-
-/** A part of what is done for a request. It is told once it has ended. */
+/**
+ * A part of what is done for a request. It is told once it has ended. Its attributes have the names of the semantic
+ * conventions of OpenTelemetry where there are some. None is a key, an entry, or a parameter of a statement.
+ */
 export interface Span {
   /** 32 hexadecimal digits. */
   readonly traceId: string;

@@ -1,5 +1,5 @@
 /** The RPC Ask as one question after the other, from the first to the last answer. */
-import type { Answer__Output as Answer, AskCall, createLedgerClient, Question } from '../proto/ledger.ts';
+import type { Answer__Output as Answer, AskCall, LedgerClient, Question } from '../proto/ledger.ts';
 
 interface AskOptions {
   /** The answers of one message. */
@@ -10,7 +10,7 @@ interface AskOptions {
 
 /** Asks all in one message. @returns the answers in the order in which they came. @throws grpc-js's ServiceError */
 export function askAll(
-  { ask }: Pick<ReturnType<typeof createLedgerClient>, 'ask'>,
+  { ask }: Pick<LedgerClient, 'ask'>,
   questions: readonly Question[],
   { onAnswers = () => {}, onCall = (call) => call.end() }: AskOptions = {},
 ): Promise<Answer[]> {

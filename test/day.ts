@@ -43,20 +43,13 @@ export async function writesInRedis(accountId: string): Promise<RedisWrite[]> {
 }
 
 /** Redis knows these writes of the account, and no others. */
-export function setWritesInRedis(accountId: string, writes: RedisWrite[]): Promise<void> {
-  return setDay(
-    accountId,
-    writes.map(({ earliestUs, total, latestUs }) => `${earliestUs}:${total}:${latestUs}`),
-  );
-}
-
-/** Likewise, each write as the scripts of a gateway word it. */
-export async function setDay(accountId: string, writes: string[]): Promise<void> {
+export async function setWritesInRedis(accountId: string, writes: RedisWrite[]): Promise<void> {
+  const elements = writes.map(({ earliestUs, total, latestUs }) => `${earliestUs}:${total}:${latestUs}`);
   await withRedis((redis) =>
     redis
       .multi()
       .del(dayOf(accountId))
-      .rpush(dayOf(accountId), '0:0', ...writes)
+      .rpush(dayOf(accountId), '0:0:0', ...elements)
       .exec(),
   );
 }

@@ -11,7 +11,6 @@ import type { CreateEntriesReply as _ledger_v1_CreateEntriesReply, CreateEntries
 import type { CreateEntriesRequest as _ledger_v1_CreateEntriesRequest, CreateEntriesRequest__Output as _ledger_v1_CreateEntriesRequest__Output } from './ledger/v1/CreateEntriesRequest';
 import type { Created as _ledger_v1_Created, Created__Output as _ledger_v1_Created__Output } from './ledger/v1/Created';
 import type { DailyCapReached as _ledger_v1_DailyCapReached, DailyCapReached__Output as _ledger_v1_DailyCapReached__Output } from './ledger/v1/DailyCapReached';
-import type { Entry as _ledger_v1_Entry, Entry__Output as _ledger_v1_Entry__Output } from './ledger/v1/Entry';
 import type { ExistingEntry as _ledger_v1_ExistingEntry, ExistingEntry__Output as _ledger_v1_ExistingEntry__Output } from './ledger/v1/ExistingEntry';
 import type { Failure as _ledger_v1_Failure, Failure__Output as _ledger_v1_Failure__Output } from './ledger/v1/Failure';
 import type { Idempotency as _ledger_v1_Idempotency, Idempotency__Output as _ledger_v1_Idempotency__Output } from './ledger/v1/Idempotency';
@@ -48,7 +47,6 @@ export interface ProtoGrpcType {
       CreateEntriesRequest: MessageTypeDefinition<_ledger_v1_CreateEntriesRequest, _ledger_v1_CreateEntriesRequest__Output>
       Created: MessageTypeDefinition<_ledger_v1_Created, _ledger_v1_Created__Output>
       DailyCapReached: MessageTypeDefinition<_ledger_v1_DailyCapReached, _ledger_v1_DailyCapReached__Output>
-      Entry: MessageTypeDefinition<_ledger_v1_Entry, _ledger_v1_Entry__Output>
       ExistingEntry: MessageTypeDefinition<_ledger_v1_ExistingEntry, _ledger_v1_ExistingEntry__Output>
       Failure: MessageTypeDefinition<_ledger_v1_Failure, _ledger_v1_Failure__Output>
       Idempotency: MessageTypeDefinition<_ledger_v1_Idempotency, _ledger_v1_Idempotency__Output>

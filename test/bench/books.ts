@@ -19,7 +19,7 @@ export interface Books {
   stop(): Promise<void>;
 }
 
-export const SERVICE = 'service';
+const SERVICE = 'service';
 export const REFERENCE = 'Fastify + pg';
 export const CONTROL = 'small books';
 

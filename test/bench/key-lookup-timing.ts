@@ -16,6 +16,7 @@ import { Command } from 'commander';
 import { startSystem } from '../../local/system.ts';
 import { isWellFormedApiKey, mintApiKey } from '../../proto/api-key.ts';
 import { createAdminClient } from '../../proto/ledger.ts';
+import { shuffled } from './accounts.ts';
 
 const { rounds } = new Command('key-lookup-timing')
   .option('--rounds <n>', 'measured requests of each kind', Number, 4_000)
@@ -80,13 +81,6 @@ async function measure(makers: (() => string)[]): Promise<number[][]> {
     }
   }
   return times;
-}
-
-function shuffled<Item>(items: Item[]): Item[] {
-  return items
-    .map((item) => ({ item, place: Math.random() }))
-    .sort((one, other) => one.place - other.place)
-    .map(({ item }) => item);
 }
 
 async function refusal(key: string): Promise<number> {

@@ -39,7 +39,7 @@ export function httpSide(books: Books, { turns, overHttp }: Pick<Work, 'turns' |
   });
 }
 
-export function bareSide({ databaseUrl }: Books, { turns, statements, bare }: Omit<Work, 'overHttp'>): Side {
+function bareSide({ databaseUrl }: Books, { turns, statements, bare }: Omit<Work, 'overHttp'>): Side {
   const next = turns();
   return lineSide({
     name: BARE,

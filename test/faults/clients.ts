@@ -25,7 +25,7 @@ export interface Client {
 }
 
 /** Requests with one key, below the limit of a minute. */
-export const REQUESTS_PER_KEY = 100;
+const REQUESTS_PER_KEY = 100;
 const PAUSE_MS_MAX = 25;
 const ATTEMPTS_MAX = 5;
 const BACKOFF_MS = 100;

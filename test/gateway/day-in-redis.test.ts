@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { batch } from '../books.ts';
 import { type Answer, entry, TestAccount } from '../client.ts';
-import { letWritesLeaveIn, setDay, setWritesInRedis, writesInDatabase, writesInRedis } from '../day.ts';
+import { letWritesLeaveIn, setWritesInRedis, writesInDatabase, writesInRedis } from '../day.ts';
 import { failure } from '../endpoints.ts';
 import { backendsWaiting, openLocks } from '../locks.ts';
 import { until } from '../until.ts';
@@ -80,14 +80,6 @@ test('the database is asked as soon as the earliest of these times has left the 
   const left = { earliestUs: nowUs - LIMITS.dayWindowMs * 1_000, latestUs: nowUs };
   await setWritesInRedis(account.accountId, [{ ...left, total: 5_000 }]);
   expect((await account.post(nameless(500))).status).toBe(201);
-});
-
-test('what a gateway of the version before told Redis counts', async () => {
-  const account = await used(10);
-  await setDay(account.accountId, [`${Date.now() * 1_000}:5000`]);
-  const refused = await account.post(nameless(1));
-  expect(failure(refused)).toEqual([429, 'daily_cap']);
-  expect(refused.body.error.retryAfterSeconds).toBeWithin(86_000, 86_401);
 });
 
 test('writes stand in the order in which they leave, though one that began earlier ends later', async () => {

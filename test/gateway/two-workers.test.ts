@@ -7,11 +7,12 @@ import { status } from '@grpc/grpc-js';
 import { type Gateway, startGateway } from '../../local/gateway.ts';
 import { startWorker, type Worker } from '../../local/worker.ts';
 import { hashApiKey } from '../../proto/api-key.ts';
-import { type AskRequest__Output, createLedgerClient } from '../../proto/ledger.ts';
+import type { AskRequest__Output } from '../../proto/ledger.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../books.ts';
 import { entry, TestAccount } from '../client.ts';
 import { statuses } from '../endpoints.ts';
 import { startImpostor } from '../impostor.ts';
+import { openLedger } from '../ledger.ts';
 import { system } from '../system.ts';
 
 setDefaultTimeout(60_000);
@@ -111,7 +112,7 @@ test('of one batch sent many times to both each entry is created once, and all a
 test('the same references in opposite orders to both end without a deadlock', async () => {
   const { accountId, key, sources } = await TestAccount.create();
   const caller = { keyHash: hashApiKey(key), accountId };
-  const clients = [system.workerAddress, worker.address].map((address) => createLedgerClient(address, {}));
+  const clients = [system.workerAddress, worker.address].map((address) => openLedger(address));
   const references = batch('opposite', 400).map(({ externalRef }) => externalRef);
   for (let round = 0; round < 8; round++) {
     // Straight to the workers: the gateway would try again after a deadlock, and nobody would see it.

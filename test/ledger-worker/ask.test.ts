@@ -2,22 +2,18 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { hashApiKey } from '../../proto/api-key.ts';
-import {
-  type Answer__Output,
-  createLedgerClient,
-  MESSAGE_BYTES_MAX,
-  type Question,
-} from '../../proto/ledger.ts';
+import { type Answer__Output, MESSAGE_BYTES_MAX, type Question } from '../../proto/ledger.ts';
 import { askAll } from '../ask.ts';
 import { rowsOf } from '../books.ts';
 import { TestAccount } from '../client.ts';
+import { entriesJson, newEntry, openLedger } from '../ledger.ts';
 import { backendsWaiting, openLocks } from '../locks.ts';
 import { system } from '../system.ts';
 import { until } from '../until.ts';
 
 setDefaultTimeout(30_000);
 
-const ledger = createLedgerClient(system.workerAddress, {});
+const ledger = openLedger(system.workerAddress);
 const locks = openLocks();
 afterEach(() => locks.release());
 afterAll(async () => {
@@ -29,7 +25,6 @@ const account = await TestAccount.create();
 const keyHash = hashApiKey(account.key);
 const caller = { keyHash, accountId: account.accountId };
 const sourceId = account.sources['uk-property'];
-const newEntry = () => ({ id: Bun.randomUUIDv7(), date: '2026-04-06', type: 'income', amountPence: 1 });
 
 const ask = (questions: Question[], options?: Parameters<typeof askAll>[2]) =>
   askAll(ledger, questions, options);
@@ -38,6 +33,7 @@ const inOrder = (answers: Answer__Output[]) => answers.toSorted((one, other) => 
 
 test('each question is answered as it would be alone, failures included', async () => {
   const entries = [newEntry()];
+  const json = entriesJson(entries);
   // Of another account: whether the list is read before or after a write at its side, nobody has promised.
   const writer = await TestAccount.create();
   const own = { keyHash: hashApiKey(writer.key), accountId: writer.accountId };
@@ -46,11 +42,11 @@ test('each question is answered as it would be alone, failures included', async 
     await ask([
       { authenticate: { keyHash } },
       { listSources: { caller } },
-      { createEntries: { caller: own, sourceId: writer.sources['uk-property'], entries } },
+      { createEntries: { caller: own, sourceId: writer.sources['uk-property'], entriesJson: json } },
       { listEntries: { caller, sourceId, limit: 0 } },
       { authenticate: { keyHash: Buffer.alloc(32) } },
       {},
-      { createEntries: { sourceId, entries } },
+      { createEntries: { sourceId, entriesJson: json } },
       { listEntries: { caller, sourceId: Bun.randomUUIDv7(), limit: 1 } },
     ]),
   );
@@ -84,7 +80,7 @@ test('pages that are too large for one message together come in messages of thei
   }));
   const { created } = await ledger.createEntries({ ...own, ...source, entries });
   expect(created?.added).toBe(200);
-  const question = { listEntries: { ...own, ...source, limit: 200, asJson: true } };
+  const question = { listEntries: { ...own, ...source, limit: 200 } };
   const messages: number[][] = [];
   await ask(Array(16).fill(question), {
     onAnswers: (answers) =>
@@ -102,7 +98,7 @@ test('an answer does not wait for those to the other questions of its call', asy
   const create = {
     caller: { keyHash: hashApiKey(held.key), accountId: held.accountId },
     sourceId: held.sources['uk-property'],
-    entries: [newEntry()],
+    entriesJson: entriesJson([newEntry()]),
   };
   const first = Promise.withResolvers<Answer__Output>();
   const all = ask([{ createEntries: create }, { authenticate: { keyHash } }], {
@@ -120,7 +116,7 @@ test('a question whose time is up is a failure, and nothing is created', async (
   const create = {
     caller: { keyHash: hashApiKey(held.key), accountId: held.accountId },
     sourceId: held.sources['uk-property'],
-    entries: [newEntry()],
+    entriesJson: entriesJson([newEntry()]),
   };
   const answers = inOrder(
     await ask([{ createEntries: create, timeoutMs: 300 }, { authenticate: { keyHash } }]),
@@ -137,7 +133,7 @@ test.each([2 ** 31, 2 ** 32 - 1])('a question that has %i ms waits, too', async 
   const create = {
     caller: { keyHash: hashApiKey(held.key), accountId: held.accountId },
     sourceId: held.sources['uk-property'],
-    entries: [newEntry()],
+    entriesJson: entriesJson([newEntry()]),
   };
   const answers = ask([{ createEntries: create, timeoutMs }]);
   const isAnswered = answers.then(() => true);

@@ -3,18 +3,19 @@ import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { credentials, loadPackageDefinition, status } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { hashApiKey } from '../../proto/api-key.ts';
-import { createAdminClient, createLedgerClient, type Entry, MESSAGE_BYTES_MAX } from '../../proto/ledger.ts';
+import { createAdminClient, MESSAGE_BYTES_MAX } from '../../proto/ledger.ts';
 import { expectCountsToEqualRows, rowsOf } from '../books.ts';
 import { type Json, TestAccount } from '../client.ts';
 import { writesOf } from '../day.ts';
+import { type Entry, entriesOf, newEntry, openLedger } from '../ledger.ts';
 import { admin, sql, system } from '../system.ts';
 
 setDefaultTimeout(60_000);
 
-const ledger = createLedgerClient(system.workerAddress, {});
+const ledger = openLedger(system.workerAddress);
 const strangers = {
   adminOnLedgerAddress: createAdminClient(system.workerAddress),
-  ledgerOnAdminAddress: createLedgerClient(system.adminAddress, {}),
+  ledgerOnAdminAddress: openLedger(system.adminAddress),
 };
 afterAll(() => {
   ledger.close();
@@ -25,14 +26,6 @@ const account = await TestAccount.create();
 const sourceId = account.sources['uk-property'];
 const callerOf = ({ accountId, key }: TestAccount) => ({ accountId, keyHash: hashApiKey(key) });
 const caller = callerOf(account);
-
-const newEntry = (fields: Entry = {}): Entry => ({
-  id: Bun.randomUUIDv7(),
-  date: '2026-04-06',
-  type: 'income',
-  amountPence: 1,
-  ...fields,
-});
 
 /** The status that a call fails with. */
 async function failure(call: Promise<unknown>): Promise<{ code: status; details: string }> {
@@ -54,7 +47,7 @@ test('repeating a CreateEntries with the same ids changes nothing and reports th
   const first = await ledger.createEntries(request);
   expect(first.created?.added).toBe(3);
   expect(first.created?.existing).toEqual([
-    { index: 2, id: entries[0]?.id as string, differingFields: ['category', 'description'] },
+    { index: 2, id: entries[0]?.id ?? '', differingFields: ['category', 'description'] },
   ]);
   const [rows, writes] = [await rowsOf(other.accountId), await writesOf(other.accountId)];
   expect(rows.map(({ id }) => id).sort()).toEqual(
@@ -202,15 +195,16 @@ test('requests and replies over 64 KiB and over 1 MiB pass whole', async () => {
   const { created } = await ledger.createEntries({ caller: asking, sourceId: source, entries });
   expect(created?.added).toBe(500);
 
-  const { page } = await ledger.listEntries({ caller: asking, sourceId: source, limit: 200 });
-  expect(page?.hasMore).toBe(true);
-  expect(page?.entries.map(({ id }) => id)).toEqual(
+  const reply = await ledger.listEntries({ caller: asking, sourceId: source, limit: 200 });
+  expect(reply.page?.last).not.toBeNull();
+  const page: Entry[] = entriesOf(reply);
+  expect(page.map(({ id }) => id)).toEqual(
     entries
       .slice(300)
       .reverse()
-      .map(({ id }) => id as string),
+      .map(({ id }) => id),
   );
-  expect(page?.entries.every(({ description }) => description === '🏠'.repeat(500))).toBe(true);
+  expect(page.every(({ description }) => description === '🏠'.repeat(500))).toBe(true);
 
   // Two thousand sources with the longest names make a reply of about 2 MiB.
   await sql`

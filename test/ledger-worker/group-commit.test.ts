@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 
 import { status } from '@grpc/grpc-js';
 import { startWorker, type Worker } from '../../local/worker.ts';
 import { hashApiKey } from '../../proto/api-key.ts';
-import { createLedgerClient, type Entry } from '../../proto/ledger.ts';
 import { askAll } from '../ask.ts';
 import { expectCountsToEqualRows, rowsOf } from '../books.ts';
 import { TestAccount } from '../client.ts';
+import { type Entry, entriesJson, newEntry, openLedger, type TestLedger } from '../ledger.ts';
 import { backendsWaiting, openLocks } from '../locks.ts';
 import { admin, sql, system } from '../system.ts';
 import { until } from '../until.ts';
@@ -14,11 +14,11 @@ import { until } from '../until.ts';
 setDefaultTimeout(30_000);
 
 let worker: Worker;
-let ledger: ReturnType<typeof createLedgerClient>;
+let ledger: TestLedger;
 const locks = openLocks();
 beforeAll(async () => {
   worker = await startWorker({ databaseUrl: system.databaseUrl });
-  ledger = createLedgerClient(worker.address, {});
+  ledger = openLedger(worker.address);
 });
 afterEach(() => locks.release());
 afterAll(async () => {
@@ -28,14 +28,6 @@ afterAll(async () => {
 });
 
 const accounts = (count: number) => Promise.all(Array.from({ length: count }, () => TestAccount.create()));
-
-const newEntry = (fields: Entry = {}): Entry => ({
-  id: Bun.randomUUIDv7(),
-  date: '2026-04-06',
-  type: 'income',
-  amountPence: 1,
-  ...fields,
-});
 
 interface Write {
   key?: string;
@@ -128,7 +120,7 @@ test('each request of a group has its own outcome, and creates all of its own or
   expect(fifth?.sourceNotFound).toEqual({});
   expect(sixth?.created).toEqual({
     added: 1,
-    existing: [{ index: 0, id: stored.id as string, differingFields: ['amountPence'] }],
+    existing: [{ index: 0, id: stored.id, differingFields: ['amountPence'] }],
     ids: [],
   });
   expect(seventh?.dailyCapReached).toMatchObject({ fitsNow: 1 });
@@ -221,7 +213,7 @@ test('an account that somebody else holds keeps no other of its group from its w
     createEntries: {
       caller: { keyHash: hashApiKey(account.key), accountId: account.accountId },
       sourceId: account.sources['uk-property'],
-      entries: [newEntry()],
+      entriesJson: entriesJson([newEntry()]),
     },
   }));
   const all = askAll(ledger, questions, {

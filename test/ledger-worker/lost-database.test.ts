@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { startWorker, type Worker } from '../../local/worker.ts';
 import { hashApiKey } from '../../proto/api-key.ts';
-import { createLedgerClient } from '../../proto/ledger.ts';
 import { TestAccount } from '../client.ts';
+import { openLedger, type TestLedger } from '../ledger.ts';
 import { system } from '../system.ts';
 
 setDefaultTimeout(30_000);
@@ -14,7 +14,7 @@ setDefaultTimeout(30_000);
 let door: Server;
 let treat: (socket: Socket, data: Buffer, isNew: boolean) => 'pass' | 'swallow' | 'reset';
 let worker: Worker;
-let ledger: ReturnType<typeof createLedgerClient>;
+let ledger: TestLedger;
 beforeEach(async () => {
   treat = () => 'pass';
   const { host } = Object.fromEntries(new URL(system.databaseUrl).searchParams);
@@ -38,7 +38,7 @@ beforeEach(async () => {
     databaseUrl: `postgres://ledger@127.0.0.1:${(door.address() as AddressInfo).port}/ledger`,
     env: { DATABASE_POOL_MAX: '1', STATEMENT_TIMEOUT_MS: '500' },
   });
-  ledger = createLedgerClient(worker.address, {});
+  ledger = openLedger(worker.address);
 });
 afterEach(async () => {
   ledger.close();

@@ -4,26 +4,19 @@
  */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { hashApiKey } from '../../proto/api-key.ts';
-import { createLedgerClient, type Entry, type ReplyOf } from '../../proto/ledger.ts';
+import type { ReplyOf } from '../../proto/ledger.ts';
 import { ACCESS_LOST } from '../access-lost.ts';
 import { askAll } from '../ask.ts';
 import { rowsOf } from '../books.ts';
 import { TestAccount } from '../client.ts';
 import { writesOf } from '../day.ts';
+import { type Entry, entriesJson, newEntry, openLedger } from '../ledger.ts';
 import { admin, sql, system } from '../system.ts';
 
 setDefaultTimeout(60_000);
 
-const ledger = createLedgerClient(system.workerAddress, {});
+const ledger = openLedger(system.workerAddress);
 afterAll(() => ledger.close());
-
-const newEntry = (fields: Entry = {}): Entry => ({
-  id: Bun.randomUUIDv7(),
-  date: '2026-04-06',
-  type: 'income',
-  amountPence: 1,
-  ...fields,
-});
 
 const callerOf = ({ accountId, key }: TestAccount) => ({ accountId, keyHash: hashApiKey(key) });
 
@@ -174,12 +167,14 @@ test('what an earlier attempt has stored is created again beside others, in one 
     requestOf(account, [newEntry(), newEntry({ externalRef: 'a' })]),
   );
   for (const [n, account] of [removed, revoked].entries()) {
-    await ledger.createEntries(requests[n] ?? {});
+    await ledger.createEntries(requests[n] as (typeof requests)[number]);
     await ACCESS_LOST[n]?.[1](account);
   }
   const answers = await askAll(
     ledger,
-    [...requests, requestOf(revoked, [newEntry()])].map((createEntries) => ({ createEntries })),
+    [...requests, requestOf(revoked, [newEntry()])].map(({ entries, ...request }) => ({
+      createEntries: { ...request, entriesJson: entriesJson(entries) },
+    })),
   );
   const replies = answers.sort((a, b) => a.index - b.index).map(({ createEntries }) => createEntries);
   expect(replies.map((reply) => reply?.created?.added ?? reply?.rejected)).toEqual([

@@ -176,13 +176,6 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     tests: [DAY_TEST],
   },
   {
-    name: 'what a gateway of the version before told Redis has no end',
-    breaks: ['I8'],
-    file: DAY_FITS,
-    edits: [['tonumber(latest) or earliest', 'tonumber(latest)']],
-    tests: [DAY_TEST],
-  },
-  {
     name: 'a minute stays in Redis for ever',
     breaks: [],
     file: ADMIT,

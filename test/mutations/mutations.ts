@@ -125,7 +125,7 @@ export const MUTATIONS: Mutation[] = [
   {
     name: 'a revoked key goes on reading: the cache is trusted',
     breaks: ['I6'],
-    file: 'ledger-worker/ledger.ts',
+    file: 'ledger-worker/caller.ts',
     edits: [[' and revoked_at is null\n  )`;', '\n  )`;']],
     tests: ['test/gateway/auth.test.ts', 'test/ledger-worker/contract.test.ts'],
   },

@@ -7,15 +7,16 @@ import { credentials, loadPackageDefinition, status } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { service as healthService } from 'grpc-health-check';
 import { hashApiKey } from '../../proto/api-key.ts';
-import { AdminService, createAdminClient, createLedgerClient, LedgerService } from '../../proto/ledger.ts';
+import { AdminService, createAdminClient, LedgerService } from '../../proto/ledger.ts';
 import { type Json, TestAccount } from '../client.ts';
 import { bearer } from '../endpoints.ts';
+import { openLedger } from '../ledger.ts';
 import { admin, system } from '../system.ts';
 import { requestText, sendBytes } from './wire.ts';
 
 const account = await TestAccount.create();
 const gateway = new URL(system.url).host;
-const strangers = [createAdminClient(gateway), createLedgerClient(gateway, {})] as const;
+const strangers = [createAdminClient(gateway), openLedger(gateway)] as const;
 afterAll(() => {
   for (const client of strangers) client.close();
 });

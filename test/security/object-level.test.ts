@@ -2,11 +2,11 @@
 import { afterAll, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { hashApiKey } from '../../proto/api-key.ts';
-import { createLedgerClient, type Entry } from '../../proto/ledger.ts';
 import { rowsOf } from '../books.ts';
 import { entry, type RequestOptions, TestAccount } from '../client.ts';
 import { writesOf } from '../day.ts';
 import { failure } from '../endpoints.ts';
+import { newEntry, openLedger } from '../ledger.ts';
 import { admin, system } from '../system.ts';
 import { answerTo } from './answer.ts';
 
@@ -20,7 +20,7 @@ const theirs = await other.post([
 const theirEntry: string = theirs.body.transactions[0].id;
 const theirKey = (await admin.listKeys({ accountId: other.accountId })).keys[0]?.keyId ?? '';
 
-const ledger = createLedgerClient(system.workerAddress, {});
+const ledger = openLedger(system.workerAddress);
 afterAll(() => ledger.close());
 
 /** All that the books hold of both accounts. */
@@ -127,7 +127,7 @@ test('at the worker: a key of one account with the account id of another is answ
     accountId: account.accountId,
     keyHash: hashApiKey(account.key),
   });
-  const entries: Entry[] = [{ id: Bun.randomUUIDv7(), date: '2026-04-06', type: 'income', amountPence: 1 }];
+  const entries = [newEntry()];
   const ask = (who: { accountId: string; keyHash: Buffer }, sourceId: string) =>
     Promise.all([
       ledger.listSources({ caller: who }),

@@ -9,9 +9,9 @@ import Client from 'ioredis';
 import type { Service } from '../../local/child.ts';
 import { startGateway, startRedis, startWorker } from '../../local/system.ts';
 import { hashApiKey, mintApiKey } from '../../proto/api-key.ts';
-import { createLedgerClient } from '../../proto/ledger.ts';
 import { entry, send, TestAccount } from '../client.ts';
 import { bearer, ENDPOINTS } from '../endpoints.ts';
+import { openLedger } from '../ledger.ts';
 import { openLocks } from '../locks.ts';
 import { logsDir, system } from '../system.ts';
 import { until } from '../until.ts';
@@ -119,7 +119,7 @@ beforeAll(async () => {
   await locks.close();
 
   // Values that the gateway would not let through, and that only the database refuses.
-  const ledger = createLedgerClient(worker.address, {});
+  const ledger = openLedger(worker.address);
   const caller = { accountId: account.accountId, keyHash: hashApiKey(account.key) };
   const sourceId = account.sources['uk-property'];
   // Under a reference of its own: what is known already is not stored, and so not refused.

@@ -57,7 +57,7 @@ const FALSE: [what: string, plant: (names: Names) => Promise<unknown>][] = [
   ['a minute beyond all time', ({ minute }) => client.rpush(minute, '1e300', '1e308')],
   ['a text for a minute', ({ minute }) => client.set(minute, 'x')],
   ['a day of words', ({ day }) => client.rpush(day, 'x', 'y')],
-  ['a day of negative numbers', ({ day }) => client.rpush(day, '0:0', '-5:-5')],
+  ['a day of negative numbers', ({ day }) => client.rpush(day, '0:0:0', '-5:-5:-5')],
   ['a hash for a day', ({ day }) => client.hset(day, 'x', 'y')],
 ];
 

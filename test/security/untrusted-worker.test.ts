@@ -13,7 +13,7 @@ setDefaultTimeout(60_000);
 const INTERNALS = 'SELECT secret FROM /srv/worker.ts:12 at stack';
 const identity = { identity: { accountId: Bun.randomUUIDv7(), plan: 'pro' } };
 
-/** How the impostor answers now: Authenticate, and every other RPC. */
+/** How the impostor answers now: Authenticate, and every other question. */
 let authenticate: object | Error;
 let others: object | Error;
 

@@ -4,6 +4,7 @@ import { hashApiKey } from '../../proto/api-key.ts';
 import { createLedgerClient } from '../../proto/ledger.ts';
 import { askAll } from '../ask.ts';
 import { entry, send, TestAccount } from '../client.ts';
+import { entriesJson } from '../ledger.ts';
 import { until } from '../until.ts';
 import { hex, lineOf, named, parent, startTraced, startTracedGateway } from './traced.ts';
 
@@ -38,7 +39,7 @@ describe('not traced:', () => {
     }
   });
 
-  test('a question of a gateway that says nothing of traces, as one of the version before', async () => {
+  test('a question of a gateway that says nothing of traces, as one without a collector', async () => {
     const ledger = createLedgerClient(worker.address, {});
     // What it was not asked for by a gateway that traces.
     const own = () => {
@@ -126,7 +127,11 @@ test('nothing that is told holds a key, its hash, an entry, or what a client wro
   const ledger = createLedgerClient(worker.address, {});
   const caller = { accountId: owner.accountId, keyHash: hashApiKey(owner.key) };
   const refused = { id: Bun.randomUUIDv7(), ...entry({ amountPence: 0, description: text }) };
-  const createEntries = { caller, sourceId: owner.sources['uk-property'], entries: [refused] };
+  const createEntries = {
+    caller,
+    sourceId: owner.sources['uk-property'],
+    entriesJson: entriesJson([refused]),
+  };
   await askAll(ledger, [{ createEntries, trace: sampled().headers as never }]);
   ledger.close();
 

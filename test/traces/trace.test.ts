@@ -7,6 +7,7 @@ import { askAll } from '../ask.ts';
 import { entry, send, TestAccount } from '../client.ts';
 import { bearer } from '../endpoints.ts';
 import { startImpostor } from '../impostor.ts';
+import { entriesJson } from '../ledger.ts';
 import { backendsWaiting, openLocks } from '../locks.ts';
 import { until } from '../until.ts';
 import type { ToldSpan } from './collector.ts';
@@ -239,7 +240,7 @@ test('a statement that fails is marked by its SQLSTATE, and the worker’s log n
   const caller = { accountId: owner.accountId, keyHash: hashApiKey(owner.key) };
   const { traceId, headers } = parent();
   const entries = [{ id: Bun.randomUUIDv7(), ...entry({ amountPence: 0 }) }];
-  const createEntries = { caller, sourceId: owner.sources['uk-property'], entries };
+  const createEntries = { caller, sourceId: owner.sources['uk-property'], entriesJson: entriesJson(entries) };
   await askAll(ledger, [{ createEntries, trace: headers }]);
   const spans = await collector.trace(traceId, 'ledger.v1.Ledger/CreateEntries');
   expect(named(spans, 'create_batches')).toMatchObject({

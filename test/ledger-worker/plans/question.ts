@@ -1,9 +1,10 @@
 /** A question to the worker whose plans are looked at. */
 import type { Sql } from '../../../ledger-worker/database.ts';
-import type { AdminClient, createLedgerClient } from '../../../proto/ledger.ts';
+import type { AdminClient } from '../../../proto/ledger.ts';
+import type { TestLedger } from '../../ledger.ts';
 
 export interface Asker {
-  ledger: ReturnType<typeof createLedgerClient>;
+  ledger: TestLedger;
   admin: AdminClient;
   /** Of its own, for what an account can be asked only once. */
   name: string;

@@ -1,7 +1,7 @@
 /** Everything that the worker can be asked, in all its variants, of accounts with very many entries. */
-import type { Entry } from '../../../proto/ledger.ts';
 import { LIMITS } from '../../../proto/vocabulary.ts';
 import { askAll } from '../../ask.ts';
+import type { Entry } from '../../ledger.ts';
 import { until } from '../../until.ts';
 import { ADMIN_QUESTIONS, RETENTION } from './admin-questions.ts';
 import { accountId, entryId, keyHash, sourceId } from './ids.ts';
@@ -212,7 +212,7 @@ function knownEntries(account: typeof BIG | typeof FULL, count: number): Entry[]
   }));
 }
 
-/** The name of each begins with that of its RPC. */
+/** The name of each begins with that of its question or RPC. */
 export const QUESTIONS = [
   ...authenticate,
   ...listSources,

@@ -10,7 +10,6 @@ export interface ListEntriesRequest {
   'to'?: (string);
   'after'?: (_ledger_v1_Position | null);
   'limit'?: (number);
-  'asJson'?: (boolean);
   '_from'?: "from";
   '_to'?: "to";
 }
@@ -22,7 +21,6 @@ export interface ListEntriesRequest__Output {
   'to'?: (string);
   'after': (_ledger_v1_Position__Output | null);
   'limit': (number);
-  'asJson': (boolean);
   '_from'?: "from";
   '_to'?: "to";
 }
