@@ -8,7 +8,7 @@ const HOST = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[(?<ipv6>[^\]%]+)\])(?::(?<port>\d{0,5
 const PORT_MAX = 65_535;
 
 /**
- * What stands in front of the service and the service itself must not read two hosts out of one request.
+ * A proxy and the gateway must not read two different hosts out of one request.
  * @param host null without the header: Bun lets only HTTP/1.0 do without
  * @throws ApiError invalid_request
  */

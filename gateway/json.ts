@@ -152,7 +152,8 @@ function floatAt(bytes: Uint8Array, start: number): string | undefined {
   let at = bytes[start] === MINUS ? start + 1 : start;
   while (isDigit(bytes[at])) at++;
   if (bytes[at] !== POINT && bytes[at] !== UPPER_E && bytes[at] !== LOWER_E) return undefined;
-  return /^[-+.\deE]*/.exec(textOf(bytes, start, start + NUMBER_SHOWN_MAX))?.[0];
+  const [number = ''] = /^[-+.\deE]*/.exec(textOf(bytes, start, start + NUMBER_SHOWN_MAX + 1)) ?? [];
+  return number.length > NUMBER_SHOWN_MAX ? `${number.slice(0, NUMBER_SHOWN_MAX)}…` : number;
 }
 
 function textOf(bytes: Uint8Array, start: number, end: number): string {

@@ -19,7 +19,7 @@ const TIMEOUT_MS_MAX = 2 ** 31 - 1;
 
 type Handler = (request: unknown, call: CallContext) => Promise<object>;
 
-/** Answers each question by its handler, through the door. */
+/** Answers each question by its handler, within the limit of calls in flight. */
 export function answerQuestions(
   handlers: LedgerHandlers,
   door: Door,

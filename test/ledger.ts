@@ -1,4 +1,6 @@
 /** The questions of the RPC Ask as functions, each in a call of its own, with entries in the place of their JSON. */
+import type { status } from '@grpc/grpc-js';
+import { hashApiKey } from '../proto/api-key.ts';
 import {
   type Answer__Output as Answer,
   type CreateEntriesRequest,
@@ -8,6 +10,7 @@ import {
   type RequestOf,
 } from '../proto/ledger.ts';
 import { askAll } from './ask.ts';
+import type { TestAccount } from './client.ts';
 
 /** As proto/ledger.proto has it. */
 export interface Entry {
@@ -72,4 +75,15 @@ export function openLedger(address: string) {
     createEntries: ({ entries, ...request }: NewEntries, options?: Options) =>
       ask('createEntries', { ...request, entriesJson: entriesJson(entries) }, options),
   };
+}
+
+/** An account and its key, as a request of a gateway names them. */
+export const callerOf = ({ accountId, key }: TestAccount) => ({ accountId, keyHash: hashApiKey(key) });
+
+/** What a call fails with. @throws Error when it succeeds */
+export async function failure(call: Promise<unknown>): Promise<{ code: status; details: string }> {
+  return call.then(
+    (reply) => Promise.reject(new Error(`answered ${JSON.stringify(reply).slice(0, 200)}`)),
+    (error) => ({ code: error.code, details: error.details }),
+  );
 }

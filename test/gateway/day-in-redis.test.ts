@@ -129,7 +129,7 @@ test('what Redis refuses, the database refuses likewise: what fits now, and when
   for (const [leaves, fits, refused] of cases) {
     await letWritesLeaveIn(accountId, leaves);
     await setWritesInRedis(accountId, await writesInDatabase(accountId));
-    // Whoever asks the database waits: these are answered by Redis.
+    // A request that reaches the database waits: these are answered by Redis.
     await locks.account(accountId);
     const byRedis: unknown[] = [];
     for (const [entries] of refused) byRedis.push(told(await account.post(nameless(entries))));

@@ -196,7 +196,7 @@ test('what certainly does not fit is refused by Redis, without asking the databa
   expect(system.redisUrl).toBeString();
   const account = await used(...FULL);
   await redisKnows(account, 5_000);
-  // Whoever asks the database waits.
+  // A request that reaches the database waits.
   await locks.account(account.accountId);
   const seconds = expectCap(await account.post(entry()), 0);
   expect(seconds).toBeGreaterThan(DAY_S - 60);

@@ -93,7 +93,7 @@ test('of many sent at once each is answered in its order or not at all, and sent
     const refs = Array.from({ length: 5 }, (_, n) => `${round}-${n}`);
     const { socket, closed } = open();
     const requests = refs.map((externalRef) => posted({ externalRef }));
-    // The last says that it is the last: whoever answers them all closes the connection then.
+    // The last says that it is the last: a server that answers all of them closes the connection then.
     socket.write(
       [...requests.slice(0, -1), posted({ externalRef: refs.at(-1) }, 'Connection: close')].join(''),
     );

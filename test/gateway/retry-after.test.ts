@@ -1,4 +1,4 @@
-/** Retry-After of both limits: whoever waits exactly that long is let in, and nobody is told to wait a second more than that. */
+/** Retry-After of both limits: a client that waits exactly that long is let in, and nobody is told to wait a second more than that. */
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import Redis from 'ioredis';
 import { startGateway } from '../../local/gateway.ts';
@@ -85,7 +85,7 @@ test.each([
   const writes = await writesInDatabase(accountId);
   if (by === 'Redis') {
     await setWritesInRedis(accountId, writes);
-    // Whoever asks the database waits.
+    // A request that reaches the database waits.
     await locks.account(accountId);
   }
   let answer: Answer | undefined;

@@ -7,7 +7,7 @@ import { createAdminClient, MESSAGE_BYTES_MAX } from '../../proto/ledger.ts';
 import { expectCountsToEqualRows, rowsOf } from '../books.ts';
 import { type Json, TestAccount } from '../client.ts';
 import { writesOf } from '../day.ts';
-import { type Entry, entriesOf, newEntry, openLedger } from '../ledger.ts';
+import { callerOf, type Entry, entriesOf, failure, newEntry, openLedger } from '../ledger.ts';
 import { admin, sql, system } from '../system.ts';
 
 setDefaultTimeout(60_000);
@@ -24,16 +24,7 @@ afterAll(() => {
 
 const account = await TestAccount.create();
 const sourceId = account.sources['uk-property'];
-const callerOf = ({ accountId, key }: TestAccount) => ({ accountId, keyHash: hashApiKey(key) });
 const caller = callerOf(account);
-
-/** The status that a call fails with. */
-async function failure(call: Promise<unknown>): Promise<{ code: status; details: string }> {
-  return call.then(
-    (reply) => Promise.reject(new Error(`answered ${JSON.stringify(reply).slice(0, 200)}`)),
-    (error) => ({ code: error.code, details: error.details }),
-  );
-}
 
 test('repeating a CreateEntries with the same ids changes nothing and reports the entries as created', async () => {
   const other = await TestAccount.create();

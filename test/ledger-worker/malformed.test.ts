@@ -1,10 +1,9 @@
-/** What the worker refuses as malformed, whoever calls it: over real gRPC, by its contract (proto/ledger.proto). */
+/** What the worker refuses as malformed from any caller: over real gRPC, by its contract (proto/ledger.proto). */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
-import { hashApiKey } from '../../proto/api-key.ts';
 import { expectCountsToEqualRows, rowsOf } from '../books.ts';
 import { TestAccount } from '../client.ts';
-import { type Entry, newEntry, openLedger } from '../ledger.ts';
+import { callerOf, type Entry, failure, newEntry, openLedger } from '../ledger.ts';
 import { system } from '../system.ts';
 
 setDefaultTimeout(60_000);
@@ -14,16 +13,7 @@ afterAll(() => ledger.close());
 
 const account = await TestAccount.create();
 const sourceId = account.sources['uk-property'];
-const callerOf = ({ accountId, key }: TestAccount) => ({ accountId, keyHash: hashApiKey(key) });
 const caller = callerOf(account);
-
-/** The status that a call fails with. */
-async function failure(call: Promise<unknown>): Promise<{ code: status; details: string }> {
-  return call.then(
-    (reply) => Promise.reject(new Error(`answered ${JSON.stringify(reply).slice(0, 200)}`)),
-    (error) => ({ code: error.code, details: error.details }),
-  );
-}
 
 const create = (entries: Entry[], fields: object = {}) =>
   ledger.createEntries({ caller, sourceId, entries, ...fields });

@@ -3,22 +3,19 @@
  * it that nothing was stored, and sends the entries elsewhere (proto/ledger.proto, CreateEntries).
  */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { hashApiKey } from '../../proto/api-key.ts';
 import type { ReplyOf } from '../../proto/ledger.ts';
 import { ACCESS_LOST } from '../access-lost.ts';
 import { askAll } from '../ask.ts';
 import { rowsOf } from '../books.ts';
 import { TestAccount } from '../client.ts';
 import { writesOf } from '../day.ts';
-import { type Entry, entriesJson, newEntry, openLedger } from '../ledger.ts';
+import { callerOf, type Entry, entriesJson, newEntry, openLedger } from '../ledger.ts';
 import { admin, sql, system } from '../system.ts';
 
 setDefaultTimeout(60_000);
 
 const ledger = openLedger(system.workerAddress);
 afterAll(() => ledger.close());
-
-const callerOf = ({ accountId, key }: TestAccount) => ({ accountId, keyHash: hashApiKey(key) });
 
 const requestOf = (account: TestAccount, entries: Entry[], idempotencyKey?: string) => ({
   caller: callerOf(account),

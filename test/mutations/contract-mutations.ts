@@ -1,4 +1,4 @@
-/** Ways to break what the worker promises to whoever calls it, and what it asks of them (proto/ledger.proto). */
+/** Ways to break what the worker promises to its callers, and what it requires of them (proto/ledger.proto). */
 import type { Mutation } from './mutations.ts';
 import { WRITE } from './write-mutations.ts';
 
