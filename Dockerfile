@@ -17,6 +17,7 @@ WORKDIR /service
 COPY --from=packages /service/node_modules ./node_modules
 COPY package.json bunfig.toml ./
 COPY proto ./proto
+COPY platform ./platform
 COPY gateway ./gateway
 COPY ledger-worker ./ledger-worker
 COPY admin ./admin

@@ -1,5 +1,11 @@
 /** The only reader of the command line's environment. */
-import { MUTUAL_TLS, MUTUAL_TLS_NAMES, matching, readEnvironment, together } from '../proto/environment.ts';
+import {
+  MUTUAL_TLS,
+  MUTUAL_TLS_NAMES,
+  matching,
+  readEnvironment,
+  together,
+} from '../platform/environment.ts';
 
 export const DEFAULT_ADDRESS = '127.0.0.1:50052';
 

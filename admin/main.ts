@@ -2,10 +2,10 @@
 import { hostname, userInfo } from 'node:os';
 import type { ServiceError } from '@grpc/grpc-js';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { fixedCertificates } from '../proto/certificates.ts';
-import { mutualTlsFiles } from '../proto/environment.ts';
-import { type AdminClient, createAdminClient } from '../proto/ledger.ts';
-import { clientSecurity } from '../proto/mutual-tls.ts';
+import { fixedCertificates } from '../platform/certificates.ts';
+import { mutualTlsFiles } from '../platform/environment.ts';
+import { clientSecurity } from '../platform/mutual-tls.ts';
+import { type AdminClient, createAdminClient } from '../proto/client.ts';
 import { LIMITS, PLANS, SOURCE_ROLES, SOURCE_TYPES } from '../proto/vocabulary.ts';
 import { DEFAULT_ADDRESS, readConfig } from './config.ts';
 import { explain, show, showError, showPage } from './output.ts';

@@ -1,14 +1,14 @@
 /** The HTTP application: hooks in their order, then the routes, then the description. */
 import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
-import { corsFor } from './cors.ts';
-import { description } from './description.ts';
-import { ApiError, serverError } from './errors.ts';
-import { requireHost } from './host.ts';
-import { ClientGone } from './ledger.ts';
+import { ApiError, serverError } from './api/errors.ts';
+import { description } from './api/openapi.ts';
+import { afterError } from './api/rate-limit-headers.ts';
+import { corsFor } from './http/cors.ts';
+import { requireHost } from './http/host.ts';
+import { createRequestLog } from './http/request-log.ts';
+import { ClientGone } from './ledger/client.ts';
 import type { Metrics } from './metrics.ts';
-import { afterError } from './rate-limit.ts';
-import { createRequestLog } from './request-log.ts';
 import type { Services } from './routes/admission.ts';
 import { categories } from './routes/categories.ts';
 import { docs } from './routes/docs.ts';
@@ -33,7 +33,7 @@ export function createApp({ apiEnabled, corsOrigins, draining, metrics, log, ...
   const requests = createRequestLog(log, metrics, services.traces);
   const origins = apiEnabled ? corsOrigins : [];
   const app = new Elysia({
-    // Bodies are read, bounded and validated by body.ts; Bun's own refusal would not have the shape of an error.
+    // Bodies are read, bounded and validated by input/; Bun's own refusal would not have the shape of an error.
     // Never Bun's page for developers: it shows source.
     serve: { maxRequestBodySize: Number.MAX_SAFE_INTEGER, idleTimeout: 30, development: false },
     normalize: false,

@@ -1,6 +1,5 @@
 /** The only reader of the gateway's environment. */
 import { bool, str } from 'envalid';
-import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
 import {
   address,
   collector,
@@ -13,10 +12,11 @@ import {
   share,
   together,
   wholeNumber,
-} from '../proto/environment.ts';
+} from '../platform/environment.ts';
+import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
 import { LIMITS } from '../proto/vocabulary.ts';
-import { origins } from './cors.ts';
-import { redisAddress, servers } from './redis-address.ts';
+import { origins } from './http/cors.ts';
+import { redisAddress, servers } from './redis/address.ts';
 
 /** @throws Error with one sentence that names what is missing or bad. */
 export function readConfig(env: NodeJS.ProcessEnv) {

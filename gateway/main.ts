@@ -1,23 +1,23 @@
 /** The gateway: HTTP in, gRPC out. */
 
-import { followCertificates } from '../proto/certificates.ts';
-import { mutualTlsFiles } from '../proto/environment.ts';
-import { createLog } from '../proto/log.ts';
-import { createRegistry, serveMetrics } from '../proto/metrics.ts';
-import { clientSecurity } from '../proto/mutual-tls.ts';
-import { run, terminationSignal } from '../proto/process.ts';
-import { startTracing } from '../proto/tracing.ts';
+import { followCertificates } from '../platform/certificates.ts';
+import { mutualTlsFiles } from '../platform/environment.ts';
+import { createLog } from '../platform/log.ts';
+import { createRegistry, serveMetrics } from '../platform/metrics.ts';
+import { clientSecurity } from '../platform/mutual-tls.ts';
+import { run, terminationSignal } from '../platform/process.ts';
+import { startTracing } from '../platform/tracing.ts';
+import { createAuth } from './access/auth.ts';
+import { createLimits, SCRIPTS } from './access/limits.ts';
 import { createApp } from './app.ts';
-import { createAuth } from './auth.ts';
 import { readConfig } from './config.ts';
-import { createLedger } from './ledger.ts';
-import { createLimits, SCRIPTS } from './limits.ts';
-import { listen } from './listen.ts';
+import { listen } from './http/listen.ts';
+import { createTraces } from './http/request-tracing.ts';
+import { createBodies } from './input/body-reader.ts';
+import { createLedger } from './ledger/client.ts';
 import { createMetrics } from './metrics.ts';
-import { createBodies } from './receive.ts';
-import { connectRedis } from './redis.ts';
-import { redisAddress } from './redis-address.ts';
-import { createTraces } from './traces.ts';
+import { redisAddress } from './redis/address.ts';
+import { connectRedis } from './redis/store.ts';
 
 const log = createLog('gateway');
 

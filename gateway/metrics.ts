@@ -1,8 +1,8 @@
 /** What the gateway counts and times. */
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { readGauge, SECONDS } from '../proto/metrics.ts';
-import type { ErrorCode } from './errors.ts';
-import type { LimitsMode } from './limits.ts';
+import { readGauge, SECONDS } from '../platform/metrics.ts';
+import type { LimitsMode } from './access/limits.ts';
+import type { ErrorCode } from './api/errors.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

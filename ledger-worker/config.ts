@@ -1,6 +1,5 @@
 /** The only reader of the worker's environment. */
 import { makeValidator, str } from 'envalid';
-import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
 import {
   collector,
   listenAddress,
@@ -10,8 +9,9 @@ import {
   readEnvironment,
   together,
   wholeNumber,
-} from '../proto/environment.ts';
-import { tlsOf } from './database-tls.ts';
+} from '../platform/environment.ts';
+import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
+import { tlsOf } from './database/tls.ts';
 
 /** @throws Error with one sentence that names what is missing or bad. */
 export function readConfig(env: NodeJS.ProcessEnv) {

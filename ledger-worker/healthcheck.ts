@@ -1,8 +1,8 @@
 /** For a container's HEALTHCHECK: exits with 0 while the worker of this machine says, over gRPC, that it serves. */
-import { fixedCertificates } from '../proto/certificates.ts';
-import { mutualTlsFiles } from '../proto/environment.ts';
-import { createLedgerClient } from '../proto/ledger.ts';
-import { clientSecurity } from '../proto/mutual-tls.ts';
+import { fixedCertificates } from '../platform/certificates.ts';
+import { mutualTlsFiles } from '../platform/environment.ts';
+import { clientSecurity } from '../platform/mutual-tls.ts';
+import { createLedgerClient } from '../proto/client.ts';
 import { readConfig } from './config.ts';
 
 const { LISTEN_ADDRESS, ...config } = readConfig(process.env);

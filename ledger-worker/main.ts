@@ -1,23 +1,23 @@
 /** The ledger worker: gRPC in, SQL out. */
 
-import { followCertificates } from '../proto/certificates.ts';
-import { mutualTlsFiles } from '../proto/environment.ts';
-import { createLog } from '../proto/log.ts';
-import { createRegistry, serveMetrics } from '../proto/metrics.ts';
-import { serverCredentials } from '../proto/mutual-tls.ts';
-import { run, terminationSignal } from '../proto/process.ts';
-import { startTracing } from '../proto/tracing.ts';
-import { adminService } from './admin-service.ts';
-import { poolUse } from './ask.ts';
+import { followCertificates } from '../platform/certificates.ts';
+import { mutualTlsFiles } from '../platform/environment.ts';
+import { createLog } from '../platform/log.ts';
+import { createRegistry, serveMetrics } from '../platform/metrics.ts';
+import { serverCredentials } from '../platform/mutual-tls.ts';
+import { run, terminationSignal } from '../platform/process.ts';
+import { startTracing } from '../platform/tracing.ts';
+import { adminService } from './admin/service.ts';
 import { readConfig } from './config.ts';
-import { openDatabase, requireSettings } from './database.ts';
-import { isReachable } from './ledger.ts';
-import { ledgerService } from './ledger-service.ts';
+import { migrate, requireMigrated } from './database/migrate.ts';
+import { openDatabase, requireSettings } from './database/pool.ts';
+import { poolUse } from './database/query.ts';
+import { serve } from './grpc/server.ts';
+import { isReachable } from './ledger/reads.ts';
+import { pagesOf, pagesWithReplica, requireReplicaSettings } from './ledger/replica.ts';
+import { forgetting } from './ledger/retention.ts';
+import { ledgerService } from './ledger/service.ts';
 import { createMetrics } from './metrics.ts';
-import { migrate, requireMigrated } from './migrate.ts';
-import { pagesOf, pagesWithReplica, requireReplicaSettings } from './replica.ts';
-import { forgetting } from './retention.ts';
-import { serve } from './server.ts';
 
 const log = createLog('ledger-worker');
 

@@ -1,8 +1,8 @@
 /** What the worker counts and times. */
 import { status } from '@grpc/grpc-js';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { readGauge, SECONDS } from '../proto/metrics.ts';
-import type { Outcome } from './create-batches.ts';
+import { readGauge, SECONDS } from '../platform/metrics.ts';
+import type { Outcome } from './ledger/create-batches.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

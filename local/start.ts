@@ -6,15 +6,15 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { announcement, writeReadyFile } from './announce.ts';
-import { CannotStart } from './cannot-start.ts';
-import { ChildDied, spawnChild } from './child.ts';
-import type { Demo } from './demo.ts';
-import { installPackages } from './install-packages.ts';
-import { ensureRedis } from './install-redis.ts';
-import { type Lock, lockDataDirectory } from './lock.ts';
+import { announcement, writeReadyFile } from './banner.ts';
+import type { Demo } from './demo-account.ts';
+import { installPackages } from './install/packages.ts';
+import { ensureRedis } from './install/redis.ts';
 import { HELP, type Options, readOptions, UsageError } from './options.ts';
-import { watchRunners } from './runners.ts';
+import { CannotStart } from './processes/cannot-start.ts';
+import { ChildDied, spawnChild } from './processes/child.ts';
+import { watchRunners } from './processes/launchers.ts';
+import { type Lock, lockDataDirectory } from './processes/lock.ts';
 import { startSystem } from './system.ts';
 
 const CHECKOUT = join(import.meta.dir, '..');
@@ -80,7 +80,7 @@ async function run({ port, dataDir, readyFile }: Options, lock: Lock, signal: Ab
 async function openDemo(adminAddress: string, file: string, signal: AbortSignal): Promise<Demo> {
   const child = spawnChild({
     name: 'demo account',
-    command: [process.execPath, join(import.meta.dir, 'demo.ts'), adminAddress, file],
+    command: [process.execPath, join(import.meta.dir, 'demo-account.ts'), adminAddress, file],
     env: process.env,
   });
   const isDemo = (line: string): Demo | undefined => (line.startsWith('{') ? JSON.parse(line) : undefined);

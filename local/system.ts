@@ -1,14 +1,14 @@
 /** The whole system on one machine: up in order, down in reverse. `bun run start`, the tests and the benches use it. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChildDied, Service } from './child.ts';
-import { startGateway } from './gateway.ts';
-import { type Lock, lockDataDirectory } from './lock.ts';
-import { onFreePort, requireFreePort } from './ports.ts';
-import { startPostgres } from './postgres.ts';
-import { removeSocketDirectories, socketDirectories } from './private-directory.ts';
-import { startRedis } from './redis.ts';
-import { startWorker } from './worker.ts';
+import type { ChildDied, Service } from './processes/child.ts';
+import { type Lock, lockDataDirectory } from './processes/lock.ts';
+import { onFreePort, requireFreePort } from './processes/ports.ts';
+import { removeSocketDirectories, socketDirectories } from './processes/private-directory.ts';
+import { startGateway } from './servers/gateway.ts';
+import { startPostgres } from './servers/postgres.ts';
+import { startRedis } from './servers/redis.ts';
+import { startWorker } from './servers/worker.ts';
 
 export { startGateway, startRedis, startWorker };
 

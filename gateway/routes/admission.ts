@@ -1,12 +1,12 @@
 /** What stands before every endpoint: the key, its account, its minute. */
 import { Elysia } from 'elysia';
-import type { Auth } from '../auth.ts';
-import { ApiError, overloaded } from '../errors.ts';
-import type { Budget, Ledger } from '../ledger.ts';
-import type { Limits } from '../limits.ts';
-import { minuteFields } from '../rate-limit.ts';
-import type { Bodies } from '../receive.ts';
-import type { Traces } from '../traces.ts';
+import type { Auth } from '../access/auth.ts';
+import type { Limits } from '../access/limits.ts';
+import { ApiError, overloaded } from '../api/errors.ts';
+import { minuteFields } from '../api/rate-limit-headers.ts';
+import type { Traces } from '../http/request-tracing.ts';
+import type { Bodies } from '../input/body-reader.ts';
+import type { Budget, Ledger } from '../ledger/client.ts';
 
 /** What the routes work with. */
 export interface Services {

@@ -2,11 +2,11 @@
 import { Elysia } from 'elysia';
 import Type from 'typebox';
 import { CATEGORIES, SOURCE_TYPES, type SourceType } from '../../proto/vocabulary.ts';
-import { operation } from '../description.ts';
-import { ApiError } from '../errors.ts';
-import { proposal } from '../issues.ts';
-import { requireKnown, searchParams } from '../query.ts';
-import { CategoriesQuery, CategorySet, CategorySets } from '../schemas.ts';
+import { ApiError } from '../api/errors.ts';
+import { operation } from '../api/openapi.ts';
+import { CategoriesQuery, CategorySet, CategorySets } from '../api/schemas.ts';
+import { proposal } from '../input/issues.ts';
+import { requireKnown, searchParams } from '../input/page-query.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
 
 const PARAMETERS = Object.keys(CategoriesQuery.properties);

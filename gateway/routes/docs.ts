@@ -1,6 +1,6 @@
 /** GET /docs: an interactive page over the description. Everything it loads comes from this service. */
 import { Elysia } from 'elysia';
-import { DOCS_PATH, OPENAPI_PATH } from '../description.ts';
+import { DOCS_PATH, OPENAPI_PATH } from '../api/openapi.ts';
 import { methodNotAllowed, OTHER_METHODS } from './admission.ts';
 
 const HIDDEN = { detail: { hide: true } } as const;

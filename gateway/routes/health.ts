@@ -1,6 +1,6 @@
 /** GET /healthz and /readyz: is the process alive, and can it serve? For operators, outside of the API. */
 import { Elysia } from 'elysia';
-import type { LimitsMode } from '../limits.ts';
+import type { LimitsMode } from '../access/limits.ts';
 import type { Services } from './admission.ts';
 
 const HIDDEN = { detail: { hide: true } } as const;

@@ -1,8 +1,8 @@
 /** GET /me: whose key is this? Also a connection test. */
 import { Elysia } from 'elysia';
-import { operation } from '../description.ts';
-import { requireKnown, searchParams } from '../query.ts';
-import { Account } from '../schemas.ts';
+import { operation } from '../api/openapi.ts';
+import { Account } from '../api/schemas.ts';
+import { requireKnown, searchParams } from '../input/page-query.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
 
 const NOTE =

@@ -1,8 +1,8 @@
 /** GET /sources: the account's income sources. */
 import { Elysia } from 'elysia';
-import { operation } from '../description.ts';
-import { requireKnown, searchParams } from '../query.ts';
-import { SourceList } from '../schemas.ts';
+import { operation } from '../api/openapi.ts';
+import { SourceList } from '../api/schemas.ts';
+import { requireKnown, searchParams } from '../input/page-query.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
 
 export const sources = (services: Services) =>

@@ -3,27 +3,27 @@ import { setImmediate } from 'node:timers/promises';
 import { bulkhead } from 'cockatiel';
 import { Elysia } from 'elysia';
 import Type from 'typebox';
-import type { Created__Output as Created } from '../../proto/ledger.ts';
-import type { Span } from '../../proto/tracing.ts';
+import type { Span } from '../../platform/tracing.ts';
+import type { Created__Output as Created } from '../../proto/client.ts';
 import { isUuid } from '../../proto/uuid.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
-import { type Entries, readEntries, requireJson } from '../body.ts';
-import { encodeCursor } from '../cursor.ts';
-import { operation } from '../description.ts';
-import { IdempotencyKey, readIdempotencyKey } from '../idempotency.ts';
-import { jsonAnswer } from '../json-answer.ts';
-import { ClientGone } from '../ledger.ts';
-import type { Limits } from '../limits.ts';
-import { readPageQuery, requireKnown, searchParams } from '../query.ts';
-import { withDay } from '../rate-limit.ts';
-import { dailyCap, sourceNotFound } from '../refusals.ts';
+import type { Limits } from '../access/limits.ts';
+import { operation } from '../api/openapi.ts';
+import { withDay } from '../api/rate-limit-headers.ts';
 import {
   CreateResult,
   TransactionInput,
   TransactionInputs,
   TransactionList,
   TransactionsQuery,
-} from '../schemas.ts';
+} from '../api/schemas.ts';
+import { jsonAnswer } from '../http/json-response.ts';
+import { encodeCursor } from '../input/cursor.ts';
+import { type Entries, readEntries, requireJson } from '../input/entries.ts';
+import { IdempotencyKey, readIdempotencyKey } from '../input/idempotency.ts';
+import { readPageQuery, requireKnown, searchParams } from '../input/page-query.ts';
+import { ClientGone } from '../ledger/client.ts';
+import { dailyCap, sourceNotFound } from '../ledger/errors.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
 
 // Read and parsed, a body takes ten times the memory that it arrived in. How many arrive is bounded by their bytes.

@@ -1,13 +1,13 @@
 /** An account that is deleted, restored and erased: what of it is there, and for whom. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
-import { expectCountsToEqualRows, rowsOf } from '../books.ts';
-import { entry, type Json, TestAccount } from '../client.ts';
-import { writesOf } from '../day.ts';
-import { ENDPOINTS, failure } from '../endpoints.ts';
-import { openLocks } from '../locks.ts';
-import { admin, sql } from '../system.ts';
-import { until } from '../until.ts';
+import { expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
+import { entry, type Json, TestAccount } from '../fixtures/client.ts';
+import { writesOf } from '../fixtures/day.ts';
+import { ENDPOINTS, failure } from '../fixtures/endpoints.ts';
+import { openLocks } from '../fixtures/locks.ts';
+import { admin, sql } from '../fixtures/system.ts';
+import { until } from '../fixtures/until.ts';
 import { json, run } from './command-line.ts';
 
 setDefaultTimeout(60_000);

@@ -2,9 +2,9 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { hostname, userInfo } from 'node:os';
 import { hashApiKey } from '../../proto/api-key.ts';
-import { AdminService, createAdminClient, uncapitalize } from '../../proto/ledger.ts';
-import { entry, type Json, TestAccount } from '../client.ts';
-import { admin, sql, system } from '../system.ts';
+import { AdminService, createAdminClient, uncapitalize } from '../../proto/client.ts';
+import { entry, type Json, TestAccount } from '../fixtures/client.ts';
+import { admin, sql, system } from '../fixtures/system.ts';
 import { json, run } from './command-line.ts';
 
 setDefaultTimeout(60_000);

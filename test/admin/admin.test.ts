@@ -3,8 +3,8 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { isWellFormedApiKey } from '../../proto/api-key.ts';
 import { PLANS } from '../../proto/vocabulary.ts';
-import { entry, send } from '../client.ts';
-import { admin, sql } from '../system.ts';
+import { entry, send } from '../fixtures/client.ts';
+import { admin, sql } from '../fixtures/system.ts';
 import { json, run } from './command-line.ts';
 
 // Each test waits for processes of its own, on a machine that may be busy.

@@ -1,8 +1,8 @@
 /** The operator's command line as a process of its own. */
 
 import { join } from 'node:path';
-import type { Json } from '../client.ts';
-import { system } from '../system.ts';
+import type { Json } from '../fixtures/client.ts';
+import { system } from '../fixtures/system.ts';
 
 const MAIN = join(import.meta.dir, '../../admin/main.ts');
 

@@ -9,11 +9,11 @@ import {
   SOURCE_TYPES,
   type SourceType,
 } from '../../proto/vocabulary.ts';
-import { expectCountsToEqualRows, rowsOf } from '../books.ts';
-import { entry, type Json, TestAccount } from '../client.ts';
-import { writesOf } from '../day.ts';
-import { readPages } from '../paging.ts';
-import { admin, sql } from '../system.ts';
+import { expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
+import { entry, type Json, TestAccount } from '../fixtures/client.ts';
+import { writesOf } from '../fixtures/day.ts';
+import { readPages } from '../fixtures/paging.ts';
+import { admin, sql } from '../fixtures/system.ts';
 import { json, run } from './command-line.ts';
 
 setDefaultTimeout(60_000);

@@ -1,10 +1,10 @@
 /** The statement by which the worker creates entries, and its parameters, for a session that does nothing else. */
-import { createParameters as parametersOf } from '../../ledger-worker/create-batches.ts';
+import { createParameters as parametersOf } from '../../ledger-worker/ledger/create-batches.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import type { Account } from './accounts.ts';
 import type { NewEntry } from './entries.ts';
 
-export { CREATE_BATCHES as CREATE } from '../../ledger-worker/create-batches.ts';
+export { CREATE_BATCHES as CREATE } from '../../ledger-worker/ledger/create-batches.ts';
 
 /** What the first column says of entries that were created, or were there. */
 export const CREATED = 'created';

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { startSystem } from '../../local/system.ts';
-import { createAdminClient } from '../../proto/ledger.ts';
+import { createAdminClient } from '../../proto/client.ts';
 import { COSTLY_BODIES, validBody } from '../hostile/costly-bodies.ts';
 import { cpuBetween, cpuSeconds } from './cpu.ts';
 import { latency, spread } from './statistics.ts';

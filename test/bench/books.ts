@@ -1,9 +1,9 @@
 /** Books, and what serves them: the service, the reference, and the service once more on books that stay small. */
 import { join } from 'node:path';
-import { openDatabase } from '../../ledger-worker/database.ts';
-import { migrate } from '../../ledger-worker/migrate.ts';
-import { spawnChild } from '../../local/child.ts';
-import { serviceEnvironment, serviceLine } from '../../local/service.ts';
+import { migrate } from '../../ledger-worker/database/migrate.ts';
+import { openDatabase } from '../../ledger-worker/database/pool.ts';
+import { spawnChild } from '../../local/processes/child.ts';
+import { serviceEnvironment, serviceLine } from '../../local/servers/service.ts';
 import { startGateway, startWorker } from '../../local/system.ts';
 import { openSql, type Sql } from './sql.ts';
 import type { Stack } from './stack.ts';

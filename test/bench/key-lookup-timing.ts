@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { startSystem } from '../../local/system.ts';
 import { isWellFormedApiKey, mintApiKey } from '../../proto/api-key.ts';
-import { createAdminClient } from '../../proto/ledger.ts';
+import { createAdminClient } from '../../proto/client.ts';
 import { shuffled } from './accounts.ts';
 
 const { rounds } = new Command('key-lookup-timing')

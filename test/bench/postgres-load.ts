@@ -1,6 +1,6 @@
 /** Postgres's protocol over a raw socket: statements prepared once, and of each answer only its first column. */
 import { join } from 'node:path';
-import { STATEMENT_SETTINGS } from '../../ledger-worker/database.ts';
+import { STATEMENT_SETTINGS } from '../../ledger-worker/database/pool.ts';
 import { type Answers, exchange, type Line, openLine, type Request } from './line.ts';
 
 const READY = 0x5a; // Z
@@ -12,7 +12,7 @@ export type Statements = Record<string, string>;
 
 /**
  * A session with `statements` prepared.
- * @param databaseUrl with a unix socket, as local/postgres.ts has it
+ * @param databaseUrl with a unix socket, as local/servers/postgres.ts has it
  */
 export async function postgresLine(databaseUrl: string, statements: Statements): Promise<Line> {
   const { username, pathname, searchParams } = new URL(databaseUrl);

@@ -3,7 +3,7 @@ import postgres from 'postgres';
 
 export type Sql = postgres.Sql;
 
-/** @param databaseUrl with a unix socket, as local/postgres.ts has it */
+/** @param databaseUrl with a unix socket, as local/servers/postgres.ts has it */
 export function openSql(databaseUrl: string): Sql {
   const address = new URL(databaseUrl);
   const socketDirectory = address.searchParams.get('host') ?? '';

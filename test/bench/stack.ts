@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Redis from 'ioredis';
-import { ensureRedis } from '../../local/install-redis.ts';
+import { ensureRedis } from '../../local/install/redis.ts';
 import { type System, startSystem } from '../../local/system.ts';
 import { type CpuSeconds, cpuSeconds } from './cpu.ts';
 import { openSql, type Sql } from './sql.ts';

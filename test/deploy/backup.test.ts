@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../ledger-worker/database.ts';
-import { type Postgres, startPostgres } from '../../local/postgres.ts';
-import { makeDirectoryFor } from '../../local/postgres-cluster.ts';
-import { postgresUser } from '../../local/postgres-program.ts';
+import { openDatabase } from '../../ledger-worker/database/pool.ts';
+import { type Postgres, startPostgres } from '../../local/servers/postgres.ts';
+import { makeDirectoryFor } from '../../local/servers/postgres-cluster.ts';
+import { postgresUser } from '../../local/servers/postgres-program.ts';
 import { type System, startSystem } from '../../local/system.ts';
-import { createAdminClient } from '../../proto/ledger.ts';
-import { batch } from '../books.ts';
-import { type Answer, entry, type Json, send } from '../client.ts';
-import { until } from '../until.ts';
+import { createAdminClient } from '../../proto/client.ts';
+import { batch } from '../fixtures/books.ts';
+import { type Answer, entry, type Json, send } from '../fixtures/client.ts';
+import { until } from '../fixtures/until.ts';
 import { blocks, copyByHand, hasClient, run, settings } from './runbook.ts';
 
 // Each restore starts a system of its own.

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ERRORS, type ErrorCode, UNAVAILABLE } from '../../gateway/api/errors.ts';
 import { readConfig } from '../../gateway/config.ts';
-import { ERRORS, type ErrorCode, UNAVAILABLE } from '../../gateway/errors.ts';
 import { drainMs, type ProcessName, portOf, SECRET_VALUE, VARIABLES } from './processes.ts';
 
 const ROOT = join(import.meta.dir, '../..');
@@ -197,6 +197,7 @@ describe('the image:', () => {
       'gateway',
       'ledger-worker',
       'package.json',
+      'platform',
       'proto',
     ]);
     const ignored = read('.dockerignore').trim().split('\n');

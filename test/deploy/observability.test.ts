@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parser } from '@prometheus-io/lezer-promql';
-import { type Gateway, startGateway } from '../../local/gateway.ts';
-import { startWorker, type Worker } from '../../local/worker.ts';
-import { entry, type Json, TestAccount } from '../client.ts';
-import { type Metrics, scrape } from '../metrics.ts';
-import { system } from '../system.ts';
+import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
+import { startWorker, type Worker } from '../../local/servers/worker.ts';
+import { entry, type Json, TestAccount } from '../fixtures/client.ts';
+import { type Metrics, scrape } from '../fixtures/metrics.ts';
+import { system } from '../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
 

@@ -1,5 +1,5 @@
 /** The accounts of a round: made by the Admin service of whichever worker answers. */
-import { createAdminClient } from '../../proto/ledger.ts';
+import { createAdminClient } from '../../proto/client.ts';
 import type { SourceType } from '../../proto/vocabulary.ts';
 import type { Cluster } from './cluster.ts';
 import type { History, Loss } from './history.ts';

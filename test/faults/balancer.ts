@@ -2,7 +2,7 @@
  * What stands in front of the gateways: it asks each whether it is ready, and shares the requests among
  * those that are.
  */
-import type { Gateway } from '../../local/gateway.ts';
+import type { Gateway } from '../../local/servers/gateway.ts';
 import type { Part } from './part.ts';
 
 const ASK_EVERY_MS = 100;

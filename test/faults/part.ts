@@ -1,6 +1,6 @@
 /** One process of the cluster, whichever runs in its place just now. */
-import type { Service } from '../../local/child.ts';
-import { isRunning } from '../../local/process-info.ts';
+import type { Service } from '../../local/processes/child.ts';
+import { isRunning } from '../../local/processes/process-info.ts';
 
 // Longer than any part takes to drain, and far longer than one takes to die.
 const END_MS_MAX = 30_000;

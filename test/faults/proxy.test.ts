@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { until } from '../until.ts';
+import { until } from '../fixtures/until.ts';
 import { type Link, type Mode, PASS, startProxy } from './proxy.ts';
 import { random } from './random.ts';
 

@@ -1,5 +1,5 @@
 /** When is everything as it was? */
-import type { Gateway } from '../../local/gateway.ts';
+import type { Gateway } from '../../local/servers/gateway.ts';
 import { ask } from './balancer.ts';
 import { type Client, takeTurns } from './clients.ts';
 import type { Cluster } from './cluster.ts';

@@ -1,5 +1,5 @@
 /** Requests as they leave a client: over connections that are kept, to one of the gateways. */
-import type { Gateway } from '../../local/gateway.ts';
+import type { Gateway } from '../../local/servers/gateway.ts';
 import type { Route } from './balancer.ts';
 import type { History, Me, Operation, Outcome, Page, Request, Sources, Write } from './history.ts';
 import type { Part } from './part.ts';

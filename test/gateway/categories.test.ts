@@ -1,7 +1,7 @@
 /** The category keys and their labels (specification: Category; GET /categories). */
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { entry, TestAccount } from '../client.ts';
-import { failure } from '../endpoints.ts';
+import { entry, TestAccount } from '../fixtures/client.ts';
+import { failure } from '../fixtures/endpoints.ts';
 
 let account: TestAccount;
 beforeAll(async () => {

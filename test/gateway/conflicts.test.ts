@@ -1,7 +1,7 @@
 /** A known externalRef that comes with other content: the stored entry stands, and `conflicts` names the fields that differ. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { rowsOf } from '../books.ts';
-import { type Answer, entry, TestAccount } from '../client.ts';
+import { rowsOf } from '../fixtures/books.ts';
+import { type Answer, entry, TestAccount } from '../fixtures/client.ts';
 
 setDefaultTimeout(60_000);
 

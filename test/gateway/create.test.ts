@@ -1,10 +1,10 @@
 /** What became of each entry (specification: CreateResult; POST transactions, rules 1 to 4). */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { CATEGORIES, ENTRY_TYPES, SOURCE_TYPES, type SourceType } from '../../proto/vocabulary.ts';
-import { batch, expectCountsToEqualRows, rowsOf } from '../books.ts';
-import { type Answer, entry, TestAccount } from '../client.ts';
-import { expectError } from '../expect-error.ts';
-import { admin } from '../system.ts';
+import { batch, expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
+import { type Answer, entry, TestAccount } from '../fixtures/client.ts';
+import { expectError } from '../fixtures/expect-error.ts';
+import { admin } from '../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
 

@@ -1,9 +1,9 @@
 /** Where one page ends and the next begins: no entry twice, none left out (specification: GET transactions, pagination). */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { encodeCursor } from '../../gateway/cursor.ts';
-import { rowsOf } from '../books.ts';
-import { entry, TestAccount } from '../client.ts';
-import { expectError } from '../expect-error.ts';
+import { encodeCursor } from '../../gateway/input/cursor.ts';
+import { rowsOf } from '../fixtures/books.ts';
+import { entry, TestAccount } from '../fixtures/client.ts';
+import { expectError } from '../fixtures/expect-error.ts';
 
 setDefaultTimeout(60_000);
 

@@ -1,15 +1,15 @@
 /** What Prometheus reads of a gateway and its worker is what was asked of them. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
-import { type Gateway, startGateway } from '../../local/gateway.ts';
-import { startWorker, type Worker } from '../../local/worker.ts';
-import type { AskRequest__Output } from '../../proto/ledger.ts';
-import { batch } from '../books.ts';
-import { entry, send, TestAccount } from '../client.ts';
-import { startImpostor } from '../impostor.ts';
-import { type Metrics, scrape } from '../metrics.ts';
-import { system } from '../system.ts';
-import { until } from '../until.ts';
+import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
+import { startWorker, type Worker } from '../../local/servers/worker.ts';
+import type { AskRequest__Output } from '../../proto/client.ts';
+import { batch } from '../fixtures/books.ts';
+import { entry, send, TestAccount } from '../fixtures/client.ts';
+import { startImpostor } from '../fixtures/fake-worker.ts';
+import { type Metrics, scrape } from '../fixtures/metrics.ts';
+import { system } from '../fixtures/system.ts';
+import { until } from '../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 

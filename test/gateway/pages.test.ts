@@ -1,8 +1,14 @@
 /** Reading a source page by page (specification: GET /api/v1/sources/{id}/transactions). */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { rowsOf } from '../books.ts';
-import { type Answer, entry, TestAccount, type Transaction, type TransactionList } from '../client.ts';
-import { readPages } from '../paging.ts';
+import { rowsOf } from '../fixtures/books.ts';
+import {
+  type Answer,
+  entry,
+  TestAccount,
+  type Transaction,
+  type TransactionList,
+} from '../fixtures/client.ts';
+import { readPages } from '../fixtures/paging.ts';
 
 setDefaultTimeout(60_000);
 

@@ -2,8 +2,8 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { CATEGORIES } from '../../proto/vocabulary.ts';
-import { expectCountsToEqualRows, rowsOf } from '../books.ts';
-import { TestAccount, type Transaction } from '../client.ts';
+import { expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
+import { TestAccount, type Transaction } from '../fixtures/client.ts';
 
 setDefaultTimeout(60_000);
 

@@ -1,9 +1,9 @@
 /** Requests at the same time: references, and a key that is revoked meanwhile. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { batch, expectCountsToEqualRows, rowsOf } from '../books.ts';
-import { type Answer, entry, send, TestAccount } from '../client.ts';
-import { openLocks } from '../locks.ts';
-import { admin, sql } from '../system.ts';
+import { batch, expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
+import { type Answer, entry, send, TestAccount } from '../fixtures/client.ts';
+import { openLocks } from '../fixtures/locks.ts';
+import { admin, sql } from '../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
 

@@ -1,8 +1,8 @@
 /** What the API shows: account, sources, health (specification: Resources and their fields; Endpoints). */
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { entry, send, TestAccount } from '../client.ts';
-import { ENDPOINTS, failure } from '../endpoints.ts';
-import { admin, system } from '../system.ts';
+import { entry, send, TestAccount } from '../fixtures/client.ts';
+import { ENDPOINTS, failure } from '../fixtures/endpoints.ts';
+import { admin, system } from '../fixtures/system.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

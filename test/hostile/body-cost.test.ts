@@ -1,9 +1,9 @@
 /** What a body costs the gateway: CPU time against that of a valid body of the same size, whatever the body holds. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { type Gateway, startGateway } from '../../local/gateway.ts';
-import { type Answer, TestAccount } from '../client.ts';
-import { scrape } from '../metrics.ts';
-import { system } from '../system.ts';
+import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
+import { type Answer, TestAccount } from '../fixtures/client.ts';
+import { scrape } from '../fixtures/metrics.ts';
+import { system } from '../fixtures/system.ts';
 import { COSTLY_BODIES, validBody } from './costly-bodies.ts';
 
 setDefaultTimeout(120_000);

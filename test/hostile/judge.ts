@@ -3,7 +3,7 @@
  * specification and not from the gateway, over a reader that keeps what JSON.parse forgets.
  */
 import { CATEGORIES, type SourceType } from '../../proto/vocabulary.ts';
-import type { Transaction } from '../client.ts';
+import type { Transaction } from '../fixtures/client.ts';
 import { type Json, readJson, TooDeep } from './json.ts';
 import type { Outcome } from './request.ts';
 

@@ -1,6 +1,6 @@
 /** The laws: what no answer may be, whatever was asked. */
-import { ERRORS, type ErrorCode } from '../../gateway/errors.ts';
-import { UUID } from '../expect-error.ts';
+import { ERRORS, type ErrorCode } from '../../gateway/api/errors.ts';
+import { UUID } from '../fixtures/expect-error.ts';
 import type { Hostile, Outcome } from './request.ts';
 import type { Exchange, WireAnswer } from './wire.ts';
 

@@ -1,5 +1,5 @@
 /** One hostile exchange as data: what is written on the wire, by whom, and what may become of it. */
-import type { ErrorCode } from '../../gateway/errors.ts';
+import type { ErrorCode } from '../../gateway/api/errors.ts';
 import { mintApiKey } from '../../proto/api-key.ts';
 import type { SourceType } from '../../proto/vocabulary.ts';
 

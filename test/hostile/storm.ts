@@ -1,5 +1,5 @@
 /** Sends hostile requests in bursts, several connections at once, and keeps the books of what the API says it did. */
-import { rowsOf } from '../books.ts';
+import { rowsOf } from '../fixtures/books.ts';
 import { judge } from './judge.ts';
 import { BooksModel, type CreateResult } from './model.ts';
 import { ANSWER_MS_MAX, outcomeOf, verdict } from './oracle.ts';

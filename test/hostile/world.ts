@@ -1,9 +1,9 @@
 /** Who takes part: accounts with books of their own, each the stranger of the others, and keys of every kind. */
 import fc from 'fast-check';
 import { mintApiKey } from '../../proto/api-key.ts';
-import { rowsOf } from '../books.ts';
-import { TestAccount } from '../client.ts';
-import { admin } from '../system.ts';
+import { rowsOf } from '../fixtures/books.ts';
+import { TestAccount } from '../fixtures/client.ts';
+import { admin } from '../fixtures/system.ts';
 
 export interface Member {
   account: TestAccount;

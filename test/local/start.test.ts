@@ -4,8 +4,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isWellFormedApiKey } from '../../proto/api-key.ts';
 import { SOURCE_TYPES } from '../../proto/vocabulary.ts';
-import { send } from '../client.ts';
-import { until } from '../until.ts';
+import { send } from '../fixtures/client.ts';
+import { until } from '../fixtures/until.ts';
 import {
   cleanUp,
   newCheckout,

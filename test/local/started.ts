@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isRunning, processInfo } from '../../local/process-info.ts';
+import { isRunning, processInfo } from '../../local/processes/process-info.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const READY_MS_MAX = 60_000;

@@ -2,10 +2,10 @@
 import type { Mutation } from './mutations.ts';
 import { WRITE } from './write-mutations.ts';
 
-const INPUT = 'ledger-worker/ledger-input.ts';
-const MALFORMED_TEST = 'test/ledger-worker/malformed.test.ts';
-const JSON_TEST = 'test/ledger-worker/entries-json.test.ts';
-const NEXT_ATTEMPT_TEST = 'test/ledger-worker/next-attempt.test.ts';
+const INPUT = 'ledger-worker/ledger/input.ts';
+const MALFORMED_TEST = 'test/ledger-worker/ledger/malformed.test.ts';
+const JSON_TEST = 'test/ledger-worker/ledger/entries-json.test.ts';
+const NEXT_ATTEMPT_TEST = 'test/ledger-worker/ledger/next-attempt.test.ts';
 
 export const CONTRACT_MUTATIONS: Mutation[] = [
   {
@@ -13,7 +13,7 @@ export const CONTRACT_MUTATIONS: Mutation[] = [
     breaks: ['I5'],
     file: WRITE,
     edits: [['if v_is_stored then', 'if false then']],
-    tests: [NEXT_ATTEMPT_TEST, 'test/gateway/lost-answer.test.ts'],
+    tests: [NEXT_ATTEMPT_TEST, 'test/gateway/ledger/lost-response.test.ts'],
   },
   {
     name: 'a request without access is told that it was created when some of it is stored',
@@ -112,8 +112,8 @@ export const CONTRACT_MUTATIONS: Mutation[] = [
   {
     name: 'a question that may wait very long does not wait at all',
     breaks: ['I8'],
-    file: 'ledger-worker/questions.ts',
+    file: 'ledger-worker/grpc/multiplexer.ts',
     edits: [['Math.min(question.timeoutMs, TIMEOUT_MS_MAX)', 'question.timeoutMs']],
-    tests: ['test/ledger-worker/ask.test.ts'],
+    tests: ['test/ledger-worker/grpc/multiplexer.test.ts'],
   },
 ];

@@ -1,15 +1,15 @@
 /** Ways to break the two limits, what is told of them, and what Redis keeps for them. */
 import type { Mutation } from './mutations.ts';
 
-const ADMIT = 'gateway/admit.lua';
-const DAY_FITS = 'gateway/day-fits.lua';
-const DAY_RECORD = 'gateway/day-record.lua';
-const LIMITS = 'gateway/limits.ts';
-const WINDOW = 'gateway/sliding-window.ts';
-const DAY_TEST = 'test/gateway/day-in-redis.test.ts';
-const RETRY_TEST = 'test/gateway/retry-after.test.ts';
-const KEYS_TEST = 'test/gateway/redis-keys.test.ts';
-const WINDOW_TEST = 'test/gateway/sliding-window.test.ts';
+const ADMIT = 'gateway/access/admit.lua';
+const DAY_FITS = 'gateway/access/day-fits.lua';
+const DAY_RECORD = 'gateway/access/day-record.lua';
+const LIMITS = 'gateway/access/limits.ts';
+const WINDOW = 'gateway/access/sliding-window.ts';
+const DAY_TEST = 'test/gateway/access/day-in-redis.test.ts';
+const RETRY_TEST = 'test/gateway/access/retry-after.test.ts';
+const KEYS_TEST = 'test/gateway/redis/redis-keys.test.ts';
+const WINDOW_TEST = 'test/gateway/access/sliding-window.test.ts';
 
 export const LIMIT_MUTATIONS: Mutation[] = [
   {
@@ -17,14 +17,14 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     breaks: ['I10'],
     file: ADMIT,
     edits: [['if admitted >= limit then', 'if admitted > limit then']],
-    tests: ['test/gateway/minute-limit.test.ts'],
+    tests: ['test/gateway/access/minute-limit.test.ts'],
   },
   {
     name: 'without Redis nobody counts',
     breaks: ['I10'],
     file: WINDOW,
     edits: [['if (ring.size < this.limit) return undefined;', 'return undefined;']],
-    tests: ['test/gateway/redis-away.test.ts'],
+    tests: ['test/gateway/redis/redis-away.test.ts'],
   },
   {
     name: 'a minute in Redis is a little shorter than a minute',
@@ -57,7 +57,7 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     breaks: [],
     file: LIMITS,
     edits: [['if (full) return', 'if (false) return']],
-    tests: ['test/gateway/redis-away.test.ts'],
+    tests: ['test/gateway/redis/redis-away.test.ts'],
     only: 'leaves no trace',
   },
   {
@@ -65,20 +65,20 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     breaks: ['I10'],
     file: ADMIT,
     edits: [["string.format('%.0f', time - ahead)", "string.format('%.0f', now)"]],
-    tests: ['test/gateway/minute-limit.test.ts'],
+    tests: ['test/gateway/access/minute-limit.test.ts'],
     only: 'goes on from there',
   },
   {
     name: 'Retry-After of the minute is rounded down',
     breaks: [],
-    file: 'gateway/auth.ts',
+    file: 'gateway/access/auth.ts',
     edits: [['Math.ceil(retryAfterMs / 1000)', 'Math.floor(retryAfterMs / 1000)']],
     tests: [RETRY_TEST],
   },
   {
     name: 'Retry-After of the day is rounded down',
     breaks: [],
-    file: 'gateway/refusals.ts',
+    file: 'gateway/ledger/errors.ts',
     edits: [['Math.ceil(retryAfterMs / 1000)', 'Math.floor(retryAfterMs / 1000)']],
     tests: [RETRY_TEST],
   },
@@ -92,9 +92,9 @@ export const LIMIT_MUTATIONS: Mutation[] = [
   {
     name: 'a refusal waits for a worker that stands still',
     breaks: ['I8'],
-    file: 'gateway/auth.ts',
+    file: 'gateway/access/auth.ts',
     edits: [['const CONFIRM_MS_MAX = 500', 'const CONFIRM_MS_MAX = 60_000']],
-    tests: ['test/gateway/unanswered.test.ts'],
+    tests: ['test/gateway/ledger/no-response.test.ts'],
     only: 'a refusal does not wait',
   },
   {
@@ -220,15 +220,15 @@ export const LIMIT_MUTATIONS: Mutation[] = [
   {
     name: 'a revoked key is told of its limits',
     breaks: [],
-    file: 'gateway/rate-limit.ts',
+    file: 'gateway/api/rate-limit-headers.ts',
     edits: [['if (status !== 401 && status !== 403) return', 'if (status !== 403) return']],
-    tests: ['test/gateway/rate-limit-headers.test.ts'],
+    tests: ['test/gateway/api/rate-limit-headers.test.ts'],
   },
   {
     name: 'a key of a plan without access is told of its limits',
     breaks: [],
-    file: 'gateway/rate-limit.ts',
+    file: 'gateway/api/rate-limit-headers.ts',
     edits: [['if (status !== 401 && status !== 403) return', 'if (status !== 401) return']],
-    tests: ['test/gateway/rate-limit-headers.test.ts'],
+    tests: ['test/gateway/api/rate-limit-headers.test.ts'],
   },
 ];

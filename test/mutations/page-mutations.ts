@@ -1,8 +1,8 @@
 /** Ways to break the reading of a list page by page. */
 import type { Mutation } from './mutations.ts';
 
-const READS = 'ledger-worker/ledger.ts';
-const CURSOR = 'gateway/cursor.ts';
+const READS = 'ledger-worker/ledger/reads.ts';
+const CURSOR = 'gateway/input/cursor.ts';
 const KEYSET_TEST = 'test/gateway/keyset.test.ts';
 
 export const PAGE_MUTATIONS: Mutation[] = [
@@ -68,14 +68,14 @@ export const PAGE_MUTATIONS: Mutation[] = [
   {
     name: 'a page of the review queue begins with the last entry of the page before',
     breaks: [],
-    file: 'ledger-worker/review-queue.ts',
+    file: 'ledger-worker/admin/review-queue.ts',
     edits: [['(e.entry_date, e.entry_id) < (', '(e.entry_date, e.entry_id) <= (']],
     tests: ['test/admin/review-queue.test.ts'],
   },
   {
     name: 'a full last page of the review queue leads to one without entries',
     breaks: [],
-    file: 'ledger-worker/admin-service.ts',
+    file: 'ledger-worker/admin/service.ts',
     edits: [['rows.length > limit', 'rows.length >= limit']],
     tests: ['test/admin/review-queue.test.ts'],
   },

@@ -3,8 +3,8 @@ import type { Mutation } from './mutations.ts';
 
 const WRITE = 'ledger-worker/sql/functions/create_batches.sql';
 const KNOWN = 'ledger-worker/sql/functions/known_entries.sql';
-const FINGERPRINT = 'gateway/idempotency.ts';
-const IDEMPOTENCY_TEST = 'test/gateway/idempotency-key.test.ts';
+const FINGERPRINT = 'gateway/input/idempotency.ts';
+const IDEMPOTENCY_TEST = 'test/gateway/input/idempotency-key.test.ts';
 
 export const REPEAT_MUTATIONS: Mutation[] = [
   {
@@ -97,9 +97,9 @@ export const REPEAT_MUTATIONS: Mutation[] = [
   {
     name: 'what is over its time is looked for once a day',
     breaks: [],
-    file: 'ledger-worker/retention.ts',
+    file: 'ledger-worker/ledger/retention.ts',
     edits: [['const PASS_EVERY_MS = 60 * 60', 'const PASS_EVERY_MS = 24 * 60 * 60']],
-    tests: ['test/ledger-worker/retention.test.ts'],
+    tests: ['test/ledger-worker/ledger/retention.test.ts'],
     only: 'a pass begins',
   },
 ];

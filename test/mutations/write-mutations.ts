@@ -4,9 +4,9 @@ import type { Mutation } from './mutations.ts';
 export const WRITE = 'ledger-worker/sql/functions/create_batches.sql';
 const TABLES = 'ledger-worker/sql/migrations/0001_ledger.sql';
 const SOURCES = 'ledger-worker/sql/functions/require_sources.sql';
-const GROUPS = 'ledger-worker/groups.ts';
-const SERVICE = 'ledger-worker/ledger-service.ts';
-const GROUPS_TEST = 'test/ledger-worker/group-commit.test.ts';
+const GROUPS = 'ledger-worker/ledger/batcher.ts';
+const SERVICE = 'ledger-worker/ledger/service.ts';
+const GROUPS_TEST = 'test/ledger-worker/ledger/group-commit.test.ts';
 
 export const WRITE_MUTATIONS: Mutation[] = [
   {
@@ -17,7 +17,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
       [' where account_id = p_account_ids[1] for no key update', ' where account_id = p_account_ids[1]'],
       ['order by account_id for no key update skip locked', 'order by account_id'],
     ],
-    tests: ['test/gateway/two-workers.test.ts'],
+    tests: ['test/gateway/ledger/two-workers.test.ts'],
   },
   {
     name: 'a write goes by what was so before it waited for its lock',
@@ -37,14 +37,14 @@ export const WRITE_MUTATIONS: Mutation[] = [
     breaks: ['I5'],
     file: WRITE,
     edits: [['if v.creates > 0 and v_used[n] + v.creates > p_cap then', 'if true then']],
-    tests: ['test/gateway/day.test.ts'],
+    tests: ['test/gateway/access/day.test.ts'],
   },
   {
     name: 'the cap is not held by the database',
     breaks: ['I3'],
     file: WRITE,
     edits: [['if v.creates > 0 and v_used[n] + v.creates > p_cap then', 'if false then']],
-    tests: ['test/gateway/day.test.ts'],
+    tests: ['test/gateway/access/day.test.ts'],
   },
   {
     name: 'a write that leaves the window early makes room in the day',
@@ -53,7 +53,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
     edits: [
       ['written_at <= last.time - p_window', "written_at <= last.time - p_window + interval '1 minute'"],
     ],
-    tests: ['test/gateway/day.test.ts'],
+    tests: ['test/gateway/access/day.test.ts'],
   },
   {
     name: 'a batch is created without its entries of a wrong category',
@@ -70,21 +70,21 @@ export const WRITE_MUTATIONS: Mutation[] = [
       ),`,
       ],
     ],
-    tests: ['test/gateway/create.test.ts', 'test/gateway/validation.test.ts'],
+    tests: ['test/gateway/create.test.ts', 'test/gateway/input/validation.test.ts'],
   },
   {
     name: 'a revoked key goes on writing',
     breaks: ['I6'],
     file: WRITE,
     edits: [[' and k.revoked_at is null', '']],
-    tests: ['test/gateway/auth.test.ts', 'test/ledger-worker/contract.test.ts'],
+    tests: ['test/gateway/access/auth.test.ts', 'test/ledger-worker/ledger/contract.test.ts'],
   },
   {
     name: 'a key may name any account as its own',
     breaks: ['I7'],
     file: WRITE,
     edits: [['where k.account_id = p_account_ids[n] and k.key_hash', 'where k.key_hash']],
-    tests: ['test/security/object-level.test.ts', 'test/ledger-worker/contract.test.ts'],
+    tests: ['test/security/object-level.test.ts', 'test/ledger-worker/ledger/contract.test.ts'],
   },
   {
     name: 'the count of a source grows by what was sent, not by what was created',
@@ -108,7 +108,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
         'when false then',
       ],
     ],
-    tests: ['test/ledger-worker/robustness.test.ts'],
+    tests: ['test/ledger-worker/database/robustness.test.ts'],
   },
   {
     name: 'a group creates batches of accounts that somebody else holds',
@@ -229,7 +229,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
         ],
       },
     ],
-    tests: ['test/ledger-worker/contract.test.ts'],
+    tests: ['test/ledger-worker/ledger/contract.test.ts'],
   },
   {
     name: 'an entry may name a source of another account',
@@ -252,8 +252,8 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'an older worker puts an old function back',
     breaks: ['I8'],
-    file: 'ledger-worker/migrate.ts',
+    file: 'ledger-worker/database/migrate.ts',
     edits: [['if (select max(version) from ledger.migration) >', 'if 0 >']],
-    tests: ['test/ledger-worker/functions.test.ts'],
+    tests: ['test/ledger-worker/database/functions.test.ts'],
   },
 ];

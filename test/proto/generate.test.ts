@@ -13,11 +13,11 @@ afterAll(() => {
   for (const copy of copies) rmSync(copy, { recursive: true, force: true });
 });
 
-/** A copy of proto/ beside the packages of the checkout. @returns its root */
+/** A copy of proto/ and of what it imports, beside the packages of the checkout. @returns its root */
 function copyOfProto(): string {
   const copy = mkdtempSync(join(tmpdir(), 'ledger-test-proto-'));
   copies.push(copy);
-  cpSync(join(ROOT, 'proto'), join(copy, 'proto'), { recursive: true });
+  for (const room of ['proto', 'platform']) cpSync(join(ROOT, room), join(copy, room), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   return copy;
 }

@@ -1,10 +1,10 @@
 /** Workers behind one name: new ones are found, and those that are gone are left, while clients work. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { type Gateway, startGateway } from '../../local/gateway.ts';
-import { startWorker, type Worker } from '../../local/worker.ts';
-import { type Answer, entry, TestAccount } from '../client.ts';
-import { sql, system } from '../system.ts';
-import { until } from '../until.ts';
+import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
+import { startWorker, type Worker } from '../../local/servers/worker.ts';
+import { type Answer, entry, TestAccount } from '../fixtures/client.ts';
+import { sql, system } from '../fixtures/system.ts';
+import { until } from '../fixtures/until.ts';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
 import { freePort } from './free-port.ts';
 

@@ -2,15 +2,15 @@
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeNewer } from '../newer-schema.ts';
+import { makeNewer } from '../fixtures/newer-schema.ts';
 
 const CHECKOUT = join(import.meta.dir, '../..');
 
 export interface Version {
   directory: string;
   /** Its own: they start its processes. */
-  startWorker: typeof import('../../local/worker.ts').startWorker;
-  startGateway: typeof import('../../local/gateway.ts').startGateway;
+  startWorker: typeof import('../../local/servers/worker.ts').startWorker;
+  startGateway: typeof import('../../local/servers/gateway.ts').startGateway;
   remove(): void;
 }
 
@@ -54,7 +54,7 @@ function newDirectory() {
 
 async function launchersIn(directory: string): Promise<Pick<Version, 'startWorker' | 'startGateway'>> {
   symlinkSync(join(CHECKOUT, 'node_modules'), join(directory, 'node_modules'));
-  const { startWorker } = await import(join(directory, 'local/worker.ts'));
-  const { startGateway } = await import(join(directory, 'local/gateway.ts'));
+  const { startWorker } = await import(join(directory, 'local/servers/worker.ts'));
+  const { startGateway } = await import(join(directory, 'local/servers/gateway.ts'));
   return { startWorker, startGateway };
 }

@@ -3,13 +3,13 @@
  * no acknowledged entry is lost, none is doubled, and no client has to give up.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { type Gateway, startGateway } from '../../local/gateway.ts';
-import { startWorker, type Worker } from '../../local/worker.ts';
-import { batch, expectCountsToEqualRows, rowsOf } from '../books.ts';
-import { type Answer, TestAccount } from '../client.ts';
-import { type Metrics, scrape } from '../metrics.ts';
-import { sql, system } from '../system.ts';
-import { until } from '../until.ts';
+import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
+import { startWorker, type Worker } from '../../local/servers/worker.ts';
+import { batch, expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
+import { type Answer, TestAccount } from '../fixtures/client.ts';
+import { type Metrics, scrape } from '../fixtures/metrics.ts';
+import { sql, system } from '../fixtures/system.ts';
+import { until } from '../fixtures/until.ts';
 import { createPooledRole, type PgBouncer, pgBouncerProgram, startPgBouncer } from './pgbouncer.ts';
 import { type Cluster, startRedisCluster } from './redis-cluster.ts';
 

@@ -2,15 +2,15 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '../../ledger-worker/database.ts';
-import { type Gateway, startGateway } from '../../local/gateway.ts';
-import { startWorker, type Worker } from '../../local/worker.ts';
-import { batch, expectCountsToEqualRows, rowsOf } from '../books.ts';
-import { type Answer, entry, TestAccount } from '../client.ts';
-import { ENDPOINTS, statuses } from '../endpoints.ts';
-import { openLocks } from '../locks.ts';
-import { admin, logsDir, sql, system } from '../system.ts';
-import { until } from '../until.ts';
+import { openDatabase } from '../../ledger-worker/database/pool.ts';
+import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
+import { startWorker, type Worker } from '../../local/servers/worker.ts';
+import { batch, expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
+import { type Answer, entry, TestAccount } from '../fixtures/client.ts';
+import { ENDPOINTS, statuses } from '../fixtures/endpoints.ts';
+import { openLocks } from '../fixtures/locks.ts';
+import { admin, logsDir, sql, system } from '../fixtures/system.ts';
+import { until } from '../fixtures/until.ts';
 import {
   createPooledRole,
   type PgBouncer,

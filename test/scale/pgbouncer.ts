@@ -2,10 +2,10 @@
 import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Service, spawnChild } from '../../local/child.ts';
-import { canInstall, installServer } from '../../local/install-server.ts';
-import { postgresFlags } from '../../local/postgres-program.ts';
-import { logsDir, sql } from '../system.ts';
+import { canInstall, installServer } from '../../local/install/server.ts';
+import { type Service, spawnChild } from '../../local/processes/child.ts';
+import { postgresFlags } from '../../local/servers/postgres-program.ts';
+import { logsDir, sql } from '../fixtures/system.ts';
 import { freePort } from './free-port.ts';
 
 const find = () => Bun.which('pgbouncer', { PATH: `${process.env.PATH}:/usr/sbin` });

@@ -1,9 +1,9 @@
 /** The limits in a Redis Cluster of three masters, each with a replica (specification: Limits, request rate). */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { hashApiKey } from '../../proto/api-key.ts';
-import { entry, TestAccount } from '../client.ts';
-import { bearer } from '../endpoints.ts';
-import { until } from '../until.ts';
+import { entry, TestAccount } from '../fixtures/client.ts';
+import { bearer } from '../fixtures/endpoints.ts';
+import { until } from '../fixtures/until.ts';
 import { type Cluster, MASTERS, masterOf, startRedisCluster } from './redis-cluster.ts';
 import { command } from './redis-servers.ts';
 import {

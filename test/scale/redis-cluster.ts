@@ -1,6 +1,6 @@
 /** A Redis Cluster of three masters, each with a replica, on ports of 127.0.0.1. */
 import keySlot from 'cluster-key-slot';
-import { until } from '../until.ts';
+import { until } from '../fixtures/until.ts';
 import { command, PASSWORD, type Server, startClusterServer } from './redis-servers.ts';
 
 const SLOTS = 16_384;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Redis from 'ioredis';
-import { type Service, spawnChild } from '../../local/child.ts';
+import { type Service, spawnChild } from '../../local/processes/child.ts';
 import { freePort } from './free-port.ts';
 
 export const PASSWORD = 'correct horse';

@@ -1,13 +1,13 @@
 /** Pages that a streaming replica answers: as the primary would, however far the replica is behind, and when it is away. */
 import { afterAll, beforeAll, expect, onTestFinished, setDefaultTimeout, test } from 'bun:test';
-import { type Gateway, startGateway } from '../../local/gateway.ts';
-import { startWorker, type Worker } from '../../local/worker.ts';
-import { batch, rowsOf } from '../books.ts';
-import { type Answer, entry, type Json, TestAccount } from '../client.ts';
-import { type Metrics, scrape } from '../metrics.ts';
-import { readPages } from '../paging.ts';
-import { admin, sql, system } from '../system.ts';
-import { until } from '../until.ts';
+import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
+import { startWorker, type Worker } from '../../local/servers/worker.ts';
+import { batch, rowsOf } from '../fixtures/books.ts';
+import { type Answer, entry, type Json, TestAccount } from '../fixtures/client.ts';
+import { type Metrics, scrape } from '../fixtures/metrics.ts';
+import { readPages } from '../fixtures/paging.ts';
+import { admin, sql, system } from '../fixtures/system.ts';
+import { until } from '../fixtures/until.ts';
 import { pgBouncerProgram, startPgBouncer } from './pgbouncer.ts';
 import { type Standby, startStandby } from './standby.ts';
 

@@ -1,7 +1,7 @@
 /** The limits in a master and a replica that three sentinels watch (specification: Limits, request rate). */
 import { afterAll, beforeAll, setDefaultTimeout, test } from 'bun:test';
-import { TestAccount } from '../client.ts';
-import { until } from '../until.ts';
+import { TestAccount } from '../fixtures/client.ts';
+import { until } from '../fixtures/until.ts';
 import { command, PASSWORD, type Server, startDataServer, startSentinel } from './redis-servers.ts';
 import {
   beginLoad,

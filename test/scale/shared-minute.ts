@@ -3,11 +3,11 @@ import { expect } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startGateway } from '../../local/gateway.ts';
-import { type Answer, entry, send, type TestAccount } from '../client.ts';
-import { bearer, statuses } from '../endpoints.ts';
-import { admin, system } from '../system.ts';
-import { until } from '../until.ts';
+import { startGateway } from '../../local/servers/gateway.ts';
+import { type Answer, entry, send, type TestAccount } from '../fixtures/client.ts';
+import { bearer, statuses } from '../fixtures/endpoints.ts';
+import { admin, system } from '../fixtures/system.ts';
+import { until } from '../fixtures/until.ts';
 
 /** Two gateways that share what `env` says. */
 export async function startGateways(env: Record<string, string>) {

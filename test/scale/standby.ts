@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, type Sql } from '../../ledger-worker/database.ts';
-import { startPostgres } from '../../local/postgres.ts';
-import { makeDirectoryFor } from '../../local/postgres-cluster.ts';
-import { postgresUser } from '../../local/postgres-program.ts';
+import { openDatabase, type Sql } from '../../ledger-worker/database/pool.ts';
+import { startPostgres } from '../../local/servers/postgres.ts';
+import { makeDirectoryFor } from '../../local/servers/postgres-cluster.ts';
+import { postgresUser } from '../../local/servers/postgres-program.ts';
 import { copyByHand, run } from '../deploy/runbook.ts';
-import { logsDir, sql, system } from '../system.ts';
-import { until } from '../until.ts';
+import { logsDir, sql, system } from '../fixtures/system.ts';
+import { until } from '../fixtures/until.ts';
 
 export interface Standby {
   /** `postgres://…`, the same whenever it runs. */

@@ -1,7 +1,7 @@
 /** Clients who work while the service is replaced under them, and know what they must be told. */
-import type { AdminClient } from '../../proto/ledger.ts';
-import { batch } from '../books.ts';
-import { type Answer, entry, type Json, send } from '../client.ts';
+import type { AdminClient } from '../../proto/client.ts';
+import { batch } from '../fixtures/books.ts';
+import { type Answer, entry, type Json, send } from '../fixtures/client.ts';
 
 // A client's requests take turns with them, so that none of its minutes gets full.
 const KEYS = 40;

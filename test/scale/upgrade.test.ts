@@ -4,14 +4,14 @@
  * this checkout with a migration and a changed function more, so that there is something to upgrade.
  */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
-import { openDatabase, type Sql } from '../../ledger-worker/database.ts';
-import { spawnChild } from '../../local/child.ts';
-import type { Gateway } from '../../local/gateway.ts';
-import type { Worker } from '../../local/worker.ts';
-import { createAdminClient } from '../../proto/ledger.ts';
-import { rowsOf } from '../books.ts';
-import { sql, system } from '../system.ts';
-import { until } from '../until.ts';
+import { openDatabase, type Sql } from '../../ledger-worker/database/pool.ts';
+import { spawnChild } from '../../local/processes/child.ts';
+import type { Gateway } from '../../local/servers/gateway.ts';
+import type { Worker } from '../../local/servers/worker.ts';
+import { createAdminClient } from '../../proto/client.ts';
+import { rowsOf } from '../fixtures/books.ts';
+import { sql, system } from '../fixtures/system.ts';
+import { until } from '../fixtures/until.ts';
 import { checkOut, newerVersion, type Version } from './earlier-version.ts';
 import { freePort } from './free-port.ts';
 import { UpgradeClient } from './upgrade-load.ts';

@@ -1,5 +1,5 @@
 /** An answer without what differs from one request to the next, so that two can be held against each other. */
-import type { Answer, Json } from '../client.ts';
+import type { Answer, Json } from '../fixtures/client.ts';
 
 const VOLATILE = ['date', 'x-request-id', 'x-ratelimit-remaining', 'ratelimit'];
 

@@ -1,15 +1,15 @@
 /** API2: a key counts in one place only, is hashed before anything is asked about it, and its refusals tell nothing. */
 import { expect, test } from 'bun:test';
 import { Registry } from 'prom-client';
-import { createAuth } from '../../gateway/auth.ts';
-import type { Budget, Ledger } from '../../gateway/ledger.ts';
-import { createLimits, type Limits } from '../../gateway/limits.ts';
+import { createAuth } from '../../gateway/access/auth.ts';
+import { createLimits, type Limits } from '../../gateway/access/limits.ts';
+import type { Budget, Ledger } from '../../gateway/ledger/client.ts';
 import { createMetrics } from '../../gateway/metrics.ts';
 import { hashApiKey, mintApiKey } from '../../proto/api-key.ts';
-import { rowsOf } from '../books.ts';
-import { entry, TestAccount } from '../client.ts';
-import { ENDPOINTS, failure } from '../endpoints.ts';
-import { admin } from '../system.ts';
+import { rowsOf } from '../fixtures/books.ts';
+import { entry, TestAccount } from '../fixtures/client.ts';
+import { ENDPOINTS, failure } from '../fixtures/endpoints.ts';
+import { admin } from '../fixtures/system.ts';
 import { answerTo } from './answer.ts';
 import { requestText, sendBytes } from './wire.ts';
 

@@ -4,14 +4,14 @@ import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../ledger-worker/database.ts';
-import { type Postgres, startPostgres } from '../../local/postgres.ts';
-import { startWorker } from '../../local/worker.ts';
-import { createAdminClient } from '../../proto/ledger.ts';
-import { type Files, newAuthority, newFiles } from '../certificates.ts';
+import { openDatabase } from '../../ledger-worker/database/pool.ts';
+import { type Postgres, startPostgres } from '../../local/servers/postgres.ts';
+import { startWorker } from '../../local/servers/worker.ts';
+import { createAdminClient } from '../../proto/client.ts';
 import { startProxy } from '../faults/proxy.ts';
-import { freePort } from '../free-port.ts';
-import { until } from '../until.ts';
+import { type Files, newAuthority, newFiles } from '../fixtures/certificates.ts';
+import { freePort } from '../fixtures/free-port.ts';
+import { until } from '../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 

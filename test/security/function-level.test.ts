@@ -7,11 +7,11 @@ import { credentials, loadPackageDefinition, status } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { service as healthService } from 'grpc-health-check';
 import { hashApiKey } from '../../proto/api-key.ts';
-import { AdminService, createAdminClient, LedgerService } from '../../proto/ledger.ts';
-import { type Json, TestAccount } from '../client.ts';
-import { bearer } from '../endpoints.ts';
-import { openLedger } from '../ledger.ts';
-import { admin, system } from '../system.ts';
+import { AdminService, createAdminClient, LedgerService } from '../../proto/client.ts';
+import { type Json, TestAccount } from '../fixtures/client.ts';
+import { bearer } from '../fixtures/endpoints.ts';
+import { openLedger } from '../fixtures/ledger.ts';
+import { admin, system } from '../fixtures/system.ts';
 import { requestText, sendBytes } from './wire.ts';
 
 const account = await TestAccount.create();
@@ -142,7 +142,7 @@ test('the gateway has no code that calls the Admin service', () => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),
   );
-  expect(files.map((file) => basename(file))).toContain('ledger.ts');
+  expect(files.map((file) => basename(file))).toContain('client.ts');
   for (const file of files) {
     expect([
       file,

@@ -1,8 +1,8 @@
 /** API9: every path that the gateway answers is described, or is one of the few that are hidden on purpose. */
 import { expect, test } from 'bun:test';
 import { type AppOptions, createApp } from '../../gateway/app.ts';
-import { send, TestAccount } from '../client.ts';
-import { fetchDescription, operationsOf } from '../gateway/openapi-document.ts';
+import { send, TestAccount } from '../fixtures/client.ts';
+import { fetchDescription, operationsOf } from '../gateway/api/openapi-document.ts';
 
 /** For operators and for people with a browser; none of them knows anything of an account. */
 const HIDDEN = [

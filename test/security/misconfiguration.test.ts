@@ -1,7 +1,7 @@
 /** API8: what every response says of the service, to browsers, caches and the curious, and what it keeps to itself. */
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { type Answer, entry, type RequestOptions, send, TestAccount } from '../client.ts';
-import { bearer } from '../endpoints.ts';
+import { type Answer, entry, type RequestOptions, send, TestAccount } from '../fixtures/client.ts';
+import { bearer } from '../fixtures/endpoints.ts';
 import { requestText, sendBytes } from './wire.ts';
 
 const account = await TestAccount.create();

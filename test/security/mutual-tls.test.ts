@@ -5,17 +5,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { credentials } from '@grpc/grpc-js';
-import { type Gateway, startGateway } from '../../local/gateway.ts';
-import { startWorker, type Worker } from '../../local/worker.ts';
-import { createAdminClient, createLedgerClient } from '../../proto/ledger.ts';
-import type { ClientSecurity } from '../../proto/mutual-tls.ts';
+import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
+import { startWorker, type Worker } from '../../local/servers/worker.ts';
+import type { ClientSecurity } from '../../platform/mutual-tls.ts';
+import { createAdminClient, createLedgerClient } from '../../proto/client.ts';
 import { run } from '../admin/command-line.ts';
-import { type Authority, type Files, newAuthority, newFiles, type Pair } from '../certificates.ts';
-import { entry, send, TestAccount } from '../client.ts';
-import { bearer, failure } from '../endpoints.ts';
-import { backendsWaiting, openLocks } from '../locks.ts';
-import { logsDir, system } from '../system.ts';
-import { until } from '../until.ts';
+import { type Authority, type Files, newAuthority, newFiles, type Pair } from '../fixtures/certificates.ts';
+import { entry, send, TestAccount } from '../fixtures/client.ts';
+import { bearer, failure } from '../fixtures/endpoints.ts';
+import { backendsWaiting, openLocks } from '../fixtures/locks.ts';
+import { logsDir, system } from '../fixtures/system.ts';
+import { until } from '../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 

@@ -2,12 +2,12 @@
 import { afterAll, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { hashApiKey } from '../../proto/api-key.ts';
-import { rowsOf } from '../books.ts';
-import { entry, type RequestOptions, TestAccount } from '../client.ts';
-import { writesOf } from '../day.ts';
-import { failure } from '../endpoints.ts';
-import { newEntry, openLedger } from '../ledger.ts';
-import { admin, system } from '../system.ts';
+import { rowsOf } from '../fixtures/books.ts';
+import { entry, type RequestOptions, TestAccount } from '../fixtures/client.ts';
+import { writesOf } from '../fixtures/day.ts';
+import { failure } from '../fixtures/endpoints.ts';
+import { newEntry, openLedger } from '../fixtures/ledger.ts';
+import { admin, system } from '../fixtures/system.ts';
 import { answerTo } from './answer.ts';
 
 const mine = await TestAccount.create();

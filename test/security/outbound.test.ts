@@ -2,9 +2,9 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { entry, send, TestAccount } from '../client.ts';
-import { bearer } from '../endpoints.ts';
-import { system } from '../system.ts';
+import { entry, send, TestAccount } from '../fixtures/client.ts';
+import { bearer } from '../fixtures/endpoints.ts';
+import { system } from '../fixtures/system.ts';
 import { requestText, sendBytes } from './wire.ts';
 
 let connections = 0;
@@ -136,11 +136,11 @@ test('no answer redirects', async () => {
 test('neither process has code that makes HTTP requests', () => {
   const root = join(import.meta.dir, '../..');
   const client =
-    /\bfetch\(|\b(from|import|require)\W+(node:)?(https?|http2|undici|axios)\b|\bnew (WebSocket|EventSource)\b/;
+    /\bfetch\(|\b(from|import|require)[\s('"]+(node:)?(https?|http2|undici|axios)\b|\bnew (WebSocket|EventSource)\b/;
   for (const text of ['await fetch(url)', "import { get } from 'node:https'", "await import('undici')"]) {
     expect(text).toMatch(client);
   }
-  for (const room of ['gateway', 'ledger-worker', 'proto']) {
+  for (const room of ['gateway', 'ledger-worker', 'proto', 'platform']) {
     const files = readdirSync(join(root, room), { recursive: true, encoding: 'utf8' });
     // A health check is no part of either: a container runs it beside the process, which it asks.
     const sources = files.filter((file) => file.endsWith('.ts') && basename(file) !== 'healthcheck.ts');

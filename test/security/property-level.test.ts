@@ -1,7 +1,7 @@
 /** API3: nobody sets a property that is not theirs to set. What answers carry is held by the tests of the description. */
 import { expect, test } from 'bun:test';
-import { rowsOf } from '../books.ts';
-import { entry, TestAccount } from '../client.ts';
+import { rowsOf } from '../fixtures/books.ts';
+import { entry, TestAccount } from '../fixtures/client.ts';
 
 const account = await TestAccount.create();
 const other = await TestAccount.create();

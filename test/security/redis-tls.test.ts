@@ -1,11 +1,11 @@
 /** TLS to Redis: `rediss://` takes a certificate of a known authority and of the right name, and nothing else. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { startGateway } from '../../local/gateway.ts';
-import { type Redis, startRedis } from '../../local/redis.ts';
-import { type Files, newAuthority, newFiles } from '../certificates.ts';
-import { send } from '../client.ts';
-import { freePort } from '../free-port.ts';
-import { system } from '../system.ts';
+import { startGateway } from '../../local/servers/gateway.ts';
+import { type Redis, startRedis } from '../../local/servers/redis.ts';
+import { type Files, newAuthority, newFiles } from '../fixtures/certificates.ts';
+import { send } from '../fixtures/client.ts';
+import { freePort } from '../fixtures/free-port.ts';
+import { system } from '../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
 

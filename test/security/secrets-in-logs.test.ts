@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { status } from '@grpc/grpc-js';
 import Client from 'ioredis';
-import type { Service } from '../../local/child.ts';
+import type { Service } from '../../local/processes/child.ts';
 import { startGateway, startRedis, startWorker } from '../../local/system.ts';
 import { hashApiKey, mintApiKey } from '../../proto/api-key.ts';
-import { entry, send, TestAccount } from '../client.ts';
-import { bearer, ENDPOINTS } from '../endpoints.ts';
-import { openLedger } from '../ledger.ts';
-import { openLocks } from '../locks.ts';
-import { logsDir, system } from '../system.ts';
-import { until } from '../until.ts';
+import { entry, send, TestAccount } from '../fixtures/client.ts';
+import { bearer, ENDPOINTS } from '../fixtures/endpoints.ts';
+import { openLedger } from '../fixtures/ledger.ts';
+import { openLocks } from '../fixtures/locks.ts';
+import { logsDir, system } from '../fixtures/system.ts';
+import { until } from '../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConnectionOptions, connect, type SecureVersion, type TLSSocket } from 'node:tls';
-import { type Gateway, startGateway } from '../../local/gateway.ts';
-import { type Authority, type Files, newAuthority, newFiles } from '../certificates.ts';
-import { entry, TestAccount } from '../client.ts';
-import { backendsWaiting, openLocks } from '../locks.ts';
-import { logsDir, system } from '../system.ts';
-import { until } from '../until.ts';
+import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
+import { type Authority, type Files, newAuthority, newFiles } from '../fixtures/certificates.ts';
+import { entry, TestAccount } from '../fixtures/client.ts';
+import { backendsWaiting, openLocks } from '../fixtures/locks.ts';
+import { logsDir, system } from '../fixtures/system.ts';
+import { until } from '../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 

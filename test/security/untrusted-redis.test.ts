@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import Client from 'ioredis';
 import { startGateway, startRedis } from '../../local/system.ts';
 import { hashApiKey, mintApiKey } from '../../proto/api-key.ts';
-import { rowsOf } from '../books.ts';
-import { entry, send, TestAccount } from '../client.ts';
-import { ENDPOINTS, failure } from '../endpoints.ts';
-import { admin, system } from '../system.ts';
-import { until } from '../until.ts';
+import { rowsOf } from '../fixtures/books.ts';
+import { entry, send, TestAccount } from '../fixtures/client.ts';
+import { ENDPOINTS, failure } from '../fixtures/endpoints.ts';
+import { admin, system } from '../fixtures/system.ts';
+import { until } from '../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 

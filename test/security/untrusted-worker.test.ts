@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type ServiceError, status } from '@grpc/grpc-js';
 import { startGateway } from '../../local/system.ts';
-import type { Answer, AskRequest__Output } from '../../proto/ledger.ts';
-import { entry, send, TestAccount } from '../client.ts';
-import { ENDPOINTS } from '../endpoints.ts';
-import { expectError } from '../expect-error.ts';
-import { type ImpostorCall, startImpostor } from '../impostor.ts';
+import type { Answer, AskRequest__Output } from '../../proto/client.ts';
+import { entry, send, TestAccount } from '../fixtures/client.ts';
+import { ENDPOINTS } from '../fixtures/endpoints.ts';
+import { expectError } from '../fixtures/expect-error.ts';
+import { type ImpostorCall, startImpostor } from '../fixtures/fake-worker.ts';
 
 setDefaultTimeout(60_000);
 

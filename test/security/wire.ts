@@ -1,6 +1,6 @@
 /** Requests written by hand, byte by byte, to the gateway's port: what no HTTP client would send. */
 import { connect } from 'node:net';
-import { system } from '../system.ts';
+import { system } from '../fixtures/system.ts';
 
 const HANG_MS = 5_000;
 

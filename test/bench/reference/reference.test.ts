@@ -1,12 +1,12 @@
 /** The reference does what the service does: a race against one that does less would say nothing. */
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { spawnChild } from '../../../local/child.ts';
-import { serviceLine } from '../../../local/service.ts';
-import { batch, expectCountsToEqualRows, rowsOf } from '../../books.ts';
-import { type Answer, entry, TestAccount, type TransactionList } from '../../client.ts';
-import { readPages } from '../../paging.ts';
-import { admin, system } from '../../system.ts';
+import { spawnChild } from '../../../local/processes/child.ts';
+import { serviceLine } from '../../../local/servers/service.ts';
+import { batch, expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
+import { type Answer, entry, TestAccount, type TransactionList } from '../../fixtures/client.ts';
+import { readPages } from '../../fixtures/paging.ts';
+import { admin, system } from '../../fixtures/system.ts';
 
 const child = spawnChild({
   name: 'reference',

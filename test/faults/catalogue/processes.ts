@@ -1,5 +1,5 @@
 /** Processes that die, stand still, or are told to end: each kind in turn. */
-import type { Service } from '../../../local/child.ts';
+import type { Service } from '../../../local/processes/child.ts';
 import type { Cluster } from '../cluster.ts';
 import { DISCONNECTED, type Fault, healed, NO_FAILURES, UNAVAILABLE } from '../fault.ts';
 import type { Part } from '../part.ts';

@@ -1,0 +1,152 @@
+/** The body of POST transactions: bytes -> text -> JSON -> entries, or a complete list of what is wrong. */
+import { Compile } from 'typebox/compile';
+import { LIMITS } from '../../proto/vocabulary.ts';
+import { ApiError, ISSUES_MAX, type Issue } from '../api/errors.ts';
+import { ENTRY_PROPERTIES, TransactionInput } from '../api/schemas.ts';
+import { addIssues } from './issues.ts';
+import { type BodyText, scanBody, VALUES_PER_ENTRY_MAX } from './json-source.ts';
+
+export interface Entries {
+  entries: TransactionInput[];
+  /** JSON pointer to entry `index` in the body: a single object is its own root. */
+  pointer(index: number): string;
+}
+
+const entryValidator = Compile(TransactionInput);
+
+/**
+ * Reads and validates a whole request body (specification: POST transactions, TransactionInput). Takes time linear in its
+ * length, whatever it holds.
+ * @throws ApiError invalid_json, empty_body, too_many, invalid_transaction
+ */
+export function readEntries(bytes: Uint8Array): Entries {
+  const text = decode(bytes);
+  const written = scanBody(bytes);
+  requireReadable(written);
+  return validate(parse(text), written);
+}
+
+/**
+ * Refuses what is declared to be anything else than plain JSON, before any of it has arrived.
+ * @throws ApiError unsupported_encoding, invalid_json
+ */
+export function requireJson(headers: Headers): void {
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase();
+  if (encoding && encoding !== 'identity') {
+    throw new ApiError('unsupported_encoding', 'Send the body uncompressed, without Content-Encoding.');
+  }
+  const type = headers.get('content-type')?.split(';')[0]?.trim();
+  if (type && !/^(application|text)\/(.+\+)?json$/i.test(type)) {
+    throw new ApiError('invalid_json', `The body is declared as ${type}: send JSON, as application/json.`);
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ApiError('invalid_json', 'The body is not UTF-8.');
+  }
+}
+
+/** Refuses, before it is parsed, what would take long to parse. */
+function requireReadable({ isBalanced, rootIsArray, entryCount, oversizedEntry }: BodyText): void {
+  if (!isBalanced) {
+    throw new ApiError(
+      'invalid_json',
+      'The body is not valid JSON: its quotes or its brackets do not match.',
+    );
+  }
+  if (entryCount > LIMITS.entriesPerRequest) {
+    throw new ApiError(
+      'too_many',
+      `The array has ${entryCount} transactions: send at most ${LIMITS.entriesPerRequest} in one request.`,
+    );
+  }
+  if (oversizedEntry !== undefined) {
+    const path = rootIsArray ? `/${oversizedEntry}` : '';
+    const message = `holds more than ${VALUES_PER_ENTRY_MAX} values: a transaction has only ${ENTRY_PROPERTIES.join(', ')}`;
+    throw invalidTransaction([{ path, message }]);
+  }
+}
+
+function parse(text: string): unknown {
+  if (text.trim() === '')
+    throw new ApiError('invalid_json', 'The body is empty: send one transaction or an array.');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = (error as SyntaxError).message.replace(/^JSON Parse error: /, '');
+    throw new ApiError('invalid_json', `The body is not valid JSON: ${reason.slice(0, 200)}`);
+  }
+}
+
+function validate(body: unknown, written: BodyText): Entries {
+  if (!Array.isArray(body)) {
+    if (!isObject(body)) {
+      throw invalidTransaction([
+        { path: '', message: 'must be one transaction, an object, or an array of them' },
+      ]);
+    }
+    const pointer = () => '';
+    return { entries: validateAll([body], written, pointer), pointer };
+  }
+  if (body.length === 0) {
+    throw new ApiError(
+      'empty_body',
+      `The array is empty: send 1 to ${LIMITS.entriesPerRequest} transactions.`,
+    );
+  }
+  const pointer = (index: number) => `/${index}`;
+  return { entries: validateAll(body, written, pointer), pointer };
+}
+
+function validateAll(
+  entries: unknown[],
+  { repeatedNames, floatAmounts }: BodyText,
+  pointer: (index: number) => string,
+): TransactionInput[] {
+  const isAsWritten = repeatedNames.size === 0 && floatAmounts.size === 0;
+  if (isAsWritten && entries.every((entry) => entryValidator.Check(entry))) {
+    return entries as TransactionInput[];
+  }
+
+  const issues: Issue[] = [];
+  for (const [index, entry] of entries.entries()) {
+    if (issues.length >= ISSUES_MAX) break;
+    const own = new Map<string, string>();
+    const float = floatAmounts.get(index);
+    if (float !== undefined) own.set(`${pointer(index)}/amountPence`, writtenAsFloat(float));
+    // Of two amounts in one entry, neither may be chosen for the client.
+    for (const name of repeatedNames.get(index) ?? []) {
+      own.set(`${pointer(index)}/${name}`, 'is given more than once');
+    }
+    if (!isObject(entry)) {
+      own.set(pointer(index), 'must be an object, one transaction');
+    } else if (!entryValidator.Check(entry)) {
+      const shortened = withShortNames(entry as object);
+      addIssues(own, entryValidator.Errors(shortened), shortened, pointer(index), ENTRY_PROPERTIES);
+    }
+    issues.push(...[...own].map(([path, message]) => ({ path, message })));
+  }
+  throw invalidTransaction(issues);
+}
+
+/** No name that an entry may have is as long as that; what is done to a name of megabytes takes long. */
+function withShortNames(entry: object): object {
+  return Object.fromEntries(Object.entries(entry).map(([name, value]) => [name.slice(0, 64), value]));
+}
+
+function writtenAsFloat(source: string): string {
+  return `must be written as a whole number of pence, not as ${source}: 450.00 pounds is 45000`;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalidTransaction(issues: Issue[]): ApiError {
+  return new ApiError('invalid_transaction', 'Nothing was created: some fields are not valid, see issues.', {
+    fields: { issues: issues.slice(0, ISSUES_MAX) },
+  });
+}

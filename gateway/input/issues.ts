@@ -1,0 +1,120 @@
+/** A schema's complaints as issues: where, and in words that say how to mend it. */
+import { distance } from 'fastest-levenshtein';
+import type { TLocalizedValidationError } from 'typebox/error';
+import { Settings } from 'typebox/system';
+import { ISSUES_MAX } from '../api/errors.ts';
+
+// TypeBox stops at 8 complaints a value; one entry can be wrong in more ways than that.
+Settings.Set({ maxErrors: 2 * ISSUES_MAX });
+
+/**
+ * Adds one issue for each failing path, the first that is found there; at most ISSUES_MAX in all.
+ * @param issues message by path
+ * @param errors of one validated value
+ * @param value what was validated
+ * @param prefix JSON pointer to the value in the request, '' for the whole
+ * @param known names that the value may have, to propose one for a name that it may not
+ */
+export function addIssues(
+  issues: Map<string, string>,
+  errors: TLocalizedValidationError[],
+  value: unknown,
+  prefix: string,
+  known: readonly string[],
+): void {
+  const add = (path: string, message: () => string) => {
+    if (issues.size < ISSUES_MAX && !issues.has(path)) issues.set(path, message());
+  };
+  for (const error of errors) {
+    const path = prefix + error.instancePath;
+    switch (error.keyword) {
+      case 'required':
+        for (const name of error.params.requiredProperties) {
+          add(`${path}/${escapePointer(name)}`, () => 'is required');
+        }
+        break;
+      case 'additionalProperties':
+        for (const name of error.params.additionalProperties.slice(0, ISSUES_MAX)) {
+          add(
+            `${path}/${escapePointer(name)}`,
+            () => `is not one of the accepted properties; ${proposal(name, known)}`,
+          );
+        }
+        break;
+      // Said again, and better, by additionalProperties.
+      case 'boolean':
+        break;
+      default:
+        add(path, () => complaint(error, at(value, error.instancePath)));
+    }
+  }
+}
+
+/** "Did you mean …?" for the nearest of the accepted names, or all of them when none is near. */
+export function proposal(name: string, accepted: readonly string[]): string {
+  // Long names are junk, and the distance of long texts is costly.
+  const near = accepted
+    .map((candidate) => ({
+      candidate,
+      edits: distance(name.slice(0, 64).toLowerCase(), candidate.toLowerCase()),
+    }))
+    .sort((a, b) => a.edits - b.edits)[0];
+  // A name of which no letter would stay is near to nothing.
+  return near &&
+    near.edits <= Math.max(2, near.candidate.length / 3) &&
+    near.edits < Math.max(name.length, near.candidate.length)
+    ? `did you mean ${near.candidate}?`
+    : `accepted: ${accepted.join(', ')}`;
+}
+
+function complaint(error: TLocalizedValidationError, value: unknown): string {
+  switch (error.keyword) {
+    case 'type':
+      return `must be ${named(error.params.type)}, not ${kindOf(value)}`;
+    case 'enum':
+      return `must be one of ${error.params.allowedValues.join(', ')}`;
+    case 'format':
+      return 'must be a real calendar date, written YYYY-MM-DD';
+    case 'minLength':
+      return 'must not be empty: leave it out instead';
+    case 'maxLength':
+      return `must be at most ${error.params.limit} characters, not ${codePoints(String(value))}`;
+    default:
+      return error.message;
+  }
+}
+
+/** Counted in place: an array of the characters of a text of megabytes takes longer than all else that is done to it. */
+function codePoints(text: string): number {
+  let pairs = 0;
+  for (let at = 1; at < text.length; at++) {
+    if (isSurrogate(text, at, LOW) && isSurrogate(text, at - 1, HIGH)) pairs++;
+  }
+  return text.length - pairs;
+}
+
+const [HIGH, LOW] = [0x36, 0x37];
+
+function isSurrogate(text: string, at: number, half: number): boolean {
+  return text.charCodeAt(at) >> 10 === half;
+}
+
+function named(type: string | string[]): string {
+  return { object: 'an object', integer: 'an integer' }[String(type)] ?? `a ${type}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** The member that a JSON pointer of one step names. */
+function at(value: unknown, pointer: string): unknown {
+  return pointer === '' ? value : (value as Record<string, unknown>)[pointer.slice(1)];
+}
+
+/** A name as a step of a JSON pointer. */
+export function escapePointer(name: string): string {
+  return name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1');
+}

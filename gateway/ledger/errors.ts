@@ -1,0 +1,82 @@
+/** What the ledger refuses, in the words of the API. */
+import type {
+  DailyCapReached__Output as DailyCapReached,
+  InvalidCategories__Output as InvalidCategories,
+  Rejection__Output as Rejection,
+} from '../../proto/client.ts';
+import { CATEGORIES, LIMITS, type SourceType } from '../../proto/vocabulary.ts';
+import { invalidKey } from '../access/auth.ts';
+import { ApiError, ISSUES_MAX, type Issue } from '../api/errors.ts';
+import type { Entries } from '../input/entries.ts';
+import { proposal } from '../input/issues.ts';
+
+/** Why a key was rejected, in words for its owner: invalid_key or upgrade_required. */
+export function rejected(rejection: Rejection): ApiError {
+  switch (rejection) {
+    case 'REJECTION_UPGRADE_REQUIRED':
+      return new ApiError(
+        'upgrade_required',
+        "The account's plan does not include API access: upgrade it in the app.",
+      );
+    case 'REJECTION_INVALID_KEY':
+    case 'REJECTION_UNSPECIFIED':
+      return invalidKey('The API key is unknown or revoked: create a new one in the app.');
+  }
+}
+
+/** @param sourceId as the client wrote it */
+export function sourceNotFound(sourceId: string): ApiError {
+  return new ApiError(
+    'source_not_found',
+    `${sourceId.slice(0, 64)} is not a source of this account: GET /api/v1/sources lists them.`,
+  );
+}
+
+/** Names every entry whose category is not valid; `validCategories` are the keys accepted for the first of them. */
+export function invalidCategory(
+  { sourceType, indexes }: InvalidCategories,
+  { entries, pointer }: Entries,
+): ApiError {
+  const accepted = (index: number) =>
+    CATEGORIES[sourceType as SourceType][entries[index]?.type ?? 'income'].map(({ key }) => key);
+  const issues: Issue[] = indexes.slice(0, ISSUES_MAX).map((index) => {
+    const { category = '', type } = entries[index] ?? {};
+    return {
+      path: `${pointer(index)}/category`,
+      message: `${quoted(category)} is not an ${type} category of a ${sourceType} source; ${proposal(category, accepted(index))}`,
+    };
+  });
+  const [first] = issues;
+  return new ApiError('invalid_category', `Nothing was created: ${first?.path} ${first?.message}`, {
+    fields: { validCategories: accepted(indexes[0] ?? 0), issues },
+  });
+}
+
+/** @param key as the client sent it */
+export function idempotencyKeyReused(key: string): ApiError {
+  return new ApiError(
+    'idempotency_key_reused',
+    `Nothing was created: the Idempotency-Key ${key.slice(0, 64)} stands for another request of the last 24 hours. Send a new key with each new request.`,
+  );
+}
+
+/** @param retryAfterMs until as many entries as the request would create fit */
+export function dailyCap({
+  fitsNow,
+  retryAfterMs,
+}: Pick<DailyCapReached, 'fitsNow' | 'retryAfterMs'>): ApiError {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  return new ApiError(
+    'daily_cap',
+    `Nothing was created: an account creates at most ${LIMITS.entriesPerDay} transactions in 24 hours. ` +
+      `${fitsNow} fit now, this request can fit in ${seconds} s.`,
+    {
+      fields: { limit: LIMITS.entriesPerDay, remaining: fitsNow, retryAfterSeconds: seconds },
+      headers: { 'retry-after': String(seconds) },
+    },
+  );
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text);
+}

@@ -1,0 +1,118 @@
+/** The review queue: the entries that wait for a category, and the setting of one. */
+import type { EntryType, SourceType } from '../../proto/vocabulary.ts';
+import type { Sql } from '../database/pool.ts';
+import { logged } from './action-log.ts';
+
+export interface Entry {
+  id: string;
+  sourceId: string;
+  /** `YYYY-MM-DD` */
+  date: string;
+  type: EntryType;
+  category: string | null;
+  amountPence: number;
+  description: string | null;
+  externalRef: string | null;
+}
+
+/** Where an entry stands in the order of a source. */
+export interface Position {
+  date: string;
+  id: string;
+}
+
+const entryColumns = (sql: Sql) => sql`
+  entry_id as id, e.source_id as "sourceId", entry_date as date, e.type, category, amount_pence as "amountPence",
+  description, external_ref as "externalRef"`;
+
+export interface QueueQuery {
+  accountId: string;
+  /** Absent: all sources. */
+  sourceId: string | undefined;
+  /** The last entry of the page before. */
+  after: Position | undefined;
+  limit: number;
+}
+
+/**
+ * Entries without a category, newest date first, newest created first within a date; not those of removed sources. Each
+ * source is read no further than the page can reach.
+ */
+export function listUncategorised(sql: Sql, query: QueueQuery): Promise<Entry[]> {
+  const { accountId, sourceId, after, limit } = query;
+  return sql<Entry[]>`
+    select waiting.*
+      from ledger.source s
+     cross join lateral (
+       select ${entryColumns(sql)}
+         from ledger.entry e
+        where e.account_id = s.account_id and e.source_id = s.source_id and e.category is null
+          ${after ? sql`and (e.entry_date, e.entry_id) < (${after.date}::date, ${after.id}::uuid)` : sql``}
+        order by e.entry_date desc, e.entry_id desc
+        limit ${limit}
+     ) as waiting
+     where s.account_id = ${accountId} and s.removed_at is null
+       ${sourceId === undefined ? sql`` : sql`and s.source_id = ${sourceId}`}
+     order by date desc, id desc
+     limit ${limit}`;
+}
+
+/** An entry by its place in the books: no index finds it by its id alone. */
+export interface Place extends Position {
+  accountId: string;
+  sourceId: string;
+}
+
+const isAt = (sql: Sql, { accountId, sourceId, date, id }: Place) => sql`
+  e.account_id = ${accountId} and e.source_id = ${sourceId} and e.entry_date = ${date} and e.entry_id = ${id}`;
+
+type Categorised =
+  | { outcome: 'categorised'; entry: Entry }
+  /** The key is not in the list of the source's type for the entry's own type: nothing was changed. */
+  | { outcome: 'invalidCategory'; sourceType: SourceType; type: EntryType }
+  | { outcome: 'notFound' };
+
+/**
+ * Sets the category of an entry, whether or not it has one: a correction is the account holder's right. It touches nothing
+ * else of the entry, and neither counts nor the day.
+ */
+export async function categorise(
+  sql: Sql,
+  actor: string,
+  place: Place,
+  category: string,
+): Promise<Categorised> {
+  type Row = Entry & { isValid: boolean; sourceType: SourceType };
+  const details = sql`jsonb_build_object(
+    'sourceId', source_id, 'date', entry_date, 'entryId', entry_id, 'category', category, 'before', category_before)`;
+  const [row] = await sql<Row[]>`
+    with locked as (
+      select account_id from ledger.account where account_id = ${place.accountId} and deleted_at is null
+         for no key update
+    ), stored as (
+      select e.*, (select type from ledger.source where account_id = ${place.accountId} and source_id = ${place.sourceId}
+                      and removed_at is null) as source_type
+        from ledger.entry e
+       where ${isAt(sql, place)} and exists (select from locked)
+         for no key update of e
+    ), done as (
+      update ledger.entry e set category = ${category}
+       where ${isAt(sql, place)}
+         and (select true
+                from ledger.category c, stored
+               where c.source_type = stored.source_type and c.entry_type = stored.type and c.category = ${category})
+      returning e.*, (select category from stored) as category_before
+    ), versioned as (
+      -- By its version a replica's copy of the source is known to be older than this.
+      update ledger.source set transaction_count = transaction_count
+       where account_id = ${place.accountId} and source_id = ${place.sourceId} and exists (select from done)
+    ), ${logged(sql, actor, 'entry categorise', details)}
+    select ${entryColumns(sql)}, source_type as "sourceType", exists (select from done) as "isValid"
+      from stored e
+     where source_type is not null`;
+  if (!row) return { outcome: 'notFound' };
+  const { isValid, sourceType, ...entry } = row;
+  return isValid
+    ? { outcome: 'categorised', entry: { ...entry, category } }
+    : { outcome: 'invalidCategory', sourceType, type: entry.type };
+}

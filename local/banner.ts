@@ -1,0 +1,47 @@
+/** What `bun run start` tells: people on the terminal, programs in the ready file. */
+import { renameSync, writeFileSync } from 'node:fs';
+import type { Demo } from './demo-account.ts';
+import type { System } from './system.ts';
+
+// Where "bun run admin" looks by itself.
+const USUAL_ADMIN_ADDRESS = '127.0.0.1:50052';
+
+export function announcement(system: System, demo: Demo, dataDir: string): string {
+  const entry = {
+    date: new Date().toISOString().slice(0, 10),
+    type: 'income',
+    amountPence: 95000,
+    category: 'periodAmount',
+    description: 'Rent',
+    externalRef: 'demo-rent-1',
+  };
+  const transactions = `${system.url}/api/v1/sources/${demo.ukPropertyId}/transactions`;
+  const key = `-H 'Authorization: Bearer ${demo.apiKey}'`;
+  const usual = system.adminAddress === USUAL_ADMIN_ADDRESS;
+  return `
+The ledger is ready.
+
+  API      ${system.url}/api/v1
+  Docs     ${system.url}/api/v1/docs
+  API key  ${demo.apiKey}
+  Admin    ${system.adminAddress}${usual ? '' : ` (export LEDGER_ADMIN_ADDRESS=${system.adminAddress} for "bun run admin")`}
+  Data     ${dataDir} (logs in ${dataDir}/logs)
+
+Record a month's rent, and read it back:
+
+curl -sS ${key} -H 'Content-Type: application/json' -d '${JSON.stringify(entry)}' ${transactions}
+
+curl -sS ${key} ${transactions}
+
+Ctrl-C stops everything.
+`;
+}
+
+/** Whoever finds the file can use the system at once: it appears whole, and only when everything serves. */
+export function writeReadyFile(file: string, system: System, { apiKey, accountId }: Demo): void {
+  const { url, workerAddress, adminAddress } = system;
+  const ready = { url, apiKey, accountId, workerAddress, adminAddress };
+  const temporary = `${file}.${process.pid}.new`;
+  writeFileSync(temporary, `${JSON.stringify(ready, null, 2)}\n`, { mode: 0o600 });
+  renameSync(temporary, file);
+}

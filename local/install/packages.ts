@@ -1,0 +1,75 @@
+/** Brings node_modules in step with bun.lock. Imports nothing from there: it may not be there yet. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CannotStart } from '../processes/cannot-start.ts';
+import { ChildDied, spawnChild } from '../processes/child.ts';
+import { tryLock } from '../processes/lock.ts';
+
+const OTHER_INSTALL_MS_MAX = 300_000;
+
+export interface InstallOptions {
+  checkout: string;
+  signal: AbortSignal;
+  report: (sentence: string) => void;
+}
+
+/**
+ * Does nothing when every direct dependency is there at its version and bun.lock is the one that was installed from.
+ * @throws CannotStart
+ */
+export async function installPackages({ checkout, signal, report }: InstallOptions): Promise<void> {
+  if (isInstalled(checkout)) return;
+  const modules = join(checkout, 'node_modules');
+  mkdirSync(modules, { recursive: true });
+  const lock = await lockAgainstOthers(join(modules, '.start-lock'), signal);
+  try {
+    if (isInstalled(checkout)) return;
+    report('Installing packages …');
+    const install = spawnChild({
+      name: 'package installation',
+      command: [process.execPath, 'install', '--frozen-lockfile'],
+      cwd: checkout,
+      env: process.env,
+    });
+    await install.completed(signal);
+    writeFileSync(stampFile(checkout), lockfileHash(checkout));
+  } catch (error) {
+    if (error instanceof ChildDied) throw new CannotStart(error.message);
+    throw error;
+  } finally {
+    lock.release();
+  }
+}
+
+/** Two starts in one new checkout must not install into each other's way. */
+async function lockAgainstOthers(file: string, signal: AbortSignal) {
+  for (const until = Date.now() + OTHER_INSTALL_MS_MAX; Date.now() < until; await Bun.sleep(200)) {
+    signal.throwIfAborted();
+    const lock = tryLock(file);
+    if (lock) return lock;
+  }
+  throw new CannotStart(
+    'Another start has been installing packages for five minutes: stop it and start again.',
+  );
+}
+
+function isInstalled(checkout: string): boolean {
+  try {
+    if (readFileSync(stampFile(checkout), 'utf8') !== lockfileHash(checkout)) return false;
+    const { dependencies, devDependencies } = readJson(join(checkout, 'package.json'));
+    // package.json names exact versions only.
+    return Object.entries<string>({ ...dependencies, ...devDependencies }).every(
+      ([name, version]) => readJson(join(checkout, 'node_modules', name, 'package.json')).version === version,
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** What was installed last, and by these means: an installation by hand is checked once more, which takes 20 ms. */
+const stampFile = (checkout: string) => join(checkout, 'node_modules', '.start-installed');
+
+const lockfileHash = (checkout: string) =>
+  new Bun.CryptoHasher('sha256').update(readFileSync(join(checkout, 'bun.lock'))).digest('hex');
+
+const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));

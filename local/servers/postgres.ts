@@ -1,0 +1,94 @@
+/** A private Postgres: the real server, on a unix socket, its data in one directory. */
+import { realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Child, type Service, spawnChild } from '../processes/child.ts';
+import { privateDirectory } from '../processes/private-directory.ts';
+import {
+  createCluster,
+  LEDGER,
+  makeDirectoryFor,
+  ownerOf,
+  POSTGRES_ENVIRONMENT,
+  POSTGRES_STOP_STEPS,
+  stopLeftover,
+} from './postgres-cluster.ts';
+import { postgresFlags, postgresProgram, postgresUser } from './postgres-program.ts';
+
+const CHECKOUT = join(import.meta.dir, '../..');
+// Longer than a start takes: after a crash it first replays what had not reached the tables.
+const READY_MS_MAX = 120_000;
+
+const SETTINGS = {
+  listen_addresses: '',
+  port: '5432', // only in the socket's name
+  unix_socket_permissions: '0700',
+  max_connections: '200',
+  shared_buffers: '256MB',
+  max_wal_size: '2GB',
+  log_checkpoints: 'off',
+  // Without the row that a constraint refused: nobody's entries belong in a log.
+  log_error_verbosity: 'terse',
+};
+
+export interface PostgresOptions {
+  /** Made when it is not there. One server at a time: the caller holds a lock, or has the directory to itself. */
+  dataDir: string;
+  /** Where its socket is; absent: a new directory, which goes with it. Give one to come back at the same address. */
+  socketDir?: string | undefined;
+  /** Server settings beside the usual ones, for instance `{ fsync: 'off' }` for data that nobody keeps. */
+  settings?: Record<string, string>;
+  /** A standby is ready once it can be read. */
+  isStandby?: boolean;
+  logFile?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Postgres extends Service {
+  /** `postgres://ledger@localhost/ledger?host=<socket directory>` */
+  url: string;
+}
+
+/** Resolves once it accepts connections. @throws CannotStart, ChildDied; nothing is left running then. */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const { dataDir, logFile, signal } = options;
+  signal?.throwIfAborted();
+  const program = postgresProgram(CHECKOUT);
+  const owner = ownerOf(dataDir);
+  const ids = postgresUser(owner);
+  if (owner === undefined) await createCluster({ dataDir, program, ids, logFile, signal });
+  else await stopLeftover(dataDir);
+
+  const socketDir = options.socketDir ?? privateDirectory('postgres');
+  makeDirectoryFor(ids, socketDir);
+  let child: Child | undefined;
+  const stop = async () => {
+    await child?.stop(POSTGRES_STOP_STEPS);
+    if (options.socketDir === undefined) rmSync(socketDir, { recursive: true, force: true });
+  };
+  try {
+    const files = realpathSync(dataDir);
+    const settings = { ...SETTINGS, ...options.settings, unix_socket_directories: `"${socketDir}"` };
+    child = spawnChild({
+      name: 'Postgres',
+      command: [
+        program.postgres,
+        ...['-D', files],
+        ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
+      env: POSTGRES_ENVIRONMENT,
+      logFile,
+      orphanSignal: 'INT',
+      setprivFlags: postgresFlags(ids, [...program.files, files, socketDir]),
+    });
+    await child.line(options.isStandby ? isReadable : isReady, { timeoutMs: READY_MS_MAX, signal });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const host = encodeURIComponent(socketDir).replaceAll('%2F', '/');
+  const url = `postgres://${LEDGER}@localhost/${LEDGER}?host=${host}`;
+  return { name: child.name, pid: child.pid, died: child.died, url, stop };
+}
+
+const isReady = (line: string) => line.includes('ready to accept connections') || undefined;
+const isReadable = (line: string) => line.includes('ready to accept read-only connections') || undefined;

@@ -1,0 +1,72 @@
+/** A private Redis: on a unix socket, in memory only, for the two limits and the identity cache. */
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Service, spawnChild } from '../processes/child.ts';
+import { privateDirectory } from '../processes/private-directory.ts';
+
+// Redis 7.0: "The server is now ready to accept connections at …"; later ones: "Ready to accept connections unix".
+const READY = /ready to accept connections/i;
+
+export interface RedisOptions {
+  /** Where its socket is; absent: a new directory, which goes with it. Give one to come back at the same address. */
+  directory?: string | undefined;
+  /** Server settings beside the usual ones. */
+  settings?: Record<string, string>;
+  logFile?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Redis extends Service {
+  /** The absolute path of the socket. */
+  url: string;
+}
+
+/** Redis or Valkey, whichever is on the PATH. */
+export function findRedis(): string | null {
+  return Bun.which('redis-server') ?? Bun.which('valkey-server');
+}
+
+/** @returns undefined when neither Redis nor Valkey is on the PATH. */
+export async function startRedis(options: RedisOptions = {}): Promise<Redis | undefined> {
+  const program = findRedis();
+  if (program === null) return undefined;
+  options.signal?.throwIfAborted();
+
+  const directory = options.directory ?? privateDirectory('redis');
+  mkdirSync(directory, { recursive: true });
+  chmodSync(directory, 0o700);
+  const url = join(directory, 'redis.sock');
+  const settings = {
+    port: '0',
+    unixsocket: url,
+    unixsocketperm: '700',
+    dir: directory,
+    save: '',
+    appendonly: 'no',
+    // A limit that Redis evicts would be no limit.
+    'maxmemory-policy': 'noeviction',
+    ...options.settings,
+  };
+  const child = spawnChild({
+    name: 'Redis',
+    command: [program, ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])],
+    env: { PATH: process.env.PATH },
+    cwd: directory,
+    logFile: options.logFile,
+  });
+  const stop = async () => {
+    await child.stop([['SIGTERM', 5_000]]);
+    if (options.directory === undefined) rmSync(directory, { recursive: true, force: true });
+  };
+
+  try {
+    await child.line((line) => READY.test(line) || undefined, {
+      timeoutMs: 30_000,
+      signal: options.signal,
+    });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { name: child.name, pid: child.pid, died: child.died, url, stop };
+}

@@ -1,0 +1,54 @@
+/** The ledger worker as a child process. */
+import { join } from 'node:path';
+import { type Service, spawnChild } from '../processes/child.ts';
+import { serviceEnvironment, serviceLine } from './service.ts';
+
+const CHECKOUT = join(import.meta.dir, '../..');
+
+export interface WorkerOptions {
+  databaseUrl: string;
+  /** `host:port`; port 0 (as by default) lets the system choose. */
+  listenAddress?: string;
+  adminAddress?: string;
+  /** Beside the environment of this process. */
+  env?: Record<string, string>;
+  logFile?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Worker extends Service {
+  /** `host:port`, as it listens. */
+  address: string;
+  adminAddress: string;
+  metricsAddress: string;
+}
+
+/** Resolves once it serves. @throws ChildDied */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  options.signal?.throwIfAborted();
+  const child = spawnChild({
+    name: 'ledger worker',
+    command: [process.execPath, join(CHECKOUT, 'ledger-worker/main.ts')],
+    cwd: CHECKOUT,
+    env: serviceEnvironment({
+      METRICS_ADDRESS: '127.0.0.1:0',
+      ...options.env,
+      DATABASE_URL: options.databaseUrl,
+      LISTEN_ADDRESS: options.listenAddress ?? '127.0.0.1:0',
+      ADMIN_ADDRESS: options.adminAddress ?? '127.0.0.1:0',
+    }),
+    logFile: options.logFile,
+  });
+  // Its own grace is 10 s for calls and 5 s for the database.
+  const stop = () => child.stop([['SIGTERM', 20_000]]);
+  try {
+    const listening = await child.line(serviceLine('address', 'adminAddress', 'metricsAddress'), {
+      timeoutMs: 60_000,
+      signal: options.signal,
+    });
+    return { name: child.name, pid: child.pid, died: child.died, ...listening, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

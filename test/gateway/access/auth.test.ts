@@ -1,0 +1,199 @@
+/** Whose key is it, and what does it open? (specification: Authentication; Errors; plans) */
+import { expect, test } from 'bun:test';
+import { mintApiKey } from '../../../proto/api-key.ts';
+import { send, TestAccount } from '../../fixtures/client.ts';
+import { bearer, ENDPOINTS, failure } from '../../fixtures/endpoints.ts';
+import { admin } from '../../fixtures/system.ts';
+
+const account = await TestAccount.create();
+const prefix = account.key.slice(0, account.key.indexOf('_live_'));
+const secret = account.key.slice(`${prefix}_live_`.length);
+const swapped = (character = '') => (character === 'a' ? 'b' : 'a');
+
+const authorized = (authorization: string) => send('/api/v1/me', { headers: { authorization } });
+
+test.each([
+  ['an empty header', ''],
+  ['the key alone', account.key],
+  ['Basic', `Basic ${btoa(`${account.key}:`)}`],
+  ['Token', `Token ${account.key}`],
+  ['Digest', `Digest username="${account.key}"`],
+  ['ApiKey', `ApiKey ${account.key}`],
+  ['Bearer without a space', `Bearer${account.key}`],
+  ['a list that begins with another scheme', `Basic x, Bearer ${account.key}`],
+])('no bearer header is 401 missing_key: %s', async (_, authorization) => {
+  const answer = await authorized(authorization);
+  expect(failure(answer)).toEqual([401, 'missing_key']);
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+});
+
+test.each(ENDPOINTS)('no header at all is 401 missing_key: $name', async ({ name, request }) => {
+  const answer = await request(account, account.key, { headers: { authorization: '' } });
+  expect(failure(answer)).toEqual([401, name.startsWith('HEAD') ? undefined : 'missing_key']);
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  expect(answer.headers.get('x-ratelimit-remaining')).toBeNull();
+});
+
+test('a request without any Authorization header is 401 missing_key', async () => {
+  expect(failure(await send('/api/v1/me'))).toEqual([401, 'missing_key']);
+});
+
+test('a key in the query or in another header is no bearer header', async () => {
+  expect(failure(await send(`/api/v1/me?api_key=${account.key}`))).toEqual([401, 'missing_key']);
+  const headers = { 'x-api-key': account.key, cookie: `authorization=Bearer ${account.key}` };
+  expect(failure(await send('/api/v1/me', { headers }))).toEqual([401, 'missing_key']);
+});
+
+test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])(
+  'the scheme is Bearer in any case: %s',
+  async (scheme) => {
+    const { status, body } = await authorized(`${scheme} ${account.key}`);
+    expect([status, body.accountId]).toEqual([200, account.accountId]);
+  },
+);
+
+const MALFORMED: [string, string][] = [
+  ['no key', ''],
+  ['only the prefix', `${prefix}_live_`],
+  ['only the secret', secret],
+  ['another prefix', `x${account.key}`],
+  ['a prefix in capitals', `${prefix.toUpperCase()}_live_${secret}`],
+  ['a key for tests', `${prefix}_test_${secret}`],
+  ['one character less', account.key.slice(0, -1)],
+  ['one character more', `${account.key}0`],
+  ['twice', `${account.key} ${account.key}`],
+  ['quoted', `"${account.key}"`],
+  ['a space inside', account.key.replace(/.{5}$/, ' $&').slice(0, account.key.length)],
+  ['a hyphen', `${account.key.slice(0, -10)}-${account.key.slice(-9)}`],
+  ['a letter beyond ASCII', `${account.key.slice(0, -10)}é${account.key.slice(-9)}`],
+  ['a percent escape', account.key.replace('_live_', '%5Flive%5F')],
+  ['SQL', `${prefix}_live_' or 1=1; drop table ledger.api_key; --`],
+  ['its own hash', new Bun.CryptoHasher('sha256').update(account.key).digest('hex')],
+  ['very long', `${prefix}_live_${'A'.repeat(8_000)}`],
+  ['the first letter of the secret changed', `${prefix}_live_${swapped(secret[0])}${secret.slice(1)}`],
+  ['two letters exchanged', `${prefix}_live_${exchanged(secret)}`],
+  ['the last letter of the checksum changed', account.key.slice(0, -1) + swapped(account.key.at(-1))],
+  ['the checksum of another key', account.key.slice(0, -6) + mintApiKey(prefix).slice(-6)],
+];
+
+test.each(MALFORMED)('a malformed key is 401 invalid_key, and is not repeated: %s', async (_, key) => {
+  const answer = await authorized(`Bearer ${key}`);
+  expect(failure(answer)).toEqual([401, 'invalid_key']);
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  // Told by its shape: "unknown" would mean that the books were asked.
+  expect(answer.body.error.message).toContain('malformed');
+  expect(answer.body.error.message).not.toContain(key || account.key);
+});
+
+test.each(ENDPOINTS)('an unknown key is 401 invalid_key: $name', async ({ name, request }) => {
+  const answer = await request(account, mintApiKey(prefix));
+  expect(failure(answer)).toEqual([401, name.startsWith('HEAD') ? undefined : 'invalid_key']);
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+});
+
+test('the message of a malformed or unknown key says what to do, without telling the key', async () => {
+  const unknown = mintApiKey(prefix);
+  const { body } = await authorized(`Bearer ${unknown}`);
+  expect(body.error.message).toContain('create a new one');
+  expect(body.error.message).not.toContain(unknown.slice(prefix.length));
+});
+
+test.each(ENDPOINTS)('revoking stops a cached key at its very next request: $name', async (endpoint) => {
+  const { keyId, key } = await admin.createKey({ accountId: account.accountId });
+  for (const { request } of ENDPOINTS) expect((await request(account, key)).status).toBeLessThan(300);
+  const before = await account.entries();
+
+  await admin.revokeKey({ keyId });
+
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const answer = await endpoint.request(account, key);
+    expect(failure(answer)).toEqual([401, endpoint.name.startsWith('HEAD') ? undefined : 'invalid_key']);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  }
+  expect(await account.entries()).toEqual(before);
+});
+
+test('no request begun after a revocation returned succeeds, while others are in flight', async () => {
+  const { keyId, key } = await admin.createKey({ accountId: account.accountId });
+  let revoked = false;
+  const clients = Array.from({ length: 4 }, async () => {
+    const late: number[] = [];
+    for (let turn = 0; turn < 29 && late.length < 3; turn++) {
+      const begunLate = revoked;
+      const { status } = await send('/api/v1/sources', { headers: bearer(key) });
+      if (begunLate) late.push(status);
+      else expect([200, 401]).toContain(status);
+    }
+    return late;
+  });
+  await Promise.all([
+    admin.revokeKey({ keyId }).then(() => {
+      revoked = true;
+    }),
+    ...clients,
+  ]);
+  const late = (await Promise.all(clients)).flat();
+  expect(late.length).toBeGreaterThan(0);
+  expect(new Set(late)).toEqual(new Set([401]));
+});
+
+test('revoking one key of an account leaves its other keys working', async () => {
+  const { keyId, key } = await admin.createKey({ accountId: account.accountId });
+  const other = (await admin.createKey({ accountId: account.accountId })).key;
+  await admin.revokeKey({ keyId });
+  expect((await authorized(`Bearer ${key}`)).status).toBe(401);
+  expect((await authorized(`Bearer ${other}`)).status).toBe(200);
+});
+
+test.each(ENDPOINTS)('the free plan has no API access, 403 upgrade_required: $name', async (endpoint) => {
+  const free = await TestAccount.create('free');
+  const answer = await endpoint.request(free, free.key);
+  expect(failure(answer)).toEqual([403, endpoint.name.startsWith('HEAD') ? undefined : 'upgrade_required']);
+  expect(answer.headers.get('www-authenticate')).toBeNull();
+  expect(answer.headers.get('x-ratelimit-remaining')).toBeNull();
+});
+
+test.each(['pro', 'expat', 'firm'] as const)('the %s plan reads and writes', async (plan) => {
+  const paying = await TestAccount.create(plan);
+  for (const { name, request } of ENDPOINTS) {
+    const { status } = await request(paying, paying.key);
+    expect([name, status]).toEqual([name, name.startsWith('POST') ? 201 : 200]);
+  }
+  expect((await paying.get('/api/v1/me')).body.plan).toBe(plan);
+});
+
+test.each(ENDPOINTS)(
+  'a change of plan holds from the next request on, both ways: $name',
+  async (endpoint) => {
+    const { accountId, ...customer } = await TestAccount.create('pro');
+    const success = endpoint.name.startsWith('POST') ? 201 : 200;
+    const code = endpoint.name.startsWith('HEAD') ? undefined : 'upgrade_required';
+    const request = () => endpoint.request(customer, customer.key);
+
+    expect((await request()).status).toBe(success);
+    await admin.setPlan({ accountId, plan: 'free' });
+    expect(failure(await request())).toEqual([403, code]);
+    expect(failure(await request())).toEqual([403, code]);
+    await admin.setPlan({ accountId, plan: 'firm' });
+    expect((await request()).status).toBe(success);
+  },
+);
+
+test('a new plan with access shows at once', async () => {
+  const customer = await TestAccount.create('pro');
+  expect((await customer.get('/api/v1/me')).body.plan).toBe('pro');
+  await admin.setPlan({ accountId: customer.accountId, plan: 'expat' });
+  expect((await customer.get('/api/v1/me')).body.plan).toBe('expat');
+});
+
+test('a revoked key of a plan without access is 401, not 403', async () => {
+  const { accountId } = await TestAccount.create('free');
+  const { keyId, key } = await admin.createKey({ accountId });
+  await admin.revokeKey({ keyId });
+  expect(failure(await authorized(`Bearer ${key}`))).toEqual([401, 'invalid_key']);
+});
+
+function exchanged(text: string): string {
+  const at = [...text].findIndex((character, index) => character !== text[index + 1]);
+  return `${text.slice(0, at)}${text[at + 1]}${text[at]}${text.slice(at + 2)}`;
+}

@@ -1,0 +1,152 @@
+/** The day as Redis knows it: it refuses only what the database would refuse too, and tells the same of it. */
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { LIMITS } from '../../../proto/vocabulary.ts';
+import { batch } from '../../fixtures/books.ts';
+import { type Answer, entry, TestAccount } from '../../fixtures/client.ts';
+import { letWritesLeaveIn, setWritesInRedis, writesInDatabase, writesInRedis } from '../../fixtures/day.ts';
+import { failure } from '../../fixtures/endpoints.ts';
+import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { until } from '../../fixtures/until.ts';
+
+setDefaultTimeout(60_000);
+
+const locks = openLocks();
+afterEach(() => locks.release());
+afterAll(() => locks.close());
+
+const nameless = (count: number) => Array.from({ length: count }, () => entry());
+
+/** An account that has created as many entries today, in one write each. */
+async function used(...writes: number[]): Promise<TestAccount> {
+  const account = await TestAccount.create();
+  for (const [n, count] of writes.entries()) {
+    expect((await account.post(batch(`write ${n}`, count))).status).toBe(201);
+  }
+  return account;
+}
+
+/** Resolves when Redis knows of as many writes: it is told after the answer. */
+const redisKnows = ({ accountId }: TestAccount, writes: number) =>
+  until(`Redis knows of ${writes} writes`, async () => (await writesInRedis(accountId)).length === writes);
+
+test('of each write Redis knows between which times the database dated it', async () => {
+  const account = await TestAccount.create();
+  for (let n = 0; n < 5; n++) {
+    expect((await account.post(batch(`write ${n}`, 100))).status).toBe(201);
+    await redisKnows(account, n + 1);
+  }
+  const known = await writesInRedis(account.accountId);
+  expect(known.map(({ total }) => total)).toEqual([100, 200, 300, 400, 500]);
+  for (const [n, { latestUs: datedUs = Number.NaN }] of (
+    await writesInDatabase(account.accountId)
+  ).entries()) {
+    expect(known[n]?.earliestUs).toBeLessThanOrEqual(datedUs);
+    expect(known[n]?.latestUs).toBeGreaterThanOrEqual(datedUs);
+    // Not so far apart that Redis would hardly count it, or have a client wait for long.
+    expect(known[n]?.earliestUs).toBeGreaterThan(datedUs - 60_000_000);
+    expect(known[n]?.latestUs).toBeLessThan(datedUs + 60_000_000);
+  }
+});
+
+test('of a write that waited long, these are when it began and when it ended', async () => {
+  const account = await TestAccount.create();
+  await locks.account(account.accountId);
+  const begunUs = Date.now() * 1_000;
+  const waiting = account.post(batch('waiting', 500));
+  await until('it waits', async () => (await backendsWaiting()).length === 1);
+  const releasedUs = Date.now() * 1_000;
+  await locks.release();
+  expect((await waiting).status).toBe(201);
+  await redisKnows(account, 1);
+  const [write] = await writesInRedis(account.accountId);
+  expect(write?.earliestUs).toBeLessThan(begunUs);
+  expect(write?.latestUs).toBeGreaterThan(releasedUs);
+});
+
+test('a client is told to wait until the latest of these times has left the window', async () => {
+  const account = await used(10);
+  const nowUs = Date.now() * 1_000;
+  const write = { earliestUs: nowUs - 50_000_000, latestUs: nowUs - 40_000_000, total: 5_000 };
+  await setWritesInRedis(account.accountId, [write]);
+  const refused = await account.post(nameless(1));
+  expect(failure(refused)).toEqual([429, 'daily_cap']);
+  const endsUs = (Date.now() + 1 + refused.body.error.retryAfterSeconds * 1_000) * 1_000;
+  expect(endsUs).toBeGreaterThanOrEqual(write.latestUs + LIMITS.dayWindowMs * 1_000);
+});
+
+test('the database is asked as soon as the earliest of these times has left the window', async () => {
+  const account = await used(10);
+  const nowUs = Date.now() * 1_000;
+  const left = { earliestUs: nowUs - LIMITS.dayWindowMs * 1_000, latestUs: nowUs };
+  await setWritesInRedis(account.accountId, [{ ...left, total: 5_000 }]);
+  expect((await account.post(nameless(500))).status).toBe(201);
+});
+
+test('writes stand in the order in which they leave, though one that began earlier ends later', async () => {
+  const account = await TestAccount.create();
+  await locks.account(account.accountId);
+  const early = account.post(batch('early', 2));
+  await until('it waits', async () => (await backendsWaiting()).length === 1);
+  // Another gateway tells of a write that began later and has ended.
+  const nowUs = Date.now() * 1_000;
+  const late = { earliestUs: nowUs, latestUs: nowUs + 3_600_000_000, total: 3 };
+  await setWritesInRedis(account.accountId, [late]);
+  await locks.release();
+  expect((await early).status).toBe(201);
+  await redisKnows(account, 2);
+  expect(await writesInRedis(account.accountId)).toEqual([late, { ...late, total: 5 }]);
+});
+
+test('what Redis refuses, the database refuses likewise: what fits now, and when the request fits', async () => {
+  const account = await used(400, 400, 400, ...Array(7).fill(500), 300);
+  const { accountId } = account;
+  const told = (answer: Answer) => {
+    expect(failure(answer)).toEqual([429, 'daily_cap']);
+    return [answer.body.error.remaining, answer.body.error.retryAfterSeconds];
+  };
+  // All that are in the window leave in turn; each time is half a second away from where the answer changes.
+  const cases: [leaves: number[], fits: number, refused: [entries: number, seconds: number][]][] = [
+    [
+      [100.5, 200.5, 300.5],
+      0,
+      [
+        [1, 101],
+        [400, 101],
+        [401, 201],
+        [500, 201],
+      ],
+    ],
+    [
+      [-1, 200.5, 300.5],
+      400,
+      [
+        [401, 201],
+        [500, 201],
+      ],
+    ],
+    [[-3, -2, 300.5, 400.5], 800, []],
+  ];
+  for (const [leaves, fits, refused] of cases) {
+    await letWritesLeaveIn(accountId, leaves);
+    await setWritesInRedis(accountId, await writesInDatabase(accountId));
+    // A request that reaches the database waits: these are answered by Redis.
+    await locks.account(accountId);
+    const byRedis: unknown[] = [];
+    for (const [entries] of refused) byRedis.push(told(await account.post(nameless(entries))));
+    await locks.release();
+    const byDatabase: unknown[] = [];
+    for (const [entries] of refused) byDatabase.push(told(await account.post(batch('new', entries))));
+    expect(byRedis).toEqual(refused.map(([, seconds]) => [fits, seconds]));
+    expect(byDatabase).toEqual(byRedis);
+  }
+  // Of these 800 Redis refuses none.
+  expect((await account.post(nameless(500))).status).toBe(201);
+  expect((await account.post(nameless(300))).status).toBe(201);
+});
+
+test('while the clock of Redis is behind its last write, the database is asked', async () => {
+  const account = await used(10);
+  const ahead = Date.now() * 1_000 + 3_600_000_000;
+  await setWritesInRedis(account.accountId, [{ earliestUs: ahead, latestUs: ahead, total: 5_000 }]);
+  expect((await account.post(nameless(500))).status).toBe(201);
+});

@@ -1,0 +1,227 @@
+/** At most 5,000 created entries in any 24 h per account (specification: Limits, daily write cap). */
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { batch, expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
+import { type Answer, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { dayInRedis, forgetDay, letWritesLeaveIn, writesOf } from '../../fixtures/day.ts';
+import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { admin, system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+
+setDefaultTimeout(60_000);
+
+const locks = openLocks();
+afterEach(() => locks.release());
+afterAll(() => locks.close());
+
+const DAY_S = 24 * 60 * 60;
+
+/** `count` entries without a reference. */
+const nameless = (count: number) => Array.from({ length: count }, () => entry());
+
+/** An account that has created as many entries today, in one write each. */
+async function used(...writes: number[]): Promise<TestAccount> {
+  const account = await TestAccount.create();
+  for (const [n, count] of writes.entries()) {
+    expect((await account.post(batch(`write ${n}`, count))).body.created).toBe(count);
+  }
+  return account;
+}
+const FULL = Array(10).fill(500);
+
+/** Fails unless it is a daily_cap with everything a client needs. @returns the seconds until the request fits */
+function expectCap({ status, body, headers }: Answer, remaining: number): number {
+  expect([status, body.error?.code]).toEqual([429, 'daily_cap']);
+  const { limit, remaining: told, retryAfterSeconds: seconds, message } = body.error;
+  expect([limit, told]).toEqual([5_000, remaining]);
+  expect(message).toBeString();
+  expect(Number.isInteger(seconds)).toBe(true);
+  expect(seconds).toBeGreaterThanOrEqual(1);
+  expect(seconds).toBeLessThanOrEqual(DAY_S);
+  expect(headers.get('retry-after')).toBe(String(seconds));
+  return seconds;
+}
+
+const rowCount = async (account: TestAccount) => (await rowsOf(account.accountId)).length;
+
+/** Resolves when Redis knows of as many created entries: it is told after the answer. */
+async function redisKnows(account: TestAccount, created: number): Promise<void> {
+  for (
+    const until = Date.now() + 5_000;
+    (await dayInRedis(account.accountId)) !== created;
+    await Bun.sleep(5)
+  ) {
+    if (Date.now() > until) throw new Error(`Redis does not know of ${created} created entries`);
+  }
+}
+
+test.each([true, false])(
+  'of batches that race for the last of the day exactly as many are created as fit: with references %p',
+  async (withReferences) => {
+    const account = await TestAccount.create();
+    const batches = Array.from({ length: 16 }, (_, n) =>
+      withReferences ? batch(`race ${n}`, 450) : nameless(450),
+    );
+    const answers = await Promise.all(batches.map((entries) => account.post(entries)));
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(5);
+    for (const answer of refused) expect(expectCap(answer, 50)).toBeGreaterThan(DAY_S - 60);
+    expect(await rowCount(account)).toBe(4_950);
+
+    const last = await Promise.all(Array.from({ length: 8 }, () => account.post(nameless(25))));
+    expect(last.map(({ status }) => status).sort()).toEqual([201, 201, 429, 429, 429, 429, 429, 429]);
+    expectCap(await account.post(entry()), 0);
+    expect(await rowCount(account)).toBe(5_000);
+    await expectCountsToEqualRows(account);
+  },
+);
+
+test('one entry more than the cap is refused, the last that fits is not', async () => {
+  const account = await used(...FULL.slice(1), 499);
+  expectCap(await account.post(nameless(2)), 1);
+  expectCap(await account.post(batch('two', 2)), 1);
+  expect((await account.post(entry({ externalRef: 'last' }))).status).toBe(201);
+  expectCap(await account.post(entry({ externalRef: 'beyond' })), 0);
+  expect(await rowCount(account)).toBe(5_000);
+});
+
+test('at the cap a batch that is all known is 200, and one that is partly new is refused whole', async () => {
+  const account = await used(...FULL);
+  const known = await account.post(batch('write 3', 500));
+  expect([known.status, known.body.created, known.body.deduplicated]).toEqual([200, 0, 500]);
+  const mixed = [...batch('write 4', 10), entry({ externalRef: 'new' })];
+  expectCap(await account.post(mixed), 0);
+  expectCap(await account.post([...batch('write 4', 10), entry()]), 0);
+  expect(await rowCount(account)).toBe(5_000);
+  expect((await rowsOf(account.accountId)).filter(({ externalRef }) => externalRef === 'new')).toEqual([]);
+  await expectCountsToEqualRows(account);
+});
+
+test('only what a batch would create counts: what is known in it takes no room', async () => {
+  const account = await used(...FULL.slice(1), 480);
+  const known = batch('write 1', 490);
+  expectCap(await account.post([...known.slice(11), ...batch('new', 10), ...nameless(11)]), 20);
+  expect((await account.post([...known, ...batch('new', 10)])).body.created).toBe(10);
+  expect((await account.post([...known, ...nameless(10)])).body.created).toBe(10);
+  expectCap(await account.post([...known, ...batch('beyond', 1)]), 0);
+  // One reference several times in a request is created once, and takes the room of one.
+  await letWritesLeaveIn(account.accountId, [-1]);
+  expect((await account.post(nameless(499))).status).toBe(201);
+  expect((await account.post(Array(20).fill(entry({ externalRef: 'last' })))).body.created).toBe(1);
+  expect(await rowCount(account)).toBe(5_500);
+});
+
+test('a refused request and a known entry use nothing of the day up', async () => {
+  const account = await used(...FULL.slice(1), 490);
+  const elsewhere = { source: Bun.randomUUIDv7() };
+  for (let n = 0; n < 5; n++) {
+    expectCap(await account.post(nameless(11)), 10);
+    expectCap(await account.post(batch('eleven', 11)), 10);
+    expect((await account.post(batch('write 2', 500))).status).toBe(200);
+    expect((await account.post(batch('wrong', 5, { category: 'turnover' }))).status).toBe(422);
+    expect((await account.post(batch('wrong', 5, { amountPence: 0 }))).status).toBe(422);
+    expect((await account.post(batch('wrong', 5), elsewhere)).status).toBe(404);
+  }
+  expect((await account.post(nameless(10))).status).toBe(201);
+  expectCap(await account.post(entry()), 0);
+});
+
+test('the cap is that of the account, over all of its sources and keys', async () => {
+  const account = await used(...FULL.slice(1), 400);
+  const { key } = await admin.createKey({ accountId: account.accountId });
+  const post = (entries: object[]) =>
+    send(`/api/v1/sources/${account.sources['self-employment']}/transactions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: new Uint8Array(Buffer.from(JSON.stringify(entries))),
+    });
+  expectCap(await post(nameless(101)), 100);
+  expect((await post(nameless(100))).status).toBe(201);
+  for (const source of Object.values(account.sources)) expectCap(await account.post(entry(), { source }), 0);
+  expect((await (await TestAccount.create()).post(entry())).status).toBe(201);
+});
+
+test('the cap holds when Redis knows nothing: the database decides', async () => {
+  const account = await used(...FULL);
+  for (const entries of [nameless(1), nameless(500), batch('new', 1)]) {
+    await forgetDay(account.accountId);
+    expectCap(await account.post(entries), 0);
+  }
+  expect(await rowCount(account)).toBe(5_000);
+});
+
+test('the day slides: each write leaves 24 h after it was made, and says when the request fits', async () => {
+  const account = await used(400, 400, 400, ...Array(7).fill(500), 300);
+  const id = account.accountId;
+  expectCap(await account.post(entry()), 0);
+
+  await letWritesLeaveIn(id, [100, 200, 300]);
+  expect(expectCap(await account.post(entry()), 0)).toBeWithin(90, 101);
+  expect(expectCap(await account.post(batch('400', 400)), 0)).toBeWithin(90, 101);
+  expect(expectCap(await account.post(nameless(401)), 0)).toBeWithin(190, 201);
+
+  await letWritesLeaveIn(id, [-1, 200, 300]);
+  expect(expectCap(await account.post(batch('401', 401)), 400)).toBeWithin(190, 201);
+  expect((await account.post(nameless(150))).status).toBe(201);
+  expectCap(await account.post(nameless(251)), 250);
+
+  await letWritesLeaveIn(id, [-3, -2, -1]);
+  expect((await account.post(nameless(500))).status).toBe(201);
+  expect((await account.post(nameless(500))).status).toBe(201);
+  expectCap(await account.post(nameless(51)), 50);
+  expect(await rowCount(account)).toBe(6_150);
+  await expectCountsToEqualRows(account);
+});
+
+test('a refused request is admitted at the moment that it was told, and not before', async () => {
+  const account = await used(...FULL);
+  await letWritesLeaveIn(account.accountId, [1.5]);
+  const [first] = await writesOf(account.accountId);
+  const leaves = (first?.writtenAt.getTime() ?? 0) + DAY_S * 1_000;
+  expect(expectCap(await account.post(nameless(500)), 0)).toBeOneOf([1, 2]);
+
+  let answer: Answer;
+  let begun: number;
+  do {
+    await Bun.sleep(50);
+    begun = Date.now();
+    answer = await account.post(nameless(500));
+    if (answer.status !== 201) expectCap(answer, 0);
+  } while (answer.status !== 201 && begun < leaves + 3_000);
+  expect(answer.status).toBe(201);
+  expect(Date.now()).toBeGreaterThanOrEqual(leaves);
+  expect(begun).toBeLessThan(leaves + 2_000);
+});
+
+test('what certainly does not fit is refused by Redis, without asking the database', async () => {
+  expect(system.redisUrl).toBeString();
+  const account = await used(...FULL);
+  await redisKnows(account, 5_000);
+  // A request that reaches the database waits.
+  await locks.account(account.accountId);
+  const seconds = expectCap(await account.post(entry()), 0);
+  expect(seconds).toBeGreaterThan(DAY_S - 60);
+  expectCap(await account.post([...batch('write 0', 400), ...nameless(1)]), 0);
+
+  const asking = account.post(batch('write 0', 1));
+  await until('one of them asks', async () => (await backendsWaiting()).length === 1);
+  await locks.release();
+  expect((await asking).status).toBe(200);
+  expect((await account.post(batch('write 0', 1))).status).toBe(200);
+});
+
+test('a database clock that was set back does not let more in', async () => {
+  const account = await used(500);
+  // Its write is dated a minute ahead: all that follow are behind it until the clock has caught up.
+  await letWritesLeaveIn(account.accountId, [DAY_S + 60]);
+  for (let n = 0; n < 8; n++) expect((await account.post(batch(`ahead ${n}`, 500))).body.created).toBe(500);
+  for (let n = 0; n < 5; n++) expect((await account.post(batch(`more ${n}`, 80))).body.created).toBe(80);
+  await forgetDay(account.accountId);
+  const refusal = async (count: number) => {
+    const { status, body } = await account.post(batch('too many', count));
+    return [status, body.error?.code, body.error?.remaining];
+  };
+  expect(await refusal(101)).toEqual([429, 'daily_cap', 100]);
+  expect((await account.post(batch('the rest', 100))).body.created).toBe(100);
+  expect(await refusal(1)).toEqual([429, 'daily_cap', 0]);
+  expect(await rowCount(account)).toBe(5_000);
+});

@@ -1,0 +1,300 @@
+/** 120 requests in any minute and key (specification: Limits, request rate; Errors, rate_limited). */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Redis from 'ioredis';
+import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
+import { hashApiKey, mintApiKey } from '../../../proto/api-key.ts';
+import { type Answer, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { bearer, ENDPOINTS, failure, many, statuses } from '../../fixtures/endpoints.ts';
+import { admin, logsDir, system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+
+const MINUTE_US = 60_000_000;
+const HOUR_US = 60 * MINUTE_US;
+
+const redis = new Redis(system.redisUrl ?? '');
+const directory = mkdtempSync(join(tmpdir(), 'ledger-minute-'));
+const logs = [join(logsDir, 'gateway.log'), join(directory, 'gateway.log')];
+let second: Gateway;
+beforeAll(async () => {
+  const { workerAddress, redisUrl } = system;
+  second = await startGateway({ workerAddress, redisUrl, logFile: logs[1] });
+});
+afterAll(async () => {
+  await second.stop();
+  redis.disconnect();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const absences = () =>
+  logs.map((file) => readFileSync(file, 'utf8').split('redis is away').length - 1).reduce((a, b) => a + b);
+
+const limitsAreShared = async () => {
+  const answers = await Promise.all([system.url, second.url].map((url) => send('/readyz', { url })));
+  return answers.every(({ body }) => body.limits === 'shared');
+};
+
+const ATTEMPTS_MAX = 5;
+
+/**
+ * A rule that holds while Redis is there. On a machine so busy that a gateway gave Redis up in the meantime, and said
+ * so in its log, a failure shows nothing: the rule is tried again.
+ */
+function rule(name: string, body: () => Promise<void>) {
+  const attempt = async (attemptsLeft: number): Promise<void> => {
+    await until('the limits are shared', limitsAreShared);
+    const before = absences();
+    try {
+      await body();
+    } catch (error) {
+      // What a gateway says may arrive after its answer.
+      for (let wait = 0; wait < 10 && absences() === before; wait++) await Bun.sleep(10);
+      if (absences() === before || attemptsLeft === 0) throw error;
+      await attempt(attemptsLeft - 1);
+    }
+  };
+  test(name, () => attempt(ATTEMPTS_MAX - 1), 60_000);
+}
+
+const remaining = ({ headers }: Answer) => Number(headers.get('x-ratelimit-remaining') ?? Number.NaN);
+const retryAfter = ({ headers }: Answer) => Number(headers.get('retry-after') ?? Number.NaN);
+const me = (key: string, url = system.url) => send('/api/v1/me', { url, headers: bearer(key) });
+
+/** Where Redis keeps the times at which requests of the key were admitted. */
+const minuteOf = (key: string) => `ledger:{${hashApiKey(key).toString('hex')}}:minute`;
+
+async function nowUs(): Promise<number> {
+  const [seconds = 0, microseconds = 0] = await redis.time();
+  return Number(seconds) * 1_000_000 + Number(microseconds);
+}
+
+/** Puts admitted requests in Redis, as if some gateway had admitted them that long ago, oldest first. */
+async function admitted(key: string, agesUs: number[], ttlUs = MINUTE_US): Promise<void> {
+  const now = await nowUs();
+  await redis.rpush(minuteOf(key), ...agesUs.map((age) => now - age));
+  await redis.pexpire(minuteOf(key), Math.round(ttlUs / 1000));
+}
+
+/** Makes time pass for the key: everything of its minute in Redis is that much older. */
+async function timePasses(key: string, us: number): Promise<void> {
+  const times = await redis.lrange(minuteOf(key), 0, -1);
+  const ttl = await redis.pttl(minuteOf(key));
+  await redis.del(minuteOf(key));
+  if (ttl * 1000 <= us) return;
+  await redis.rpush(minuteOf(key), ...times.map((time) => Number(time) - us));
+  await redis.pexpire(minuteOf(key), ttl - Math.round(us / 1000));
+}
+
+function expectRateLimited(answer: Answer) {
+  expect(failure(answer)).toEqual([429, 'rate_limited']);
+  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(retryAfter(answer)).toBeWithin(1, 61);
+  expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
+}
+
+test('of 150 requests at once exactly 120 are admitted; 30 are 429 rate_limited', async () => {
+  const { key } = await TestAccount.create();
+  const answers = await many(150, key);
+  expect(statuses(answers)).toEqual({ 200: 120, 429: 30 });
+  for (const answer of answers.filter(({ status }) => status === 429)) expectRateLimited(answer);
+});
+
+rule('of requests at once each is told another remainder', async () => {
+  const { key } = await TestAccount.create();
+  const admittedOnes = (await many(150, key)).filter(({ status }) => status === 200);
+  const remainders = admittedOnes.map(remaining).sort((a, b) => a - b);
+  expect(remainders).toEqual(Array.from({ length: 120 }, (_, index) => index));
+});
+
+rule('one after another, the 121st request is the first to be refused', async () => {
+  const { key } = await TestAccount.create();
+  for (let left = 119; left >= 0; left--) expect(remaining(await me(key))).toBe(left);
+  expectRateLimited(await me(key));
+  expectRateLimited(await me(key));
+});
+
+rule('every success counts the minute down by one, whatever the endpoint', async () => {
+  const account = await TestAccount.create();
+  let left = 120;
+  for (const { name, request } of [...ENDPOINTS, ...ENDPOINTS]) {
+    const answer = await request(account, account.key);
+    expect([name, answer.status, remaining(answer)]).toEqual([
+      name,
+      name.startsWith('POST') ? 201 : 200,
+      --left,
+    ]);
+  }
+});
+
+for (const { name, request } of ENDPOINTS) {
+  rule(`a full minute is 429 rate_limited on every endpoint: ${name}`, async () => {
+    const account = await TestAccount.create();
+    await admitted(account.key, Array(120).fill(10_000_000));
+    const answer = await request(account, account.key);
+    if (!name.startsWith('HEAD')) expectRateLimited(answer);
+    expect([answer.status, remaining(answer)]).toEqual([429, 0]);
+    account.key = (await admin.createKey({ accountId: account.accountId })).key;
+    expect(await account.entries()).toEqual([]);
+  });
+}
+
+rule('the minute is that of a key: another key of the account has one of its own', async () => {
+  const { accountId, key } = await TestAccount.create();
+  expect(statuses(await many(121, key))).toEqual({ 200: 120, 429: 1 });
+  const other = await admin.createKey({ accountId });
+  expect(remaining(await me(other.key))).toBe(119);
+});
+
+rule('two gateways share one minute', async () => {
+  const { key } = await TestAccount.create();
+  const answers = (await Promise.all([many(75, key), many(75, key, { url: second.url })])).flat();
+  expect(statuses(answers)).toEqual({ 200: 120, 429: 30 });
+  expect(new Set(answers.filter(({ status }) => status === 200).map(remaining)).size).toBe(120);
+});
+
+rule('each of two gateways counts what the other admitted', async () => {
+  const { key } = await TestAccount.create();
+  expect(remaining(await me(key))).toBe(119);
+  expect(remaining(await me(key, second.url))).toBe(118);
+  expect(remaining(await me(key))).toBe(117);
+});
+
+rule('what is refused before admission is not counted: 401, 403, no such path, no such method', async () => {
+  const { accountId, key } = await TestAccount.create('free');
+  const prefix = key.slice(0, key.indexOf('_live_'));
+  const headers = bearer(key);
+  expect(statuses(await many(130, key))).toEqual({ 403: 130 });
+  await admin.setPlan({ accountId, plan: 'pro' });
+  expect((await me(`${key.slice(0, -1)}!`)).status).toBe(401);
+  expect((await me(mintApiKey(prefix))).status).toBe(401);
+  expect((await send('/api/v1/nope', { headers })).status).toBe(404);
+  expect((await send('/api/v1/me', { headers, method: 'DELETE' })).status).toBe(405);
+  expect((await send('/api/v1/openapi.json', { headers })).status).toBe(200);
+  expect((await send('/healthz', { headers })).status).toBe(200);
+  expect(remaining(await me(key))).toBe(119);
+});
+
+rule('the description and its page are not limited', async () => {
+  const { key } = await TestAccount.create();
+  await admitted(key, Array(120).fill(0));
+  expectRateLimited(await me(key));
+  for (const path of ['/api/v1/openapi.json', '/api/v1/docs']) {
+    const { status, headers } = await send(path, { headers: bearer(key) });
+    expect([path, status, headers.get('x-ratelimit-remaining')]).toEqual([path, 200, null]);
+  }
+});
+
+rule('a refused request uses nothing up: as many fit as have left the window', async () => {
+  const { key } = await TestAccount.create();
+  await admitted(key, [...Array(5).fill(58_000_000), ...Array(115).fill(30_000_000)]);
+  expect(statuses(await many(40, key))).toEqual({ 429: 40 });
+  await timePasses(key, 3_000_000);
+  expect(statuses(await many(40, key))).toEqual({ 200: 5, 429: 35 });
+});
+
+rule('the window slides: a minute that was used late is not given out twice at its end', async () => {
+  const { key } = await TestAccount.create();
+  // 1 at the beginning of the minute, 119 near its end.
+  await admitted(key, [59_000_000, ...Array(119).fill(2_000_000)]);
+  expectRateLimited(await me(key));
+  await timePasses(key, 2_000_000);
+  expect(statuses(await many(20, key))).toEqual({ 200: 1, 429: 19 });
+  // The rest of the first minute leaves; the one that was just admitted stays.
+  await timePasses(key, 57_000_000);
+  expect(remaining(await me(key, second.url))).toBe(118);
+});
+
+rule('Retry-After is when the oldest admitted request leaves the window', async () => {
+  const { key } = await TestAccount.create();
+  await admitted(key, [45_500_000, ...Array(119).fill(1_000_000)]);
+  const answer = await me(key);
+  expectRateLimited(answer);
+  // 14.5 s are left, less what this test took, rounded up.
+  expect(retryAfter(answer)).toBeWithin(10, 16);
+  expect(answer.body.error.message).toContain(`in ${retryAfter(answer)} s`);
+  await timePasses(key, retryAfter(answer) * 1_000_000);
+  expect((await me(key)).status).toBe(200);
+});
+
+rule('a clock that was set back opens no window again', async () => {
+  const { key } = await TestAccount.create();
+  await admitted(key, Array(100).fill(-HOUR_US), HOUR_US + MINUTE_US);
+  expect(statuses(await many(60, key))).toEqual({ 200: 20, 429: 40 });
+});
+
+rule(
+  'a clock that was set back keeps a full minute shut for a minute, not for as long as it was set back',
+  async () => {
+    const { key } = await TestAccount.create();
+    await admitted(key, Array(120).fill(-HOUR_US), HOUR_US + MINUTE_US);
+    expectRateLimited(await me(key));
+    await timePasses(key, MINUTE_US);
+    expect((await me(key)).status).toBe(200);
+  },
+);
+
+rule(
+  'a clock that was set back goes on from there: what was admitted leaves the window a minute later',
+  async () => {
+    const { key } = await TestAccount.create();
+    const ages = [...Array(30).fill(30_000_000 - HOUR_US), ...Array(30).fill(-HOUR_US)];
+    await admitted(key, ages, HOUR_US + MINUTE_US);
+    expect(remaining(await me(key))).toBe(59);
+    await timePasses(key, 31_000_000);
+    expect(remaining(await me(key, second.url))).toBe(88);
+    await timePasses(key, 30_000_000);
+    expect(remaining(await me(key))).toBe(118);
+  },
+);
+
+const JUNK = '{"date":';
+const absent = `/api/v1/sources/${Bun.randomUUIDv7()}/transactions`;
+const post = (key: string, body: unknown) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return send(absent, { method: 'POST', headers: bearer(key), body: text });
+};
+
+rule('the order of errors is 401, 403, 429, 400 or 422, 404', async () => {
+  const { accountId, key } = await TestAccount.create('free');
+  await admitted(key, Array(120).fill(0));
+  expect(failure(await post(`${key}x`, JUNK))).toEqual([401, 'invalid_key']);
+  expect(failure(await post(key, JUNK))).toEqual([403, 'upgrade_required']);
+  await admin.setPlan({ accountId, plan: 'pro' });
+  expect(failure(await post(key, JUNK))).toEqual([429, 'rate_limited']);
+  await redis.del(minuteOf(key));
+  expect(failure(await post(key, JUNK))).toEqual([400, 'invalid_json']);
+  expect(failure(await post(key, []))).toEqual([422, 'empty_body']);
+  expect(failure(await post(key, entry({ amountPence: 0 })))).toEqual([422, 'invalid_transaction']);
+  expect(failure(await post(key, entry({ category: 'nonsense' })))).toEqual([404, 'source_not_found']);
+
+  const get = (query: string) => send(absent + query, { headers: bearer(key) });
+  expect(failure(await get('?limit=0'))).toEqual([422, 'invalid_query']);
+  expect(failure(await get(''))).toEqual([404, 'source_not_found']);
+});
+
+for (const [where, before] of [
+  ['in Redis', 119],
+  ["in the gateway's own memory", 0],
+] as const) {
+  rule(`a revoked key is 401 invalid_key although its minute is full ${where}`, async () => {
+    const { accountId } = await TestAccount.create();
+    const { keyId, key } = await admin.createKey({ accountId });
+    if (before > 0) await admitted(key, Array(before).fill(0));
+    await many(120 - before, key);
+    expectRateLimited(await me(key));
+    await admin.revokeKey({ keyId });
+    expect(failure(await me(key))).toEqual([401, 'invalid_key']);
+  });
+}
+
+rule(
+  'an account that lost its access is 403 upgrade_required although the minute of the key is full',
+  async () => {
+    const { accountId, key } = await TestAccount.create();
+    expect(statuses(await many(121, key))).toEqual({ 200: 120, 429: 1 });
+    await admin.setPlan({ accountId, plan: 'free' });
+    expect(failure(await me(key))).toEqual([403, 'upgrade_required']);
+  },
+);

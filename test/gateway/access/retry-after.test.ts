@@ -1,0 +1,103 @@
+/** Retry-After of both limits: a client that waits exactly that long is let in, and nobody is told to wait a second more than that. */
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import Redis from 'ioredis';
+import { startGateway } from '../../../local/servers/gateway.ts';
+import { hashApiKey } from '../../../proto/api-key.ts';
+import { LIMITS } from '../../../proto/vocabulary.ts';
+import { batch } from '../../fixtures/books.ts';
+import { type Answer, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { letDayPass, letWritesLeaveIn, setWritesInRedis, writesInDatabase } from '../../fixtures/day.ts';
+import { bearer, failure, many } from '../../fixtures/endpoints.ts';
+import { openLocks } from '../../fixtures/locks.ts';
+import { system } from '../../fixtures/system.ts';
+
+setDefaultTimeout(60_000);
+
+const redis = new Redis(system.redisUrl ?? '');
+const locks = openLocks();
+afterEach(() => locks.release());
+afterAll(async () => {
+  redis.disconnect();
+  await locks.close();
+});
+
+const nameless = (count: number) => Array.from({ length: count }, () => entry());
+
+/**
+ * Sends a request that is refused until `roomUs` (µs since 1970; at the earliest, at the latest), and fails unless its
+ * Retry-After ends at most a second later, and every other place that tells the seconds agrees.
+ */
+async function expectToWait(
+  request: () => Promise<Answer>,
+  code: string,
+  roomUs: number,
+  latestUs = roomUs,
+): Promise<number> {
+  const begunUs = Date.now() * 1_000;
+  const answer = await request();
+  const endedUs = (Date.now() + 1) * 1_000;
+  expect(failure(answer)).toEqual([429, code]);
+  const header = answer.headers.get('retry-after') ?? '';
+  expect(header).toMatch(/^[1-9]\d*$/);
+  const seconds = Number(header);
+  expect(endedUs + seconds * 1_000_000).toBeGreaterThanOrEqual(roomUs);
+  expect(begunUs + (seconds - 1) * 1_000_000).toBeLessThan(latestUs);
+
+  expect(answer.body.error.message).toContain(`in ${seconds} s.`);
+  expect(answer.headers.get('ratelimit')).toEndWith(`;r=0;t=${seconds}`);
+  return seconds;
+}
+
+// Parts of a second that rounding in the wrong direction would lose.
+test.each([100_000, 500_000, 900_000])('the minute, with %d µs to a second', async (partUs) => {
+  const { key } = await TestAccount.create();
+  const oldestUs = Date.now() * 1_000 - 30_000_000 + partUs;
+  const minute = `ledger:{${hashApiKey(key).toString('hex')}}:minute`;
+  await redis.rpush(minute, oldestUs, ...Array(LIMITS.requestsPerMinute - 1).fill(oldestUs + 10_000_000));
+  const me = () => send('/api/v1/me', { headers: bearer(key) });
+  await expectToWait(me, 'rate_limited', oldestUs + LIMITS.minuteWindowMs * 1_000);
+});
+
+test('the minute, as a gateway tells it that has no Redis', async () => {
+  const gateway = await startGateway({ workerAddress: system.workerAddress });
+  try {
+    const { url } = gateway;
+    const { key } = await TestAccount.create();
+    const begunUs = Date.now() * 1_000;
+    await many(LIMITS.requestsPerMinute, key, { url });
+    const endedUs = (Date.now() + 1) * 1_000;
+    const me = () => send('/api/v1/me', { url, headers: bearer(key) });
+    const minuteUs = LIMITS.minuteWindowMs * 1_000;
+    await expectToWait(me, 'rate_limited', begunUs + minuteUs, endedUs + minuteUs);
+  } finally {
+    await gateway.stop();
+  }
+});
+
+test.each([
+  ['Redis', nameless(1)],
+  ['the database', batch('one more', 1)],
+])('the day, as %s tells it', async (by, entries) => {
+  const account = await TestAccount.create();
+  const { accountId } = account;
+  for (let n = 0; n < 10; n++) expect((await account.post(batch(`full ${n}`, 500))).status).toBe(201);
+  await letWritesLeaveIn(accountId, [100.9]);
+  const writes = await writesInDatabase(accountId);
+  if (by === 'Redis') {
+    await setWritesInRedis(accountId, writes);
+    // A request that reaches the database waits.
+    await locks.account(accountId);
+  }
+  let answer: Answer | undefined;
+  const post = async () => {
+    answer = await account.post(entries);
+    return answer;
+  };
+  const roomUs = (writes[0]?.latestUs ?? Number.NaN) + LIMITS.dayWindowMs * 1_000;
+  const seconds = await expectToWait(post, 'daily_cap', roomUs);
+  expect(answer?.body.error.retryAfterSeconds).toBe(seconds);
+  await locks.release();
+
+  await letDayPass(accountId, seconds);
+  expect((await post()).status).toBe(201);
+});

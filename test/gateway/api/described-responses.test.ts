@@ -1,0 +1,270 @@
+/** What the service really answers is what its description says: status, schema, headers. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { startGateway, startWorker } from '../../../local/system.ts';
+import { mintApiKey } from '../../../proto/api-key.ts';
+import { LIMITS } from '../../../proto/vocabulary.ts';
+import { type Answer, entry, type Json, send, TestAccount } from '../../fixtures/client.ts';
+import { admin, system } from '../../fixtures/system.ts';
+import { closed, dereference, faults, fetchDescription, operationsOf } from './openapi-document.ts';
+
+// Each test waits for processes of its own, on a machine that may be busy.
+setDefaultTimeout(60_000);
+
+const raw = await fetchDescription();
+const document = dereference(raw);
+const account = await TestAccount.create();
+const uk = account.sources['uk-property'];
+
+const TRANSACTIONS = '/api/v1/sources/{id}/transactions';
+const OPERATIONS = operationsOf(raw).map(({ method, path }) => [method.toUpperCase(), path] as const);
+
+/** Fails unless the description has this answer: its status, the schema of its body, its headers. */
+function expectDescribed(method: string, path: string, answer: Answer): void {
+  const described: Json = responseOf(method, path, answer.status);
+  expect(described, `${method} ${path} ${answer.status} is in the description`).toBeObject();
+  const { schema } = described.content['application/json'];
+  expect(answer.headers.get('content-type')).toStartWith('application/json');
+  // Closed: a member that the description does not name is a fault as well.
+  expect(faults(closed(schema), answer.body)).toEqual([]);
+  for (const [name, header] of Object.entries<Json>(described.headers)) {
+    const text = answer.headers.get(name);
+    expect(text, `${name} is sent`).not.toBeNull();
+    expect(faults(header.schema, header.schema.type === 'integer' ? Number(text) : text)).toEqual([]);
+  }
+}
+
+/** OpenAPI knows a status, a range of statuses such as 5XX, and a default. */
+function responseOf(method: string, path: string, status: number): Json {
+  const { responses } = document.paths[path][method.toLowerCase()];
+  return responses[status] ?? responses[`${String(status)[0]}XX`] ?? responses.default;
+}
+
+/** A well-formed request of an operation, by this key, to this gateway. */
+function ask(method: string, path: string, key: string | undefined, url = system.url): Promise<Answer> {
+  return send(path.replace('{id}', uk), {
+    method,
+    url,
+    headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+    ...(method === 'POST' && { body: JSON.stringify(entry()) }),
+  });
+}
+
+describe('successes are as described:', () => {
+  test('the account of the key', async () => {
+    const answer = await account.get('/api/v1/me');
+    expect(answer.status).toBe(200);
+    expectDescribed('GET', '/api/v1/me', answer);
+  });
+
+  test('sources, with and without a country, owned and shared', async () => {
+    await admin.createSource({
+      accountId: account.accountId,
+      type: 'foreign-property',
+      name: 'Casa',
+      countryCode: 'PT',
+      role: 'sharer',
+      sharePercent: 33.3,
+    });
+    const answer = await account.get('/api/v1/sources');
+    expect(answer.body.sources).toHaveLength(4);
+    expect(answer.body.sources[3]).toMatchObject({ countryCode: 'PT', role: 'sharer', sharePercent: 33.3 });
+    expectDescribed('GET', '/api/v1/sources', answer);
+  });
+
+  test.each(['', '?sourceType=uk-property', '?sourceType=foreign-property', '?sourceType=self-employment'])(
+    'categories%s',
+    async (query) => {
+      const answer = await account.get(`/api/v1/categories${query}`);
+      expect(answer.status).toBe(200);
+      expectDescribed('GET', '/api/v1/categories', answer);
+    },
+  );
+
+  test('a creation, a repetition with conflicts, and the pages of what is recorded', async () => {
+    const full = { category: 'periodAmount', description: 'Rent', externalRef: 'described-1' };
+    const created = await account.post([entry(full), entry()]);
+    expect(created.status).toBe(201);
+    expectDescribed('POST', TRANSACTIONS, created);
+
+    const repeated = await account.post(entry({ ...full, amountPence: 1 }));
+    expect(repeated.status).toBe(200);
+    expect(repeated.body.conflicts).toHaveLength(1);
+    expectDescribed('POST', TRANSACTIONS, repeated);
+
+    const first = await account.page({ limit: 1 });
+    expect(first.body.nextCursor).toBeString();
+    expectDescribed('GET', TRANSACTIONS, first);
+    const last = await account.page({ limit: 1, cursor: first.body.nextCursor });
+    expect(last.body.nextCursor).toBeNull();
+    expectDescribed('GET', TRANSACTIONS, last);
+  });
+});
+
+describe.each(OPERATIONS)('%s %s fails as described', (method, path) => {
+  test('without a key', async () => {
+    const answer = await ask(method, path, undefined);
+    expect([answer.status, answer.body.error.code]).toEqual([401, 'missing_key']);
+    expectDescribed(method, path, answer);
+  });
+
+  test('with an unknown key', async () => {
+    const answer = await ask(method, path, mintApiKey('ledger'));
+    expect([answer.status, answer.body.error.code]).toEqual([401, 'invalid_key']);
+    expectDescribed(method, path, answer);
+  });
+
+  test('with a key of a plan without API access', async () => {
+    const free = await TestAccount.create('free');
+    const answer = await ask(method, path, free.key);
+    expect([answer.status, answer.body.error.code]).toEqual([403, 'upgrade_required']);
+    expectDescribed(method, path, answer);
+  });
+
+  test('by a method that its path does not have', async () => {
+    const answer = await ask('DELETE', path, account.key);
+    expect([answer.status, answer.body.error.code]).toEqual([405, 'method_not_allowed']);
+    expect(answer.headers.get('allow')?.split(', ')).toContain(method);
+    expectDescribed(method, path, answer);
+  });
+
+  test('with a query parameter that it does not have', async () => {
+    const answer = await ask(method, `${path}?colour=red`, account.key);
+    expect([answer.status, answer.body.error.code]).toEqual([422, 'invalid_query']);
+    expectDescribed(method, path, answer);
+  });
+
+  test('when the minute of the key is full', async () => {
+    const { key } = await admin.createKey({ accountId: account.accountId });
+    await Promise.all(Array.from({ length: LIMITS.requestsPerMinute }, () => ask('GET', '/api/v1/me', key)));
+    const answer = await ask(method, path, key);
+    expect([answer.status, answer.body.error.code]).toEqual([429, 'rate_limited']);
+    expectDescribed(method, path, answer);
+  });
+});
+
+describe('refusals of an endpoint are as described:', () => {
+  const issues = { issues: expect.any(Array) };
+  const refused: [
+    code: string,
+    status: number,
+    more: object,
+    () => Promise<Answer>,
+    method: string,
+    path: string,
+  ][] = [
+    [
+      'invalid_source_type',
+      422,
+      {},
+      () => account.get('/api/v1/categories?sourceType=x'),
+      'GET',
+      '/api/v1/categories',
+    ],
+    [
+      'invalid_query',
+      422,
+      issues,
+      () => account.page({ limit: 0, from: 'x', cursor: '?' }),
+      'GET',
+      TRANSACTIONS,
+    ],
+    ['source_not_found', 404, {}, () => account.page({}, Bun.randomUUIDv7()), 'GET', TRANSACTIONS],
+    ['source_not_found', 404, {}, () => account.post(entry(), { source: 'none' }), 'POST', TRANSACTIONS],
+    ['invalid_json', 400, {}, () => account.post('{'), 'POST', TRANSACTIONS],
+    [
+      'payload_too_large',
+      413,
+      {},
+      () => account.post(' '.repeat(LIMITS.bodyBytesMax + 1)),
+      'POST',
+      TRANSACTIONS,
+    ],
+    ['unsupported_encoding', 415, {}, () => compressed(), 'POST', TRANSACTIONS],
+    ['empty_body', 422, {}, () => account.post([]), 'POST', TRANSACTIONS],
+    ['too_many', 422, {}, () => account.post(Array(501).fill(entry())), 'POST', TRANSACTIONS],
+    [
+      'invalid_transaction',
+      422,
+      issues,
+      () => account.post([{}, entry({ amountPence: 1.5 })]),
+      'POST',
+      TRANSACTIONS,
+    ],
+    [
+      'invalid_category',
+      422,
+      { validCategories: expect.arrayContaining(['periodAmount']) },
+      () => account.post(entry({ category: 'turnover' })),
+      'POST',
+      TRANSACTIONS,
+    ],
+  ];
+  test.each(refused)('%s (%i)', async (code, status, more, request, method, path) => {
+    const answer = await request();
+    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+    expectDescribed(method, path, answer);
+    // Last: Bun's toMatchObject writes the matchers into what it is given.
+    expect(answer.body.error).toMatchObject(more);
+  });
+
+  test('daily_cap (429)', async () => {
+    const busy = await TestAccount.create();
+    const batch = Array(LIMITS.entriesPerRequest).fill(entry());
+    for (let sent = 0; sent < LIMITS.entriesPerDay; sent += batch.length) {
+      expect((await busy.post(batch)).status).toBe(201);
+    }
+    const answer = await busy.post(entry());
+    expect(answer.status).toBe(429);
+    expect(answer.body.error).toMatchObject({ code: 'daily_cap', limit: 5000, remaining: 0 });
+    expectDescribed('POST', TRANSACTIONS, answer);
+  });
+
+  const compressed = () =>
+    account.post(Bun.gzipSync(JSON.stringify(entry())), { headers: { 'content-encoding': 'gzip' } });
+});
+
+describe('what has nothing to do with the request is as described:', () => {
+  let off: Awaited<ReturnType<typeof startGateway>>;
+  let cutOff: Awaited<ReturnType<typeof startGateway>>;
+  /** What it takes for its worker does not know what it asks for. */
+  let misled: Awaited<ReturnType<typeof startGateway>>;
+
+  beforeAll(async () => {
+    const worker = await startWorker({ databaseUrl: system.databaseUrl });
+    off = await startGateway({ workerAddress: worker.address, env: { API_ENABLED: 'false' } });
+    cutOff = await startGateway({ workerAddress: worker.address, env: { REQUEST_TIMEOUT_MS: '300' } });
+    misled = await startGateway({ workerAddress: system.adminAddress });
+    await worker.stop();
+  });
+  afterAll(async () => {
+    await Promise.all([off, cutOff, misled].map((gateway) => gateway?.stop()));
+  });
+
+  test.each(OPERATIONS)('%s %s while the API is switched off', async (method, path) => {
+    const answer = await ask(method, path, account.key, off.url);
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
+    expectDescribed(method, path, answer);
+  });
+
+  test.each(OPERATIONS)('%s %s when the service fails', async (method, path) => {
+    const answer = await ask(method, path, account.key, misled.url);
+    expect([answer.status, answer.body.error.code]).toEqual([500, 'server_error']);
+    expectDescribed(method, path, answer);
+  });
+
+  test.each(OPERATIONS)('%s %s while no worker answers', async (method, path) => {
+    const answer = await ask(method, path, account.key, cutOff.url);
+    expect(answer.body.error.code).toBe('server_error');
+    expectDescribed(method, path, answer);
+  });
+});
+
+test('an answer that differs from the description is found', () => {
+  const { schema } = responseOf('GET', '/api/v1/me', 200).content['application/json'];
+  const example: Json = responseOf('GET', '/api/v1/me', 200).content['application/json'].example;
+  expect(faults(closed(schema), example)).toEqual([]);
+  expect(faults(closed(schema), { ...example, extra: 1 })).not.toEqual([]);
+  expect(faults(closed(schema), { ...example, plan: 'gold' })).not.toEqual([]);
+  expect(faults(closed(schema), { ...example, accountId: 'no uuid' })).not.toEqual([]);
+  expect(responseOf('GET', '/api/v1/me', 418)).toBeUndefined();
+});

@@ -1,0 +1,213 @@
+/** The description (specification: What the service does; Versioning). */
+import { describe, expect, test } from 'bun:test';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { ERRORS } from '../../../gateway/api/errors.ts';
+import { createApp } from '../../../gateway/app.ts';
+import { createMetrics } from '../../../gateway/metrics.ts';
+import type { Services } from '../../../gateway/routes/admission.ts';
+import { type Json, send } from '../../fixtures/client.ts';
+import {
+  dereference,
+  faults,
+  fetchDescription,
+  nodesOf,
+  operationsOf,
+  resolvePointer,
+} from './openapi-document.ts';
+
+const raw = await fetchDescription();
+const whole = dereference(raw);
+
+const ENDPOINTS = [
+  'GET /api/v1/categories',
+  'GET /api/v1/me',
+  'GET /api/v1/sources',
+  'GET /api/v1/sources/{id}/transactions',
+  'POST /api/v1/sources/{id}/transactions',
+];
+
+test('the description is OpenAPI 3.1, carries version 1.0.0 and needs no key', async () => {
+  const { status, body, headers } = await send('/api/v1/openapi.json');
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toStartWith('application/json');
+  expect(body.openapi).toBe('3.1.0');
+  expect(body.info.version).toBe('1.0.0');
+  expect(headers.get('x-ratelimit-remaining')).toBeNull();
+});
+
+test('the description has the endpoints of the specification and no others', () => {
+  const described = operationsOf(raw).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+  expect(described.sort()).toEqual(ENDPOINTS);
+});
+
+test('every route that the app answers under /api/v1 is described, but for the description and its page', () => {
+  const app = createApp({
+    apiEnabled: true,
+    corsOrigins: [],
+    draining: new AbortController().signal,
+    metrics: createMetrics(new Registry()),
+    log: pino({ level: 'silent' }),
+    ...({} as Services),
+  });
+  const routes = app.routes
+    // ALL is what answers 405 beside the routes of a path.
+    .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/v1'))
+    .filter(({ path }) => !/^\/api\/v1\/(openapi\.json$|docs(\/|$))/.test(path))
+    .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+  expect([...new Set(routes)].sort()).toEqual(ENDPOINTS);
+});
+
+describe.each(
+  operationsOf(whole).map((found) => [`${found.method.toUpperCase()} ${found.path}`, found] as const),
+)('%s', (_, { path, operation }) => {
+  test('has an operationId, a summary, a description and a tag that the document describes', () => {
+    expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
+    expect(operation.summary).toMatch(/\S/);
+    expect(operation.description).toMatch(/\S/);
+    const known = whole.tags.map(({ name }: Json) => name);
+    expect(operation.tags).toHaveLength(1);
+    expect(known).toContain(operation.tags[0]);
+  });
+
+  test('asks for the bearer key', () => {
+    const required: Json[] = operation.security ?? whole.security;
+    expect(required).toEqual([{ bearer: [] }]);
+    expect(whole.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' });
+  });
+
+  test('has a required parameter for each name in its path, and no undescribed parameter', () => {
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const parameters: Json[] = operation.parameters ?? [];
+    const described = parameters.filter((parameter) => parameter.in === 'path' && parameter.required);
+    expect(described.map(({ name }) => name)).toEqual(inPath);
+    for (const { description, schema } of parameters) {
+      expect(description).toMatch(/\S/);
+      expect(schema).toBeObject();
+    }
+  });
+
+  test('every success has a schema, an example and the headers of a success', () => {
+    const successes = Object.entries<Json>(operation.responses).filter(([status]) => status < '300');
+    expect(successes.length).toBeGreaterThan(0);
+    for (const [, { description, headers, content }] of successes) {
+      expect(description).toMatch(/\S/);
+      expect(headers['X-RateLimit-Remaining'].schema.type).toBe('integer');
+      expect(headers['X-Request-Id'].schema.type).toBe('string');
+      expect(content['application/json'].schema).toBeObject();
+      expect(content['application/json'].example).toBeObject();
+    }
+  });
+
+  test('every failure has the shape of an error, with an example of each of its codes', () => {
+    const failures = Object.entries<Json>(operation.responses).filter(([status]) => status >= '400');
+    const common = ['401', '403', '404', '429', '500'];
+    expect(failures.map(([status]) => status)).toEqual(expect.arrayContaining(common));
+    for (const [status, { description, headers, content }] of failures) {
+      const { schema, examples } = content['application/json'];
+      expect(schema).toEqual(whole.components.schemas.Error);
+      expect(headers['X-Request-Id']).toBeObject();
+      if (['429', '503'].includes(status)) expect(headers['Retry-After'].schema.type).toBe('integer');
+      expect(Object.keys(examples).length).toBeGreaterThan(0);
+      for (const [code, { value }] of Object.entries<Json>(examples)) {
+        expect(value.error.code).toBe(code);
+        expect(statusesOf(code)).toContain(Number(status));
+        expect(description).toContain(`\`${code}\``);
+      }
+    }
+  });
+});
+
+test('operation ids are unique', () => {
+  const ids = operationsOf(raw).map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('every code of the catalogue that an endpoint can answer with is in the description', () => {
+  const inExamples = [...nodesOf(raw.paths)].flatMap(([, node]) => node.error?.code ?? []);
+  expect([...new Set(inExamples)].sort()).toEqual(Object.keys(ERRORS).sort());
+});
+
+test('every reference of the description resolves', () => {
+  const references = [...nodesOf(raw)].flatMap(([, node]) => (node.$ref === undefined ? [] : [node.$ref]));
+  expect(references.length).toBeGreaterThan(50);
+  for (const reference of references) expect(resolvePointer(raw, reference)).toBeObject();
+  expect(() => resolvePointer(raw, '#/components/schemas/Nothing')).toThrow('leads nowhere');
+});
+
+test('every example of the description is valid by its own schema', () => {
+  const examples = [...nodesOf(whole)].flatMap(([pointer, node]) =>
+    examplesAt(node).map((each) => ({ pointer, ...each })),
+  );
+  const mediaTypes = [...nodesOf(whole)].filter(([pointer]) => pointer.endsWith('/application~1json'));
+  expect(mediaTypes.length).toBeGreaterThan(30);
+  for (const [, mediaType] of mediaTypes) expect(examplesAt(mediaType)).not.toEqual([]);
+
+  const wrong = examples.map(({ pointer, schema, value }) => ({ pointer, faults: faults(schema, value) }));
+  expect(wrong.filter((each) => each.faults.length > 0)).toEqual([]);
+});
+
+test('an example of a success with a required member left out, or of another type, would not be valid', () => {
+  for (const { operation } of operationsOf(whole)) {
+    for (const [status, response] of Object.entries<Json>(operation.responses)) {
+      if (status >= '300') continue;
+      const { schema, example } = response.content['application/json'];
+      const [first = ''] = Object.keys(example);
+      const { [first]: _, ...without } = example;
+      expect(faults(schema, without)).not.toEqual([]);
+      expect(faults(schema, { ...example, [first]: { not: 'this' } })).not.toEqual([]);
+    }
+  }
+});
+
+describe('the linter', () => {
+  test('finds no errors and no warnings by the recommended rules', async () => {
+    expect(await lint(raw)).toEqual([]);
+  });
+
+  const get = (document: Json) => document.paths['/api/v1/me'].get;
+  const spoilers: [rule: string, spoil: (document: Json) => void][] = [
+    ['operation-operationId', (document) => delete get(document).operationId],
+    ['operation-summary', (document) => delete get(document).summary],
+    ['security-defined', (document) => delete document.security],
+    ['no-unresolved-refs', (document) => delete document.components.schemas.Account],
+    ['path-parameters-defined', (document) => spoilParameters(document)],
+    ['struct', (document) => delete get(document).responses[200].description],
+    ['no-invalid-media-type-examples', (document) => spoilExample(get(document))],
+  ];
+  test.each(spoilers)('finds a document that is spoiled against %s', async (rule, spoil) => {
+    const document = structuredClone(raw);
+    spoil(document);
+    expect((await lint(document)).map(({ ruleId }) => ruleId)).toContain(rule);
+  });
+});
+
+/** A failure that should pass by itself is told from the others. */
+function statusesOf(code: string): number[] {
+  return code === 'server_error' ? [500, 503] : [ERRORS[code as keyof typeof ERRORS].status];
+}
+
+function spoilParameters(document: Json) {
+  document.paths['/api/v1/sources/{id}/transactions'].get.parameters = [];
+}
+
+function spoilExample(operation: Json) {
+  operation.responses[200].content['application/json'].example.accountId = 7;
+}
+
+async function lint(document: Json) {
+  const config = await createConfig({ extends: ['recommended'] });
+  const source = JSON.stringify(document, null, 2);
+  const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config });
+  return problems.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer }));
+}
+
+/** The examples that stand in this very node: of a media type, parameter or header, or in a schema. */
+function examplesAt(node: Json): { schema: Json; value: unknown }[] {
+  // In a schema, examples are a list of values.
+  if (Array.isArray(node.examples)) return node.examples.map((value: unknown) => ({ schema: node, value }));
+  if (typeof node.schema !== 'object') return [];
+  const named = Object.values<Json>(node.examples ?? {}).map(({ value }) => ({ schema: node.schema, value }));
+  return 'example' in node ? [{ schema: node.schema, value: node.example }, ...named] : named;
+}

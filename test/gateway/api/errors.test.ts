@@ -1,0 +1,256 @@
+/** Every error of the catalogue, provoked for real (specification: Errors; Error). */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { ERRORS } from '../../../gateway/api/errors.ts';
+import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
+import { type Answer, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { bearer, many } from '../../fixtures/endpoints.ts';
+import {
+  CHALLENGE,
+  type ExpectedError,
+  expectError,
+  RETRY_AFTER,
+  UUID,
+} from '../../fixtures/expect-error.ts';
+import { system } from '../../fixtures/system.ts';
+
+let account: TestAccount;
+/** Its worker does not know the service that it asks for. */
+let failing: Gateway;
+/** It does not wait long for a body. */
+let impatient: Gateway;
+
+beforeAll(async () => {
+  account = await TestAccount.create();
+  const { workerAddress, adminAddress, redisUrl } = system;
+  [failing, impatient] = await Promise.all([
+    startGateway({ workerAddress: adminAddress, redisUrl }),
+    startGateway({ workerAddress, redisUrl, env: { BODY_TIMEOUT_MS: '300' } }),
+  ]);
+}, 30_000);
+afterAll(() => Promise.all([failing.stop(), impatient.stop()]));
+
+interface Case extends ExpectedError {
+  provoke(headers: Record<string, string>): Promise<Answer>;
+}
+
+const ISSUES = [{ path: expect.any(String), message: expect.any(String) }];
+
+const get = (path: string, headers: Record<string, string>) => account.request(path, { headers });
+
+const CASES: Record<string, Case> = {
+  missing_key: { status: 401, provoke: (headers) => send('/api/v1/me', { headers }), headers: CHALLENGE },
+  invalid_key: {
+    status: 401,
+    provoke: (headers) => get('/api/v1/me', { ...headers, ...bearer(`${account.key}x`) }),
+    headers: CHALLENGE,
+  },
+  upgrade_required: {
+    status: 403,
+    async provoke(headers) {
+      const { key } = await TestAccount.create('free');
+      return get('/api/v1/sources', { ...headers, ...bearer(key) });
+    },
+  },
+  not_found: { status: 404, provoke: (headers) => get('/api/v1/receipts', headers) },
+  source_not_found: {
+    status: 404,
+    provoke: (headers) => account.post(entry(), { source: Bun.randomUUIDv7(), headers }),
+  },
+  method_not_allowed: {
+    status: 405,
+    provoke: (headers) => account.post(entry(), { method: 'DELETE', headers }),
+    headers: { allow: /^GET, HEAD, POST$/ },
+  },
+  invalid_request: {
+    status: 400,
+    provoke: (headers) => get('/api/v1/me', { ...headers, host: 'a b' }),
+  },
+  invalid_json: { status: 400, provoke: (headers) => account.post('{"date": "2026-', { headers }) },
+  invalid_idempotency_key: {
+    status: 400,
+    provoke: (headers) => account.post(entry(), { headers: { ...headers, 'idempotency-key': 'a b' } }),
+  },
+  request_timeout: {
+    status: 408,
+    provoke: (headers) => {
+      const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) });
+      return account.post(entry(), { url: impatient.url, headers, body });
+    },
+  },
+  payload_too_large: {
+    status: 413,
+    provoke: (headers) => account.post(' '.repeat(5 * 1024 * 1024 + 1), { headers }),
+  },
+  unsupported_encoding: {
+    status: 415,
+    provoke: (headers) =>
+      account.post(Bun.gzipSync(JSON.stringify(entry())), {
+        headers: { ...headers, 'content-encoding': 'gzip' },
+      }),
+  },
+  invalid_query: {
+    status: 422,
+    provoke: (headers) =>
+      get(`/api/v1/sources/${account.sources['uk-property']}/transactions?limit=201`, headers),
+    fields: { issues: [{ path: '/limit', message: expect.any(String) }] },
+  },
+  invalid_source_type: {
+    status: 422,
+    provoke: (headers) => get('/api/v1/categories?sourceType=boat', headers),
+  },
+  empty_body: { status: 422, provoke: (headers) => account.post([], { headers }) },
+  too_many: { status: 422, provoke: (headers) => account.post(Array(501).fill(entry()), { headers }) },
+  idempotency_key_reused: {
+    status: 422,
+    async provoke(headers) {
+      const key = { 'idempotency-key': Bun.randomUUIDv7() };
+      await account.post(entry(), { headers: key });
+      return account.post(entry({ amountPence: 1 }), { headers: { ...headers, ...key } });
+    },
+  },
+  invalid_transaction: {
+    status: 422,
+    provoke: (headers) => account.post([entry(), entry({ amountPence: 1.5 })], { headers }),
+    fields: { issues: [{ path: '/1/amountPence', message: expect.any(String) }] },
+  },
+  invalid_category: {
+    status: 422,
+    provoke: (headers) =>
+      account.post(entry({ category: 'periodAmount' }), {
+        source: account.sources['self-employment'],
+        headers,
+      }),
+    fields: { validCategories: ['turnover', 'other', 'seTaxDeducted'], issues: ISSUES },
+  },
+  rate_limited: {
+    status: 429,
+    async provoke(headers) {
+      const { key } = await TestAccount.create();
+      await many(120, key);
+      return get('/api/v1/me', { ...headers, ...bearer(key) });
+    },
+    headers: RETRY_AFTER,
+  },
+  daily_cap: {
+    status: 429,
+    async provoke(headers) {
+      const busy = await TestAccount.create();
+      const batches = Array.from({ length: 10 }, (_, index) => Array(index < 9 ? 500 : 499).fill(entry()));
+      for (const answer of await Promise.all(batches.map((batch) => busy.post(batch)))) {
+        expect(answer.status).toBe(201);
+      }
+      return busy.post([entry(), entry()], { headers });
+    },
+    fields: { limit: 5000, remaining: 1, retryAfterSeconds: expect.any(Number) },
+    headers: RETRY_AFTER,
+  },
+  server_error: {
+    status: 500,
+    provoke: (headers) =>
+      send('/api/v1/me', { url: failing.url, headers: { ...bearer(account.key), ...headers } }),
+  },
+};
+
+test('the table provokes every code of the catalogue, and the catalogue has every code of the table', () => {
+  expect(Object.keys(CASES).sort()).toEqual(Object.keys(ERRORS).sort());
+});
+
+test.each(Object.entries(CASES))(
+  '%s: its status, shape, fields and headers',
+  async (code, expected) => {
+    const id = `errors.test:${code}`;
+    const answer = await expected.provoke({ 'x-request-id': id });
+    expectError(answer, code, expected);
+    expect(answer.headers.get('x-request-id')).toBe(id);
+    expect(expected.status).toBe(ERRORS[code as keyof typeof ERRORS].status);
+  },
+  20_000,
+);
+
+test('the seconds of daily_cap and its Retry-After agree, and lie within a day', async () => {
+  const answer = await CASES.daily_cap?.provoke({});
+  const { retryAfterSeconds } = answer?.body.error ?? {};
+  expect(retryAfterSeconds).toBeWithin(1, 24 * 60 * 60 + 1);
+  expect(answer?.headers.get('retry-after')).toBe(String(retryAfterSeconds));
+}, 20_000);
+
+describe('X-Request-Id', () => {
+  test('every response has one of its own, where the client gave none', async () => {
+    const paths = ['/api/v1/me', '/api/v1/me', '/api/v1/nope', '/api/v1/openapi.json', '/healthz', '/readyz'];
+    const answers = await Promise.all(paths.map((path) => account.get(path)));
+    const ids = answers.map(({ headers }) => headers.get('x-request-id') ?? '');
+    for (const id of ids) expect(id).toMatch(UUID);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test.each(['a', 'x'.repeat(128), '0af7651916cd43dd8448eb211c80319c', 'job-7_a.b:2'])(
+    "the client's own comes back: %s",
+    async (id) => {
+      const { headers } = await account.request('/api/v1/me', { headers: { 'x-request-id': id } });
+      expect(headers.get('x-request-id')).toBe(id);
+    },
+  );
+
+  test.each([
+    ['empty', ''],
+    ['too long', 'x'.repeat(129)],
+    ['a space', 'two words'],
+    ['markup', '<script>alert(1)</script>'],
+    ['JSON', '{"level":50}'],
+    ['a header', 'a; set-cookie: b'],
+    ['an escape', 'a\\r\\nb'],
+    ['a path', '../../etc/passwd'],
+    ['a letter beyond ASCII', 'é'],
+  ])('a hostile one does not come back: %s', async (_, id) => {
+    for (const path of ['/api/v1/me', '/api/v1/nope']) {
+      const { headers } = await account.request(path, { headers: { 'x-request-id': id } });
+      expect(headers.get('x-request-id')).toMatch(UUID);
+    }
+  });
+});
+
+describe('the description', () => {
+  interface Example {
+    status: number;
+    code: string;
+    fields: string[];
+  }
+
+  async function examples(): Promise<Example[]> {
+    const { body } = await send('/api/v1/openapi.json');
+    const operations = Object.values(body.paths).flatMap((path) => Object.values(path as object));
+    return operations.flatMap(({ responses }) =>
+      Object.entries(
+        responses as Record<string, { content?: Record<string, { examples?: object }> }>,
+      ).flatMap(([status, { content }]) =>
+        Object.values(content?.['application/json']?.examples ?? {}).map(({ value }) => {
+          const { code, message, ...fields } = value.error;
+          expect(message).toBeString();
+          return { status: Number(status), code, fields: Object.keys(fields).sort() };
+        }),
+      ),
+    );
+  }
+
+  test('has an example of every code of the catalogue, and of no other', async () => {
+    const codes = new Set((await examples()).map(({ code }) => code));
+    expect([...codes].sort()).toEqual(Object.keys(ERRORS).sort());
+  });
+
+  test('shows each code under its status, with the fields that it comes with', async () => {
+    const shown = await examples();
+    expect(shown.length).toBeGreaterThan(30);
+    for (const { code, ...example } of shown) {
+      const { status, fields = {} } = CASES[code] ?? {};
+      // A server_error that passes by itself is a 503.
+      const expected = code === 'server_error' && example.status === 503 ? 503 : (status ?? 0);
+      expect({ code, ...example }).toEqual({ code, status: expected, fields: Object.keys(fields).sort() });
+    }
+  });
+
+  test('lists the codes of the catalogue as the values of error.code', async () => {
+    const { body } = await send('/api/v1/openapi.json');
+    const { code } = body.components.schemas.Error.properties.error.properties;
+    expect([...code.anyOf[0].enum].sort()).toEqual(Object.keys(ERRORS).sort());
+  });
+});

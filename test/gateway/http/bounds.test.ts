@@ -1,0 +1,167 @@
+/** What one request may take of the service: time, memory, a place among the others; and what becomes of it without its client. */
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { connect } from 'node:net';
+import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
+import { rowsOf } from '../../fixtures/books.ts';
+import { type Answer, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { bearer, failure, statuses } from '../../fixtures/endpoints.ts';
+import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
+import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { sql, system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+import { beginPost } from '../input/slow-post.ts';
+
+setDefaultTimeout(30_000);
+
+const IN_FLIGHT_MAX = 6;
+const BODY_BYTES_MAX = 5 * 1024 * 1024;
+
+let gateway: Gateway;
+beforeAll(async () => {
+  const { workerAddress, redisUrl } = system;
+  const env = {
+    REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX),
+    BODY_TIMEOUT_MS: '1500',
+    BODY_BYTES_IN_FLIGHT_MAX: String(BODY_BYTES_MAX),
+  };
+  gateway = await startGateway({ workerAddress, redisUrl, env });
+});
+afterAll(() => gateway.stop());
+
+const path = ({ sources }: TestAccount) => `/api/v1/sources/${sources['uk-property']}/transactions`;
+
+const post = (account: TestAccount, signal?: AbortSignal) =>
+  send(path(account), {
+    url: gateway.url,
+    method: 'POST',
+    headers: bearer(account.key),
+    body: JSON.stringify(entry()),
+    ...(signal && { signal }),
+  });
+
+const locks = openLocks();
+afterEach(() => locks.release());
+afterAll(() => locks.close());
+
+describe('a client that goes away', () => {
+  test('ends the read that was done for it', async () => {
+    const account = await TestAccount.create();
+    await send(path(account), { url: gateway.url, headers: bearer(account.key) });
+    await locks.table('ledger.entry');
+    const leave = new AbortController();
+    const read = send(path(account), {
+      url: gateway.url,
+      headers: bearer(account.key),
+      signal: leave.signal,
+    }).catch(() => 'left');
+    await until('the read waits', async () => (await backendsWaiting('sourceFound')).length === 1);
+    leave.abort();
+    expect(await read).toBe('left');
+    await until('the read has ended', async () => (await backendsWaiting('sourceFound')).length === 0);
+  });
+
+  test('ends nothing of what was asked for others together with it', async () => {
+    const account = await TestAccount.create();
+    await send(path(account), { url: gateway.url, headers: bearer(account.key) });
+    await locks.account(account.accountId);
+    await locks.table('ledger.entry');
+    const leave = new AbortController();
+    const headers = bearer(account.key);
+    const left = send(path(account), { url: gateway.url, headers, signal: leave.signal }).catch(() => 'left');
+    const write = post(account);
+    await until('the read waits', async () => (await backendsWaiting('sourceFound')).length === 1);
+    await until('the write waits', async () => (await backendsWaiting()).length === 1);
+    const begunAt = async () => {
+      const [pid] = await backendsWaiting();
+      return (await sql`select query_start from pg_stat_activity where pid = ${pid ?? 0}`)[0]?.query_start;
+    };
+    const before = await begunAt();
+    leave.abort();
+    expect(await left).toBe('left');
+    await until('the read has ended', async () => (await backendsWaiting('sourceFound')).length === 0);
+    expect(before).toBeDate();
+    expect(await begunAt()).toEqual(before);
+    await locks.release();
+    expect((await write).status).toBe(201);
+  });
+
+  test('does not end the write that was begun for it', async () => {
+    const account = await TestAccount.create();
+    await locks.account(account.accountId);
+    const leave = new AbortController();
+    const write = post(account, leave.signal).catch(() => 'left');
+    await until('the write waits', async () => (await backendsWaiting()).length === 1);
+    leave.abort();
+    expect(await write).toBe('left');
+    await locks.release();
+    await until('the entry is stored', async () => (await rowsOf(account.accountId)).length === 1);
+  });
+});
+
+test(`more than REQUESTS_IN_FLIGHT_MAX requests at once: 503 before anything is done, health and the others are served`, async () => {
+  const account = await TestAccount.create();
+  await locks.account(account.accountId);
+  const begun = Array.from({ length: IN_FLIGHT_MAX }, () => post(account));
+  const full = async (): Promise<Answer | undefined> => {
+    const answer = await send('/api/v1/me', { url: gateway.url, headers: bearer(account.key) });
+    return answer.status === 503 ? answer : undefined;
+  };
+  await until('it is full', async () => (await full()) !== undefined);
+  const refused = await full();
+  if (!refused) throw new Error('it was full a moment ago');
+  expectError(refused, 'server_error', { status: 503, headers: RETRY_AFTER });
+  expect(refused.body.error.message).toContain('Nothing was done');
+  expect(statuses([await post(account), await post(account)])).toEqual({ 503: 2 });
+  for (const health of ['/healthz', '/readyz'])
+    expect((await send(health, { url: gateway.url })).status).toBe(200);
+
+  await locks.release();
+  expect(statuses(await Promise.all(begun))).toEqual({ 201: IN_FLIGHT_MAX });
+  expect(await rowsOf(account.accountId)).toHaveLength(IN_FLIGHT_MAX);
+  expect((await post(account)).status).toBe(201);
+});
+
+describe('a body that does not come', () => {
+  test.each([
+    ['of declared length', 'content-length: 100', '[{"date": '],
+    ['in chunks', 'transfer-encoding: chunked', '5\r\n[{"da\r\n'],
+  ])('%s is cut off with 408 request_timeout', async (_, framing, first) => {
+    const account = await TestAccount.create();
+    const { socket, closed } = beginPost(gateway.url, account, framing, first);
+    const trickle = setInterval(() => socket.write(framing.includes('chunked') ? '1\r\n \r\n' : ' '), 200);
+    const received = await closed;
+    clearInterval(trickle);
+    expect(received).toStartWith('HTTP/1.1 408 ');
+    expect(received).toContain('"code":"request_timeout"');
+    expect(received).toMatch(/connection: close/i);
+    expect(await rowsOf(account.accountId)).toEqual([]);
+  });
+});
+
+test('a length that is given twice bounds nothing, and is refused', async () => {
+  const account = await TestAccount.create();
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
+  const body = JSON.stringify(entry());
+  const length = `content-length: ${body.length}\r\n`;
+  socket.write(
+    `POST ${path(account)} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\n${length}${length}\r\n${body}`,
+  );
+  expect(await answer).toStartWith('HTTP/1.1 400 ');
+  socket.destroy();
+  expect(await rowsOf(account.accountId)).toEqual([]);
+});
+
+test('a refused body gives its room back', async () => {
+  const account = await TestAccount.create();
+  for (let n = 0; n < 3; n++) {
+    const answer = await send(path(account), {
+      url: gateway.url,
+      method: 'POST',
+      headers: bearer(account.key),
+      body: `[${' '.repeat(BODY_BYTES_MAX - 2)}`,
+    });
+    expect(failure(answer)).toEqual([400, 'invalid_json']);
+  }
+});

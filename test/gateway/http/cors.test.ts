@@ -1,0 +1,259 @@
+/** CORS: pages of the origins that CORS_ORIGINS names may call the API from a browser, and no others. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
+import {
+  type Answer,
+  entry,
+  type Json,
+  type RequestOptions,
+  send,
+  TestAccount,
+} from '../../fixtures/client.ts';
+import { bearer, failure, many } from '../../fixtures/endpoints.ts';
+import { admin, system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+import { fetchDescription } from '../api/openapi-document.ts';
+
+setDefaultTimeout(60_000);
+
+const LISTED = ['https://books.example', 'http://localhost:5173'];
+const [ORIGIN = ''] = LISTED;
+
+const directory = mkdtempSync(join(tmpdir(), 'ledger-cors-'));
+const logFile = join(directory, 'gateway.log');
+let account: TestAccount;
+let transactions: string;
+let gateway: Gateway;
+/** Its worker does not know the service that it asks for. */
+let failing: Gateway;
+
+beforeAll(async () => {
+  const { workerAddress, adminAddress, redisUrl } = system;
+  const env = { CORS_ORIGINS: LISTED.join(', ') };
+  account = await TestAccount.create();
+  transactions = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+  [gateway, failing] = await Promise.all([
+    startGateway({ workerAddress, redisUrl, env, logFile }),
+    startGateway({ workerAddress: adminAddress, redisUrl, env }),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([gateway.stop(), failing.stop()]);
+  rmSync(directory, { recursive: true });
+});
+
+const allowedOrigin = ({ headers }: Answer) => headers.get('access-control-allow-origin');
+const names = (list: string | null) => (list ?? '').split(', ').map((name) => name.toLowerCase());
+
+/** As a browser asks before a request that a page may not make unasked. */
+function preflight(
+  path: string,
+  origin = ORIGIN,
+  { method = 'POST', url = gateway.url } = {},
+): Promise<Answer> {
+  const asked = {
+    'access-control-request-method': method,
+    'access-control-request-headers': 'authorization',
+  };
+  return send(path, { url, method: 'OPTIONS', headers: { origin, ...asked } });
+}
+
+describe('a preflight of a listed origin', () => {
+  test.each(LISTED)('is answered 204, without a key: %s', async (origin) => {
+    for (const path of ['/api/v1/me', '/api/v1/sources', '/api/v1/categories', transactions]) {
+      const answer = await preflight(path, origin);
+      expect([answer.status, answer.body]).toEqual([204, '']);
+      expect(allowedOrigin(answer)).toBe(origin);
+      expect(names(answer.headers.get('access-control-allow-methods'))).toEqual(['get', 'head', 'post']);
+      expect(answer.headers.get('access-control-max-age')).toMatch(/^[1-9]\d*$/);
+      expect(answer.headers.get('vary')).toBe('Origin');
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+
+  test('allows the headers that clients send: those of the description, the key, and what traces a request', async () => {
+    const { paths } = await fetchDescription();
+    const parameters: Json[] = paths['/api/v1/sources/{id}/transactions'].post.parameters;
+    const described = parameters.flatMap((parameter) => (parameter.in === 'header' ? [parameter.name] : []));
+    expect(described).toEqual(['Idempotency-Key']);
+    const allowed = names((await preflight(transactions)).headers.get('access-control-allow-headers'));
+    const sent = ['authorization', 'content-type', 'x-request-id', 'traceparent', 'tracestate'];
+    expect(allowed.sort()).toEqual([...described.map((name) => name.toLowerCase()), ...sent].sort());
+  });
+
+  test('is answered at a path that there is not, so that a page can read the 404', async () => {
+    expect((await preflight('/api/v1/nowhere')).status).toBe(204);
+  });
+
+  test('does not cost the key anything', async () => {
+    const { key } = await admin.createKey({ accountId: account.accountId });
+    const asked = Array.from({ length: 130 }, () =>
+      send('/api/v1/me', {
+        url: gateway.url,
+        method: 'OPTIONS',
+        headers: { ...bearer(key), origin: ORIGIN, 'access-control-request-method': 'GET' },
+      }),
+    );
+    for (const { status } of await Promise.all(asked)) expect(status).toBe(204);
+    const { headers } = await send('/api/v1/me', { url: gateway.url, headers: bearer(key) });
+    expect(headers.get('x-ratelimit-remaining')).toBe('119');
+  });
+
+  test('is in the log like every request', async () => {
+    const requestId = (await preflight('/api/v1/me')).headers.get('x-request-id') ?? '';
+    const lines = () =>
+      readFileSync(logFile, 'utf8')
+        .split('\n')
+        .filter((line) => line.includes(`"${requestId}"`));
+    await until('the line is there', () => lines().length > 0);
+    expect(lines().map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ method: 'OPTIONS', status: 204, requestId }),
+    ]);
+  });
+
+  test('closes its connection once the gateway is about to end', async () => {
+    const { workerAddress, redisUrl } = system;
+    const env = { CORS_ORIGINS: ORIGIN, SHUTDOWN_DELAY_MS: '2000' };
+    const { url, stop } = await startGateway({ workerAddress, redisUrl, env });
+    expect((await preflight('/api/v1/me', ORIGIN, { url })).headers.get('connection')).toBeNull();
+    const stopped = stop();
+    await until('it drains', async () => (await send('/readyz', { url })).body.status === 'draining');
+    expect((await preflight('/api/v1/me', ORIGIN, { url })).headers.get('connection')).toBe('close');
+    await stopped;
+  });
+});
+
+const ask = (path: string, options: RequestOptions = {}) =>
+  account.request(path, {
+    url: gateway.url,
+    ...options,
+    headers: { origin: ORIGIN, ...options.headers },
+  });
+const body = JSON.stringify(entry());
+
+const ANSWERS: [name: string, status: number, request: () => Promise<Answer>][] = [
+  ['an account', 200, () => ask('/api/v1/me')],
+  ['an account, by HEAD', 200, () => ask('/api/v1/me', { method: 'HEAD' })],
+  ['sources', 200, () => ask('/api/v1/sources')],
+  ['categories', 200, () => ask('/api/v1/categories')],
+  ['a page', 200, () => ask(transactions)],
+  ['a creation', 201, () => ask(transactions, { method: 'POST', body })],
+  ['the description', 200, () => ask('/api/v1/openapi.json')],
+  ['the docs page', 200, () => ask('/api/v1/docs')],
+  ['a style of it', 200, () => ask('/api/v1/docs/swagger-ui.css')],
+  ['no key', 401, () => send('/api/v1/me', { url: gateway.url, headers: { origin: ORIGIN } })],
+  ['a bad key', 401, () => ask('/api/v1/me', { headers: bearer('x') })],
+  [
+    'a plan without access',
+    403,
+    async () => ask('/api/v1/me', { headers: bearer((await TestAccount.create('free')).key) }),
+  ],
+  ['no path', 404, () => ask('/api/v1/nowhere')],
+  ['no source', 404, () => ask('/api/v1/sources/x/transactions')],
+  ['no method', 405, () => ask('/api/v1/me', { method: 'DELETE' })],
+  ['no JSON', 400, () => ask(transactions, { method: 'POST', body: '{' })],
+  ['a large body', 413, () => ask(transactions, { method: 'POST', body: ' '.repeat(5 * 1024 * 1024 + 1) })],
+  ['a bad query', 422, () => ask('/api/v1/me?colour=red')],
+  ['a full minute', 429, () => rateLimited()],
+  ['a failure', 500, () => ask('/api/v1/me', { url: failing.url })],
+];
+
+async function rateLimited(): Promise<Answer> {
+  const { key } = await admin.createKey({ accountId: account.accountId });
+  await many(120, key);
+  return ask('/api/v1/me', { headers: bearer(key) });
+}
+
+describe('a listed origin', () => {
+  test.each(ANSWERS)('may read the answer with %s', async (_, status, request) => {
+    const answer = await request();
+    expect(answer.status).toBe(status);
+    expect(allowedOrigin(answer)).toBe(ORIGIN);
+    expect(answer.headers.get('access-control-expose-headers')).toBeString();
+    // A page sends the key itself.
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(answer.headers.get('vary')).toBe('Origin');
+  });
+
+  test('may read a page that comes in chunks', async () => {
+    const filled = await TestAccount.create();
+    const entries = Array.from({ length: 200 }, () => entry({ description: 'x'.repeat(200) }));
+    expect((await filled.post(entries)).status).toBe(201);
+    const path = `/api/v1/sources/${filled.sources['uk-property']}/transactions?limit=200`;
+    const answer = await filled.request(path, { url: gateway.url, headers: { origin: ORIGIN } });
+    expect([answer.headers.get('content-length'), answer.body.transactions.length]).toEqual([null, 200]);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(answer.headers.get('vary')).toBe('Origin');
+  });
+
+  test('may read every header that the description has', async () => {
+    const { components } = await fetchDescription();
+    const described = Object.keys(components.headers).map((name) => name.toLowerCase());
+    const { headers } = await ask('/api/v1/me');
+    expect(names(headers.get('access-control-expose-headers')).sort()).toEqual(described.sort());
+  });
+});
+
+const STRANGERS = [
+  'https://evil.example',
+  'http://books.example',
+  'https://books.example:8443',
+  'https://books.example.evil.example',
+  'https://a.books.example',
+  'https://books.example/',
+  'HTTPS://BOOKS.EXAMPLE',
+  'books.example',
+  'null',
+  '',
+  '*',
+  `${ORIGIN}, ${ORIGIN}`,
+  `${ORIGIN} https://evil.example`,
+];
+
+describe('an origin that is not listed', () => {
+  test.each(STRANGERS)('is not allowed, in an answer or a preflight: %j', async (origin) => {
+    const answers = [
+      await ask('/api/v1/me', { headers: { origin } }),
+      await ask('/api/v1/nowhere', { headers: { origin } }),
+      await preflight('/api/v1/me', origin),
+      await preflight(transactions, origin),
+    ];
+    for (const answer of answers) {
+      expect(allowedOrigin(answer)).toBeNull();
+      expect(answer.headers.get('vary')).toBe('Origin');
+    }
+  });
+
+  test('nor is a request without an origin, and caches are told that others differ', async () => {
+    const answer = await account.request('/api/v1/me', { url: gateway.url });
+    expect(allowedOrigin(answer)).toBeNull();
+    expect(answer.headers.get('vary')).toBe('Origin');
+  });
+});
+
+test.each(['/healthz', '/readyz', '/', '/nowhere', '/api/v1x', '/api'])(
+  '%s is not of the API: no page may read it',
+  async (path) => {
+    for (const answer of [await ask(path), await preflight(path)]) expect(allowedOrigin(answer)).toBeNull();
+  },
+);
+
+test('without CORS_ORIGINS there is no word of CORS, and no Vary', async () => {
+  for (const answer of [
+    await ask('/api/v1/me', { url: system.url }),
+    await preflight('/api/v1/me', ORIGIN, { url: system.url }),
+  ]) {
+    expect([...answer.headers.keys()].filter((name) => /^(access-control|vary)/.test(name))).toEqual([]);
+  }
+});
+
+test('while the API is switched off its paths are 404, for a preflight too', async () => {
+  const { workerAddress, redisUrl } = system;
+  const env = { CORS_ORIGINS: ORIGIN, API_ENABLED: 'false' };
+  const off = await startGateway({ workerAddress, redisUrl, env });
+  expect(failure(await preflight('/api/v1/me', ORIGIN, { url: off.url }))).toEqual([404, 'not_found']);
+  await off.stop();
+});

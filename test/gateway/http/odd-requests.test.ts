@@ -1,0 +1,220 @@
+/** Requests as no well-behaved client sends them: each is answered in the shape of the API. */
+import { beforeAll, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { rowsOf } from '../../fixtures/books.ts';
+import { type Answer, entry, TestAccount } from '../../fixtures/client.ts';
+import { failure } from '../../fixtures/endpoints.ts';
+import { admin, system } from '../../fixtures/system.ts';
+
+let account: TestAccount;
+beforeAll(async () => {
+  account = await TestAccount.create();
+});
+
+/** One request written by hand; its answer's status line, headers and body as text. */
+async function raw(request: string): Promise<string> {
+  let answer = '';
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const socket = await Bun.connect({
+    hostname: '127.0.0.1',
+    port: Number(new URL(system.url).port),
+    socket: {
+      data(_, bytes) {
+        answer += new TextDecoder().decode(bytes);
+      },
+      close() {
+        resolve(answer);
+      },
+    },
+  });
+  socket.write(request);
+  return promise;
+}
+
+const PATHS = ['/api/v1/me', '/api/v1/openapi.json', '/api/v1/docs', '/healthz', '/readyz', '/nowhere', '/'];
+
+/** The answer to a request whose head has these lines beside its key. */
+const asked = (line: string, ...headers: string[]) =>
+  raw(
+    `${[line, `Authorization: Bearer ${account.key}`, 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`,
+  );
+
+const NO_HOSTS = [
+  ...[
+    'a b',
+    'x,y',
+    'x, x',
+    '',
+    ' ',
+    '.',
+    'a..b',
+    '.a',
+    '*',
+    '<x>',
+    '%zz',
+    'a%41',
+    'a/b',
+    'a?b',
+    'a#b',
+    'a\\b',
+    'é',
+    'a\tb',
+  ],
+  ...[
+    'http://x/',
+    'http://x',
+    '//x',
+    'user@x',
+    'user:pass@x',
+    'x:99999',
+    'x:65536',
+    'x:abc',
+    'x:-1',
+    'x:1:2',
+    ':80',
+  ],
+  ...[
+    '[',
+    ']',
+    '[]',
+    '[::1',
+    '::1',
+    '[::1]x',
+    '[fe80::1%eth0]',
+    '[fe80::1%25eth0]:80',
+    '[::1]:x',
+    '[::1]:99999',
+    '[::zz]',
+    '[x]',
+    '[127.0.0.1]',
+    '[::1]]',
+  ],
+];
+
+test.each(NO_HOSTS)('a Host header that is no host is refused: %j', async (host) => {
+  const answer = await asked('GET /api/v1/me HTTP/1.1', `Host: ${host}`);
+  expect(answer).toStartWith('HTTP/1.1 400 ');
+  const { error } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
+  expect(error).toEqual({ code: 'invalid_request', message: expect.stringContaining('Host') });
+  expect(answer).toMatch(/^x-request-id: \S+\r$/im);
+});
+
+const HOSTS = [
+  ...[
+    'gw',
+    'GW',
+    'gw:3000',
+    'gw:',
+    'gw:0',
+    'gw:65535',
+    'gw.',
+    'gw.:80',
+    'api.example',
+    'xn--bcher-kva.example',
+    '1.example',
+  ],
+  ...['127.0.0.1', '10.0.0.1:80', '[::1]', '[::1]:80', '[2001:DB8::1]:8443', '[::ffff:10.0.0.1]'],
+  ...[
+    'ledger_gateway_1',
+    'ledger-gateway-1:3000',
+    '_x',
+    ' gw ',
+    'a'.repeat(63),
+    `${'a.'.repeat(100)}example`,
+  ],
+];
+
+test.each(HOSTS)('a host is taken, whatever its name: %j', async (host) => {
+  for (const path of ['/api/v1/me', '/api/v1/docs', '/readyz']) {
+    expect(await asked(`GET ${path} HTTP/1.1`, `Host: ${host}`)).toStartWith('HTTP/1.1 200 ');
+  }
+  expect(await asked('DELETE /api/v1/me HTTP/1.1', `Host: ${host}`)).toStartWith('HTTP/1.1 405 ');
+  expect(await asked('GET /nowhere HTTP/1.1', `Host: ${host}`)).toStartWith('HTTP/1.1 404 ');
+});
+
+test.each([...PATHS, '/api/v1/sources', '/api/v1/categories', '/api/v1/docs/swagger-ui.css'])(
+  'two Host headers are refused, and one that is no host: %s',
+  async (path) => {
+    for (const hosts of [['x', 'y'], ['x', 'x'], ['x', ''], ['', 'x'], ['a b']]) {
+      for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
+        const headers = hosts.map((host) => `Host: ${host}`);
+        const answer = await asked(`${method} ${path} HTTP/1.1`, ...headers);
+        expect(answer).toStartWith('HTTP/1.1 400 ');
+        expect(answer.includes('"code":"invalid_request"')).toBe(method !== 'HEAD');
+      }
+    }
+  },
+);
+
+test('a POST with two hosts creates nothing, and costs nothing of the minute', async () => {
+  const poster = await TestAccount.create();
+  const body = JSON.stringify(entry());
+  const path = `/api/v1/sources/${poster.sources['uk-property']}/transactions`;
+  const head = `Authorization: Bearer ${poster.key}\r\nConnection: close\r\nContent-Length: ${body.length}`;
+  const answer = await raw(`POST ${path} HTTP/1.1\r\nHost: x\r\nHost: y\r\n${head}\r\n\r\n${body}`);
+  expect(answer).toStartWith('HTTP/1.1 400 ');
+  expect(await rowsOf(poster.accountId)).toEqual([]);
+  expect((await poster.get('/api/v1/me')).headers.get('x-ratelimit-remaining')).toBe('119');
+});
+
+test('HTTP/1.1 without a Host header is refused, HTTP/1.0 is not', async () => {
+  // Bun refuses it before any route: without a body.
+  expect(await asked('GET /api/v1/me HTTP/1.1')).toMatch(
+    /^HTTP\/1\.1 400 [^\r]*\r\nConnection: close\r\n\r\n$/,
+  );
+  expect(await asked('GET /api/v1/me HTTP/1.0')).toStartWith('HTTP/1.1 200 ');
+  expect(await asked('GET /readyz HTTP/1.0')).toStartWith('HTTP/1.1 200 ');
+});
+
+test('the target of a request says nothing of the host', async () => {
+  expect(await asked('GET http://other.example/api/v1/me HTTP/1.1', 'Host: x')).toStartWith('HTTP/1.1 200 ');
+  expect(await asked('GET http://x/api/v1/me HTTP/1.1', 'Host: a b')).toStartWith('HTTP/1.1 400 ');
+});
+
+test.each([
+  ['a damaged one', '9999-99-99'],
+  ['no date at all', 'zzzzzzzzzz'],
+  ['a word that the database takes for a date', 'today     '],
+  ['infinity', 'infinity  '],
+  ['a day that is none', '2026-02-30'],
+  ['the year 0000', '0000-01-01'],
+])('a cursor that somebody made is refused, its date being %s', async (_, date) => {
+  const source = account.sources['uk-property'];
+  const position = Buffer.concat([Buffer.from(date), Buffer.alloc(16, 7)]);
+  const digest = createHash('sha256').update(`${source}|||`).update(position).digest().subarray(0, 8);
+  const answer = await account.page({ cursor: Buffer.concat([digest, position]).toString('base64url') });
+  expect(failure(answer)).toEqual([422, 'invalid_query']);
+});
+
+const REFUSED: [string, (customer: TestAccount) => Promise<Answer>][] = [
+  ['no JSON', (customer) => customer.post('{')],
+  ['an empty array', (customer) => customer.post([])],
+  ['no valid entry', (customer) => customer.post([{ amountPence: 0 }])],
+  ['a compressed body', (customer) => customer.post('x', { headers: { 'content-encoding': 'gzip' } })],
+  ['a source that cannot be', (customer) => customer.post({}, { source: 'nope' })],
+  ['a page of none', (customer) => customer.page({ limit: 0 })],
+  ['a damaged cursor', (customer) => customer.page({ cursor: 'x' })],
+  ['a list of no source', (customer) => customer.page({}, 'nope')],
+  ['no source type', (customer) => customer.get('/api/v1/categories?sourceType=zz')],
+];
+
+/** An account whose key is known to the cache. */
+async function knownAccount(): Promise<TestAccount> {
+  const customer = await TestAccount.create();
+  expect((await customer.get('/api/v1/me')).status).toBe(200);
+  return customer;
+}
+
+test.each(REFUSED)(
+  'a key that lost its access is told so before what else is wrong: %s',
+  async (_, request) => {
+    const revoked = await knownAccount();
+    const { keys } = await admin.listKeys({ accountId: revoked.accountId });
+    await admin.revokeKey({ keyId: keys[0]?.keyId ?? '' });
+    expect(failure(await request(revoked))).toEqual([401, 'invalid_key']);
+
+    const downgraded = await knownAccount();
+    await admin.setPlan({ accountId: downgraded.accountId, plan: 'free' });
+    expect(failure(await request(downgraded))).toEqual([403, 'upgrade_required']);
+  },
+);

@@ -1,0 +1,118 @@
+/**
+ * Requests that are sent before the answer to the one before them has come. HTTP/1.1 allows it; Bun closes the connection
+ * (oven-sh/bun pull request 38128 would have it wait). What the description and docs/faults.md say of it holds.
+ */
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { connect } from 'node:net';
+import { rowsOf } from '../../fixtures/books.ts';
+import { entry, TestAccount } from '../../fixtures/client.ts';
+import { backendsWaiting, type Locks, openLocks } from '../../fixtures/locks.ts';
+import { system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+import { fetchDescription } from '../api/openapi-document.ts';
+
+setDefaultTimeout(60_000);
+
+let account: TestAccount;
+let locks: Locks;
+beforeEach(async () => {
+  account = await TestAccount.create();
+  locks = openLocks();
+});
+afterEach(() => locks.close());
+
+/** A connection of its own: what came back on it is known once it is closed. */
+function open() {
+  let received = '';
+  const { promise: closed, resolve } = Promise.withResolvers<string>();
+  const socket = connect(Number(new URL(system.url).port), '127.0.0.1');
+  socket.setEncoding('latin1');
+  socket.on('data', (text) => {
+    received += text;
+  });
+  // A reset is an end like any other.
+  socket.on('error', () => {});
+  socket.on('close', () => resolve(received));
+  return { socket, closed };
+}
+
+const PATH = () => `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+
+/** A whole POST of one entry, as bytes. */
+function posted(fields: object, ...headers: string[]): string {
+  const body = JSON.stringify(entry(fields));
+  const head = [
+    'Host: x',
+    `Authorization: Bearer ${account.key}`,
+    `Content-Length: ${body.length}`,
+    ...headers,
+  ];
+  return `POST ${PATH()} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** Two requests, of which the second is sent while the first has reached the database and waits there. */
+async function sendBoth(first: string, second: string): Promise<string> {
+  await locks.account(account.accountId);
+  const { socket, closed } = open();
+  socket.write(first);
+  await until('the first waits', async () => (await backendsWaiting()).length === 1);
+  socket.write(second);
+  const received = await closed;
+  await locks.release();
+  await until('the first is finished', async () => (await rowsOf(account.accountId)).length > 0);
+  return received;
+}
+
+test('a request that is sent too early closes the connection: neither is answered, and the first alone may be stored', async () => {
+  const received = await sendBoth(posted({ externalRef: 'first' }), posted({ externalRef: 'second' }));
+  expect(received).toBe('');
+  expect((await rowsOf(account.accountId)).map(({ externalRef }) => externalRef)).toEqual(['first']);
+});
+
+test('sent again with references, each is there once', async () => {
+  await sendBoth(posted({ externalRef: 'first' }), posted({ externalRef: 'second' }));
+  const [again, late] = [
+    await account.post(entry({ externalRef: 'first' })),
+    await account.post(entry({ externalRef: 'second' })),
+  ];
+  expect([again.status, again.body.deduplicated]).toEqual([200, 1]);
+  expect([late.status, late.body.created]).toEqual([201, 1]);
+  expect(await rowsOf(account.accountId)).toHaveLength(2);
+});
+
+test('sent again under its Idempotency-Key, what was stored is told and not stored twice', async () => {
+  await sendBoth(posted({}, 'Idempotency-Key: one'), posted({}, 'Idempotency-Key: two'));
+  const [stored] = await rowsOf(account.accountId);
+  const again = await account.post(entry(), { headers: { 'idempotency-key': 'one' } });
+  expect([again.status, again.body.transactions[0]?.id]).toEqual([201, stored?.id]);
+  expect(await rowsOf(account.accountId)).toHaveLength(1);
+});
+
+test('of many sent at once each is answered in its order or not at all, and sent again none is doubled', async () => {
+  for (let round = 0; round < 10; round++) {
+    const refs = Array.from({ length: 5 }, (_, n) => `${round}-${n}`);
+    const { socket, closed } = open();
+    const requests = refs.map((externalRef) => posted({ externalRef }));
+    // The last says that it is the last: a server that answers all of them closes the connection then.
+    socket.write(
+      [...requests.slice(0, -1), posted({ externalRef: refs.at(-1) }, 'Connection: close')].join(''),
+    );
+    const received = await closed;
+    const answered = [...received.matchAll(/"transactions":\[\{"id":"[^"]+","externalRef":"([^"]+)"/g)].map(
+      ([, ref]) => ref,
+    );
+    expect(answered).toEqual(refs.slice(0, answered.length));
+    for (const externalRef of refs) {
+      const { body } = await account.post(entry({ externalRef }));
+      expect(body.created + body.deduplicated).toBe(1);
+      if (answered.includes(externalRef)) expect(body.deduplicated).toBe(1);
+    }
+    const rows = (await rowsOf(account.accountId)).map(({ externalRef }) => externalRef);
+    expect(rows.filter((ref) => ref?.startsWith(`${round}-`)).sort()).toEqual(refs);
+  }
+});
+
+test('the description says so, and what to do', async () => {
+  const { info } = await fetchDescription();
+  expect(info.description).toContain('Wait for the answer before you send the next request on a connection');
+});

@@ -1,0 +1,154 @@
+/** The log has a line for each request: enough to find it by, and nothing that is not the log's business. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
+import { entry, type Json, send, TestAccount } from '../../fixtures/client.ts';
+import { system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+
+setDefaultTimeout(60_000);
+
+const directory = mkdtempSync(join(tmpdir(), 'ledger-log-'));
+const logFile = join(directory, 'gateway.log');
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway({
+    workerAddress: system.workerAddress,
+    redisUrl: system.redisUrl,
+    logFile,
+  });
+});
+afterAll(async () => {
+  await gateway.stop();
+  rmSync(directory, { recursive: true });
+});
+
+const linesOf = (requestId: string): Json[] =>
+  readFileSync(logFile, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(`"${requestId}"`))
+    .map((line) => JSON.parse(line));
+
+/** The fields that the operator's guide explains. */
+const EXPLAINED = [
+  ...(readFileSync(join(import.meta.dir, '../../../docs/operations.md'), 'utf8')
+    .split('### The log')[1]
+    ?.split('## ')[0]
+    ?.matchAll(/`(\w+)`/g) ?? []),
+].map(([, field]) => field);
+
+/** The line of the request that was answered under this id. */
+async function lineOf({ headers }: { headers: Headers }): Promise<Json> {
+  const requestId = headers.get('x-request-id') ?? '';
+  await until(`the line of ${requestId}`, () => linesOf(requestId).length > 0);
+  const lines = linesOf(requestId);
+  expect(lines).toHaveLength(1);
+  return lines[0];
+}
+
+test('a line names the request, its account, its route and what became of it', async () => {
+  const account = await TestAccount.create();
+  const { url } = gateway;
+  const created = await lineOf(await account.post(entry(), { url }));
+  expect(created).toMatchObject({
+    level: 30,
+    service: 'gateway',
+    msg: 'request',
+    method: 'POST',
+    route: '/api/v1/sources/:id/transactions',
+    status: 201,
+    accountId: account.accountId,
+  });
+  expect(created).not.toHaveProperty('code');
+  expect(created.durationMs).toBeGreaterThan(0);
+  for (const field of Object.keys(created)) expect([...EXPLAINED, 'level']).toContain(field);
+
+  const refused = await lineOf(await account.post([], { url }));
+  expect(refused).toMatchObject({ status: 422, code: 'empty_body', accountId: account.accountId });
+
+  const stranger = await lineOf(await send('/api/v1/me', { url }));
+  expect(stranger).toMatchObject({ status: 401, code: 'missing_key', route: '/api/v1/me' });
+  expect(stranger).not.toHaveProperty('accountId');
+
+  const lost = await lineOf(await send('/api/v1/nothing?here=1', { url, method: 'DELETE' }));
+  expect(lost).toMatchObject({ status: 404, code: 'not_found', route: 'none', method: 'DELETE' });
+});
+
+test('no line holds a key, an entry, an address that a client wrote', async () => {
+  const account = await TestAccount.create();
+  const { url } = gateway;
+  const text = 'a tenant by name';
+  const answers = [
+    await account.post(entry({ description: text, externalRef: 'a-reference' }), { url }),
+    await account.post({ ...entry(), note: text }, { url }),
+    await account.request(`/api/v1/sources/${account.key}/transactions?cursor=${account.key}`, { url }),
+    await send(`/api/v1/${account.key}?key=${account.key}`, { url, headers: { 'user-agent': text } }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([201, 422, 422, 404]);
+  for (const answer of answers) await lineOf(answer);
+  const log = readFileSync(logFile, 'utf8');
+  for (const secret of [account.key, account.key.slice(-33), text, 'a-reference']) {
+    expect(log).not.toContain(secret);
+  }
+});
+
+test('probes of health leave no line', async () => {
+  const { headers } = await send('/readyz', { url: gateway.url });
+  await lineOf(await send('/api/v1/me', { url: gateway.url }));
+  expect(linesOf(headers.get('x-request-id') ?? '')).toEqual([]);
+});
+
+/** The one child of the shell that leads the group. */
+function gatewayOf(shell: number): number {
+  const children = readFileSync(`/proc/${shell}/task/${shell}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .map(Number);
+  const isGateway = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('gateway/main.ts');
+  return children.find(isGateway) ?? 0;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+// It reads where the gateway listens, and no further.
+const READ_ONE_LINE = `exec "$0" gateway/main.ts | { read -r line; echo "$line" >&2; sleep 600; }`;
+
+test('a reader of the log that stands still holds up nobody', async () => {
+  // Far more lines than a pipe holds.
+  const requests = 2_000;
+  const child = Bun.spawn(['sh', '-c', READ_ONE_LINE, process.execPath], {
+    cwd: join(import.meta.dir, '../../..'),
+    detached: true,
+    stderr: 'pipe',
+    env: {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LEDGER_WORKER_ADDRESS: system.workerAddress,
+      REDIS_URL: system.redisUrl,
+      SHUTDOWN_DELAY_MS: '0',
+    },
+  });
+  try {
+    const { value } = await child.stderr.getReader().read();
+    const { url } = JSON.parse(Buffer.from(value ?? []).toString());
+    for (let n = 0; n < requests; n += 100) {
+      const some = Array.from({ length: 100 }, () => send('/api/v1/me', { url }));
+      expect(new Set((await Promise.all(some)).map(({ status }) => status))).toEqual(new Set([401]));
+    }
+    const pid = gatewayOf(child.pid);
+    process.kill(pid, 'SIGTERM');
+    await until('it ends', () => !isAlive(pid));
+  } finally {
+    // The shell, the gateway and the reader.
+    process.kill(-child.pid, 'SIGKILL');
+  }
+});

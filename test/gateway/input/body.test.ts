@@ -1,0 +1,235 @@
+/** From bytes to entries: encodings, JSON, the number of entries, the size (specification: POST transactions). */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { connect } from 'node:net';
+import { rowsOf } from '../../fixtures/books.ts';
+import { type Answer, entry, TestAccount } from '../../fixtures/client.ts';
+import { system } from '../../fixtures/system.ts';
+
+setDefaultTimeout(60_000);
+
+const MIB = 1024 * 1024;
+const account = await TestAccount.create();
+const valid = JSON.stringify(entry());
+const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+
+const told = ({ status, body }: Answer) => [status, body.error?.code ?? body.created];
+const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
+
+const NOT_JSON: [name: string, body: string | Uint8Array][] = [
+  ['empty', ''],
+  ['of white space only', ' \r\n\t '],
+  ['truncated', valid.slice(0, -1)],
+  ['truncated within a string', valid.slice(0, 12)],
+  ['an array that is not closed', `[${valid}`],
+  ['followed by more', `${valid}${valid}`],
+  ['followed by a bracket', `${valid}]`],
+  ['with a trailing comma in the object', valid.replace('}', ',}')],
+  ['with a trailing comma in the array', `[${valid},]`],
+  ['with a hole in the array', `[${valid},,${valid}]`],
+  ['with single quotes', valid.replaceAll('"', "'")],
+  ['with a name that is not quoted', valid.replace('"date"', 'date')],
+  ['with a comment', `/* rent */${valid}`],
+  ['with NaN', valid.replace('45000', 'NaN')],
+  ['with Infinity', valid.replace('45000', 'Infinity')],
+  ['with -Infinity', valid.replace('45000', '-Infinity')],
+  ['with undefined', valid.replace('45000', 'undefined')],
+  ['with a plus sign', valid.replace('45000', '+45000')],
+  ['with a leading zero', valid.replace('45000', '045000')],
+  ['with a hexadecimal number', valid.replace('45000', '0xAFC8')],
+  ['with a number that ends in a point', valid.replace('45000', '45000.')],
+  ['with a number that begins with a point', valid.replace('45000', '.5')],
+  ['with a line break in a string', valid.replace('income', 'inc\nome')],
+  ['with U+0000 in a string', valid.replace('income', 'inc\0ome')],
+  ['with U+0000 behind it', `${valid}\0`],
+  ['with an escape that does not exist', valid.replace('income', '\\x69ncome')],
+  ['with half of a unicode escape', valid.replace('income', '\\u00')],
+  ['CSV', 'date,type,amountPence\n2026-04-06,income,45000'],
+  ['not UTF-8: Latin-1', latin1(valid.replace('income', 'inc\u00f6me'))],
+  ['not UTF-8: UTF-16', new Uint8Array(Buffer.from(`\ufeff${valid}`, 'utf16le'))],
+  ['not UTF-8: a character cut off', new Uint8Array(Buffer.from('"🏠').subarray(0, 3))],
+  ['not UTF-8: an overlong form', latin1(valid.replace('income', '\xc0\xae'))],
+  ['not UTF-8: an encoded surrogate', latin1(valid.replace('income', '\xed\xa0\xbc'))],
+  ['nested a million deep and not closed', '['.repeat(1_000_000)],
+  ['nested in objects, a million deep', '{"a":'.repeat(800_000)],
+];
+
+test.each(NOT_JSON)('a body is invalid_json when it is %s', async (_, body) => {
+  const answer = await account.post(body);
+  expect(told(answer)).toEqual([400, 'invalid_json']);
+  expect(answer.body.error.message).toBeString();
+});
+
+test('a body that no entry can have is refused without a 5xx, however it is nested', async () => {
+  for (const depth of [10, 1_000, 5_000, 20_000, 100_000, 1_000_000]) {
+    const nested = '['.repeat(depth) + ']'.repeat(depth);
+    for (const body of [nested, valid.replace('45000', nested)]) {
+      const [status, code] = told(await account.post(body));
+      expect(`${status} ${code}`).toBeOneOf(['400 invalid_json', '422 invalid_transaction']);
+    }
+  }
+});
+
+test('a byte order mark and white space around the body are no part of it', async () => {
+  expect(told(await account.post(`\ufeff${valid}`))).toEqual([201, 1]);
+  expect(told(await account.post(`\r\n\t [ ${valid} ]\n\n`))).toEqual([201, 1]);
+});
+
+test('a property that is given twice is an invalid_transaction, wherever and however it is written', async () => {
+  const issuesOf = async (body: string) => {
+    const answer = await account.post(body);
+    expect(told(answer)).toEqual([422, 'invalid_transaction']);
+    return answer.body.error.issues.map((issue: { path: string }) => issue.path);
+  };
+  for (const [name, value] of Object.entries(entry({ description: 'a', externalRef: 'b', category: 'c' }))) {
+    const first = `{${JSON.stringify(name)}:${JSON.stringify(value)},`;
+    const all = JSON.stringify(
+      entry({ description: '{"date":"{\\\\', externalRef: '"}', category: 'periodAmount' }),
+    );
+    expect(await issuesOf(all.replace('{', first))).toEqual([`/${name}`]);
+    expect(await issuesOf(`[${all},${all},${all.replace('{', first)},${all}]`)).toEqual([`/2/${name}`]);
+  }
+  expect(await issuesOf(valid.replace('{', '{"\\u0064ate":"2026-04-06",'))).toEqual(['/date']);
+  expect(await issuesOf(valid.replace('{', '{"date" \n:\t"2026-04-06" , '))).toEqual(['/date']);
+});
+
+test.each(['null', 'true', '1', '-0', '1.5', '1e400', '"text"', '""'])(
+  'a body that is the scalar %s is an invalid_transaction at the root',
+  async (body) => {
+    const answer = await account.post(body);
+    expect(told(answer)).toEqual([422, 'invalid_transaction']);
+    expect(answer.body.error.issues.map((issue: { path: string }) => issue.path)).toEqual(['']);
+  },
+);
+
+test('an array has 1 to 500 entries: none is empty_body, 501 are too_many', async () => {
+  expect(told(await account.post([]))).toEqual([422, 'empty_body']);
+  expect(told(await account.post(' [ ] '))).toEqual([422, 'empty_body']);
+  expect(told(await account.post([entry()]))).toEqual([201, 1]);
+  const before = await rowsOf(account.accountId);
+  for (const item of [entry(), entry({ amountPence: 0 }), null]) {
+    expect(told(await account.post(Array(501).fill(item)))).toEqual([422, 'too_many']);
+  }
+  expect(await rowsOf(account.accountId)).toEqual(before);
+  expect(told(await account.post(Array(500).fill(entry())))).toEqual([201, 500]);
+});
+
+const bytes = new Uint8Array(Buffer.from(valid));
+const postAs = (headers: Record<string, string>, body: Uint8Array<ArrayBuffer> = bytes) =>
+  account.request(path, { method: 'POST', body, headers });
+
+test('the body is read as JSON unless it is declared as something else', async () => {
+  const types = [
+    'application/json',
+    'application/json; charset=utf-8',
+    'APPLICATION/JSON',
+    'application/json;',
+  ];
+  for (const type of [...types, 'text/json', 'application/vnd.books+json']) {
+    expect([type, ...told(await postAs({ 'content-type': type }))]).toEqual([type, 201, 1]);
+  }
+  expect(told(await postAs({}))).toEqual([201, 1]);
+});
+
+test('a body that is declared as another type is invalid_json', async () => {
+  const types = [
+    'text/plain',
+    'text/csv',
+    'application/xml',
+    'multipart/form-data; boundary=x',
+    'json',
+    'jsonp/json',
+  ];
+  for (const type of [
+    ...types,
+    'application/x-www-form-urlencoded',
+    'application/jsonl',
+    'application/x-ndjson',
+  ]) {
+    expect([type, ...told(await postAs({ 'content-type': type }))]).toEqual([type, 400, 'invalid_json']);
+  }
+});
+
+test('a compressed body is an unsupported_encoding; identity is none', async () => {
+  for (const encoding of ['gzip', 'GZIP', 'deflate', 'br', 'zstd', 'identity, gzip', 'nonsense']) {
+    const answer = await postAs({ 'content-encoding': encoding }, Bun.gzipSync(bytes));
+    expect([encoding, ...told(answer)]).toEqual([encoding, 415, 'unsupported_encoding']);
+  }
+  expect(told(await postAs({ 'content-encoding': 'identity' }))).toEqual([201, 1]);
+  expect(told(await postAs({}, Bun.gzipSync(bytes)))).toEqual([400, 'invalid_json']);
+});
+
+/** A body of exactly `size` bytes: one valid entry and white space. */
+const padded = (size: number) => Buffer.concat([bytes, Buffer.alloc(size - bytes.length, ' ')]);
+
+/** Without a declared length, in chunks. */
+function streamed(body: Uint8Array): Promise<Answer> {
+  let sent = 0;
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (sent >= body.length) return controller.close();
+      controller.enqueue(body.slice(sent, sent + 128 * 1024));
+      sent += 128 * 1024;
+    },
+  });
+  return account.request(path, {
+    method: 'POST',
+    body: stream,
+    headers: { 'content-type': 'application/json' },
+  });
+}
+
+test('a body of 5 MiB is read, one byte more is payload_too_large: with a declared length', async () => {
+  expect(told(await account.post(padded(5 * MIB)))).toEqual([201, 1]);
+  expect(told(await account.post(padded(5 * MIB + 1)))).toEqual([413, 'payload_too_large']);
+});
+
+test('a body of 5 MiB is read, one byte more is payload_too_large: in chunks', async () => {
+  expect(told(await streamed(padded(5 * MIB)))).toEqual([201, 1]);
+  expect(told(await streamed(padded(5 * MIB + 1)))).toEqual([413, 'payload_too_large']);
+  expect(told(await streamed(padded(20 * MIB)))).toEqual([413, 'payload_too_large']);
+});
+
+test('a declared length over 5 MiB is refused before the body is sent', async () => {
+  const { hostname, port } = new URL(system.url);
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => {
+      const head = [
+        `POST ${path} HTTP/1.1`,
+        `Host: ${hostname}`,
+        `Authorization: Bearer ${account.key}`,
+        'Content-Type: application/json',
+        `Content-Length: ${6 * MIB}`,
+      ];
+      socket.write(`${head.join('\r\n')}\r\n\r\n[`);
+    });
+    socket.once('data', (data) => {
+      resolve(String(data));
+      socket.destroy();
+    });
+    socket.once('error', reject);
+    socket.setTimeout(4_000, () => reject(new Error('no answer while the body is outstanding')));
+  });
+  expect(answer).toStartWith('HTTP/1.1 413');
+  expect(answer).toContain('"payload_too_large"');
+});
+
+test('a full batch of the largest texts, all of it in escapes, comes back as it was sent', async () => {
+  const account = await TestAccount.create();
+  const entries = Array.from({ length: 500 }, (_, index) => ({
+    date: '9999-12-31',
+    type: 'expense',
+    amountPence: Number.MAX_SAFE_INTEGER,
+    category: 'residentialFinancialCostsCarriedForward',
+    description: '\u{1f3e0}'.repeat(500),
+    externalRef: `${'\u{1f4b7}'.repeat(177)}${String(index).padStart(3, '0')}`,
+  }));
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const body = JSON.stringify(entries).replace(/[\ud800-\udfff]/g, escaped);
+  expect(body.length).toBeGreaterThan(3.9 * MIB);
+
+  const created = await account.post(body);
+  expect(told(created)).toEqual([201, 500]);
+  const stored = (await account.entries()).reverse();
+  expect(stored.map(({ id: _, ...content }) => content)).toEqual(entries as never);
+  expect(stored.map(({ id }) => id)).toEqual(created.body.transactions.map(({ id }: { id: string }) => id));
+});

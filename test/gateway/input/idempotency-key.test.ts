@@ -1,0 +1,280 @@
+/** Requests repeated under an Idempotency-Key: what makes "safe to send again" true of entries without externalRef too. */
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { startGateway } from '../../../local/servers/gateway.ts';
+import { startWorker } from '../../../local/servers/worker.ts';
+import { batch, expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
+import { type Answer, entry, TestAccount } from '../../fixtures/client.ts';
+import { writesOf } from '../../fixtures/day.ts';
+import { failure, statuses } from '../../fixtures/endpoints.ts';
+import { expectError } from '../../fixtures/expect-error.ts';
+import { admin, sql, system } from '../../fixtures/system.ts';
+
+setDefaultTimeout(60_000);
+
+const account = await TestAccount.create();
+const newKey = () => Bun.randomUUIDv7();
+
+afterAll(() => expectCountsToEqualRows(account));
+
+const post = (key: string, body: unknown, { by = account, ...options }: PostOptions = {}) =>
+  by.post(body, { ...options, headers: { 'idempotency-key': key } });
+
+interface PostOptions {
+  by?: TestAccount;
+  source?: string;
+  url?: string;
+}
+
+/** Dates the keys of an account back, as only time could. */
+const age = (accountId: string, by: string) =>
+  sql`update ledger.idempotency_key set used_at = used_at - ${by}::interval where account_id = ${accountId}`;
+
+const countOf = async (accountId: string) => (await rowsOf(accountId)).length;
+
+function expectSame(again: Answer, first: Answer) {
+  expect([again.status, again.body]).toEqual([first.status, first.body]);
+}
+
+describe('the same key and body is answered as it was first, and creates nothing:', () => {
+  test.each([
+    ['a single entry without a reference', () => entry()],
+    ['a batch without references', () => [entry(), entry(), entry({ type: 'expense' })]],
+    ['a batch with references', () => batch(newKey(), 20)],
+    ['a batch with and without references', () => [entry(), ...batch(newKey(), 3), entry()]],
+    [
+      'a batch with one reference twice',
+      () => [entry({ externalRef: 'twice' }), entry(), entry({ externalRef: 'twice', amountPence: 1 })],
+    ],
+    ['500 entries', () => Array.from({ length: 500 }, (_, n) => entry({ amountPence: n + 1 }))],
+  ])('%s', async (_, body) => {
+    const own = await TestAccount.create();
+    const [key, entries] = [newKey(), body()];
+    const first = await post(key, entries, { by: own });
+    expect(first.status).toBe(201);
+    const [rows, writes] = [await rowsOf(own.accountId), await writesOf(own.accountId)];
+    for (let repeat = 0; repeat < 3; repeat++) expectSame(await post(key, entries, { by: own }), first);
+    expect(await rowsOf(own.accountId)).toEqual(rows);
+    expect(await writesOf(own.accountId)).toEqual(writes);
+    await expectCountsToEqualRows(own);
+  });
+
+  test('a batch of which nothing was new', async () => {
+    const entries = batch(newKey(), 5);
+    await account.post(entries);
+    const key = newKey();
+    const first = await post(key, entries);
+    expect(first.status).toBe(200);
+    expectSame(await post(key, entries), first);
+  });
+
+  test('a batch of which some were known, with conflicts', async () => {
+    const known = batch(newKey(), 5);
+    await account.post(known);
+    const [key, entries] = [newKey(), [entry(), ...known.map((each) => ({ ...each, amountPence: 77 }))]];
+    const first = await post(key, entries);
+    expect([first.status, first.body.conflicts.length]).toEqual([201, 5]);
+    expectSame(await post(key, entries), first);
+  });
+
+  test('at the daily cap, where nothing new fits', async () => {
+    const full = await TestAccount.create();
+    const [key, entries] = [newKey(), Array.from({ length: 500 }, () => entry())];
+    const first = await post(key, entries, { by: full });
+    for (let n = 0; n < 9; n++) expect((await full.post(entries)).status).toBe(201);
+    expectSame(await post(key, entries, { by: full }), first);
+    expect(failure(await post(newKey(), entry(), { by: full }))).toEqual([429, 'daily_cap']);
+    expect(await countOf(full.accountId)).toBe(5_000);
+  });
+
+  test('after the source was removed', async () => {
+    const own = await TestAccount.create();
+    const key = newKey();
+    const first = await post(key, entry(), { by: own });
+    await admin.removeSource({ id: own.sources['uk-property'] });
+    expectSame(await post(key, entry(), { by: own }), first);
+    expect(failure(await post(newKey(), entry(), { by: own }))).toEqual([404, 'source_not_found']);
+  });
+
+  test('written in another way: white space, order of properties, escapes', async () => {
+    const key = newKey();
+    const first = await post(key, '{"date":"2026-04-06","type":"income","amountPence":1,"description":"é"}');
+    const again = await post(
+      key,
+      ' { "description": "\\u00e9", "amountPence": 1, "type": "income", "date": "2026-04-06" }',
+    );
+    expectSame(again, first);
+  });
+
+  test.each([
+    ['a single entry', entry(), [entry()]],
+    ['an array of one', [entry()], entry()],
+  ])('written as %s, and as the other', async (_, one, other) => {
+    const key = newKey();
+    const first = await post(key, one);
+    expect(first.status).toBe(201);
+    expectSame(await post(key, other), first);
+  });
+
+  test('with the id of the source in capitals', async () => {
+    const key = newKey();
+    const first = await post(key, entry());
+    expectSame(await post(key, entry(), { source: account.sources['uk-property'].toUpperCase() }), first);
+  });
+
+  test('sent many times at once through two gateways and two workers', async () => {
+    const own = await TestAccount.create();
+    const worker = await startWorker({ databaseUrl: system.databaseUrl });
+    const gateway = await startGateway({ workerAddress: worker.address, redisUrl: system.redisUrl });
+    const [key, entries] = [newKey(), Array.from({ length: 40 }, () => entry())];
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, n) =>
+        post(key, entries, { by: own, url: n % 2 === 0 ? system.url : gateway.url }),
+      ),
+    );
+    await gateway.stop();
+    await worker.stop();
+    expect(statuses(answers)).toEqual({ 201: 24 });
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(await countOf(own.accountId)).toBe(40);
+  });
+});
+
+describe('the same key with another request is 422 idempotency_key_reused, and creates nothing:', () => {
+  async function expectReused(key: string, body: unknown, options: PostOptions = {}) {
+    const before = await countOf(account.accountId);
+    const answer = await post(key, body, options);
+    expectError(answer, 'idempotency_key_reused', { status: 422 });
+    expect(answer.body.error.message).toContain(key);
+    expect(await countOf(account.accountId)).toBe(before);
+  }
+
+  const [one, two] = [entry({ amountPence: 1 }), entry({ amountPence: 2 })];
+  const DIFFERENT: [what: string, request: unknown, other: unknown][] = [
+    ['another date', entry(), entry({ date: '2026-04-07' })],
+    ['another type', entry(), entry({ type: 'expense' })],
+    ['another amount', one, two],
+    ['another category', entry({ category: 'periodAmount' }), entry({ category: 'otherIncome' })],
+    ['a category or none', entry(), entry({ category: 'periodAmount' })],
+    ['another description', entry({ description: 'Rent' }), entry({ description: 'rent' })],
+    ['a description or none', entry(), entry({ description: 'Rent' })],
+    ['an empty description or none', entry(), entry({ description: '' })],
+    ['another reference', entry({ externalRef: newKey() }), entry({ externalRef: newKey() })],
+    ['a reference or none', entry(), entry({ externalRef: newKey() })],
+    ['a text in another field', entry({ description: 'text' }), entry({ externalRef: 'text' })],
+    ['one entry more or fewer', [one], [one, two]],
+    ['an entry once or twice', [one], [one, one]],
+    ['another last entry', [one, two, one], [one, two, two]],
+    ['the entries in another order', [one, two], [two, one]],
+  ];
+  test.each(DIFFERENT)('%s', async (_, request, other) => {
+    for (const [first, second] of [
+      [request, other],
+      [other, request],
+    ]) {
+      const key = newKey();
+      expect((await post(key, first)).status).toBe(201);
+      await expectReused(key, second);
+    }
+  });
+
+  test('another source', async () => {
+    const key = newKey();
+    await post(key, entry());
+    await expectReused(key, entry(), { source: account.sources['foreign-property'] });
+  });
+
+  test('an empty category, which no new request may have', async () => {
+    const key = newKey();
+    await post(key, entry());
+    await expectReused(key, entry({ category: '' }));
+    expect(failure(await post(newKey(), entry({ category: '' })))).toEqual([422, 'invalid_category']);
+  });
+
+  test('of two different requests at once under one key, one is created and one refused', async () => {
+    const own = await TestAccount.create();
+    for (let round = 0; round < 10; round++) {
+      const key = newKey();
+      const answers = await Promise.all(
+        [1, 2].map((amountPence) => post(key, entry({ amountPence }), { by: own })),
+      );
+      expect(statuses(answers)).toEqual({ 201: 1, 422: 1 });
+    }
+    expect(await countOf(own.accountId)).toBe(10);
+  });
+});
+
+describe('a key is kept', () => {
+  test('for 24 hours', async () => {
+    const own = await TestAccount.create();
+    const key = newKey();
+    const first = await post(key, entry(), { by: own });
+    await age(own.accountId, '23 hours 59 minutes');
+    expectSame(await post(key, entry(), { by: own }), first);
+    await age(own.accountId, '1 minute');
+    const later = await post(key, entry({ amountPence: 2 }), { by: own });
+    expect(later.status).toBe(201);
+    expect(await countOf(own.accountId)).toBe(2);
+    expectSame(await post(key, entry({ amountPence: 2 }), { by: own }), later);
+  });
+
+  // Of what is over its time a request forgets the oldest 1,000 keys: its own is not among them.
+  test('for 24 hours from its new use, when it is used again after its time', async () => {
+    const own = await TestAccount.create();
+    const key = newKey();
+    await post(key, entry({ amountPence: 1 }), { by: own });
+    await sql`
+      insert into ledger.idempotency_key (account_id, idempotency_key, fingerprint, used_at)
+      select ${own.accountId}, 'old ' || n, sha256('x'), clock_timestamp() - interval '1 hour'
+        from generate_series(1, 1200) n`;
+    await age(own.accountId, '24 hours');
+
+    const second = await post(key, entry({ amountPence: 2 }), { by: own });
+    expect(second.status).toBe(201);
+    const [left] = await sql`
+      select count(*)::integer as keys from ledger.idempotency_key where account_id = ${own.accountId}`;
+    expect(left?.keys).toBe(201);
+    await age(own.accountId, '23 hours 59 minutes');
+    expectSame(await post(key, entry({ amountPence: 2 }), { by: own }), second);
+    expect(failure(await post(key, entry({ amountPence: 1 }), { by: own }))).toEqual([
+      422,
+      'idempotency_key_reused',
+    ]);
+    expect(await countOf(own.accountId)).toBe(2);
+  });
+
+  test('no longer than that: the next request under a key forgets what is older', async () => {
+    const own = await TestAccount.create();
+    for (let n = 0; n < 3; n++) await post(newKey(), entry(), { by: own });
+    await age(own.accountId, '24 hours');
+    const key = newKey();
+    await post(key, entry(), { by: own });
+    const kept = await sql`
+      select idempotency_key from ledger.idempotency_key where account_id = ${own.accountId}`;
+    expect(kept.map((row) => row.idempotency_key)).toEqual([key]);
+  });
+
+  test('in its account: two accounts may use the same one', async () => {
+    const [one, two] = [await TestAccount.create(), await TestAccount.create()];
+    const key = newKey();
+    const answers = [await post(key, entry(), { by: one }), await post(key, entry(), { by: two })];
+    expect(statuses(answers)).toEqual({ 201: 2 });
+    expect(answers[0]?.body.transactions[0].id).not.toBe(answers[1]?.body.transactions[0].id);
+  });
+
+  test('not when the request was refused: mended, it may be sent under the same key', async () => {
+    const key = newKey();
+    expect(failure(await post(key, entry({ amountPence: 0 })))).toEqual([422, 'invalid_transaction']);
+    expect(failure(await post(key, entry({ category: 'turnover' })))).toEqual([422, 'invalid_category']);
+    expect(failure(await post(key, entry(), { source: newKey() }))).toEqual([404, 'source_not_found']);
+    expect((await post(key, entry())).status).toBe(201);
+  });
+
+  test('from a revoked key nothing is told', async () => {
+    const own = await TestAccount.create();
+    const key = newKey();
+    await post(key, entry(), { by: own });
+    const { keys } = await admin.listKeys({ accountId: own.accountId });
+    for (const { keyId } of keys) await admin.revokeKey({ keyId });
+    expect(failure(await post(key, entry(), { by: own }))).toEqual([401, 'invalid_key']);
+  });
+});

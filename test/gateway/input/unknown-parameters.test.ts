@@ -1,0 +1,162 @@
+/** Query parameters that an endpoint does not have: a misspelt filter must not become an unfiltered list. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { mintApiKey } from '../../../proto/api-key.ts';
+import { rowsOf } from '../../fixtures/books.ts';
+import { type Answer, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { bearer, failure, many } from '../../fixtures/endpoints.ts';
+import { expectError } from '../../fixtures/expect-error.ts';
+import { admin } from '../../fixtures/system.ts';
+
+setDefaultTimeout(60_000);
+
+const account = await TestAccount.create();
+const transactions = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+const post = { method: 'POST', body: JSON.stringify(entry()) };
+const NONE = 'is not accepted: this endpoint takes no query parameters';
+
+const ENDPOINTS: [name: string, path: string, options: object][] = [
+  ['GET /me', '/api/v1/me', {}],
+  ['GET /sources', '/api/v1/sources', {}],
+  ['GET /categories', '/api/v1/categories', {}],
+  ['GET /sources/{id}/transactions', transactions, {}],
+  ['POST /sources/{id}/transactions', transactions, post],
+];
+
+const issues = ({ body }: Answer): [path: string, message: string][] =>
+  body.error.issues.map(({ path, message }: Record<string, string>) => [path, message]);
+
+describe.each(ENDPOINTS)('%s', (_, path, options) => {
+  test('refuses a parameter that it does not have', async () => {
+    const answer = await account.request(`${path}?colour=red`, options);
+    expectError(answer, 'invalid_query', {
+      status: 422,
+      fields: { issues: [{ path: '/colour', message: expect.stringMatching(/^is not /) }] },
+    });
+    expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
+  });
+
+  test('takes a question mark, and separators with nothing between them, for no parameters', async () => {
+    for (const query of ['?', '?&', '?&&&']) {
+      expect((await account.request(path + query, options)).status).toBeLessThan(300);
+    }
+  });
+
+  test('tells first of the key, of its plan and of its minute', async () => {
+    const ask = (headers: Record<string, string>) => send(`${path}?colour=red`, { ...options, headers });
+    expect(failure(await ask({}))).toEqual([401, 'missing_key']);
+    expect(failure(await ask(bearer(mintApiKey('ledger'))))).toEqual([401, 'invalid_key']);
+    const free = await TestAccount.create('free');
+    expect(failure(await ask(bearer(free.key)))).toEqual([403, 'upgrade_required']);
+    const { key } = await admin.createKey({ accountId: account.accountId });
+    await many(120, key);
+    expect(failure(await ask(bearer(key)))).toEqual([429, 'rate_limited']);
+  });
+
+  test('tells a key that lost its access so, even while it is cached', async () => {
+    const customer = await TestAccount.create();
+    const own = path.replace(account.sources['uk-property'], customer.sources['uk-property']);
+    expect((await customer.get('/api/v1/me')).status).toBe(200);
+    await admin.setPlan({ accountId: customer.accountId, plan: 'free' });
+    expect(failure(await customer.request(`${own}?colour=red`, options))).toEqual([403, 'upgrade_required']);
+  });
+});
+
+test.each(ENDPOINTS.filter(([name]) => name.startsWith('GET')))(
+  'HEAD is answered as %s is',
+  async (_, path) => {
+    const { status, body } = await account.request(`${path}?colour=red`, { method: 'HEAD' });
+    expect([status, body]).toEqual([422, '']);
+    expect((await account.request(path, { method: 'HEAD' })).status).toBe(200);
+  },
+);
+
+test('the paths that need no key take whatever a probe or a cache adds', async () => {
+  for (const path of ['/healthz', '/readyz', '/api/v1/openapi.json', '/api/v1/docs']) {
+    expect((await send(`${path}?colour=red`)).status).toBe(200);
+  }
+});
+
+test('a POST that is refused creates nothing, and its body need not have arrived', async () => {
+  const poster = await TestAccount.create();
+  const path = `/api/v1/sources/${poster.sources['uk-property']}/transactions?dryRun=true`;
+  expect(issues(await poster.request(path, post))).toEqual([['/dryRun', NONE]]);
+  const unfinished = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) });
+  expect(issues(await poster.request(path, { method: 'POST', body: unfinished }))).toEqual([
+    ['/dryRun', NONE],
+  ]);
+  expect(await rowsOf(poster.accountId)).toEqual([]);
+});
+
+describe('an issue names the parameter, and what there is', () => {
+  const nearest = (name: string) => `is not one of the accepted parameters; did you mean ${name}?`;
+  const all = 'is not one of the accepted parameters; accepted: from, to, cursor, limit';
+
+  test.each([
+    ['form=2026-01-01', '/form', nearest('from')],
+    ['From=2026-01-01', '/From', nearest('from')],
+    ['too=2026-01-01', '/too', nearest('to')],
+    ['curser=x', '/curser', nearest('cursor')],
+    ['limit[]=5', '/limit[]', nearest('limit')],
+    ['page=2', '/page', all],
+    ['q=rent', '/q', all],
+    ['sourceType=uk-property', '/sourceType', all],
+    ['limit%00=5', '/limit\0', nearest('limit')],
+    ['f%6Frm=1', '/form', nearest('from')],
+    ['a/b~c=1', '/a~1b~0c', all],
+    ['=1', '/', all],
+    ['%F0%9F%8F%A0', '/🏠', all],
+    ['%ff=1', '/\ufffd', all],
+    ['__proto__=1', '/__proto__', all],
+    ['constructor=1', '/constructor', all],
+  ])('of transactions: ?%s', async (query, path, message) => {
+    const answer = await account.get(`${transactions}?${query}`);
+    expect(failure(answer)).toEqual([422, 'invalid_query']);
+    expect(issues(answer)).toEqual([[path, message]]);
+  });
+
+  test('a long one only by its beginning', async () => {
+    const answer = await account.get(`${transactions}?${'x'.repeat(3_000)}=1`);
+    expect(issues(answer)).toEqual([[`/${'x'.repeat(64)}`, all]]);
+  });
+
+  test('of categories', async () => {
+    expect(issues(await account.get('/api/v1/categories?sourcetype=uk-property'))).toEqual([
+      ['/sourcetype', nearest('sourceType')],
+    ]);
+  });
+
+  test.each(['/api/v1/me', '/api/v1/sources'])('of %s, which takes none', async (path) => {
+    expect(issues(await account.get(`${path}?=1&limit=5&limit=6`))).toEqual([
+      ['/', NONE],
+      ['/limit', NONE],
+    ]);
+  });
+});
+
+test('a name that is a parameter once it is decoded is that parameter', async () => {
+  const answer = await account.get(`${transactions}?l%69mit=0`);
+  expect(issues(answer)).toEqual([['/limit', 'must be a whole number from 1 to 200']]);
+});
+
+test('what else is wrong with the query is in the same list, and comes first', async () => {
+  const answer = await account.get(`${transactions}?form=x&limit=0&from=2026-01-02&to=2026-01-01&cursor=x`);
+  expect(issues(answer).map(([path]) => path)).toEqual(['/limit', '/from', '/cursor', '/form']);
+  const malformed = await account.get(`${transactions}?form=x&from=today`);
+  expect(issues(malformed).map(([path]) => path)).toEqual(['/from', '/form']);
+  const repeated = await account.get(`${transactions}?form=x&form=y&to=2026-01-01&to=2026-01-01`);
+  expect(issues(repeated).map(([path]) => path)).toEqual(['/to', '/form']);
+});
+
+test('a sourceType that there is not is invalid_source_type, whatever else is in the query', async () => {
+  const answer = await account.get('/api/v1/categories?sourceType=boat&colour=red');
+  expect(failure(answer)).toEqual([422, 'invalid_source_type']);
+  const repeated = await account.get('/api/v1/categories?sourceType=uk-property&sourceType=uk-property');
+  expect(failure(repeated)).toEqual([422, 'invalid_source_type']);
+});
+
+test('of very many parameters the first hundred issues are told, those of known ones among them', async () => {
+  const unknown = Array.from({ length: 1_000 }, (_, n) => `p${n}`);
+  const answer = await account.get(`${transactions}?${unknown.join('&')}&limit=0`);
+  const expected = ['/limit', ...unknown.slice(0, 99).map((name) => `/${name}`)];
+  expect(issues(answer).map(([path]) => path)).toEqual(expected);
+});

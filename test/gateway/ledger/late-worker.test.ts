@@ -1,0 +1,100 @@
+/** A worker that takes connections but says nothing, and comes back when everybody has given up. */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { connect, createServer, type Socket } from 'node:net';
+import { startGateway } from '../../../local/servers/gateway.ts';
+import { rowsOf } from '../../fixtures/books.ts';
+import { entry, TestAccount } from '../../fixtures/client.ts';
+import { system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+
+setDefaultTimeout(60_000);
+
+const FRAME_MS = 50;
+const PREFACE_BYTES = 24;
+const HEAD_BYTES = 9;
+
+/** The frames of HTTP/2 that a client sends, the first with the preface. */
+async function* framesOf(client: Socket): AsyncGenerator<Buffer> {
+  let bytes = Buffer.alloc(0);
+  let before = PREFACE_BYTES;
+  for await (const more of client) {
+    bytes = Buffer.concat([bytes, more]);
+    while (bytes.length >= before + HEAD_BYTES) {
+      const end = before + HEAD_BYTES + bytes.readUIntBE(before, 3);
+      if (bytes.length < end) break;
+      yield bytes.subarray(0, end);
+      bytes = bytes.subarray(end);
+      before = 0;
+    }
+  }
+}
+
+/** Stands before the worker. While it sleeps, it takes connections and keeps what is sent to it. */
+async function drowsyWorker() {
+  const [host, port] = system.workerAddress.split(':') as [string, string];
+  const clients = new Set<Socket>();
+  const passOn = (client: Socket) => {
+    const worker = connect({ host, port: Number(port) });
+    worker.on('error', () => client.destroy());
+    client.on('close', () => worker.destroy());
+    worker.pipe(client);
+    // So slowly that what follows a question comes when the worker is done with it.
+    const slowly = async () => {
+      for await (const frame of framesOf(client)) {
+        worker.write(frame);
+        await Bun.sleep(FRAME_MS);
+      }
+    };
+    void slowly().catch(() => worker.destroy());
+  };
+  let isAsleep = false;
+  const server = createServer((client) => {
+    clients.add(client);
+    client.on('close', () => clients.delete(client));
+    client.on('error', () => {});
+    if (isAsleep) client.pause();
+    else passOn(client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `127.0.0.1:${(server.address() as { port: number }).port}`,
+    fallAsleep() {
+      isAsleep = true;
+      for (const client of clients) client.destroy();
+    },
+    wake() {
+      isAsleep = false;
+      for (const client of clients) passOn(client);
+    },
+    close: () => server.close(),
+  };
+}
+
+test('what was answered with 503 is not created by a worker that wakes up later', async () => {
+  const worker = await drowsyWorker();
+  const gateway = await startGateway({
+    workerAddress: worker.address,
+    redisUrl: system.redisUrl,
+    env: { REQUEST_TIMEOUT_MS: '700' },
+  });
+  try {
+    const account = await TestAccount.create();
+    // From now on the gateway knows whose key it is.
+    expect((await account.request('/api/v1/sources', { url: gateway.url })).status).toBe(200);
+    worker.fallAsleep();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => account.post(entry(), { url: gateway.url })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
+    worker.wake();
+    const post = async () =>
+      (await account.post(entry({ description: 'later' }), { url: gateway.url })).status;
+    await until('a write is created', async () => (await post()) === 201);
+    expect(new Set((await rowsOf(account.accountId)).map(({ description }) => description))).toEqual(
+      new Set(['later']),
+    );
+  } finally {
+    await gateway.stop();
+    worker.close();
+  }
+});

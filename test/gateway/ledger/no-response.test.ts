@@ -1,0 +1,105 @@
+/** Requests that were told to have failed: nothing happens behind their client's back (specification: Errors, server_error). */
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
+import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
+import { startWorker, type Worker } from '../../../local/servers/worker.ts';
+import { rowsOf } from '../../fixtures/books.ts';
+import { entry, send, TestAccount } from '../../fixtures/client.ts';
+import { bearer, failure } from '../../fixtures/endpoints.ts';
+import { openLocks } from '../../fixtures/locks.ts';
+import { sql, system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+
+// Fewer connections than writes below, so that some of them wait for one.
+const POOL = 2;
+
+let worker: Worker;
+let gateway: Gateway;
+beforeAll(async () => {
+  worker = await startWorker({
+    databaseUrl: system.databaseUrl,
+    env: { DATABASE_POOL_MAX: String(POOL) },
+  });
+  gateway = await startGateway({
+    workerAddress: worker.address,
+    redisUrl: system.redisUrl,
+    env: { REQUEST_TIMEOUT_MS: '1500' },
+  });
+}, 30_000);
+afterAll(async () => {
+  await gateway.stop();
+  await worker.stop();
+});
+
+const locks = openLocks();
+afterEach(() => locks.release());
+afterAll(() => locks.close());
+
+const write = ({ key, sources }: TestAccount) =>
+  send(`/api/v1/sources/${sources['uk-property']}/transactions`, {
+    url: gateway.url,
+    method: 'POST',
+    headers: bearer(key),
+    body: JSON.stringify(entry()),
+  });
+
+/** The worker's statements that wait for the account's lock, or run. */
+async function statementsUnderWay(): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from pg_stat_activity
+     where state = 'active' and query like '%ledger.create_batches%' and pid <> pg_backend_pid()`;
+  return row?.count ?? 0;
+}
+
+test('a write that was answered 503 is not stored later, whether it had begun or still waited', async () => {
+  const account = await TestAccount.create();
+  await locks.account(account.accountId);
+  const answers = await Promise.all(Array.from({ length: 3 * POOL }, () => write(account)));
+  for (const answer of answers) expect(failure(answer)).toEqual([503, 'server_error']);
+  await locks.release();
+  await until('the statements have ended', async () => (await statementsUnderWay()) === 0);
+  expect((await write(account)).status).toBe(201);
+  expect(await rowsOf(account.accountId)).toHaveLength(1);
+}, 20_000);
+
+test('a write that was answered 503 while its worker stood still is not stored when the worker goes on', async () => {
+  const account = await TestAccount.create();
+  expect((await write(account)).status).toBe(201);
+  process.kill(worker.pid, 'SIGSTOP');
+  try {
+    expect(failure(await write(account))).toEqual([503, 'server_error']);
+  } finally {
+    process.kill(worker.pid, 'SIGCONT');
+  }
+  await until('the worker serves again', async () => (await write(account)).status === 201);
+  await until('the statements have ended', async () => (await statementsUnderWay()) === 0);
+  // One before the halt, one after it.
+  expect(await rowsOf(account.accountId)).toHaveLength(2);
+}, 20_000);
+
+test('a refusal does not wait for a worker that stands still', async () => {
+  const { key, sources } = await TestAccount.create();
+  const path = `/api/v1/sources/${sources['uk-property']}/transactions`;
+  // Far more than a refusal takes, far less than what the worker is given for an answer.
+  const get = (query: string) =>
+    send(path + query, { url: gateway.url, headers: bearer(key), signal: AbortSignal.timeout(5_000) });
+  expect((await get('')).status).toBe(200);
+  process.kill(worker.pid, 'SIGSTOP');
+  try {
+    expect(failure(await get('?limit=0'))).toEqual([422, 'invalid_query']);
+  } finally {
+    process.kill(worker.pid, 'SIGCONT');
+  }
+  await until('the worker serves again', async () => (await get('')).status === 200);
+}, 20_000);
+
+test('writes of an account that cannot go on do not keep another account waiting', async () => {
+  const [stuck, other] = [await TestAccount.create(), await TestAccount.create()];
+  await locks.account(stuck.accountId);
+  const waiting = Array.from({ length: 3 * POOL }, () => write(stuck));
+  await until('one of them waits for the lock', async () => (await statementsUnderWay()) > 0);
+  const answer = await write(other);
+  expect(answer.status).toBe(201);
+  expect(await rowsOf(stuck.accountId)).toEqual([]);
+  await locks.release();
+  await Promise.all(waiting);
+}, 20_000);

@@ -1,0 +1,121 @@
+/** A service that cannot answer, and one that is switched off (specification: Errors, server_error and not_found). */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
+import { startWorker } from '../../../local/servers/worker.ts';
+import { mintApiKey } from '../../../proto/api-key.ts';
+import { entry, send, TestAccount } from '../../fixtures/client.ts';
+import { bearer, ENDPOINTS, failure } from '../../fixtures/endpoints.ts';
+import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
+import { system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+
+let account: TestAccount;
+const directory = mkdtempSync(join(tmpdir(), 'ledger-errors-'));
+const logFile = (name: string) => join(directory, `${name}.log`);
+/** Its worker does not know the service that it asks for. */
+let failing: Gateway;
+/** Its worker is gone. */
+let alone: Gateway;
+/** The API is switched off. */
+let disabled: Gateway;
+
+beforeAll(async () => {
+  account = await TestAccount.create();
+  const { redisUrl, databaseUrl } = system;
+  const worker = await startWorker({ databaseUrl });
+  [failing, alone, disabled] = await Promise.all([
+    startGateway({ workerAddress: system.adminAddress, redisUrl, logFile: logFile('failing') }),
+    startGateway({
+      workerAddress: worker.address,
+      redisUrl,
+      env: { REQUEST_TIMEOUT_MS: '700' },
+      logFile: logFile('alone'),
+    }),
+    startGateway({ workerAddress: system.workerAddress, redisUrl, env: { API_ENABLED: 'false' } }),
+  ]);
+  await worker.stop();
+}, 30_000);
+
+afterAll(async () => {
+  await Promise.all([failing, alone, disabled].map((gateway) => gateway?.stop()));
+  rmSync(directory, { recursive: true, force: true });
+});
+
+describe('server_error', () => {
+  test.each(ENDPOINTS)(
+    '500 names the request, whose cause is in the log: $name',
+    async ({ name, request }) => {
+      const id = `failed:${Bun.randomUUIDv7()}`;
+      const answer = await request(account, account.key, {
+        url: failing.url,
+        headers: { 'x-request-id': id },
+      });
+      if (!name.startsWith('HEAD')) {
+        expectError(answer, 'server_error', { status: 500 });
+        expect(answer.body.error.message).toContain(id);
+        expect(answer.body.error.message).toContain('safe to send the request again');
+      }
+      expect(answer.status).toBe(500);
+      await until('the cause is in the log', () =>
+        readFileSync(logFile('failing'), 'utf8')
+          .split('\n')
+          .some((line) => line.includes(id) && line.includes('UNIMPLEMENTED')),
+      );
+    },
+  );
+
+  test.each(ENDPOINTS)('503 with Retry-After while the worker is away: $name', async ({ name, request }) => {
+    const id = `away:${Bun.randomUUIDv7()}`;
+    const answer = await request(account, account.key, { url: alone.url, headers: { 'x-request-id': id } });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    if (name.startsWith('HEAD')) return;
+    expectError(answer, 'server_error', { status: 503, headers: RETRY_AFTER });
+    expect(answer.body.error.message).toContain(id);
+  });
+
+  test('without the worker, what needs no worker is answered as ever', async () => {
+    const me = (headers: Record<string, string>) => send('/api/v1/me', { url: alone.url, headers });
+    expect(failure(await me({}))).toEqual([401, 'missing_key']);
+    const mistyped = account.key.slice(0, -1) + (account.key.endsWith('a') ? 'b' : 'a');
+    for (const key of ['junk', mistyped])
+      expect(failure(await me(bearer(key)))).toEqual([401, 'invalid_key']);
+    expect(failure(await send('/api/v1/nope', { url: alone.url }))).toEqual([404, 'not_found']);
+    expect((await send('/api/v1/openapi.json', { url: alone.url })).status).toBe(200);
+    expect((await send('/healthz', { url: alone.url })).status).toBe(200);
+    const unknown = bearer(mintApiKey(account.key.slice(0, account.key.indexOf('_live_'))));
+    expect(failure(await me(unknown))).toEqual([503, 'server_error']);
+  });
+
+  test('/readyz is 503 while the worker is away', async () => {
+    const { status, body } = await send('/readyz', { url: alone.url });
+    expect([status, body.status, body.worker]).toEqual([503, 'unavailable', 'unavailable']);
+  });
+});
+
+describe('an environment in which the API is not enabled', () => {
+  test.each(ENDPOINTS)('everything under /api/v1 is 404 not_found: $name', async ({ name, request }) => {
+    for (const key of [account.key, 'junk']) {
+      const answer = await request(account, key, { url: disabled.url });
+      expect([answer.status, answer.headers.get('x-ratelimit-remaining')]).toEqual([404, null]);
+      if (!name.startsWith('HEAD')) expectError(answer, 'not_found', { status: 404 });
+    }
+  });
+
+  test.each(['/api/v1/openapi.json', '/api/v1/docs', '/api/v1', '/api/v1/docs/swagger-ui.css'])(
+    'so is the description: %s',
+    async (path) => {
+      expect(failure(await send(path, { url: disabled.url }))).toEqual([404, 'not_found']);
+    },
+  );
+
+  test('nothing is written, and the process is healthy', async () => {
+    const { length } = await account.entries();
+    expect((await account.post(entry(), { url: disabled.url })).status).toBe(404);
+    expect((await account.entries()).length).toBe(length);
+    expect((await send('/healthz', { url: disabled.url })).status).toBe(200);
+    expect((await send('/readyz', { url: disabled.url })).status).toBe(200);
+  });
+});

@@ -1,0 +1,139 @@
+/**
+ * Races between two workers: each lets the writes of an account take turns, so that only the database stands between the
+ * two (specification: POST transactions, rules 1 and 5).
+ */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { status } from '@grpc/grpc-js';
+import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
+import { startWorker, type Worker } from '../../../local/servers/worker.ts';
+import { hashApiKey } from '../../../proto/api-key.ts';
+import type { AskRequest__Output } from '../../../proto/client.ts';
+import { batch, expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
+import { entry, TestAccount } from '../../fixtures/client.ts';
+import { statuses } from '../../fixtures/endpoints.ts';
+import { startImpostor } from '../../fixtures/fake-worker.ts';
+import { openLedger } from '../../fixtures/ledger.ts';
+import { system } from '../../fixtures/system.ts';
+
+setDefaultTimeout(60_000);
+
+let worker: Worker;
+let gateway: Gateway;
+beforeAll(async () => {
+  worker = await startWorker({ databaseUrl: system.databaseUrl });
+  gateway = await startGateway({ workerAddress: worker.address, redisUrl: system.redisUrl });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await worker.stop();
+});
+
+/** The n-th request of a race goes to the one or the other. */
+const url = (n: number) => (n % 2 === 0 ? system.url : gateway.url);
+
+test('of batches that race through both for the last places of the day exactly 5,000 entries stay', async () => {
+  const account = await TestAccount.create();
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, (_, n) => account.post(batch(`batch ${n}`, 300), { url: url(n) })),
+  );
+  expect(statuses(answers)).toEqual({ 201: 16, 429: 8 });
+  const rest = await Promise.all(
+    Array.from({ length: 30 }, (_, n) => account.post(batch(`rest ${n}`, 10), { url: url(n) })),
+  );
+  expect(statuses(rest)).toEqual({ 201: 20, 429: 10 });
+  expect(await rowsOf(account.accountId)).toHaveLength(5_000);
+  await expectCountsToEqualRows(account);
+});
+
+test('a worker that cannot answer is not asked again before another one was', async () => {
+  const asked = await askedBeside(6, async () => {
+    // The next one is asked in a call of its own.
+    await Bun.sleep(150);
+  });
+  expect(asked).toBeGreaterThan(0);
+  expect(asked).toBeLessThanOrEqual(6);
+});
+
+test('probes of readiness, however steady, take no turn of a worker', async () => {
+  const asked = await askedBeside(6, async (url) => {
+    await Bun.sleep(150);
+    await fetch(`${url}/readyz`);
+  });
+  expect(asked).toBeGreaterThanOrEqual(3);
+});
+
+/**
+ * Makes `writes` requests, one after the other, to a gateway with two workers, one of which can answer nothing.
+ * @returns how many questions that one was asked
+ */
+async function askedBeside(writes: number, between: (url: string) => Promise<void>): Promise<number> {
+  let asked = 0;
+  const away = await startImpostor((call) => {
+    let index = 0;
+    const failure = { code: status.UNAVAILABLE, details: 'the database is out of reach' };
+    call.on('data', ({ questions }: AskRequest__Output) => {
+      asked += questions.length;
+      call.write({ answers: questions.map(() => ({ index: index++, failure })) });
+    });
+    call.on('end', () => call.end());
+  });
+  const beside = await startGateway({
+    workerAddress: `ipv4:${away.address},${worker.address}`,
+    redisUrl: system.redisUrl,
+  });
+  try {
+    const account = await TestAccount.create();
+    for (let n = 0; n < writes; n++) {
+      expect((await account.post(entry(), { url: beside.url })).status).toBe(201);
+      await between(beside.url);
+    }
+    return asked;
+  } finally {
+    await beside.stop();
+    away.stop();
+  }
+}
+
+test('of one batch sent many times to both each entry is created once, and all are told the same ids', async () => {
+  const account = await TestAccount.create();
+  const entries = batch('same', 200);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => account.post(entries, { url: url(n) })),
+  );
+  expect(statuses(answers)).toEqual({ 200: 19, 201: 1 });
+  const ids = answers.map(({ body }) =>
+    [...body.transactions, ...body.existing].map(({ id }: { id: string }) => id).join(),
+  );
+  expect(new Set(ids).size).toBe(1);
+  expect(await rowsOf(account.accountId)).toHaveLength(200);
+  await expectCountsToEqualRows(account);
+});
+
+test('the same references in opposite orders to both end without a deadlock', async () => {
+  const { accountId, key, sources } = await TestAccount.create();
+  const caller = { keyHash: hashApiKey(key), accountId };
+  const clients = [system.workerAddress, worker.address].map((address) => openLedger(address));
+  const references = batch('opposite', 400).map(({ externalRef }) => externalRef);
+  for (let round = 0; round < 8; round++) {
+    // Straight to the workers: the gateway would try again after a deadlock, and nobody would see it.
+    const outcomes = await Promise.all(
+      clients.map(async (client, n) => {
+        const refs = references.map((ref) => `${round} ${ref}`);
+        const reply = await client.createEntries({
+          caller,
+          sourceId: sources['uk-property'],
+          entries: (n === 0 ? refs : refs.reverse()).map((externalRef) => ({
+            id: Bun.randomUUIDv7(),
+            date: '2026-04-06',
+            type: 'income',
+            amountPence: 1,
+            externalRef,
+          })),
+        });
+        return reply.created?.added;
+      }),
+    );
+    expect(outcomes.sort()).toEqual([0, 400]);
+  }
+  for (const client of clients) client.close();
+});

@@ -1,0 +1,115 @@
+/** What the gateway keeps in Redis goes by itself: no key stays for ever, and none goes before its limit has ended. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import Redis from 'ioredis';
+import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
+import { type Redis as RedisServer, startRedis } from '../../../local/servers/redis.ts';
+import { hashApiKey } from '../../../proto/api-key.ts';
+import { LIMITS } from '../../../proto/vocabulary.ts';
+import { batch } from '../../fixtures/books.ts';
+import { entry, send, TestAccount } from '../../fixtures/client.ts';
+import { bearer, ENDPOINTS } from '../../fixtures/endpoints.ts';
+import { system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+
+setDefaultTimeout(60_000);
+
+const IDENTITY_MS_MAX = 5 * 60 * 1_000;
+
+let server: RedisServer | undefined;
+let redis: Redis;
+let gateway: Gateway;
+
+// A Redis of its own: there is nothing in it but what this gateway keeps.
+beforeAll(async () => {
+  server = await startRedis();
+  if (!server) throw new Error('neither Redis nor Valkey is on the PATH');
+  redis = new Redis(server.url);
+  gateway = await startGateway({ workerAddress: system.workerAddress, redisUrl: server.url });
+});
+afterAll(async () => {
+  redis.disconnect();
+  await gateway?.stop();
+  await server?.stop();
+});
+
+const keyOf = (key: string, kind: 'identity' | 'minute') =>
+  `ledger:{${hashApiKey(key).toString('hex')}}:${kind}`;
+
+/** How long a key of each kind stays at most. */
+const STAYS_MS_MAX: Record<string, number> = {
+  identity: IDENTITY_MS_MAX,
+  minute: LIMITS.minuteWindowMs,
+  day: LIMITS.dayWindowMs,
+  // By which the gateway learns whether Redis takes writes.
+  probe: 1_000,
+};
+
+/** Fails unless every key is of a known kind and goes within its time; a list not before its newest time has left. */
+async function expectAllToGo(): Promise<void> {
+  for (const name of await redis.keys('*')) {
+    const kind = name.split(':').at(-1) ?? '';
+    const staysMs = STAYS_MS_MAX[kind] ?? Number.NaN;
+    const leftMs = await redis.pttl(name);
+    const nowMs = Date.now();
+    // -2: it has gone meanwhile. -1: it stays for ever.
+    if (leftMs === -2) continue;
+    expect([name, leftMs]).toEqual([name, Math.max(0, Math.min(leftMs, staysMs))]);
+    if (kind !== 'minute' && kind !== 'day') continue;
+    const newest = (await redis.lindex(name, -1)) ?? '';
+    const leavesMs = Number(newest.split(':').at(-1)) / 1_000 + staysMs;
+    // Both clocks count whole milliseconds here.
+    expect([name, Math.min(nowMs + leftMs + 2, leavesMs)]).toEqual([name, leavesMs]);
+  }
+}
+
+test('every key that the gateway writes goes by itself, whatever the request was', async () => {
+  const account = await TestAccount.create();
+  const { accountId } = account;
+  const post = (body: unknown) => account.post(body, { url: gateway.url });
+  for (const { request } of ENDPOINTS) {
+    await request(account, account.key, { url: gateway.url });
+    await expectAllToGo();
+  }
+  const names = [keyOf(account.key, 'identity'), keyOf(account.key, 'minute'), `ledger:{${accountId}}:day`];
+  await until('all are there', async () => (await redis.exists(...names)) === 3);
+
+  for (let n = 0; n < 10; n++) await post(batch(`full ${n}`, 500));
+  for (const body of [entry(), batch('full 0', 1), batch('one more', 1), [], '[', [entry({ date: '' })]]) {
+    await post(body);
+    await expectAllToGo();
+  }
+});
+
+test.each([
+  ['is full', 120, 0],
+  ['has room', 60, 0],
+  ['is full of times to come, the clock having been set back', 120, 3_600_000_000],
+  ['has room beside times to come', 60, 3_600_000_000],
+])('the minute of a key goes by itself when it %s', async (_, count, aheadUs) => {
+  const { key } = await TestAccount.create();
+  const me = () => send('/api/v1/me', { url: gateway.url, headers: bearer(key) });
+  // As it is after a request.
+  const minute = keyOf(key, 'minute');
+  await redis.rpush(minute, ...Array(count).fill(Date.now() * 1_000 + aheadUs));
+  await redis.pexpire(minute, LIMITS.minuteWindowMs);
+  expect((await me()).status).toBe(count === 120 ? 429 : 200);
+  await expectAllToGo();
+});
+
+test('a gateway goes on with a cached identity for five minutes at most, however often it is used', async () => {
+  const { accountId, key } = await TestAccount.create();
+  const me = () => send('/api/v1/me', { url: gateway.url, headers: bearer(key) });
+  const identity = keyOf(key, 'identity');
+  expect((await me()).status).toBe(200);
+  expect(await redis.pttl(identity)).toBeWithin(1, IDENTITY_MS_MAX + 1);
+
+  // Four of the five minutes later.
+  await redis.pexpire(identity, 60_000);
+  for (let n = 0; n < 3; n++) expect((await me()).status).toBe(200);
+  expect(await redis.pttl(identity)).toBeWithin(1, 60_001);
+
+  await redis.pexpire(identity, 1);
+  await until('the five minutes are over', async () => (await redis.exists(identity)) === 0);
+  expect((await me()).body.accountId).toBe(accountId);
+  expect(await redis.get(identity)).toBe(accountId);
+});

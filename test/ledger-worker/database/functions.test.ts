@@ -1,0 +1,145 @@
+/** Functions of the database: their text is that of the newest version that has migrated, and of no other. */
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrate, requireMigrated } from '../../../ledger-worker/database/migrate.ts';
+import { openDatabase, type Sql } from '../../../ledger-worker/database/pool.ts';
+import {
+  addMigration,
+  changeFunction,
+  copySchema,
+  makeNewer,
+  SQL_FOLDER,
+} from '../../fixtures/newer-schema.ts';
+import { sql, system } from '../../fixtures/system.ts';
+
+setDefaultTimeout(60_000);
+
+const undo: (() => unknown)[] = [];
+let db: Sql;
+beforeEach(async () => {
+  const name = `functions_${Bun.randomUUIDv7().replaceAll('-', '')}`;
+  const address = new URL(system.databaseUrl);
+  address.pathname = name;
+  await sql`create database ${sql(name)}`;
+  undo.push(() => sql`drop database ${sql(name)} with (force)`);
+  db = openDatabase({ url: address.href, poolMax: 1, statementTimeoutMs: 0 });
+  undo.push(() => db.end());
+});
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+function newSchema(): string {
+  const { folder, remove } = copySchema();
+  undo.push(remove);
+  return folder;
+}
+
+/** The text of each function, and the transaction that recorded it. */
+async function stored() {
+  const rows = await db<{ name: string; text: string; checksum: string; recorded: string }[]>`
+    select proname as name, prosrc as text, checksum, applied.xmin::text as recorded
+      from pg_proc proc full join ledger.applied_function applied on name = proname
+     where pronamespace = 'ledger'::regnamespace or pronamespace is null
+     order by 1`;
+  return new Map(rows.map((row) => [row.name, row]));
+}
+const changed = (before: Awaited<ReturnType<typeof stored>>, after: typeof before) =>
+  [...after.keys()].filter((name) => !Bun.deepEquals(before.get(name), after.get(name)));
+
+test('every function of the schema is applied out of the file of its name, and every file holds one', async () => {
+  await migrate(db);
+  const files = readdirSync(join(SQL_FOLDER, 'functions')).map((file) => file.replace(/\.sql$/, ''));
+  expect(files.length).toBeGreaterThan(5);
+  const functions = await stored();
+  expect([...functions.keys()].sort()).toEqual(files.sort());
+  for (const { name, checksum } of functions.values()) {
+    expect([name, checksum]).toEqual([name, expect.stringMatching(/^[0-9a-f]{64}$/)]);
+  }
+});
+
+test('a function whose text has changed is applied, no other is, and nobody but the worker may call it', async () => {
+  await migrate(db);
+  const before = await stored();
+  const folder = newSchema();
+  changeFunction(folder, 'forget_old', 'v_seen    integer := 0;', 'v_seen    integer := 0; -- accounts');
+  await migrate(db, folder);
+  const after = await stored();
+  expect(changed(before, after)).toEqual(['forget_old']);
+  expect(after.get('forget_old')?.text).toContain('-- accounts');
+  const [rights] = await db`
+    select has_function_privilege('ledger_worker', oid, 'execute') as "ofWorker",
+           has_function_privilege('public', oid, 'execute') as "ofAll"
+      from pg_proc where proname = 'forget_old'`;
+  expect(rights).toEqual({ ofWorker: true, ofAll: false });
+});
+
+test('functions may call each other in any order', async () => {
+  const folder = newSchema();
+  const write = (name: string, body: string) =>
+    writeFileSync(
+      join(folder, 'functions', `${name}.sql`),
+      `create or replace function ledger.${name}() returns integer language sql as $$ ${body} $$;\n`,
+    );
+  write('a_first', 'select ledger.z_last()');
+  write('z_last', 'select 7');
+  await migrate(db, folder);
+  expect([...(await db`select ledger.a_first() as seven`)]).toEqual([{ seven: 7 }]);
+});
+
+test('of functions one of which fails none is applied, and the next start applies them', async () => {
+  await migrate(db);
+  const before = await stored();
+  const folder = newSchema();
+  changeFunction(folder, 'erase_some', 'v_table   text;', 'v_table   text; -- one of five');
+  changeFunction(folder, 'known_entries', 'language sql stable', 'language sql stable stable');
+  await expect(migrate(db, folder)).rejects.toThrow(/^The database cannot be brought up to date: [^\n]+\.$/);
+  expect(changed(before, await stored())).toEqual([]);
+  changeFunction(folder, 'known_entries', 'language sql stable stable', 'language sql stable');
+  await migrate(db, folder);
+  expect((await stored()).get('erase_some')?.text).toContain('-- one of five');
+});
+
+test('a worker that is older than the database puts no function back, and says nothing', async () => {
+  const folder = newSchema();
+  makeNewer(folder);
+  await migrate(db, folder);
+  const before = await stored();
+  expect(before.get('create_batches')?.text).toContain('written_at = v_times[batch]');
+  await migrate(db);
+  expect(await stored()).toEqual(before);
+  await requireMigrated(db);
+});
+
+test('with MIGRATE=never a worker needs the functions of its own version, and names those that differ', async () => {
+  await migrate(db);
+  await requireMigrated(db);
+  const folder = newSchema();
+  changeFunction(folder, 'erase_some', 'v_table   text;', 'v_table   text; -- one of five');
+  await expect(requireMigrated(db, folder)).rejects.toThrow(
+    /^The database is older [^\n]*lacks this version of the function erase_some: run `bun run migrate` first\.$/,
+  );
+});
+
+test('what a migration adds is granted to the worker, although no function has changed', async () => {
+  await migrate(db);
+  const folder = newSchema();
+  addMigration(folder, 'note', 'create table ledger.note (account_id uuid primary key);\n');
+  await migrate(db, folder);
+  const [right] = await db`select has_table_privilege('ledger_worker', 'ledger.note', 'select') as reads`;
+  expect(right).toEqual({ reads: true });
+});
+
+test('a database with another history of migrations is refused in one sentence, and left as it is', async () => {
+  await migrate(db);
+  await db`update ledger.migration set name = 'books' where version = 1`;
+  const before = await stored();
+  const folder = newSchema();
+  makeNewer(folder);
+  const sentence = /^The database cannot be [^\n]* migration 1 as "books" [^\n]* use an empty database\.$/;
+  await expect(migrate(db, folder)).rejects.toThrow(sentence);
+  await expect(requireMigrated(db)).rejects.toThrow(sentence);
+  expect(await stored()).toEqual(before);
+  expect(await db`select from ledger.migration where name = 'source_written_at'`).toHaveLength(0);
+});

@@ -1,0 +1,186 @@
+/** The RPC Ask, by the worker's contract: many questions in one call, each answered as if it were the only one. */
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { status } from '@grpc/grpc-js';
+import { hashApiKey } from '../../../proto/api-key.ts';
+import { type Answer__Output, MESSAGE_BYTES_MAX, type Question } from '../../../proto/client.ts';
+import { rowsOf } from '../../fixtures/books.ts';
+import { TestAccount } from '../../fixtures/client.ts';
+import { entriesJson, newEntry, openLedger } from '../../fixtures/ledger.ts';
+import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { askAll } from '../../fixtures/send-request.ts';
+import { system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+
+setDefaultTimeout(30_000);
+
+const ledger = openLedger(system.workerAddress);
+const locks = openLocks();
+afterEach(() => locks.release());
+afterAll(async () => {
+  await locks.close();
+  ledger.close();
+});
+
+const account = await TestAccount.create();
+const keyHash = hashApiKey(account.key);
+const caller = { keyHash, accountId: account.accountId };
+const sourceId = account.sources['uk-property'];
+
+const ask = (questions: Question[], options?: Parameters<typeof askAll>[2]) =>
+  askAll(ledger, questions, options);
+
+const inOrder = (answers: Answer__Output[]) => answers.toSorted((one, other) => one.index - other.index);
+
+test('each question is answered as it would be alone, failures included', async () => {
+  const entries = [newEntry()];
+  const json = entriesJson(entries);
+  // Of another account: whether the list is read before or after a write at its side, nobody has promised.
+  const writer = await TestAccount.create();
+  const own = { keyHash: hashApiKey(writer.key), accountId: writer.accountId };
+  const before = await ledger.listSources({ caller });
+  const answers = inOrder(
+    await ask([
+      { authenticate: { keyHash } },
+      { listSources: { caller } },
+      { createEntries: { caller: own, sourceId: writer.sources['uk-property'], entriesJson: json } },
+      { listEntries: { caller, sourceId, limit: 0 } },
+      { authenticate: { keyHash: Buffer.alloc(32) } },
+      {},
+      { createEntries: { sourceId, entriesJson: json } },
+      { listEntries: { caller, sourceId: Bun.randomUUIDv7(), limit: 1 } },
+    ]),
+  );
+  expect(answers.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  const [identity, sources, created, limit, unknownKey, unknown, nobody, nowhere] = answers;
+  expect(identity?.authenticate?.identity).toEqual({ accountId: account.accountId, plan: 'pro' });
+  expect(sources?.listSources).toEqual(before);
+  expect(created?.createEntries?.created?.added).toBe(1);
+  expect(limit?.failure?.code).toBe(status.INVALID_ARGUMENT);
+  expect(unknownKey?.authenticate?.rejected).toBe('REJECTION_INVALID_KEY');
+  expect(unknown?.failure?.code).toBe(status.UNIMPLEMENTED);
+  expect(nobody?.failure).toEqual({ code: status.INVALID_ARGUMENT, details: 'caller is missing' });
+  expect(nowhere?.listEntries?.sourceNotFound).toEqual({});
+  expect((await rowsOf(writer.accountId)).map(({ id }) => id)).toEqual(entries.map(({ id }) => id));
+});
+
+test('a call without questions has no answers', async () => {
+  expect(await ask([])).toEqual([]);
+});
+
+test('pages that are too large for one message together come in messages of their own', async () => {
+  const large = await TestAccount.create();
+  const own = { caller: { keyHash: hashApiKey(large.key), accountId: large.accountId } };
+  const source = { sourceId: large.sources['uk-property'] };
+  // Six bytes of JSON for each character.
+  const text = (n: number, length: number) => String(n).padStart(length, '\u0001');
+  const entries = Array.from({ length: 200 }, (_, n) => ({
+    ...newEntry(),
+    description: text(n, 500),
+    externalRef: text(n, 180),
+  }));
+  const { created } = await ledger.createEntries({ ...own, ...source, entries });
+  expect(created?.added).toBe(200);
+  const question = { listEntries: { ...own, ...source, limit: 200 } };
+  const messages: number[][] = [];
+  await ask(Array(16).fill(question), {
+    onAnswers: (answers) =>
+      messages.push(answers.map(({ listEntries }) => listEntries?.page?.entriesJson.length ?? 0)),
+  });
+  const sizes = messages.flat();
+  expect(sizes).toHaveLength(16);
+  expect(16 * Math.min(...sizes)).toBeGreaterThan(MESSAGE_BYTES_MAX);
+  expect(messages.every((pages) => pages.length === 1)).toBe(true);
+});
+
+test('an answer does not wait for those to the other questions of its call', async () => {
+  const held = await TestAccount.create();
+  await locks.account(held.accountId);
+  const create = {
+    caller: { keyHash: hashApiKey(held.key), accountId: held.accountId },
+    sourceId: held.sources['uk-property'],
+    entriesJson: entriesJson([newEntry()]),
+  };
+  const first = Promise.withResolvers<Answer__Output>();
+  const all = ask([{ createEntries: create }, { authenticate: { keyHash } }], {
+    onAnswers: ([answer]) => answer && first.resolve(answer),
+  });
+  expect((await first.promise).index).toBe(1);
+  await until('the other waits', async () => (await backendsWaiting()).length === 1);
+  await locks.release();
+  expect((await all).map(({ index }) => index)).toEqual([1, 0]);
+});
+
+test('a question whose time is up is a failure, and nothing is created', async () => {
+  const held = await TestAccount.create();
+  await locks.account(held.accountId);
+  const create = {
+    caller: { keyHash: hashApiKey(held.key), accountId: held.accountId },
+    sourceId: held.sources['uk-property'],
+    entriesJson: entriesJson([newEntry()]),
+  };
+  const answers = inOrder(
+    await ask([{ createEntries: create, timeoutMs: 300 }, { authenticate: { keyHash } }]),
+  );
+  expect(answers.map(({ failure }) => failure?.code)).toEqual([status.CANCELLED, undefined]);
+  await until('it is withdrawn', async () => (await backendsWaiting()).length === 0);
+  await locks.release();
+  expect(await rowsOf(held.accountId)).toEqual([]);
+});
+
+test.each([2 ** 31, 2 ** 32 - 1])('a question that has %i ms waits, too', async (timeoutMs) => {
+  const held = await TestAccount.create();
+  await locks.account(held.accountId);
+  const create = {
+    caller: { keyHash: hashApiKey(held.key), accountId: held.accountId },
+    sourceId: held.sources['uk-property'],
+    entriesJson: entriesJson([newEntry()]),
+  };
+  const answers = ask([{ createEntries: create, timeoutMs }]);
+  const isAnswered = answers.then(() => true);
+  const waits = async () => (await backendsWaiting()).length === 1;
+  await until('it waits', async () => (await waits()) || Promise.race([isAnswered, false]));
+  await locks.release();
+  expect((await answers).map(({ createEntries }) => createEntries?.created?.added)).toEqual([1]);
+});
+
+test('one question after the other is asked in one call, and answered in it', async () => {
+  const numbers: number[] = [];
+  const answers = await ask([{ authenticate: { keyHash } }], {
+    onCall(call) {
+      const more = [{ listSources: { caller }, timeoutMs: 10_000 }];
+      call.on('data', ({ answers }) => {
+        numbers.push(...answers.map(({ index }: Answer__Output) => index));
+        if (numbers.length < 3) call.write({ questions: more });
+        else call.end();
+      });
+    },
+  });
+  expect(answers.map(({ index }) => index)).toEqual([0, 1, 2]);
+  expect(answers.map((answer) => answer.answer)).toEqual(['authenticate', 'listSources', 'listSources']);
+});
+
+test('a question that is withdrawn waits no more, and the others go on', async () => {
+  await locks.table('ledger.source');
+  const answers = await ask([{ listSources: { caller } }], {
+    async onCall(call) {
+      await until('it waits', async () => (await backendsWaiting('ledger.source')).length > 0);
+      call.write({ withdrawn: [0, 7] });
+      await until('nobody waits', async () => (await backendsWaiting('ledger.source')).length === 0);
+      await locks.release();
+      call.end({ questions: [{ authenticate: { keyHash }, timeoutMs: 10_000 }] });
+    },
+  });
+  expect(answers.map(({ failure }) => failure?.code)).toEqual([status.CANCELLED, undefined]);
+});
+
+test('a call that is given up withdraws its questions', async () => {
+  await locks.table('ledger.source');
+  const code = ask(Array(3).fill({ listSources: { caller } }), {
+    async onCall(call) {
+      await until('they wait', async () => (await backendsWaiting('ledger.source')).length > 0);
+      call.cancel();
+    },
+  }).catch(({ code }) => code);
+  expect<unknown>(await code).toBe(status.CANCELLED);
+  await until('nobody waits', async () => (await backendsWaiting('ledger.source')).length === 0);
+});

@@ -1,0 +1,209 @@
+/** The worker by its contract, over real gRPC (proto/ledger.proto). */
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { credentials, loadPackageDefinition, status } from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+import { hashApiKey } from '../../../proto/api-key.ts';
+import { createAdminClient, MESSAGE_BYTES_MAX } from '../../../proto/client.ts';
+import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
+import { type Json, TestAccount } from '../../fixtures/client.ts';
+import { writesOf } from '../../fixtures/day.ts';
+import { callerOf, type Entry, entriesOf, failure, newEntry, openLedger } from '../../fixtures/ledger.ts';
+import { admin, sql, system } from '../../fixtures/system.ts';
+
+setDefaultTimeout(60_000);
+
+const ledger = openLedger(system.workerAddress);
+const strangers = {
+  adminOnLedgerAddress: createAdminClient(system.workerAddress),
+  ledgerOnAdminAddress: openLedger(system.adminAddress),
+};
+afterAll(() => {
+  ledger.close();
+  for (const client of Object.values(strangers)) client.close();
+});
+
+const account = await TestAccount.create();
+const sourceId = account.sources['uk-property'];
+const caller = callerOf(account);
+
+test('repeating a CreateEntries with the same ids changes nothing and reports the entries as created', async () => {
+  const other = await TestAccount.create();
+  const entries = [
+    newEntry({ externalRef: 'a', category: 'periodAmount', description: 'first' }),
+    newEntry(),
+    newEntry({ externalRef: 'a' }),
+    newEntry({ externalRef: 'b' }),
+  ];
+  const request = { caller: callerOf(other), sourceId: other.sources['uk-property'], entries };
+  const first = await ledger.createEntries(request);
+  expect(first.created?.added).toBe(3);
+  expect(first.created?.existing).toEqual([
+    { index: 2, id: entries[0]?.id ?? '', differingFields: ['category', 'description'] },
+  ]);
+  const [rows, writes] = [await rowsOf(other.accountId), await writesOf(other.accountId)];
+  expect(rows.map(({ id }) => id).sort()).toEqual(
+    [0, 1, 3].map((index) => entries[index]?.id as string).sort(),
+  );
+
+  for (let repeat = 0; repeat < 3; repeat++) {
+    const again = await ledger.createEntries(request);
+    expect(again.created).toEqual({ added: 0, ids: [], existing: first.created?.existing ?? [] });
+  }
+  expect(await rowsOf(other.accountId)).toEqual(rows);
+  expect(await writesOf(other.accountId)).toEqual(writes);
+  await expectCountsToEqualRows(other);
+});
+
+test('the same CreateEntries sent many times at once adds its entries once', async () => {
+  const other = await TestAccount.create();
+  const entries = Array.from({ length: 100 }, (_, n) =>
+    newEntry(n % 2 === 0 ? { externalRef: `r${n}` } : {}),
+  );
+  const request = { caller: callerOf(other), sourceId: other.sources['uk-property'], entries };
+  const replies = await Promise.all(Array.from({ length: 12 }, () => ledger.createEntries(request)));
+  expect(replies.map(({ created }) => created?.added).sort()).toEqual([...Array(11).fill(0), 100].sort());
+  expect(replies.flatMap(({ created }) => created?.existing)).toEqual([]);
+  expect(await rowsOf(other.accountId)).toHaveLength(100);
+  expect((await writesOf(other.accountId)).map(({ created }) => created)).toEqual([100]);
+  await expectCountsToEqualRows(other);
+});
+
+test('a repeat at the daily cap is still reported as created', async () => {
+  const other = await TestAccount.create();
+  const request = () => ({
+    caller: callerOf(other),
+    sourceId: other.sources['uk-property'],
+    entries: Array.from({ length: 500 }, () => newEntry()),
+  });
+  const requests = Array.from({ length: 10 }, request);
+  for (const each of requests) expect((await ledger.createEntries(each)).created?.added).toBe(500);
+  const refused = await ledger.createEntries(request());
+  expect(refused.dailyCapReached?.fitsNow).toBe(0);
+  expect(refused.dailyCapReached?.retryAfterMs).toBeGreaterThan(86_000_000);
+  const last = requests.at(-1);
+  if (!last) throw new Error('there is a last request');
+  expect((await ledger.createEntries(last)).created).toEqual({ added: 0, ids: [], existing: [] });
+  expect(await rowsOf(other.accountId)).toHaveLength(5_000);
+});
+
+test('overlapping batches in opposite orders at once are all answered: none is aborted by a deadlock', async () => {
+  for (let round = 0; round < 4; round++) {
+    const other = await TestAccount.create();
+    const refs = Array.from({ length: 500 }, (_, n) => `opposite ${n}`);
+    const calls = Array.from({ length: 10 }, (_, n) => {
+      const entries = (n % 2 === 0 ? refs : refs.toReversed()).map((externalRef) =>
+        newEntry({ externalRef }),
+      );
+      return ledger.createEntries({
+        caller: callerOf(other),
+        sourceId: other.sources['uk-property'],
+        entries,
+      });
+    });
+    const added = (await Promise.all(calls)).map(({ created }) => created?.added);
+    expect(added.sort()).toEqual([...Array(9).fill(0), 500]);
+    expect(await rowsOf(other.accountId)).toHaveLength(500);
+  }
+});
+
+const create = (entries: Entry[], fields: object = {}) =>
+  ledger.createEntries({ caller, sourceId, entries, ...fields });
+test('who may not ask is told so in an OK reply', async () => {
+  const unknown = { ...caller, keyHash: Buffer.alloc(32) };
+  const foreign = { ...caller, accountId: (await TestAccount.create()).accountId };
+  const short = { ...caller, keyHash: Buffer.alloc(3) };
+  for (const stranger of [unknown, foreign, short]) {
+    const replies = [
+      await create([newEntry()], { caller: stranger }),
+      await ledger.listEntries({ caller: stranger, sourceId, limit: 1 }),
+      await ledger.listSources({ caller: stranger }),
+    ];
+    expect(replies.map(({ rejected }) => rejected)).toEqual(Array(3).fill('REJECTION_INVALID_KEY'));
+  }
+  const free = await TestAccount.create('free');
+  const { rejected } = await ledger.authenticate({ keyHash: hashApiKey(free.key) });
+  expect(rejected).toBe('REJECTION_UPGRADE_REQUIRED');
+  expect(await rowsOf(account.accountId)).toEqual([]);
+});
+
+test('both addresses say by the health protocol that they serve', async () => {
+  const options = { deadline: Date.now() + 5_000 };
+  for (const service of ['', 'ledger.v1.Ledger']) {
+    expect([service, await ledger.checkHealth(service, options)]).toEqual([service, 'SERVING']);
+    expect([service, await admin.checkHealth(service, options)]).toEqual([service, 'SERVING']);
+  }
+});
+
+test('a service is served on its own address only', async () => {
+  const adminCalls = [
+    strangers.adminOnLedgerAddress.createAccount({ plan: 'pro' }),
+    strangers.adminOnLedgerAddress.listAccounts({ limit: 1 }),
+    strangers.adminOnLedgerAddress.createKey({ accountId: account.accountId }),
+  ];
+  const ledgerCalls = [
+    strangers.ledgerOnAdminAddress.authenticate({ keyHash: caller.keyHash }),
+    strangers.ledgerOnAdminAddress.listSources({ caller }),
+  ];
+  for (const call of [...adminCalls, ...ledgerCalls]) {
+    expect(status[(await failure(call)).code]).toBe('UNIMPLEMENTED');
+  }
+});
+
+/** The names of the services that server reflection lists. */
+function reflectedServices(address: string): Promise<string[]> {
+  const proto = Bun.fileURLToPath(
+    import.meta.resolve('@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto'),
+  );
+  // Neither has generated types.
+  const { grpc }: Json = loadPackageDefinition(loadSync(proto, { keepCase: true }));
+  const client: Json = new grpc.reflection.v1.ServerReflection(address, credentials.createInsecure());
+  const stream = client.ServerReflectionInfo({ deadline: Date.now() + 5_000 });
+  return new Promise<string[]>((resolve, reject) => {
+    stream.on('data', (reply: { list_services_response: { service: { name: string }[] } }) =>
+      resolve(reply.list_services_response.service.map(({ name }) => name)),
+    );
+    stream.on('error', reject);
+    stream.write({ list_services: '' });
+    stream.end();
+  }).finally(() => client.close());
+}
+
+test('server reflection lists the service of the address, and no other', async () => {
+  expect(await reflectedServices(system.workerAddress)).toEqual(['ledger.v1.Ledger']);
+  expect(await reflectedServices(system.adminAddress)).toEqual(['ledger.v1.Admin']);
+});
+
+test('requests and replies over 64 KiB and over 1 MiB pass whole', async () => {
+  const other = await TestAccount.create();
+  const [asking, source] = [callerOf(other), other.sources['uk-property']];
+  const entries = Array.from({ length: 500 }, (_, n) =>
+    newEntry({
+      description: '🏠'.repeat(500),
+      externalRef: `${'💷'.repeat(177)}${String(n).padStart(3, '0')}`,
+    }),
+  );
+  expect(Buffer.byteLength(JSON.stringify(entries))).toBeGreaterThan(1.3 * 1024 * 1024);
+  const { created } = await ledger.createEntries({ caller: asking, sourceId: source, entries });
+  expect(created?.added).toBe(500);
+
+  const reply = await ledger.listEntries({ caller: asking, sourceId: source, limit: 200 });
+  expect(reply.page?.last).not.toBeNull();
+  const page: Entry[] = entriesOf(reply);
+  expect(page.map(({ id }) => id)).toEqual(
+    entries
+      .slice(300)
+      .reverse()
+      .map(({ id }) => id),
+  );
+  expect(page.every(({ description }) => description === '🏠'.repeat(500))).toBe(true);
+
+  // Two thousand sources with the longest names make a reply of about 2 MiB.
+  await sql`
+    insert into ledger.source (account_id, source_id, type, name, role, share_percent)
+    select ${other.accountId}, gen_random_uuid(), 'uk-property', repeat('🏠', 200), 'owner', 100
+      from generate_series(1, 2000)`;
+  const { sources } = await ledger.listSources({ caller: asking });
+  expect(sources?.sources).toHaveLength(2_003);
+  expect(Buffer.byteLength(JSON.stringify(sources))).toBeGreaterThan(1.5 * 1024 * 1024);
+  expect(Buffer.byteLength(JSON.stringify(sources))).toBeLessThan(MESSAGE_BYTES_MAX);
+});

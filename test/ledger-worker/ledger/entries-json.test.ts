@@ -1,0 +1,80 @@
+/** Entries as JSON, by the worker's contract: as they are sent, and as pages show them. */
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { status } from '@grpc/grpc-js';
+import { hashApiKey } from '../../../proto/api-key.ts';
+import { TestAccount } from '../../fixtures/client.ts';
+import { entriesOf, newEntry, openLedger } from '../../fixtures/ledger.ts';
+import { askAll } from '../../fixtures/send-request.ts';
+import { system } from '../../fixtures/system.ts';
+
+setDefaultTimeout(30_000);
+
+const ledger = openLedger(system.workerAddress);
+afterAll(() => ledger.close());
+
+const account = await TestAccount.create();
+const sourceId = account.sources['uk-property'];
+const caller = { accountId: account.accountId, keyHash: hashApiKey(account.key) };
+
+const json = (entries: unknown) =>
+  Buffer.from(typeof entries === 'string' ? entries : JSON.stringify(entries));
+
+/** What becomes of entries that are sent as these bytes. */
+async function create(entriesJson: Buffer) {
+  const [answer] = await askAll(ledger, [{ createEntries: { caller, sourceId, entriesJson } }]);
+  return answer;
+}
+
+test('a page shows the entries that were sent, in JSON', async () => {
+  const entries = [
+    newEntry({ category: 'periodAmount', description: '"a" \\ b},\n{🏠 {NULL}', externalRef: 'x,y' }),
+    newEntry({ amountPence: Number.MAX_SAFE_INTEGER, type: 'expense', date: '0001-01-01' }),
+  ];
+  const answer = await create(json(entries));
+  expect(answer?.createEntries?.created).toEqual({ added: 2, existing: [], ids: [] });
+  const question = { caller, sourceId, limit: 1 };
+  const first = await ledger.listEntries(question);
+  const last = { date: '2026-04-06', id: entries[0]?.id ?? '' };
+  expect(first.page?.last).toEqual(last);
+  expect(entriesOf(first)).toEqual([entries[0]]);
+  const rest = await ledger.listEntries({ ...question, after: last });
+  expect(rest.page?.last).toBeNull();
+  expect(entriesOf(rest)).toEqual([{ ...entries[1], category: null, description: null, externalRef: null }]);
+});
+
+test.each<[what: string, entries: unknown]>([
+  ['no JSON', '[{'],
+  ['no array', {}],
+  ['no entries', []],
+  ['more than 500', Array(501).fill(newEntry())],
+  ['no objects', [null]],
+  ['an amount that is a text', [{ ...newEntry(), amountPence: '1' }]],
+  ['an amount that is no whole number', [{ ...newEntry(), amountPence: 1.5 }]],
+  ['a reference that is a list', [{ ...newEntry(), externalRef: ['a'] }]],
+  ['a type of its own', [{ ...newEntry(), type: 'income","expense' }]],
+  ['an id that is none', [{ ...newEntry(), id: '{}' }]],
+  ['a date that is none', [{ ...newEntry(), date: 'today' }]],
+  ['half of a surrogate pair in a description', [newEntry({ description: '\ud800' })]],
+  ['half of a surrogate pair in a reference', [newEntry({ externalRef: 'a\udfffb' })]],
+  ['half of a surrogate pair in a category', [newEntry({ category: '\udc00\ud800' })]],
+  ['an id twice', Array(2).fill(newEntry())],
+  ['the nil id', [newEntry({ id: '00000000-0000-0000-0000-000000000000' })]],
+])('entries sent as JSON that is %s are refused', async (_what, entries) => {
+  expect((await create(json(entries)))?.failure?.code).toBe(status.INVALID_ARGUMENT);
+});
+
+test.each<[what: string, bytes: number[]]>([
+  ['half of a character', [0xc3]],
+  ['a byte that begins none', [0xff]],
+  ['half of a surrogate pair', [0xed, 0xa0, 0x80]],
+])('entries whose bytes are not UTF-8 are refused: %s', async (_what, bytes) => {
+  const [before = '', after = ''] = JSON.stringify([newEntry({ description: '?' })]).split('?');
+  const entriesJson = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
+  expect((await create(entriesJson))?.failure?.code).toBe(status.INVALID_ARGUMENT);
+});
+
+test('U+FFFD that was sent is stored', async () => {
+  const entry = newEntry({ description: 'a\ufffdb', externalRef: '\ufffd' });
+  await create(json([entry]));
+  expect(entriesOf(await ledger.listEntries({ caller, sourceId, limit: 1 }))).toMatchObject([{ ...entry }]);
+});

@@ -1,0 +1,284 @@
+/** Group commit, by the worker's contract: batches that wait at the same time share a commit, and nothing else. */
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { status } from '@grpc/grpc-js';
+import { startWorker, type Worker } from '../../../local/servers/worker.ts';
+import { hashApiKey } from '../../../proto/api-key.ts';
+import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
+import { TestAccount } from '../../fixtures/client.ts';
+import { type Entry, entriesJson, newEntry, openLedger, type TestLedger } from '../../fixtures/ledger.ts';
+import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { askAll } from '../../fixtures/send-request.ts';
+import { admin, sql, system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+
+setDefaultTimeout(30_000);
+
+let worker: Worker;
+let ledger: TestLedger;
+const locks = openLocks();
+beforeAll(async () => {
+  worker = await startWorker({ databaseUrl: system.databaseUrl });
+  ledger = openLedger(worker.address);
+});
+afterEach(() => locks.release());
+afterAll(async () => {
+  await locks.close();
+  ledger.close();
+  await worker.stop();
+});
+
+const accounts = (count: number) => Promise.all(Array.from({ length: count }, () => TestAccount.create()));
+
+interface Write {
+  key?: string;
+  sourceId?: string;
+  signal?: AbortSignal;
+}
+
+const write = (account: TestAccount, entries: Entry[] = [newEntry()], options: Write = {}) =>
+  ledger.createEntries(
+    {
+      caller: { keyHash: hashApiKey(options.key ?? account.key), accountId: account.accountId },
+      sourceId: options.sourceId ?? account.sources['uk-property'],
+      entries,
+    },
+    { deadline: Date.now() + 15_000, ...(options.signal && { signal: options.signal }) },
+  );
+
+/** The transactions that created the entries of these accounts, and how many entries each. */
+async function commits(...owners: TestAccount[]): Promise<number[]> {
+  const ids = `{${owners.map(({ accountId }) => accountId).join()}}`;
+  const rows = await sql<{ entries: number }[]>`
+    select count(*)::integer as entries from ledger.entry where account_id = any (${ids}::uuid[])
+     group by xmin order by 1 desc`;
+  return rows.map(({ entries }) => entries);
+}
+
+/**
+ * What is asked for while every group that may be under way waits is seen together: `ask` runs while the table of the
+ * sources is locked, against which the first groups run.
+ */
+async function together<Reply>(ask: () => Promise<Reply>[]): Promise<Reply[]> {
+  const first = await accounts(2);
+  await locks.table('ledger.source');
+  const before = [];
+  for (const [n, account] of first.entries()) {
+    before.push(write(account));
+    await until('a group waits', async () => (await backendsWaiting()).length === n + 1);
+  }
+  const asked = Promise.all(ask());
+  // A call that has reached the worker cannot be seen from outside: they all have by then.
+  await Bun.sleep(300);
+  await locks.release();
+  const replies = await asked;
+  await Promise.all(before);
+  return replies;
+}
+
+test('requests that wait at the same time share one commit', async () => {
+  const owners = await accounts(20);
+  const replies = await together(() => owners.map((account) => write(account)));
+  for (const { created } of replies) expect(created?.added).toBe(1);
+  expect(await commits(...owners)).toEqual([20]);
+  for (const account of owners) await expectCountsToEqualRows(account);
+});
+
+test('each request of a group has its own outcome, and creates all of its own or nothing', async () => {
+  const [good, placeless, revoked, downgraded, sourceless, known, full, fine] = (await accounts(8)) as [
+    TestAccount,
+    TestAccount,
+    TestAccount,
+    TestAccount,
+    TestAccount,
+    TestAccount,
+    TestAccount,
+    TestAccount,
+  ];
+  const { keys } = await admin.listKeys({ accountId: revoked.accountId });
+  await admin.revokeKey({ keyId: keys[0]?.keyId ?? '' });
+  await admin.setPlan({ accountId: downgraded.accountId, plan: 'free' });
+  const stored = newEntry({ externalRef: 'known', amountPence: 7 });
+  await write(known, [stored]);
+  const batchOf = (count: number) => Array.from({ length: count }, () => newEntry());
+  for (let n = 0; n < 10; n++) await write(full, batchOf(n === 9 ? 499 : 500));
+
+  const sent = batchOf(2);
+  const [first, second, third, fourth, fifth, sixth, seventh, eighth] = await together(() => [
+    write(good, sent),
+    write(placeless, [newEntry({ category: 'periodAmount' }), newEntry({ category: 'turnover' })]),
+    write(revoked),
+    write(downgraded),
+    write(sourceless, [newEntry()], { sourceId: good.sources['uk-property'] }),
+    write(known, [newEntry({ externalRef: 'known' }), newEntry({ externalRef: 'new' })]),
+    write(full, batchOf(2)),
+    write(fine),
+  ]);
+  expect(first?.created).toEqual({ added: 2, existing: [], ids: [] });
+  expect(second?.invalidCategories).toEqual({ sourceType: 'uk-property', indexes: [1] });
+  expect(third?.rejected).toBe('REJECTION_INVALID_KEY');
+  expect(fourth?.rejected).toBe('REJECTION_UPGRADE_REQUIRED');
+  expect(fifth?.sourceNotFound).toEqual({});
+  expect(sixth?.created).toEqual({
+    added: 1,
+    existing: [{ index: 0, id: stored.id, differingFields: ['amountPence'] }],
+    ids: [],
+  });
+  expect(seventh?.dailyCapReached).toMatchObject({ fitsNow: 1 });
+  expect(eighth?.created?.added).toBe(1);
+
+  for (const refused of [placeless, revoked, downgraded, sourceless]) {
+    expect(await rowsOf(refused.accountId)).toEqual([]);
+  }
+  expect(await rowsOf(full.accountId)).toHaveLength(4_999);
+  expect(await commits(good, fine)).toEqual([3]);
+  for (const account of [good, known, full, fine]) await expectCountsToEqualRows(account);
+});
+
+test('batches of one account in a group are created one after the other, in the order of their arrival', async () => {
+  const [account, other] = (await accounts(2)) as [TestAccount, TestAccount];
+  const entries = ['a', 'b', 'a', 'c', 'b'].map((externalRef, n) =>
+    newEntry({ externalRef, amountPence: n + 1 }),
+  );
+  const replies = await together(() => [...entries.map((entry) => write(account, [entry])), write(other)]);
+  expect(replies.map(({ created }) => created?.added)).toEqual([1, 1, 0, 1, 0, 1]);
+  expect(replies.map(({ created }) => created?.existing.map(({ id }) => id))).toEqual([
+    [],
+    [],
+    [entries[0]?.id as string],
+    [],
+    [entries[1]?.id as string],
+    [],
+  ]);
+  expect(await commits(account, other)).toEqual([4]);
+  await expectCountsToEqualRows(account);
+});
+
+test('the day of an account is full for the batches of a group that come when it is', async () => {
+  const [account] = (await accounts(1)) as [TestAccount];
+  const batches = Array.from({ length: 12 }, () => Array.from({ length: 450 }, () => newEntry()));
+  const replies = await together(() => batches.map((entries) => write(account, entries)));
+  expect(replies.filter(({ created }) => created?.added === 450)).toHaveLength(11);
+  const refused = replies.filter(({ created }) => !created);
+  expect(refused.map(({ dailyCapReached }) => dailyCapReached?.fitsNow)).toEqual([50]);
+  expect(await rowsOf(account.accountId)).toHaveLength(11 * 450);
+  await expectCountsToEqualRows(account);
+});
+
+test('when a shared call fails, each is tried alone: one fails, the others are created', async () => {
+  const owners = await accounts(6);
+  await sql.unsafe(`
+    create function refuse_poison() returns trigger language plpgsql as $$ begin raise exception 'poison'; end $$;
+    create trigger poison before insert on ledger.entry for each row when (new.external_ref = 'poison')
+      execute function refuse_poison()`);
+  try {
+    const replies = await together(() =>
+      owners.map((account, n) =>
+        write(account, [newEntry({ externalRef: n === 2 ? 'poison' : 'fine' })]).catch(({ code }) => code),
+      ),
+    );
+    expect(replies.map((reply) => reply.created?.added ?? reply)).toEqual([1, 1, status.INTERNAL, 1, 1, 1]);
+    expect(await commits(...owners)).toEqual([1, 1, 1, 1, 1]);
+  } finally {
+    await sql.unsafe('drop trigger poison on ledger.entry; drop function refuse_poison()');
+  }
+});
+
+test('a request that the database refuses fails alone: the others of its group are created', async () => {
+  const owners = await accounts(8);
+  const stored = newEntry();
+  await write(owners[3] as TestAccount, [stored]);
+  const refused = new Map([
+    [1, newEntry({ date: '2023-02-29' })],
+    [2, newEntry({ description: 'x'.repeat(501) })],
+    [3, { ...stored, amountPence: 2 }],
+    [4, newEntry({ externalRef: 'a\0b' })],
+    [5, newEntry({ amountPence: 0 })],
+  ]);
+  const replies = await together(() =>
+    owners.map((account, n) => write(account, [refused.get(n) ?? newEntry()]).catch(({ code }) => code)),
+  );
+  expect(replies.map((reply) => reply.created?.added ?? reply)).toEqual(
+    owners.map((_, n) => (refused.has(n) ? status.INVALID_ARGUMENT : 1)),
+  );
+  expect(await commits(...owners)).toEqual([1, 1, 1, 1]);
+  for (const account of owners) await expectCountsToEqualRows(account);
+});
+
+test('an account that somebody else holds keeps no other of its group from its writes', async () => {
+  const [held, ...others] = (await accounts(12)) as [TestAccount, ...TestAccount[]];
+  await locks.account(held.accountId);
+  // In one call, and so in one group.
+  const order: number[] = [];
+  const questions = [held, ...others].map((account) => ({
+    createEntries: {
+      caller: { keyHash: hashApiKey(account.key), accountId: account.accountId },
+      sourceId: account.sources['uk-property'],
+      entriesJson: entriesJson([newEntry()]),
+    },
+  }));
+  const all = askAll(ledger, questions, {
+    onAnswers(answers) {
+      for (const { index, createEntries } of answers) {
+        expect(createEntries?.created?.added).toBe(1);
+        order.push(index);
+      }
+    },
+  });
+  await until('the others are answered', () => order.length === others.length);
+  expect(order).not.toContain(0);
+  // As the group that they were, not each alone after it had failed.
+  expect(await commits(...others)).toEqual([11]);
+  await until('it waits for its account', async () => (await backendsWaiting()).length === 1);
+  await locks.release();
+  await all;
+  expect(order).toContain(0);
+});
+
+test('accounts that somebody else holds do not take all connections', async () => {
+  const held = await accounts(12);
+  const [other] = (await accounts(1)) as [TestAccount];
+  for (const { accountId } of held) await locks.account(accountId);
+  const waiting = held.map((account) => write(account));
+  await until('some wait for their accounts', async () => (await backendsWaiting()).length === 5);
+  expect((await write(other)).created?.added).toBe(1);
+  await locks.release();
+  for (const { created } of await Promise.all(waiting)) expect(created?.added).toBe(1);
+});
+
+test('a group is bounded: 64 batches, 1,000 entries', async () => {
+  const [many, large] = [await accounts(70), await accounts(3)];
+  await together(() => many.map((account) => write(account)));
+  expect(await commits(...many)).toEqual([64, 6]);
+  const batch = () => Array.from({ length: 400 }, () => newEntry());
+  await together(() => large.map((account) => write(account, batch())));
+  expect(await commits(...large)).toEqual([800, 400]);
+});
+
+test('a request that is given up before its group begins creates nothing, and the others of the group are created', async () => {
+  const [given, other] = (await accounts(2)) as [TestAccount, TestAccount];
+  const giveUp = new AbortController();
+  const replies = await together(() => {
+    const calls = [
+      write(given, [newEntry()], { signal: giveUp.signal }).catch(({ code }) => code),
+      write(other),
+    ];
+    setTimeout(() => giveUp.abort(), 150);
+    return calls;
+  });
+  expect(replies[0]).toBe(status.CANCELLED);
+  expect(replies[1].created.added).toBe(1);
+  expect(await rowsOf(given.accountId)).toEqual([]);
+  expect(await commits(given, other)).toEqual([1]);
+});
+
+test('a write whose key is revoked while it waits for its account creates nothing', async () => {
+  const [account] = (await accounts(1)) as [TestAccount];
+  await locks.account(account.accountId);
+  const waiting = write(account);
+  await until('it waits for its account', async () => (await backendsWaiting()).length === 1);
+  // By the admin service it would wait for the account as well.
+  await sql`update ledger.api_key set revoked_at = clock_timestamp() where account_id = ${account.accountId}`;
+  await locks.release();
+  expect((await waiting).rejected).toBe('REJECTION_INVALID_KEY');
+  expect(await rowsOf(account.accountId)).toEqual([]);
+});

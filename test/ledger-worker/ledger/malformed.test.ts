@@ -1,0 +1,154 @@
+/** What the worker refuses as malformed from any caller: over real gRPC, by its contract (proto/ledger.proto). */
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { status } from '@grpc/grpc-js';
+import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
+import { TestAccount } from '../../fixtures/client.ts';
+import { callerOf, type Entry, failure, newEntry, openLedger } from '../../fixtures/ledger.ts';
+import { system } from '../../fixtures/system.ts';
+
+setDefaultTimeout(60_000);
+
+const ledger = openLedger(system.workerAddress);
+afterAll(() => ledger.close());
+
+const account = await TestAccount.create();
+const sourceId = account.sources['uk-property'];
+const caller = callerOf(account);
+
+const create = (entries: Entry[], fields: object = {}) =>
+  ledger.createEntries({ caller, sourceId, entries, ...fields });
+const ONE = newEntry();
+const idempotency = (key: string, bytes = 32) => ({
+  idempotency: { key, fingerprint: Buffer.alloc(bytes) },
+});
+const MALFORMED: [name: string, call: () => Promise<unknown>][] = [
+  ['CreateEntries without a caller', () => ledger.createEntries({ sourceId, entries: [newEntry()] })],
+  ['CreateEntries of no entries', () => create([])],
+  ['CreateEntries of 501 entries', () => create(Array.from({ length: 501 }, () => newEntry()))],
+  ['a source id that is no uuid', () => create([newEntry()], { sourceId: 'x' })],
+  ['no source id', () => create([newEntry()], { sourceId: '' })],
+  ['an account id that is no uuid', () => create([newEntry()], { caller: { ...caller, accountId: 'x' } })],
+  ['an entry id that is no uuid', () => create([newEntry({ id: 'x' })])],
+  ['an entry without an id', () => create([newEntry({ id: '' })])],
+  ['the nil id', () => create([newEntry({ id: '00000000-0000-0000-0000-000000000000' })])],
+  ['an id of another version', () => create([newEntry({ id: crypto.randomUUID() })])],
+  ['one id twice', () => create([ONE, ONE])],
+  ['one id twice, in capitals', () => create([ONE, { ...ONE, id: ONE.id.toUpperCase() }])],
+  ['one id for two dates', () => create([ONE, { ...ONE, date: '2026-04-07' }])],
+  ['ids that descend', () => create([newEntry(), newEntry()].reverse())],
+  ['a description with half of a surrogate pair', () => create([newEntry({ description: 'a\ud800' })])],
+  ['a reference with half of a surrogate pair', () => create([newEntry({ externalRef: '\udc00b' })])],
+  ['a category with half of a surrogate pair', () => create([newEntry({ category: '\ud800' })])],
+  ['an idempotency key without characters', () => create([newEntry()], idempotency(''))],
+  ['an idempotency key of 256 characters', () => create([newEntry()], idempotency('x'.repeat(256)))],
+  ['an idempotency key with U+0000', () => create([newEntry()], idempotency('a\0b'))],
+  // By the client it is made what is no UTF-8, by its reader U+FFFD.
+  ['an idempotency key with half of a surrogate pair', () => create([newEntry()], idempotency('\ud800'))],
+  ['a fingerprint of 31 bytes', () => create([newEntry()], idempotency('x', 31))],
+  ['no fingerprint', () => create([newEntry()], idempotency('x', 0))],
+  ['a day that is none', () => create([newEntry({ date: '2023-02-29' })])],
+  ['no date', () => create([newEntry({ date: '' })])],
+  ['a date before the year 1', () => create([newEntry({ date: '0001-01-01 BC' })])],
+  ['a date after the year 9999', () => create([newEntry({ date: '10000-01-01' })])],
+  ['a word that the database takes for a date', () => create([newEntry({ date: 'today' })])],
+  ['a date that is no day', () => create([newEntry({ date: 'infinity' })])],
+  ['an amount of 0', () => create([newEntry({ amountPence: 0 })])],
+  ['an amount below 0', () => create([newEntry({ amountPence: -1 })])],
+  ['an amount of 2^53', () => create([newEntry({ amountPence: 2 ** 53 })])],
+  ['a type that is none', () => create([newEntry({ type: 'transfer' })])],
+  ['no type', () => create([newEntry({ type: '' })])],
+  ['a description of 501 characters', () => create([newEntry({ description: 'x'.repeat(501) })])],
+  ['a description with U+0000', () => create([newEntry({ description: 'a\0b' })])],
+  ['an empty reference', () => create([newEntry({ externalRef: '' })])],
+  ['a reference of 181 characters', () => create([newEntry({ externalRef: 'x'.repeat(181) })])],
+  [
+    'one wrong entry of 500',
+    () => create([...Array.from({ length: 499 }, () => newEntry()), newEntry({ amountPence: 0 })]),
+  ],
+  ['ListEntries without a caller', () => ledger.listEntries({ sourceId, limit: 1 })],
+  ['ListEntries with a limit of 0', () => ledger.listEntries({ caller, sourceId, limit: 0 })],
+  ['ListEntries with a limit of 201', () => ledger.listEntries({ caller, sourceId, limit: 201 })],
+  ['ListEntries of no uuid', () => ledger.listEntries({ caller, sourceId: 'x', limit: 1 })],
+  ['ListEntries from no day', () => ledger.listEntries({ caller, sourceId, limit: 1, from: '2023-02-29' })],
+  ['ListEntries to no day', () => ledger.listEntries({ caller, sourceId, limit: 1, to: 'x' })],
+  [
+    'ListEntries after no position',
+    () => ledger.listEntries({ caller, sourceId, limit: 1, after: { date: 'x', id: 'y' } }),
+  ],
+  ...['2023-02-29', '2026-04-31'].map((date): (typeof MALFORMED)[number] => [
+    `ListEntries after ${date}, which is no day, up to an earlier one`,
+    () => ledger.listEntries({ caller, sourceId, limit: 1, to: '2020-01-01', after: { date, id: sourceId } }),
+  ]),
+  ['ListSources without a caller', () => ledger.listSources({})],
+];
+
+test.each(MALFORMED)('a malformed request is INVALID_ARGUMENT and leaves nothing: %s', async (_, call) => {
+  const { code, details } = await failure(call());
+  expect([status[code], details]).toEqual(['INVALID_ARGUMENT', expect.stringMatching(/./)]);
+  expect(details).not.toMatch(/insert|select|ledger\.entry|values/i);
+  expect(await rowsOf(account.accountId)).toEqual([]);
+});
+
+test('an id that is stored is taken neither beside new ones nor for another entry: nothing is created', async () => {
+  const other = await TestAccount.create();
+  const request = (entries: Entry[], sourceId = other.sources['uk-property']) =>
+    ledger.createEntries({ caller: callerOf(other), sourceId, entries });
+  // One between the ids of those that are stored, one before and one after them.
+  const [before, plain, between, named, after] = Array.from({ length: 5 }, () => newEntry()) as [
+    Entry,
+    Entry,
+    Entry,
+    Entry,
+    Entry,
+  ];
+  Object.assign(named, { externalRef: 'named' });
+  const stored = [plain, named];
+  await request(stored);
+  const rows = await rowsOf(other.accountId);
+  const reused = [
+    [before, plain],
+    [plain, between],
+    [before, plain, named],
+    [plain, between, named],
+    [plain, between, { ...after, externalRef: 'after' }],
+    [plain, named, after],
+    [named, after],
+    [named, { ...after, externalRef: 'after' }],
+    [plain, { ...after, externalRef: 'named' }, newEntry()],
+    ...[plain, named].flatMap((entry) => [
+      [{ ...entry, amountPence: 2 }],
+      [{ ...entry, type: 'expense' }],
+      [{ ...entry, description: 'another' }],
+      [{ ...entry, externalRef: 'another' }],
+    ]),
+    [{ ...plain, date: '2026-04-07' }],
+    [{ ...named, date: '2026-04-07' }],
+    [{ ...named, date: '2026-04-07', externalRef: 'another' }],
+    [before, { ...plain, date: '2026-04-07' }],
+  ];
+  for (const entries of reused) {
+    expect([entries, status[(await failure(request(entries))).code]]).toEqual([entries, 'INVALID_ARGUMENT']);
+  }
+  for (const entries of [[plain], [named], [plain, after], [{ ...named, externalRef: 'another' }]]) {
+    const { code } = await failure(request(entries, other.sources['self-employment']));
+    expect([entries, status[code]]).toEqual([entries, 'INVALID_ARGUMENT']);
+  }
+  expect(await rowsOf(other.accountId)).toEqual(rows);
+  expect((await request(stored)).created).toEqual({ added: 0, ids: [], existing: [] });
+  await expectCountsToEqualRows(other);
+});
+
+test('a malformed fingerprint is refused, not compared with the one that is kept', async () => {
+  const other = await TestAccount.create();
+  const request = (bytes: number) => ({
+    caller: callerOf(other),
+    sourceId: other.sources['uk-property'],
+    entries: [newEntry()],
+    ...idempotency('kept', bytes),
+  });
+  await ledger.createEntries(request(32));
+  for (const bytes of [0, 31, 33]) {
+    expect(status[(await failure(ledger.createEntries(request(bytes)))).code]).toBe('INVALID_ARGUMENT');
+  }
+  expect(await rowsOf(other.accountId)).toHaveLength(1);
+});

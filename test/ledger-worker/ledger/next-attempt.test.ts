@@ -1,0 +1,184 @@
+/**
+ * What a request has stored is reported as created by its next attempt, whatever was changed in between: who is refused takes
+ * it that nothing was stored, and sends the entries elsewhere (proto/ledger.proto, CreateEntries).
+ */
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import type { ReplyOf } from '../../../proto/client.ts';
+import { ACCESS_LOST } from '../../fixtures/access-lost.ts';
+import { rowsOf } from '../../fixtures/books.ts';
+import { TestAccount } from '../../fixtures/client.ts';
+import { writesOf } from '../../fixtures/day.ts';
+import { callerOf, type Entry, entriesJson, newEntry, openLedger } from '../../fixtures/ledger.ts';
+import { askAll } from '../../fixtures/send-request.ts';
+import { admin, sql, system } from '../../fixtures/system.ts';
+
+setDefaultTimeout(60_000);
+
+const ledger = openLedger(system.workerAddress);
+afterAll(() => ledger.close());
+
+const requestOf = (account: TestAccount, entries: Entry[], idempotencyKey?: string) => ({
+  caller: callerOf(account),
+  sourceId: account.sources['uk-property'],
+  entries,
+  ...(idempotencyKey && { idempotency: { key: idempotencyKey, fingerprint: Buffer.alloc(32) } }),
+});
+
+function expectCreatedAgain(
+  { created }: ReplyOf<'createEntries'>,
+  first: ReplyOf<'createEntries'>,
+  entries: Entry[],
+): void {
+  expect(created).toMatchObject({ added: 0, existing: first.created?.existing ?? [] });
+  // Where none are told, they are those sent.
+  const ids = created?.ids.length ? created.ids : entries.map(({ id }) => id);
+  expect<unknown>(ids).toEqual(entries.map(({ id }) => id));
+}
+
+/** The entries of a request, and how many of them it adds. `earlier` is stored before. */
+const BATCHES: [what: string, entries: () => Entry[], added: number, idempotencyKey?: string][] = [
+  ['one entry without a reference', () => [newEntry()], 1],
+  ['entries without references', () => Array.from({ length: 500 }, () => newEntry()), 500],
+  ['one entry with a reference', () => [newEntry({ externalRef: 'a' })], 1],
+  [
+    'entries with references',
+    () => Array.from({ length: 500 }, (_, n) => newEntry({ externalRef: `${n}` })),
+    500,
+  ],
+  [
+    'entries of both kinds, one reference twice and one that was known',
+    () =>
+      ['earlier', 'a', undefined, 'a', undefined, 'b'].map((externalRef) =>
+        newEntry(externalRef === undefined ? {} : { externalRef, description: externalRef }),
+      ),
+    4,
+  ],
+  ['entries under an idempotency key', () => [newEntry(), newEntry()], 2, 'once'],
+];
+
+for (const [change, lose] of ACCESS_LOST) {
+  for (const [what, entriesOf, added, idempotencyKey] of BATCHES)
+    test(`${change} between two attempts: ${what}`, async () => {
+      const account = await TestAccount.create();
+      await ledger.createEntries(requestOf(account, [newEntry({ externalRef: 'earlier' })]));
+      const entries = entriesOf();
+      const request = requestOf(account, entries, idempotencyKey);
+      const first = await ledger.createEntries(request);
+      expect(first.created?.added).toBe(added);
+      const [rows, writes] = [await rowsOf(account.accountId), await writesOf(account.accountId)];
+
+      await lose(account);
+      for (let repeat = 0; repeat < 2; repeat++) {
+        expectCreatedAgain(await ledger.createEntries(request), first, entries);
+      }
+      expect(await rowsOf(account.accountId)).toEqual(rows);
+      expect(await writesOf(account.accountId)).toEqual(writes);
+      const [counted] = await sql`
+      select sum(transaction_count)::integer as count from ledger.source where account_id = ${account.accountId}`;
+      expect(counted?.count).toBe(rows.length);
+    });
+
+  test(`${change}: entries that are new, some of them or all, are refused as before`, async () => {
+    const account = await TestAccount.create();
+    const stored = [newEntry(), newEntry({ externalRef: 'stored' })];
+    await ledger.createEntries(requestOf(account, stored));
+    const rows = await rowsOf(account.accountId);
+    await lose(account);
+    const refused = await ledger.createEntries(requestOf(account, [newEntry()]));
+    expect(refused.rejected ?? refused.sourceNotFound).toBeTruthy();
+    for (const entries of [
+      [...stored, newEntry()],
+      [...stored, newEntry({ externalRef: 'new' })],
+      // Known, but by another request.
+      [newEntry({ externalRef: 'stored' })],
+    ]) {
+      expect(await ledger.createEntries(requestOf(account, entries))).toEqual(refused);
+    }
+    expect(await rowsOf(account.accountId)).toEqual(rows);
+  });
+}
+
+test('an entry that was given a category between two attempts is still that of its request', async () => {
+  const account = await TestAccount.create();
+  const entries = [newEntry()];
+  const request = requestOf(account, entries);
+  const first = await ledger.createEntries(request);
+  const [{ id = '', date = '' } = {}] = entries;
+  const sourceId = account.sources['uk-property'];
+  await admin.categorise({ accountId: account.accountId, sourceId, date, id, category: 'periodAmount' });
+  expectCreatedAgain(await ledger.createEntries(request), first, entries);
+  await admin.removeSource({ id: sourceId });
+  expectCreatedAgain(await ledger.createEntries(request), first, entries);
+});
+
+test('neither the words of another type of source nor another use of the idempotency key refuse what is stored', async () => {
+  const account = await TestAccount.create();
+  const entries = [newEntry({ category: 'periodAmount' })];
+  const request = requestOf(account, entries, 'once');
+  const first = await ledger.createEntries(request);
+  // What only another version of the service, or a day, could do.
+  await sql`
+    update ledger.idempotency_key set fingerprint = ${Buffer.alloc(32, 1)} where account_id = ${account.accountId}`;
+  expectCreatedAgain(await ledger.createEntries(request), first, entries);
+  await sql`delete from ledger.idempotency_key where account_id = ${account.accountId}`;
+  await sql`
+    update ledger.source set type = 'self-employment' where source_id = ${account.sources['uk-property']}`;
+  expectCreatedAgain(await ledger.createEntries(request), first, entries);
+  const other = await ledger.createEntries(requestOf(account, [newEntry({ category: 'periodAmount' })]));
+  expect(other.invalidCategories).toEqual({ sourceType: 'self-employment', indexes: [0] });
+  expect(await rowsOf(account.accountId)).toHaveLength(1);
+});
+
+test('a key of another account learns nothing by the ids of the first', async () => {
+  const [account, stranger] = [await TestAccount.create(), await TestAccount.create()];
+  const entries = [newEntry(), newEntry({ externalRef: 'a' })];
+  const request = requestOf(account, entries);
+  await ledger.createEntries(request);
+  const { keyHash } = callerOf(stranger);
+  const asFirst = { ...request, caller: { ...request.caller, keyHash } };
+  const asItself = { ...request, caller: callerOf(stranger) };
+  const unknown = { ...request, caller: { ...request.caller, keyHash: Buffer.alloc(32) } };
+  for (const lose of [async () => {}, async () => admin.removeSource({ id: request.sourceId })]) {
+    await lose();
+    expect((await ledger.createEntries(asFirst)).rejected).toBe('REJECTION_INVALID_KEY');
+    expect((await ledger.createEntries(unknown)).rejected).toBe('REJECTION_INVALID_KEY');
+    expect((await ledger.createEntries(asItself)).sourceNotFound).toEqual({});
+  }
+  expect(await rowsOf(stranger.accountId)).toEqual([]);
+});
+
+test('of an account that was erased nothing is stored, and its next attempt is refused', async () => {
+  const account = await TestAccount.create();
+  const request = requestOf(account, [newEntry()]);
+  await ledger.createEntries(request);
+  await admin.deleteAccount({ accountId: account.accountId });
+  expect((await ledger.createEntries(request)).created?.added).toBe(0);
+  await admin.eraseAccount({ accountId: account.accountId });
+  expect((await ledger.createEntries(request)).rejected).toBe('REJECTION_INVALID_KEY');
+});
+
+test('what an earlier attempt has stored is created again beside others, in one call and one commit with them', async () => {
+  const accounts = await Promise.all(Array.from({ length: 5 }, () => TestAccount.create()));
+  const [removed, revoked, ...others] = accounts as [TestAccount, TestAccount, ...TestAccount[]];
+  const requests = accounts.map((account) =>
+    requestOf(account, [newEntry(), newEntry({ externalRef: 'a' })]),
+  );
+  for (const [n, account] of [removed, revoked].entries()) {
+    await ledger.createEntries(requests[n] as (typeof requests)[number]);
+    await ACCESS_LOST[n]?.[1](account);
+  }
+  const answers = await askAll(
+    ledger,
+    [...requests, requestOf(revoked, [newEntry()])].map(({ entries, ...request }) => ({
+      createEntries: { ...request, entriesJson: entriesJson(entries) },
+    })),
+  );
+  const replies = answers.sort((a, b) => a.index - b.index).map(({ createEntries }) => createEntries);
+  expect(replies.map((reply) => reply?.created?.added ?? reply?.rejected)).toEqual([
+    ...[0, 0, 2, 2, 2],
+    'REJECTION_INVALID_KEY',
+  ]);
+  const ids = `{${others.map(({ accountId }) => accountId)}}`;
+  const commits = await sql`select distinct xmin from ledger.entry where account_id = any (${ids}::uuid[])`;
+  expect(commits).toHaveLength(1);
+});

@@ -1,7 +1,0 @@
-/** Writes down the schema as it is now. What has changed, `git diff` tells. */
-import { writeFileSync } from 'node:fs';
-import { stopSystem } from '../system.ts';
-import { describeSchema, EXPECTED } from './schema.ts';
-
-writeFileSync(EXPECTED, await describeSchema());
-await stopSystem();

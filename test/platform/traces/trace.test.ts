@@ -1,0 +1,268 @@
+/** A trace: from the client's traceparent through both processes to the statement, with what an operator looks for. */
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { status } from '@grpc/grpc-js';
+import { hashApiKey } from '../../../proto/api-key.ts';
+import { type AskRequest__Output, createLedgerClient } from '../../../proto/client.ts';
+import { entry, send, TestAccount } from '../../fixtures/client.ts';
+import { bearer } from '../../fixtures/endpoints.ts';
+import { startImpostor } from '../../fixtures/fake-worker.ts';
+import { entriesJson } from '../../fixtures/ledger.ts';
+import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { askAll } from '../../fixtures/send-request.ts';
+import { until } from '../../fixtures/until.ts';
+import type { ToldSpan } from './collector.ts';
+import { lineOf, logOf, named, parent, startTraced, startTracedGateway, wayTo } from './traced.ts';
+
+setDefaultTimeout(60_000);
+
+const { collector, env, worker, gateway, account, me, stop } = await startTraced();
+const locks = openLocks();
+afterEach(() => locks.release());
+afterAll(async () => {
+  await locks.close();
+  await stop();
+});
+
+const ROUTE = '/api/v1/sources/:id/transactions';
+
+test('one trace goes from the client’s traceparent through both processes to the statement', async () => {
+  const client = parent({ tracestate: 'vendor=opaque,other=1' });
+  const answer = await account.post(entry(), { url: gateway.url, headers: client.headers });
+  expect(answer.status).toBe(201);
+  const spans = await collector.trace(client.traceId, `POST ${ROUTE}`);
+  const { request, attempt, question, wait, statement } = wayTo(spans, 'create_batches');
+  expect([request.name, attempt.name, question.name]).toEqual([
+    `POST ${ROUTE}`,
+    'ledger.v1.Ledger/CreateEntries',
+    'ledger.v1.Ledger/CreateEntries',
+  ]);
+  const lineage = [request, attempt, question, wait, statement].map(({ service, kind, parentId }) => [
+    service,
+    kind,
+    parentId,
+  ]);
+  expect(lineage).toEqual([
+    ['gateway', 'SERVER', client.spanId],
+    ['gateway', 'CLIENT', request.spanId],
+    ['ledger-worker', 'SERVER', attempt.spanId],
+    ['ledger-worker', 'INTERNAL', question.spanId],
+    ['ledger-worker', 'CLIENT', question.spanId],
+  ]);
+  const redis = { 'db.system.name': 'redis', 'db.operation.name': 'EVALSHA' };
+  for (const [name, kind, attributes] of [
+    ['EVALSHA admit', 'CLIENT', redis],
+    ['receive body', 'INTERNAL', {}],
+    ['EVALSHA dayFits', 'CLIENT', redis],
+  ] as const) {
+    const [span] = spans.filter((each) => each.name === name);
+    expect(span).toMatchObject({ service: 'gateway', kind, parentId: request.spanId, attributes });
+  }
+  for (const span of [request, attempt, question, wait, statement]) {
+    expect([span.name, span.status, span.traceState, span.links]).toEqual([
+      span.name,
+      'UNSET',
+      'vendor=opaque,other=1',
+      [],
+    ]);
+  }
+
+  expect(request.attributes).toEqual({
+    'http.request.method': 'POST',
+    'http.route': ROUTE,
+    'http.response.status_code': 201,
+    'http.response.header.x-request-id': [answer.headers.get('x-request-id')],
+    'ledger.account.id': account.accountId,
+  });
+  const method = { 'rpc.system.name': 'grpc', 'rpc.method': 'ledger.v1.Ledger/CreateEntries' };
+  const outcome = { 'rpc.status_code': 'OK' };
+  const [address, port] = worker.address.split(':');
+  const peer = { 'network.peer.address': address, 'network.peer.port': Number(port) };
+  expect(attempt.attributes).toEqual({ ...method, ...outcome, ...peer });
+  expect(question.attributes).toEqual({ ...method, ...outcome });
+  expect(statement.attributes).toEqual({
+    'db.system.name': 'postgresql',
+    'db.operation.name': 'SELECT',
+    'db.query.summary': 'create_batches',
+    'ledger.group.size': 1,
+  });
+});
+
+test('within a process each span lies within the one above it, and the wait ends where the statement begins', async () => {
+  const client = parent();
+  await me({ headers: client.headers });
+  const spans = await collector.trace(client.traceId, 'GET /api/v1/me');
+  const byId = new Map(spans.map((span) => [span.spanId, span]));
+  const within = spans.filter((span) => byId.get(span.parentId)?.service === span.service);
+  expect(within.length).toBeGreaterThanOrEqual(4);
+  for (const span of within) {
+    const above = byId.get(span.parentId) as ToldSpan;
+    expect([above.began <= span.began, span.began <= span.ended, span.ended <= above.ended]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  }
+  for (const statement of spans.filter(({ name }) => name === 'authenticate')) {
+    const { ended } = spans.find(
+      ({ name, parentId }) => name === 'group wait' && parentId === statement.parentId,
+    ) as ToldSpan;
+    expect(ended <= statement.began).toBe(true);
+  }
+});
+
+test('a process says which it is', async () => {
+  const client = parent();
+  await me({ headers: client.headers });
+  const spans = await collector.trace(client.traceId, 'GET /api/v1/me');
+  const instances = ['gateway', 'ledger-worker'].map((service) => {
+    const { resource } = spans.find((span) => span.service === service) as ToldSpan;
+    expect(resource).toMatchObject({ 'service.version': '1.0.0', 'telemetry.sdk.name': 'opentelemetry' });
+    return resource['service.instance.id'];
+  });
+  expect(instances).toEqual([expect.any(String), expect.any(String)]);
+  expect(instances[0]).not.toBe(instances[1]);
+});
+
+test('the line of a request in the log names its trace', async () => {
+  const client = parent();
+  expect((await lineOf(await me({ headers: client.headers }))).traceId).toBe(client.traceId);
+  const { traceId } = await lineOf(await me());
+  expect(named(await collector.trace(traceId, 'GET /api/v1/me'), 'GET /api/v1/me').parentId).toBe('');
+});
+
+test('requests that share a statement have it in their traces, linked with each other', async () => {
+  const owners = await Promise.all(Array.from({ length: 5 }, () => TestAccount.create()));
+  const post = (owner: TestAccount, headers = {}) => owner.post(entry(), { url: gateway.url, headers });
+  const clients = [parent(), parent(), parent({ flags: '00' })];
+  // From now on the gateway knows them: a write is one question.
+  for (const owner of owners) await owner.request('/api/v1/me', { url: gateway.url });
+  await locks.table('ledger.source');
+  // As many groups as may be under way.
+  const before = [];
+  for (const [n, owner] of owners.slice(0, 2).entries()) {
+    before.push(post(owner, parent({ flags: '00' }).headers));
+    await until('a group waits', async () => (await backendsWaiting()).length === n + 1);
+  }
+  const together = clients.map(({ headers }, n) => post(owners[n + 2] as TestAccount, headers));
+  // What has reached the worker cannot be seen from outside: they all have by then.
+  await Bun.sleep(300);
+  const released = BigInt(Date.now()) * 1_000_000n;
+  await locks.release();
+  for (const { status } of await Promise.all([...before, ...together])) expect(status).toBe(201);
+
+  const [one, other] = (await Promise.all(
+    clients.slice(0, 2).map(async ({ traceId }) => {
+      const spans = await collector.trace(traceId, `POST ${ROUTE}`);
+      const { statement, wait } = wayTo(spans, 'create_batches');
+      // The third is not sampled, but it has its part of the statement.
+      expect(statement.attributes['ledger.group.size']).toBe(3);
+      // The lock was held while they waited. Their clock is that of another process, cut to whole ms.
+      expect(wait.began).toBeLessThan(released);
+      expect(wait.ended).toBeGreaterThan(released - 2_000_000n);
+      return statement;
+    }),
+  )) as [ToldSpan, ToldSpan];
+  expect([one.links, other.links]).toEqual([[other.spanId], [one.spanId]]);
+});
+
+test('a write whose account somebody else holds waits for it in a statement of its own', async () => {
+  const client = parent();
+  await locks.account(account.accountId);
+  const answer = account.post(entry(), { url: gateway.url, headers: client.headers });
+  await until('it waits', async () => (await backendsWaiting()).length === 1);
+  await locks.release();
+  expect((await answer).status).toBe(201);
+  const spans = await collector.trace(client.traceId, `POST ${ROUTE}`);
+  const question = spans.find(({ name, kind }) => name.endsWith('/CreateEntries') && kind === 'SERVER');
+  const inOrder = spans
+    .filter(({ parentId }) => parentId === question?.spanId)
+    .toSorted((one, other) => Number(one.began - other.began));
+  expect(inOrder.map(({ name }) => name)).toEqual([
+    'group wait',
+    'create_batches',
+    'group wait',
+    'create_batches',
+  ]);
+  for (const [n, span] of inOrder.entries()) {
+    const before = inOrder[n - 1];
+    if (before) expect(before.ended <= span.began).toBe(true);
+  }
+});
+
+test('each attempt is a span of its own, and failures are marked', async () => {
+  let attempts = 0;
+  const contexts: (string | undefined)[] = [];
+  const failing = await startImpostor((call) => {
+    let index = 0;
+    call.on('data', ({ questions }: AskRequest__Output) => {
+      for (const { trace } of questions) contexts.push(trace?.traceparent);
+      attempts += questions.length;
+      const failure = { code: status.UNAVAILABLE, details: 'the database is out of reach' };
+      call.write({ answers: questions.map(() => ({ index: index++, failure })) });
+    });
+  });
+  const patient = { ...env, REQUEST_TIMEOUT_MS: '700' };
+  const alone = await startTracedGateway('alone', failing.address, patient);
+  try {
+    const client = parent();
+    const { key } = await TestAccount.create();
+    const answer = await send('/api/v1/me', {
+      url: alone.url,
+      headers: { ...bearer(key), ...client.headers },
+    });
+    expect(answer.status).toBe(503);
+    const spans = await collector.trace(client.traceId, 'GET /api/v1/me');
+    const request = named(spans, 'GET /api/v1/me');
+    expect(request.status).toBe('ERROR');
+    expect(request.attributes).toMatchObject({
+      'http.response.status_code': 503,
+      'error.type': '503',
+      'ledger.error.code': 'server_error',
+    });
+    const asked = spans.filter(({ name }) => name === 'ledger.v1.Ledger/Authenticate');
+    expect(asked.length).toBe(attempts);
+    expect(asked.length).toBeGreaterThan(1);
+    for (const { parentId, kind, status, attributes } of asked) {
+      expect([parentId, kind, status]).toEqual([request.spanId, 'CLIENT', 'ERROR']);
+      expect(attributes).toMatchObject({ 'rpc.status_code': 'UNAVAILABLE', 'error.type': 'UNAVAILABLE' });
+    }
+    const told = asked.map(({ spanId }) => `00-${client.traceId}-${spanId}-01`);
+    expect(contexts.toSorted()).toEqual(told.toSorted());
+  } finally {
+    await alone.stop();
+    failing.stop();
+  }
+});
+
+test('a statement that fails is marked by its SQLSTATE, and the worker’s log names the trace', async () => {
+  const ledger = createLedgerClient(worker.address, {});
+  const owner = await TestAccount.create();
+  const caller = { accountId: owner.accountId, keyHash: hashApiKey(owner.key) };
+  const { traceId, headers } = parent();
+  const entries = [{ id: Bun.randomUUIDv7(), ...entry({ amountPence: 0 }) }];
+  const createEntries = { caller, sourceId: owner.sources['uk-property'], entriesJson: entriesJson(entries) };
+  await askAll(ledger, [{ createEntries, trace: headers }]);
+  const spans = await collector.trace(traceId, 'ledger.v1.Ledger/CreateEntries');
+  expect(named(spans, 'create_batches')).toMatchObject({
+    status: 'ERROR',
+    attributes: { 'error.type': '23514' },
+  });
+  // The caller's fault and not the worker's.
+  expect(named(spans, 'ledger.v1.Ledger/CreateEntries')).toMatchObject({
+    status: 'UNSET',
+    attributes: { 'rpc.status_code': 'INVALID_ARGUMENT' },
+  });
+
+  await locks.table('ledger.source');
+  const late = parent();
+  const listSources = { caller };
+  await askAll(ledger, [{ listSources, trace: late.headers, timeoutMs: 5_000 }]);
+  ledger.close();
+  const failed = await collector.trace(late.traceId, 'ledger.v1.Ledger/ListSources');
+  expect(named(failed, 'list_sources').status).toBe('ERROR');
+  expect(named(failed, 'ledger.v1.Ledger/ListSources')).toMatchObject({
+    status: 'ERROR',
+    attributes: { 'rpc.status_code': 'DEADLINE_EXCEEDED' },
+  });
+  await until('it is logged', () => logOf('worker').includes(`"traceId":"${late.traceId}"`));
+});

@@ -1,0 +1,87 @@
+/** A gateway and a worker that tell a collector of traces, and what a client adds to its requests for that. */
+import { expect } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startGateway } from '../../../local/servers/gateway.ts';
+import { startWorker } from '../../../local/servers/worker.ts';
+import { type Json, type RequestOptions, TestAccount } from '../../fixtures/client.ts';
+import { logsDir, system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+import { startCollector, type ToldSpan } from './collector.ts';
+
+const logFile = (name: string) => join(logsDir, `traced-${name}.log`);
+
+type Environment = Record<string, string>;
+
+/** The gateway's log is that of this name. */
+export const startTracedGateway = (name: string, workerAddress: string, env: Environment) =>
+  startGateway({ workerAddress, redisUrl: system.redisUrl, env, logFile: logFile(name) });
+
+/** Likewise. */
+export const startTracedWorker = (name: string, env: Environment) =>
+  startWorker({ databaseUrl: system.databaseUrl, env, logFile: logFile(name) });
+
+/** A collector, both processes, whose logs are `gateway` and `worker`, and an account whose key the gateway knows. */
+export async function startTraced() {
+  const collector = startCollector();
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  const worker = await startTracedWorker('worker', env);
+  const gateway = await startTracedGateway('gateway', worker.address, env);
+  const account = await TestAccount.create();
+  const me = (options: RequestOptions = {}) =>
+    account.request('/api/v1/me', { url: gateway.url, ...options });
+  await me();
+  return {
+    collector,
+    env,
+    worker,
+    gateway,
+    account,
+    /** GET /me with its key. */
+    me,
+    async stop() {
+      await gateway.stop();
+      await worker.stop();
+      await collector.stop();
+    },
+  };
+}
+
+export const logOf = (name: string) => readFileSync(logFile(name), 'utf8');
+
+/** The line that the request left in a gateway's log. */
+export async function lineOf(answer: { headers: Headers }, log = 'gateway'): Promise<Json> {
+  const id = answer.headers.get('x-request-id') ?? '';
+  await until('the request is logged', () => logOf(log).includes(id));
+  const lines = logOf(log).split('\n');
+  return JSON.parse(lines.find((line) => line.includes(id)) ?? '');
+}
+
+export const hex = (bytes: number) => randomBytes(bytes).toString('hex');
+
+/** A client's span, and the headers that tell of it, with others. */
+export function parent({ flags = '01', ...others }: Record<string, string> = {}) {
+  const [traceId, spanId] = [hex(16), hex(8)];
+  return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-${flags}`, ...others } };
+}
+
+/** The one span of a statement of that name, and those above it up to the request; with the one for its wait. */
+export function wayTo(spans: readonly ToldSpan[], statementName: string) {
+  const above = ({ parentId }: ToldSpan) => spans.find(({ spanId }) => spanId === parentId) as ToldSpan;
+  const statement = named(spans, statementName);
+  const question = above(statement);
+  const attempt = above(question);
+  const wait = named(
+    spans.filter(({ parentId }) => parentId === question.spanId),
+    'group wait',
+  );
+  return { request: above(attempt), attempt, question, wait, statement };
+}
+
+/** The one span of that name. */
+export function named(spans: readonly ToldSpan[], name: string): ToldSpan {
+  const [span, ...others] = spans.filter((each) => each.name === name);
+  expect([name, span !== undefined, others]).toEqual([name, true, []]);
+  return span as ToldSpan;
+}
