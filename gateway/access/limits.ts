@@ -1,11 +1,10 @@
 /**
- * The two limits (specification: Limits). Requests per minute and key are decided here; entries per day and account
- * are only shed here, where they certainly cannot fit: the database decides. Redis shares both between gateways.
+ * The two limits (specification: Limits), shared between gateways through Redis. The minute limit of a key is decided here.
+ * The daily cap of an account is only pre-checked here, to refuse what certainly exceeds it: the database decides.
  */
 import type { RedisCommander } from 'ioredis';
 import type { Span } from '../../platform/tracing.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
-import type { Metrics } from '../metrics.ts';
 import type { RedisStore } from '../redis/store.ts';
 import admitLua from './admit.lua' with { type: 'text' };
 import dayFitsLua from './day-fits.lua' with { type: 'text' };
@@ -19,9 +18,9 @@ interface Admitted {
   remaining: number;
 }
 
-interface Refused {
+interface Rejected {
   admitted: false;
-  /** Until the next request of the key would be admitted. */
+  /** Until the key's next request can be admitted. */
   retryAfterMs: number;
 }
 
@@ -31,32 +30,37 @@ interface DayLeft {
   retryAfterMs: number;
 }
 
-/** In Redis, with the other gateways, or in this process alone. */
+/** Kept in Redis, or in this process while Redis is down. */
 export type LimitsMode = 'shared' | 'in-process';
 
 export interface Limits {
   /**
-   * Counts a request against its key's minute and tells which account's key it is.
-   * @param identify asks the worker for the account id, when no cache knows it; what it throws is passed on, and
-   *   nothing is counted.
-   * @param span of the request, where it is part of a trace
+   * Counts a request against its key's minute and returns the key's account.
+   * @param identify gets the account id from the worker, called when it is not cached; if it throws, nothing is counted
+   * @param span of the request
    */
-  admit(keyHash: Buffer, identify: () => Promise<string>, span?: Span): Promise<Admitted | Refused>;
-  /** Drops the account cached for a key. */
+  admit(keyHash: Buffer, identify: () => Promise<string>, span?: Span): Promise<Admitted | Rejected>;
+  /** Removes a key's account from the cache. */
   forget(keyHash: Buffer): void;
   /**
-   * How many new entries fit the account's day now, and after how long `entries` of them certainly will. Undefined where
-   * that is not known here: they may fit.
+   * How many new entries the daily cap allows now, and when `entries` of them certainly fit. Undefined when not known
+   * here: they may fit.
    */
   dayLeft(accountId: string, entries: number, span?: Span): Promise<DayLeft | undefined>;
-  /** Counts entries that were created by a write begun `ageMs` ago. */
+  /** Counts entries created by a write that began `ageMs` ago. */
   recordCreated(accountId: string, entries: number, ageMs: number): void;
-  /** Where the limits are kept right now. */
   mode(): Promise<LimitsMode>;
   close(): void;
 }
 
-/** Commands that connectRedis is to define. */
+/** Called with each decision. */
+export interface LimitsObserver {
+  minuteDecided(decision: 'admitted' | 'refused', mode: LimitsMode): void;
+  /** The pre-check of the daily cap refused a write. */
+  dayShed(): void;
+}
+
+/** The Lua scripts, by the command names under which connectRedis defines them. */
 export const SCRIPTS = {
   admit: { lua: admitLua, numberOfKeys: 2 },
   dayFits: { lua: dayFitsLua, numberOfKeys: 1 },
@@ -73,10 +77,10 @@ interface Scripts extends RedisCommander {
   dayRecord(...args: [string, windowUs: number, entries: number, ageUs: number]): Promise<1>;
 }
 
-// The cache only saves a question: the worker checks the key again in the transaction that does the work.
+// The cache only saves a request: the worker checks the key again in the transaction that does the work.
 const IDENTITY_TTL_MS = 5 * 60 * 1000;
 const SWEEP_EVERY_MS = 60_000;
-// Longer than Redis takes to hear of a write.
+// More than the time from the commit to Redis.
 const TO_REDIS_MS_MAX = 1_000;
 
 const MINUTE_US = LIMITS.minuteWindowMs * 1000;
@@ -92,40 +96,39 @@ const identityOf = (key: string) => `ledger:{${key}}:identity`;
 const dayOf = (accountId: string) => `ledger:{${accountId}}:day`;
 
 /**
- * The limits of this gateway, shared with the others through Redis.
- * @param redis undefined: the limits are kept in this process alone
+ * @param redis undefined: the limits are kept in this process
  */
-export function createLimits(redis: RedisStore | undefined, metrics: Metrics): Limits {
-  // Also kept while Redis is there: when it goes away, the minute goes on where it was.
+export function createLimits(redis: RedisStore | undefined, observer: LimitsObserver): Limits {
+  // Kept at all times, so that a key's minute continues when Redis goes down.
   const windows = new SlidingWindows(LIMITS.requestsPerMinute, LIMITS.minuteWindowMs);
   const sweeper = setInterval(() => windows.sweep(performance.now()), SWEEP_EVERY_MS);
   sweeper.unref();
 
   /**
-   * @param key the first of the command's: they all have one hash tag
-   * @param asking the span of this question, which it ends
+   * Runs a command in Redis. Undefined while Redis is down.
+   * @param key the command's first key: all of its keys share a hash tag
+   * @param span of the command, which this ends
    */
-  async function ask<Answer>(
+  async function run<Reply>(
     key: string,
-    command: (scripts: Scripts) => Promise<Answer>,
-    asking?: Span,
-  ): Promise<Answer | undefined> {
-    const answer = await redis?.ask(key, (client) => command(client as Scripts));
-    if (answer === undefined) asking?.fail('unavailable');
-    asking?.end();
-    return answer;
+    command: (scripts: Scripts) => Promise<Reply>,
+    span?: Span,
+  ): Promise<Reply | undefined> {
+    const reply = await redis?.run(key, (client) => command(client as Scripts));
+    if (reply === undefined) span?.fail('unavailable');
+    span?.end();
+    return reply;
   }
 
-  /** Begins the span of a script that a request waits for. */
-  function asking(script: keyof typeof SCRIPTS, span: Span | undefined): Span | undefined {
-    return redis && span?.child(`EVALSHA ${script}`, redisAttributes(script));
+  function scriptSpan(script: keyof typeof SCRIPTS, request: Span | undefined): Span | undefined {
+    return redis && request?.child(`EVALSHA ${script}`, redisAttributes(script));
   }
 
-  /** Undefined while Redis is away. */
+  /** Undefined while Redis is down. */
   async function admitShared(key: string, identify: () => Promise<string>, span: Span | undefined) {
     const identity = identityOf(key);
     const admit = (accountId: string) =>
-      ask(
+      run(
         identity,
         (scripts) =>
           scripts.admit(
@@ -136,60 +139,59 @@ export function createLimits(redis: RedisStore | undefined, metrics: Metrics): L
             accountId,
             IDENTITY_TTL_MS,
           ),
-        asking('admit', span),
+        scriptSpan('admit', span),
       );
-    let answer = await admit('');
-    if (answer && answer.length === 0) answer = await admit(await identify());
-    if (!answer || answer.length === 0) return undefined;
-    return answer;
+    let reply = await admit('');
+    if (reply && reply.length === 0) reply = await admit(await identify());
+    if (!reply || reply.length === 0) return undefined;
+    return reply;
   }
 
-  /** @returns the decision, and who made it */
   async function decide(
     key: string,
     identify: () => Promise<string>,
     span: Span | undefined,
-  ): Promise<[Admitted | Refused, LimitsMode]> {
-    // Dated before Redis dates it, so that this process never refuses what Redis would admit.
-    const begun = performance.now();
-    const full = windows.refusal(key, begun);
+  ): Promise<[Admitted | Rejected, LimitsMode]> {
+    // Taken before Redis takes its time, so that this process never refuses what Redis would admit.
+    const startedAt = performance.now();
+    const full = windows.refusal(key, startedAt);
     if (full) return [full, 'in-process'];
 
     const shared = await admitShared(key, identify, span);
     if (shared?.[1] === 0) return [{ admitted: false, retryAfterMs: shared[3] / 1000 }, 'shared'];
     const accountId = shared ? shared[0] : await identify();
 
-    // What was admitted here while Redis was away, Redis does not know.
+    // Redis does not know what this process admitted while Redis was down.
     const refused = windows.refusal(key, performance.now());
     if (refused) return [refused, 'in-process'];
-    const left = windows.record(key, shared ? begun : performance.now());
+    const left = windows.record(key, shared ? startedAt : performance.now());
     const remaining = Math.min(left, shared?.[2] ?? left);
     return [{ admitted: true, accountId, remaining }, shared ? 'shared' : 'in-process'];
   }
 
   return {
     async admit(keyHash, identify, span) {
-      const [decision, kept] = await decide(keyHash.toString('hex'), identify, span);
-      metrics.minuteDecided(decision.admitted ? 'admitted' : 'refused', kept);
+      const [decision, mode] = await decide(keyHash.toString('hex'), identify, span);
+      observer.minuteDecided(decision.admitted ? 'admitted' : 'refused', mode);
       return decision;
     },
 
     forget(keyHash) {
       const identity = identityOf(keyHash.toString('hex'));
-      void ask(identity, (scripts) => scripts.del(identity));
+      void run(identity, (scripts) => scripts.del(identity));
     },
 
     async dayLeft(accountId, entries, span) {
       if (entries === 0) return undefined;
       const day = dayOf(accountId);
-      const answer = await ask(
+      const reply = await run(
         day,
         (scripts) => scripts.dayFits(day, LIMITS.entriesPerDay, DAY_US, entries),
-        asking('dayFits', span),
+        scriptSpan('dayFits', span),
       );
-      if (!answer) return undefined;
-      const [fitsNow, retryAfterUs] = answer;
-      if (entries > fitsNow) metrics.dayShed();
+      if (!reply) return undefined;
+      const [fitsNow, retryAfterUs] = reply;
+      if (entries > fitsNow) observer.dayShed();
       return { fitsNow, retryAfterMs: retryAfterUs / 1000 };
     },
 
@@ -197,11 +199,11 @@ export function createLimits(redis: RedisStore | undefined, metrics: Metrics): L
       if (entries === 0) return;
       const day = dayOf(accountId);
       const ageUs = Math.ceil((ageMs + TO_REDIS_MS_MAX) * 1000);
-      void ask(day, (scripts) => scripts.dayRecord(day, DAY_US, entries, ageUs));
+      void run(day, (scripts) => scripts.dayRecord(day, DAY_US, entries, ageUs));
     },
 
     async mode() {
-      return (await redis?.isWhole()) ? 'shared' : 'in-process';
+      return (await redis?.isAvailable()) ? 'shared' : 'in-process';
     },
 
     close() {

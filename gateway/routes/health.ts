@@ -1,4 +1,4 @@
-/** GET /healthz and /readyz: is the process alive, and can it serve? For operators, outside of the API. */
+/** GET /healthz (liveness) and /readyz (readiness), for operators; not part of the API. */
 import { Elysia } from 'elysia';
 import type { LimitsMode } from '../access/limits.ts';
 import type { Services } from './admission.ts';
@@ -13,7 +13,7 @@ export const health = ({ ledger, limits, draining }: Services & { draining: Abor
       async ({ set }) => {
         const [worker, limitsMode] = await Promise.all([ledger.isServing(), limits.mode()]);
         if (!worker || draining.aborted) set.status = 503;
-        // Without Redis the gateway serves on, with limits of its own.
+        // Without Redis the gateway still serves, with limits in this process.
         return {
           status: readiness(worker, draining.aborted, limitsMode),
           worker: worker ? 'ok' : 'unavailable',

@@ -29,7 +29,7 @@ select outcome, detail
 `;
 
 // No session waits that long for its lock.
-const CALL = { cancelled: new AbortController().signal, remainingMs: () => 10_000 };
+const CALL = { signal: new AbortController().signal, remainingMs: () => 10_000 };
 
 /** One batch, in a transaction of its own. */
 export function createParameters(account: Account, entries: readonly NewEntry[]): string[] {

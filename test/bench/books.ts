@@ -1,7 +1,7 @@
 /** Books, and what serves them: the service, the reference, and the service once more on books that stay small. */
 import { join } from 'node:path';
+import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { migrate } from '../../ledger-worker/database/migrate.ts';
-import { openDatabase } from '../../ledger-worker/database/pool.ts';
 import { spawnChild } from '../../local/processes/child.ts';
 import { serviceEnvironment, serviceLine } from '../../local/servers/service.ts';
 import { startGateway, startWorker } from '../../local/system.ts';

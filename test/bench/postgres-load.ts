@@ -1,6 +1,6 @@
 /** Postgres's protocol over a raw socket: statements prepared once, and of each answer only its first column. */
 import { join } from 'node:path';
-import { STATEMENT_SETTINGS } from '../../ledger-worker/database/pool.ts';
+import { STATEMENT_SETTINGS } from '../../ledger-worker/database/connection.ts';
 import { type Answers, exchange, type Line, openLine, type Request } from './line.ts';
 
 const READY = 0x5a; // Z

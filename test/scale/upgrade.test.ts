@@ -4,7 +4,7 @@
  * this checkout with a migration and a changed function more, so that there is something to upgrade.
  */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
-import { openDatabase, type Sql } from '../../ledger-worker/database/pool.ts';
+import { openDatabase, type Sql } from '../../ledger-worker/database/connection.ts';
 import { spawnChild } from '../../local/processes/child.ts';
 import type { Gateway } from '../../local/servers/gateway.ts';
 import type { Worker } from '../../local/servers/worker.ts';

@@ -47,7 +47,7 @@ test('every route that the app answers under /api/v1 is described, but for the d
     apiEnabled: true,
     corsOrigins: [],
     draining: new AbortController().signal,
-    metrics: createMetrics(new Registry()),
+    observer: createMetrics(new Registry()),
     log: pino({ level: 'silent' }),
     ...({} as Services),
   });

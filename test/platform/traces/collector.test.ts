@@ -1,7 +1,7 @@
 /** The collector of traces: told by whoever is given its address, until its end, and nobody waits for it. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import pino from 'pino';
-import { startTracing } from '../../../platform/tracing.ts';
+import { startTracing } from '../../../platform/start-tracing.ts';
 import { entry, type Json, TestAccount } from '../../fixtures/client.ts';
 import { until } from '../../fixtures/until.ts';
 import { startCollector } from './collector.ts';
@@ -100,7 +100,10 @@ test('a collector that is away, or silent, changes no answer, and is complained 
 async function tracingTo({ url }: { url: string }) {
   const lines: Json[] = [];
   const log = pino({ level: 'debug' }, { write: (line) => lines.push(JSON.parse(line)) });
-  return { tracing: await startTracing({ service: 'gateway', endpoint: url, ratio: 1 }, log), lines };
+  return {
+    tracing: await startTracing({ service: 'gateway', version: '1.0.0', endpoint: url, ratio: 1 }, log),
+    lines,
+  };
 }
 
 test('a collector that refuses is complained of once, and again only after it took some', async () => {
