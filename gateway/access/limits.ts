@@ -154,7 +154,7 @@ export function createLimits(redis: RedisStore | undefined, observer: LimitsObse
   ): Promise<[Admitted | Rejected, LimitsMode]> {
     // Taken before Redis takes its time, so that this process never refuses what Redis would admit.
     const startedAt = performance.now();
-    const full = windows.refusal(key, startedAt);
+    const full = windows.rejection(key, startedAt);
     if (full) return [full, 'in-process'];
 
     const shared = await admitShared(key, identify, span);
@@ -162,8 +162,8 @@ export function createLimits(redis: RedisStore | undefined, observer: LimitsObse
     const accountId = shared ? shared[0] : await identify();
 
     // Redis does not know what this process admitted while Redis was down.
-    const refused = windows.refusal(key, performance.now());
-    if (refused) return [refused, 'in-process'];
+    const rejected = windows.rejection(key, performance.now());
+    if (rejected) return [rejected, 'in-process'];
     const left = windows.record(key, shared ? startedAt : performance.now());
     const remaining = Math.min(left, shared?.[2] ?? left);
     return [{ admitted: true, accountId, remaining }, shared ? 'shared' : 'in-process'];
