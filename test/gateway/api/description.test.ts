@@ -48,6 +48,7 @@ test('every route that the app answers under /api/v1 is described, but for the d
     corsOrigins: [],
     draining: new AbortController().signal,
     observer: createMetrics(new Registry()),
+    isRedisAvailable: async () => true,
     log: pino({ level: 'silent' }),
     ...({} as Services),
   });
