@@ -41,7 +41,8 @@ export async function summary({ source: nameOrId, by, from, to, ...options }: Su
     rows: sorted.map(([group, totals]) => ({ [by]: group, ...inPence(totals) })),
     total: inPence(all),
   };
-  const largest = sorted.reduce((max, [, { income, expense }]) => maxOf(max, income, expense), 1n);
+  const sums = sorted.flatMap(([, { income, expense }]) => [income, expense]);
+  const largest = sums.reduce((max, sum) => (sum > max ? sum : max), 1n);
   const row = (name: string, { count, income, expense }: Totals, bars: string) => ({
     [by]: name,
     entries: count,
@@ -67,10 +68,6 @@ const inPence = ({ count, income, expense }: Totals) => ({
   expensePence: Number(expense),
   netPence: Number(income - expense),
 });
-
-function maxOf(...values: bigint[]): bigint {
-  return values.reduce((max, value) => (value > max ? value : max));
-}
 
 function bar(value: bigint, largest: bigint, character: string): string {
   const length = Math.round(Number((value * 1_000n) / largest) * (BAR_WIDTH / 1_000));
