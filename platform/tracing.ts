@@ -1,6 +1,6 @@
 /**
- * Traces: what was done for a request, as spans of OpenTelemetry that go to a collector. A request that is not sampled has
- * no span at all, and without a collector nothing of the library is even loaded.
+ * Traces of requests as OpenTelemetry spans, sent to a collector. A request that is not sampled has no span. Without a
+ * collector the library is not even loaded.
  */
 import { status } from '@grpc/grpc-js';
 import type { Attributes } from '@opentelemetry/api';
@@ -8,43 +8,43 @@ import type { Logger } from 'pino';
 import type { QuestionName, TraceContext } from '../proto/client.ts';
 
 /**
- * A part of what is done for a request. It is told once it has ended. Its attributes have the names of the semantic
- * conventions of OpenTelemetry where there are some. None is a key, an entry, or a parameter of a statement.
+ * A step of a request. It is exported after its end. Attributes are named by the OpenTelemetry semantic conventions where
+ * these have a name. No attribute holds a key, an entry or a parameter of a statement.
  */
 export interface Span {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
   context(): TraceContext;
-  /** Begins a part of this one, in which somebody else is asked. */
+  /** Starts a child span for a request to another service. */
   child(name: string, attributes: Attributes): Span;
-  /** Tells of the time since it began, or since its last part ended, as of a part of its own: nothing was done. */
+  /** Records the time since this span began, or since its last child ended, as a child span of its own: it waited. */
   waited(name: string): void;
   set(attributes: Attributes): void;
   rename(name: string): void;
-  /** Of another trace, or of another part of this one. */
+  /** Links a span of another trace, or another span of this one. */
   link(other: Span): void;
-  /** @param type what went wrong, as one of few words */
+  /** @param type the kind of failure, from a small set */
   fail(type: string): void;
   end(): void;
 }
 
 export interface Tracing {
   /**
-   * Begins what this process does for a request. Undefined where it is not sampled: its caller says so, or, without a
-   * caller that says anything, the ratio.
-   * @param caller what cannot be understood counts as nothing
+   * Starts this process's span of a request. Undefined when the request is not sampled. The caller's trace context decides
+   * that; without one, the ratio does.
+   * @param caller a malformed context counts as none
    */
   startSpan(name: string, attributes: Attributes, caller: TraceContext | undefined): Span | undefined;
-  /** Tells the collector what it has not been told, for a second at most. */
+  /** Exports the remaining spans, for at most one second. */
   close(): Promise<void>;
 }
 
 export interface TracingOptions {
-  /** As in the log. */
+  /** The same name as in the log. */
   service: string;
   /** The collector's address, `http://host:port`; undefined: nothing is sampled. */
   endpoint: string | undefined;
-  /** The share of requests that are sampled where the caller says nothing, 0 to 1. */
+  /** The share of requests that are sampled when the caller sends no trace context, 0 to 1. */
   ratio: number;
 }
 

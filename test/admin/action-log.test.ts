@@ -1,4 +1,4 @@
-/** The log of actions: a row for each thing done, none for what failed, and nobody changes it. */
+/** The action log: one row for each change, no row for a failed one, and no updates. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { hostname, userInfo } from 'node:os';
 import { hashApiKey } from '../../proto/api-key.ts';
@@ -22,7 +22,7 @@ interface Done {
 const UNKNOWN = Bun.randomUUIDv7();
 const SOURCE = { type: 'uk-property', name: 'Flat at a secret place', role: 'owner', sharePercent: 100 };
 
-/** An account with a source, a key and an entry that waits for a category. */
+/** An account with a source, a key and an entry without a category. */
 async function someAccount() {
   const { accountId, sources, key } = await TestAccount.create();
   const account = { accountId, key, sourceId: sources['uk-property'] };
@@ -30,13 +30,13 @@ async function someAccount() {
   const body = JSON.stringify(entry({ description: 'secret text', externalRef: 'secret reference' }));
   const path = `/api/v1/sources/${account.sourceId}/transactions`;
   expect((await fetch(system.url + path, { method: 'POST', headers, body })).status).toBe(201);
-  const [waiting] = (await admin.listUncategorised({ accountId, limit: 1 })).entries;
+  const [uncategorised] = (await admin.listUncategorised({ accountId, limit: 1 })).entries;
   const [firstKey] = (await admin.listKeys({ accountId })).keys;
-  return { ...account, entry: waiting as Json, keyId: firstKey?.keyId as string };
+  return { ...account, entry: uncategorised as Json, keyId: firstKey?.keyId as string };
 }
 type Account = Awaited<ReturnType<typeof someAccount>>;
 
-/** Each RPC that changes something: done once, with what is to be in the log; and calls that are refused. */
+/** Each RPC that changes data: a call that succeeds, with its expected log row, and calls that are rejected. */
 const MUTATIONS: Record<
   string,
   { done: (own: Account) => Promise<Done>; refused: ((own: Account) => Promise<unknown>)[] }
@@ -135,10 +135,10 @@ const MUTATIONS: Record<
   },
 };
 
-/** The log of all accounts, and how many rows it has. */
+/** The log of all accounts. */
 const everything = () => sql<Json[]>`select *, xmin::text from ledger.admin_action order by action_id`;
 
-test('every RPC that is no list is below', () => {
+test('MUTATIONS has every RPC except the lists', () => {
   const rpcs = Object.keys(AdminService).map(uncapitalize);
   expect(rpcs.filter((name) => !name.startsWith('list')).sort()).toEqual(Object.keys(MUTATIONS).sort());
 });
@@ -166,7 +166,7 @@ test.each(Object.entries(MUTATIONS))(
   },
 );
 
-test('a correction is logged with what it replaced', async () => {
+test('a correction is logged with the former category', async () => {
   const { accountId, entry } = await someAccount();
   for (const category of ['taxDeducted', 'otherIncome'])
     await clerk.categorise({ accountId, ...entry, category });
@@ -180,7 +180,7 @@ test('a correction is logged with what it replaced', async () => {
   ]);
 });
 
-test('no key, no hash of one, no text of an entry and no name of a source is in the log', async () => {
+test('the log has no key, no hash of a key, no text of an entry and no name of a source', async () => {
   const own = await someAccount();
   for (const { done } of Object.values(MUTATIONS)) await done(await someAccount());
   await clerk.revokeKey({ keyId: own.keyId });
@@ -199,7 +199,7 @@ test.each([
   'update ledger.admin_action set actor = $$x$$',
   'delete from ledger.admin_action',
   'truncate ledger.admin_action',
-])('%s is refused, even to the owner', async (statement) => {
+])('%s fails, even for the owner', async (statement) => {
   await someAccount();
   const before = await everything();
   expect(before.length).toBeGreaterThan(0);
@@ -207,7 +207,7 @@ test.each([
   expect(await everything()).toEqual(before);
 });
 
-test('who does not name itself is known by its address, and whatever a name is, it is logged', async () => {
+test('the actor is logged as name and address; missing, long and multi-line names are normalised', async () => {
   const names: [given: string, logged: string][] = [
     ['', 'unnamed'],
     ['  two\nlines\0 ', 'two lines'],
@@ -223,7 +223,7 @@ test('who does not name itself is known by its address, and whatever a name is, 
   }
 });
 
-test('the command line names who types, and lists the log newest first, page by page', async () => {
+test('the command line logs the user and host, and lists the log newest first, page by page', async () => {
   const { accountId } = await json('account', 'create', '--plan', 'pro');
   for (const plan of ['free', 'firm', 'expat']) await admin.setPlan({ accountId, plan });
   const all = await json('log', '--account', accountId);
