@@ -62,7 +62,7 @@ export const MUTATIONS: Mutation[] = [
       ],
     ],
     tests: ['test/faults/faults.test.ts'],
-    only: 'answer of a worker lost after a commit',
+    only: 'response of a worker lost after a commit',
   },
   {
     name: 'an answer waits for those to the other questions of its call',

@@ -1,11 +1,11 @@
-/** Processes that die, stand still, or are told to end: each kind in turn. */
+/** Process faults: SIGKILL, SIGSTOP and SIGTERM of each kind of process. */
 import type { Service } from '../../../local/processes/child.ts';
 import type { Cluster } from '../cluster.ts';
+import type { ClusterProcess } from '../cluster-process.ts';
 import { DISCONNECTED, type Fault, healed, NO_FAILURES, UNAVAILABLE } from '../fault.ts';
-import type { Part } from '../part.ts';
 import type { Random } from '../random.ts';
 
-type Choose = (cluster: Cluster, random: Random) => Part<Service>;
+type Choose = (cluster: Cluster, random: Random) => ClusterProcess<Service>;
 type PartName = 'gateway' | 'worker' | 'redis';
 
 const CHOOSE: Record<PartName, Choose> = {
@@ -14,11 +14,11 @@ const CHOOSE: Record<PartName, Choose> = {
   redis: ({ redis }) => redis,
 };
 
-function killed(part: PartName): Pick<Fault, 'name' | 'part' | 'inflict'> {
+function killed(part: PartName): Pick<Fault, 'name' | 'part' | 'inject'> {
   return {
     part,
     name: `${part} killed`,
-    async inflict({ cluster, random, note }) {
+    async inject({ cluster, random, note }) {
       const chosen = CHOOSE[part](cluster, random);
       note(`SIGKILL of ${chosen.name}`);
       await chosen.end('SIGKILL');
@@ -27,11 +27,11 @@ function killed(part: PartName): Pick<Fault, 'name' | 'part' | 'inflict'> {
   };
 }
 
-function frozen(part: PartName): Pick<Fault, 'name' | 'part' | 'inflict'> {
+function frozen(part: PartName): Pick<Fault, 'name' | 'part' | 'inject'> {
   return {
     part,
     name: `${part} frozen`,
-    async inflict({ cluster, random, note }) {
+    async inject({ cluster, random, note }) {
       const chosen = CHOOSE[part](cluster, random);
       note(`SIGSTOP of ${chosen.name}`);
       chosen.freeze();
@@ -40,11 +40,11 @@ function frozen(part: PartName): Pick<Fault, 'name' | 'part' | 'inflict'> {
   };
 }
 
-function told(part: PartName): Pick<Fault, 'name' | 'part' | 'inflict'> {
+function shutDown(part: PartName): Pick<Fault, 'name' | 'part' | 'inject'> {
   return {
     part,
-    name: `${part} told to end`,
-    async inflict({ cluster, random, note }) {
+    name: `${part} shut down`,
+    async inject({ cluster, random, note }) {
       const chosen = CHOOSE[part](cluster, random);
       note(`SIGTERM to ${chosen.name}`);
       await chosen.end('SIGTERM');
@@ -54,15 +54,15 @@ function told(part: PartName): Pick<Fault, 'name' | 'part' | 'inflict'> {
 }
 
 export const PROCESSES: Fault[] = [
-  // The other worker is there, and every call may be repeated.
+  // The gateways retry on the other worker.
   { ...killed('worker'), failures: NO_FAILURES },
   { ...frozen('worker'), failures: UNAVAILABLE },
-  { ...told('worker'), failures: NO_FAILURES },
+  { ...shutDown('worker'), failures: NO_FAILURES },
   {
     name: 'all workers killed',
     part: 'worker',
     failures: UNAVAILABLE,
-    async inflict({ cluster: { workers }, note }) {
+    async inject({ cluster: { workers }, note }) {
       note('SIGKILL of all workers');
       await Promise.all(workers.map((worker) => worker.end('SIGKILL')));
       return async () => {
@@ -73,7 +73,7 @@ export const PROCESSES: Fault[] = [
 
   { ...killed('gateway'), failures: DISCONNECTED },
   { ...frozen('gateway'), failures: ['hung'] },
-  { ...told('gateway'), failures: NO_FAILURES },
+  { ...shutDown('gateway'), failures: NO_FAILURES },
 
   { ...killed('redis'), failures: NO_FAILURES, disturbsRedis: true },
   { ...frozen('redis'), failures: NO_FAILURES, disturbsRedis: true },
@@ -82,8 +82,8 @@ export const PROCESSES: Fault[] = [
     part: 'redis',
     failures: NO_FAILURES,
     disturbsRedis: true,
-    async inflict({ cluster, note }) {
-      note('SIGTERM to redis, and a new one');
+    async inject({ cluster, note }) {
+      note('SIGTERM to redis, then a new start');
       await cluster.redis.end('SIGTERM');
       await cluster.redis.start();
       return healed;
