@@ -1,38 +1,42 @@
-/** What the loads have in common: a connection that carries one request at a time, as lean as can be. */
+/** A minimal connection with one request at a time, for HTTP and for Postgres. */
 
 export interface Request {
-  /** Rendered before anything is timed. */
+  /** Rendered before the measurement. */
   bytes: Buffer;
-  /** What the answer must say: an HTTP status, or the first column of the first row. */
+  /** The expected result: an HTTP status, or the first column of the first row. */
   expected: string;
-  /** How many entries it is about. */
+  /** The number of entries in the request. */
   entries: number;
 }
 
-export interface Line {
-  /** `answered` is called with what the answer says, once the whole of it is there. */
-  send(request: Request, answered: (said: string) => void): void;
+export interface Connection {
+  /** Calls `done` with the result once the response is complete. */
+  send(request: Request, done: (result: string) => void): void;
   close(): void;
 }
 
-/** Reads one answer after the other. */
-export interface Answers {
-  /** What the answer says, once it is whole. */
-  said: string;
-  /** Whether it is whole with these bytes. */
-  take(bytes: Buffer): boolean;
+/** Reads one response after the other. */
+export interface ResponseReader {
+  /** The result of the last complete response. */
+  result: string;
+  /** Returns whether the response is complete with these bytes. */
+  read(bytes: Buffer): boolean;
 }
 
 type Target = { hostname: string; port: number } | { unix: string };
 
 /** @param goodbye sent before the connection is closed */
-export async function openLine(target: Target, answers: Answers, goodbye?: Buffer): Promise<Line> {
-  let answered: (said: string) => void = () => {};
+export async function openConnection(
+  target: Target,
+  reader: ResponseReader,
+  goodbye?: Buffer,
+): Promise<Connection> {
+  let done: (result: string) => void = () => {};
   let lost = '';
   let rest: Buffer | undefined;
   const fail = (reason: string) => {
     lost ||= reason;
-    answered(lost);
+    done(lost);
   };
   const write = (socket: Bun.Socket<undefined>, bytes: Buffer) => {
     const written = socket.write(bytes);
@@ -40,9 +44,9 @@ export async function openLine(target: Target, answers: Answers, goodbye?: Buffe
   };
   const socketHandler: Bun.SocketHandler<undefined> = {
     data(_, bytes) {
-      if (answers.take(bytes)) answered(answers.said);
+      if (reader.read(bytes)) done(reader.result);
     },
-    // What the socket did not take at once.
+    // Writes the bytes that the socket has not accepted before.
     drain(socket) {
       const bytes = rest;
       rest = undefined;
@@ -57,20 +61,22 @@ export async function openLine(target: Target, answers: Answers, goodbye?: Buffe
   if ('port' in target) socket.setNoDelay(true);
   return {
     send({ bytes }, callback) {
-      answered = callback;
+      done = callback;
       if (lost === '') write(socket, bytes);
       else queueMicrotask(() => callback(lost));
     },
     close() {
-      answered = () => {};
+      done = () => {};
       socket.end(goodbye);
     },
   };
 }
 
-/** One request by itself. @throws Error when the answer says something else than expected */
-export function exchange(line: Line, request: Request): Promise<void> {
+/** Sends a single request. @throws Error when the result is not the expected one */
+export function exchange(connection: Connection, request: Request): Promise<void> {
   return new Promise((resolve, reject) => {
-    line.send(request, (said) => (said === request.expected ? resolve() : reject(new Error(said))));
+    connection.send(request, (result) =>
+      result === request.expected ? resolve() : reject(new Error(result)),
+    );
   });
 }

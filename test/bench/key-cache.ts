@@ -1,24 +1,27 @@
-/** As in a service that has run for a while, the gateways have cached whose each key is. */
+/** Fills the gateway's cache of keys, as in a service that has run for a while. */
 import { closedLoop } from './closed-loop.ts';
-import { httpLine } from './http-load.ts';
+import { httpConnection } from './http-load.ts';
 import type { Bench } from './work.ts';
 import { meRequest } from './workloads/read.ts';
 
-const LINES = 16;
-// Less than the five minutes for which the gateways keep it, by what a workload may take.
-const KNOWN_MS = 3.5 * 60_000;
+const CONNECTIONS = 16;
+// Gateways cache a key for five minutes. This leaves time for the longest workload.
+const CACHED_MS = 3.5 * 60_000;
 
-/** @returns what lets every key be seen once, whenever it is time again */
-export function acquainted({ stack, service, accounts }: Bench): () => Promise<void> {
+/** Returns a function that sends a request with every key, if the cache is about to expire. */
+export function keyCacheFiller({ stack, service, accounts }: Bench): () => Promise<void> {
   let until = 0;
   return async () => {
     if (performance.now() < until) return;
-    until = performance.now() + KNOWN_MS;
-    // What is still cached would not be kept for longer.
+    until = performance.now() + CACHED_MS;
+    // A request does not extend the time of a cached key.
     await stack.flushRedis();
-    const lines = await Promise.all(Array.from({ length: LINES }, () => httpLine(service.url)));
-    const { failures } = await closedLoop(lines, accounts.flat().map(meRequest), Number.POSITIVE_INFINITY);
-    for (const line of lines) line.close();
-    for (const said of Object.keys(failures)) throw new Error(`GET /me was answered ${said}`);
+    const connections = await Promise.all(
+      Array.from({ length: CONNECTIONS }, () => httpConnection(service.url)),
+    );
+    const requests = accounts.flat().map(meRequest);
+    const { failures } = await closedLoop(connections, requests, Number.POSITIVE_INFINITY);
+    for (const connection of connections) connection.close();
+    for (const result of Object.keys(failures)) throw new Error(`GET /me returned ${result}`);
   };
 }

@@ -1,13 +1,13 @@
-/** The refusals of the API, and what more than one question is refused for. */
+/** The errors of the API, and the checks that several routes share. */
 import { PLANS, type Plan } from '../../../proto/vocabulary.ts';
 
-/** A refusal in the words of the API (specification: Errors). */
-export class Refusal extends Error {
+/** An error of the API (specification: Errors). */
+export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    /** Members of `error` beside code and message. */
+    /** Further members of `error`. */
     readonly fields: object = {},
   ) {
     super(message);
@@ -18,14 +18,14 @@ export class Refusal extends Error {
   }
 }
 
-export const invalidKey = () => new Refusal(401, 'invalid_key', 'The API key is unknown or was revoked.');
+export const invalidKey = () => new ApiError(401, 'invalid_key', 'The API key is unknown or was revoked.');
 
 const upgradeRequired = () =>
-  new Refusal(403, 'upgrade_required', 'The plan of this account does not include API access.');
+  new ApiError(403, 'upgrade_required', 'The plan of this account does not include API access.');
 
-export const sourceNotFound = () => new Refusal(404, 'source_not_found', 'There is no such source.');
+export const sourceNotFound = () => new ApiError(404, 'source_not_found', 'There is no such source.');
 
-/** What a statement found of the key. @throws Refusal invalid_key, upgrade_required */
+/** Checks the row that a statement has found for a key. @throws ApiError invalid_key, upgrade_required */
 export function requireAccess<Row extends { plan: Plan }>(row: Row | undefined): Row {
   if (!row) throw invalidKey();
   if (!PLANS[row.plan].apiAccess) throw upgradeRequired();
