@@ -36,7 +36,7 @@ export interface SystemOptions {
 }
 
 export interface System {
-  /** Of the gateway: `http://127.0.0.1:port`. */
+  /** The gateway's address: `http://127.0.0.1:port`. */
   url: string;
   workerAddress: string;
   adminAddress: string;

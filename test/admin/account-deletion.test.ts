@@ -15,7 +15,7 @@ setDefaultTimeout(60_000);
 const locks = openLocks();
 afterAll(() => locks.close());
 
-async function refusal(call: Promise<unknown>): Promise<string | undefined> {
+async function statusOf(call: Promise<unknown>): Promise<string | undefined> {
   return call.then(
     () => 'OK',
     ({ code }) => status[code],
@@ -113,7 +113,7 @@ test('a deleted account is listed as deleted, and no RPC changes it or creates a
     ['removeSource', () => admin.removeSource({ id: sources['uk-property'] })],
     ['categorise', () => admin.categorise({ accountId, ...uncategorised, category: 'other' })],
   ];
-  for (const [name, call] of calls) expect([name, await refusal(call())]).toEqual([name, 'NOT_FOUND']);
+  for (const [name, call] of calls) expect([name, await statusOf(call())]).toEqual([name, 'NOT_FOUND']);
   expect(await storedOf(accountId)).toEqual(before);
   const found = (await json('account', 'list')).find((each: Json) => each.accountId === accountId);
   expect(found.deletedAt).toBe(deletedAt);
@@ -123,8 +123,8 @@ test('only a deleted account can be restored or erased', async () => {
   const { accountId } = await fullAccount();
   const before = await storedOf(accountId);
   for (const id of [accountId, Bun.randomUUIDv7()]) {
-    expect(await refusal(admin.restoreAccount({ accountId: id }))).toBe('NOT_FOUND');
-    expect(await refusal(admin.eraseAccount({ accountId: id }))).toBe('NOT_FOUND');
+    expect(await statusOf(admin.restoreAccount({ accountId: id }))).toBe('NOT_FOUND');
+    expect(await statusOf(admin.eraseAccount({ accountId: id }))).toBe('NOT_FOUND');
   }
   expect(await storedOf(accountId)).toEqual(before);
 });
@@ -185,7 +185,7 @@ test('an erasure removes every row of the account and no other; the action log s
     ['account delete', '{}'],
   ]);
   for (const call of [admin.restoreAccount, admin.eraseAccount]) {
-    expect(await refusal(call({ accountId }))).toBe('NOT_FOUND');
+    expect(await statusOf(call({ accountId }))).toBe('NOT_FOUND');
   }
   expect(failure(await account.get('/api/v1/me'))).toEqual([401, 'invalid_key']);
 });
@@ -208,7 +208,7 @@ test('an interrupted erasure cannot be restored, and the next call completes it'
   const [step] = await sql`select ledger.erase_some(${accountId}, 2) as "isDone"`;
   expect([step?.isDone, await size()]).toEqual([false, before - 2]);
 
-  expect(await refusal(admin.restoreAccount({ accountId }))).toBe('NOT_FOUND');
+  expect(await statusOf(admin.restoreAccount({ accountId }))).toBe('NOT_FOUND');
   await admin.eraseAccount({ accountId });
   expect(await size()).toBe(0);
 });
@@ -248,9 +248,9 @@ test('the command line deletes, restores, and erases only with --yes', async () 
   expect((await account.get('/api/v1/me')).status).toBe(200);
 
   await json('account', 'delete', ...id);
-  const refused = await run(['account', 'erase', ...id]);
-  expect([refused.exitCode, refused.out]).toEqual([2, '']);
-  expect(refused.err).toContain('--yes');
+  const rejected = await run(['account', 'erase', ...id]);
+  expect([rejected.exitCode, rejected.out]).toEqual([2, '']);
+  expect(rejected.err).toContain('--yes');
   expect(await json('account', 'erase', ...id, '--yes')).toEqual({ accountId, entries: 3 });
   expect(await rowsOf(accountId)).toEqual([]);
 });

@@ -39,21 +39,21 @@ type Account = Awaited<ReturnType<typeof someAccount>>;
 /** Each RPC that changes data: a call that succeeds, with its expected log row, and calls that are rejected. */
 const MUTATIONS: Record<
   string,
-  { done: (own: Account) => Promise<Done>; refused: ((own: Account) => Promise<unknown>)[] }
+  { done: (own: Account) => Promise<Done>; rejected: ((own: Account) => Promise<unknown>)[] }
 > = {
   createAccount: {
     async done() {
       const { accountId } = await clerk.createAccount({ plan: 'firm' });
       return { accountId, action: 'account create', details: { plan: 'firm' } };
     },
-    refused: [() => clerk.createAccount({ plan: 'gold' })],
+    rejected: [() => clerk.createAccount({ plan: 'gold' })],
   },
   setPlan: {
     async done({ accountId }) {
       await clerk.setPlan({ accountId, plan: 'free' });
       return { accountId, action: 'account set-plan', details: { plan: 'free', before: 'pro' } };
     },
-    refused: [
+    rejected: [
       () => clerk.setPlan({ accountId: UNKNOWN, plan: 'pro' }),
       ({ accountId }) => clerk.setPlan({ accountId, plan: 'gold' }),
     ],
@@ -63,7 +63,7 @@ const MUTATIONS: Record<
       await clerk.deleteAccount({ accountId });
       return { accountId, action: 'account delete', details: {} };
     },
-    refused: [() => clerk.deleteAccount({ accountId: UNKNOWN })],
+    rejected: [() => clerk.deleteAccount({ accountId: UNKNOWN })],
   },
   restoreAccount: {
     async done({ accountId }) {
@@ -71,7 +71,7 @@ const MUTATIONS: Record<
       await clerk.restoreAccount({ accountId });
       return { accountId, action: 'account restore', details: {} };
     },
-    refused: [({ accountId }) => clerk.restoreAccount({ accountId })],
+    rejected: [({ accountId }) => clerk.restoreAccount({ accountId })],
   },
   eraseAccount: {
     async done({ accountId }) {
@@ -79,14 +79,14 @@ const MUTATIONS: Record<
       await clerk.eraseAccount({ accountId });
       return { accountId, action: 'account erase', details: { entries: 1 } };
     },
-    refused: [({ accountId }) => clerk.eraseAccount({ accountId })],
+    rejected: [({ accountId }) => clerk.eraseAccount({ accountId })],
   },
   createSource: {
     async done({ accountId }) {
       const { id } = await clerk.createSource({ accountId, ...SOURCE });
       return { accountId, action: 'source create', details: { sourceId: id } };
     },
-    refused: [
+    rejected: [
       () => clerk.createSource({ accountId: UNKNOWN, ...SOURCE }),
       ({ accountId }) => clerk.createSource({ accountId, ...SOURCE, sharePercent: 101 }),
     ],
@@ -96,7 +96,7 @@ const MUTATIONS: Record<
       await clerk.renameSource({ id: sourceId, name: 'another secret place' });
       return { accountId, action: 'source rename', details: { sourceId } };
     },
-    refused: [
+    rejected: [
       () => clerk.renameSource({ id: UNKNOWN, name: 'x' }),
       ({ sourceId }) => clerk.renameSource({ id: sourceId, name: '' }),
     ],
@@ -106,21 +106,21 @@ const MUTATIONS: Record<
       await clerk.removeSource({ id: sourceId });
       return { accountId, action: 'source remove', details: { sourceId } };
     },
-    refused: [() => clerk.removeSource({ id: UNKNOWN })],
+    rejected: [() => clerk.removeSource({ id: UNKNOWN })],
   },
   createKey: {
     async done({ accountId }) {
       const { keyId } = await clerk.createKey({ accountId });
       return { accountId, action: 'key create', details: { keyId } };
     },
-    refused: [() => clerk.createKey({ accountId: UNKNOWN })],
+    rejected: [() => clerk.createKey({ accountId: UNKNOWN })],
   },
   revokeKey: {
     async done({ accountId, keyId }) {
       await clerk.revokeKey({ keyId });
       return { accountId, action: 'key revoke', details: { keyId } };
     },
-    refused: [() => clerk.revokeKey({ keyId: UNKNOWN })],
+    rejected: [() => clerk.revokeKey({ keyId: UNKNOWN })],
   },
   categorise: {
     async done({ accountId, entry: { sourceId, date, id } }) {
@@ -128,7 +128,7 @@ const MUTATIONS: Record<
       const details = { sourceId, date, entryId: id, category: 'taxDeducted', before: null };
       return { accountId, action: 'entry categorise', details };
     },
-    refused: [
+    rejected: [
       ({ accountId, entry }) => clerk.categorise({ accountId, ...entry, category: 'turnover' }),
       ({ accountId, entry }) => clerk.categorise({ accountId, ...entry, id: UNKNOWN, category: 'other' }),
     ],
@@ -145,16 +145,16 @@ test('MUTATIONS has every RPC except the lists', () => {
 
 test.each(Object.entries(MUTATIONS))(
   '%s is logged once, and not at all when it fails',
-  async (_, { done, refused }) => {
+  async (_, { done, rejected }) => {
     const own = await someAccount();
     const before = await everything();
-    for (const call of refused) {
+    for (const call of rejected) {
       expect(
         await call(own).then(
           () => 'done',
-          () => 'refused',
+          () => 'rejected',
         ),
-      ).toBe('refused');
+      ).toBe('rejected');
     }
     expect(await everything()).toEqual(before);
 

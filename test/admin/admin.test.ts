@@ -103,11 +103,11 @@ describe('source', () => {
   test('create and rename reject half of a surrogate pair, which would be stored as another character', async () => {
     const created = await newSource();
     const [name, type] = ['a\ud800', 'uk-property'];
-    const refused = [
+    const rejected = [
       admin.createSource({ accountId, type, name, role: 'owner', sharePercent: 100 }),
       admin.renameSource({ id: created.id, name }),
     ];
-    for (const call of refused) {
+    for (const call of rejected) {
       expect<unknown>(await call.catch(({ code }) => code)).toBe(status.INVALID_ARGUMENT);
     }
     const { sources } = await admin.listAccountSources({ accountId });
@@ -181,8 +181,8 @@ describe('key', () => {
     expect((await get('/api/v1/me', created.key)).status).toBe(200);
 
     const revoked = await json('key', 'revoke', '--id', created.keyId);
-    const refused = await get('/api/v1/me', created.key);
-    expect([refused.status, refused.body.error.code]).toEqual([401, 'invalid_key']);
+    const rejected = await get('/api/v1/me', created.key);
+    expect([rejected.status, rejected.body.error.code]).toEqual([401, 'invalid_key']);
     expect(revoked).toEqual({
       keyId: created.keyId,
       accountId,

@@ -35,7 +35,7 @@ async function queueOf(accountId: string, limit = 3, sourceId?: string) {
   return pages.flatMap(({ entries }) => entries);
 }
 
-async function refusal(call: Promise<unknown>): Promise<[string | undefined, string]> {
+async function statusOf(call: Promise<unknown>): Promise<[string | undefined, string]> {
   return call.then(
     (response) => ['OK', JSON.stringify(response)],
     (error) => [status[error.code], error.details],
@@ -90,7 +90,7 @@ test('entries of a removed source are not in the queue and cannot be categorised
   expect(left).toHaveLength(12);
   expect(left.filter((each) => each.sourceId === sourceId)).toEqual([]);
   const call = admin.categorise({ accountId: account.accountId, ...first, category: 'periodAmount' });
-  expect((await refusal(call))[0]).toBe('NOT_FOUND');
+  expect((await statusOf(call))[0]).toBe('NOT_FOUND');
 });
 
 test('a category removes the entry from the queue and is shown over HTTP; no other data changes', async () => {
@@ -145,7 +145,7 @@ test('a category is valid under the same rule as in POST: for the type of the so
       const [uncategorised] = await queueOf(accountId);
       const valid = keysOf(sourceType, type);
       for (const category of keys.filter((key) => !valid.includes(key))) {
-        const [code, details] = await refusal(admin.categorise({ accountId, ...uncategorised, category }));
+        const [code, details] = await statusOf(admin.categorise({ accountId, ...uncategorised, category }));
         expect([sourceType, type, category, code]).toEqual([sourceType, type, category, 'INVALID_ARGUMENT']);
         expect(details).toContain(valid.join(', '));
       }
@@ -169,7 +169,7 @@ test('an entry is found only by its own account, source, date and id', async () 
   ];
   for (const wrong of elsewhere) {
     const call = admin.categorise({ accountId, ...first, category: 'taxDeducted', ...wrong });
-    expect([wrong, (await refusal(call))[0]]).toEqual([wrong, 'NOT_FOUND']);
+    expect([wrong, (await statusOf(call))[0]]).toEqual([wrong, 'NOT_FOUND']);
   }
   const malformed = [
     { accountId: 'x' },
@@ -180,7 +180,7 @@ test('an entry is found only by its own account, source, date and id', async () 
   ];
   for (const wrong of malformed) {
     const call = admin.categorise({ accountId, ...first, category: 'taxDeducted', ...wrong });
-    expect([wrong, (await refusal(call))[0]]).toEqual([wrong, 'INVALID_ARGUMENT']);
+    expect([wrong, (await statusOf(call))[0]]).toEqual([wrong, 'INVALID_ARGUMENT']);
   }
   expect(await queueOf(accountId)).toHaveLength(18);
 });
@@ -200,7 +200,7 @@ test('a page has 1 to 200 entries of an existing account and source', async () =
   ];
   for (const [fields, code] of cases) {
     const call = admin.listUncategorised({ accountId, limit: 50, ...fields });
-    expect([fields, (await refusal(call))[0]]).toEqual([fields, code]);
+    expect([fields, (await statusOf(call))[0]]).toEqual([fields, code]);
   }
 });
 

@@ -75,7 +75,7 @@ export class ClusterProcess<S extends Service> {
     process.kill(this.current.pid, 'SIGSTOP');
   }
 
-  /** Lets it go on (SIGCONT). */
+  /** Sends SIGCONT. */
   thaw(): void {
     if (this.isRunning) process.kill(this.current.pid, 'SIGCONT');
   }

@@ -206,7 +206,7 @@ function expectSame({ apiKey, accountId }: Ready): void {
   expect({ apiKey, accountId }).toEqual({ apiKey: ready.apiKey, accountId: ready.accountId });
 }
 
-/** What a shell prints when `line` is pasted into it. */
+/** Runs `line` in a shell and returns its output. */
 function pasted(line: string): string {
   const standIn = `curl() { '${process.execPath}' '${join(import.meta.dir, 'curl.ts')}' "$@"; };`;
   const { stdout, stderr, exitCode } = Bun.spawnSync([

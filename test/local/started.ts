@@ -140,7 +140,7 @@ export class Run {
   }
 }
 
-/** Those of `pids` that still run. */
+/** The processes of `pids` that still run. */
 export const stillRunning = (pids: Iterable<number>) => [...pids].filter(isRunning);
 
 /** The command lines of all processes on this machine that name `directory`. */

@@ -166,7 +166,7 @@ async function findExisting(
   created: readonly Reference[],
 ): Promise<Reference[]> {
   const fresh = new Set(created.map(({ externalRef }) => externalRef));
-  // Of a reference that was sent twice, the first was created.
+  // The first entry with a repeated reference was created.
   const known = entries.flatMap(({ externalRef }) =>
     externalRef === undefined || fresh.delete(externalRef) ? [] : [externalRef],
   );

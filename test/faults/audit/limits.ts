@@ -85,12 +85,12 @@ const RESENT_MAX = 4;
 function falseMinute(requests: Request[]): Violation[] {
   return requests
     .filter(({ code }) => code === 'rate_limited')
-    .flatMap((refused): Violation[] => {
+    .flatMap((limited): Violation[] => {
       const within = requests.filter(
-        ({ begun, ended }) => begun < refused.ended && ended > refused.begun - LIMITS.minuteWindowMs,
+        ({ begun, ended }) => begun < limited.ended && ended > limited.begun - LIMITS.minuteWindowMs,
       );
       if (within.length + RESENT_MAX > LIMITS.requestsPerMinute) return [];
-      const { accountId, keyId } = refused;
+      const { accountId, keyId } = limited;
       const text = `a request of the key ${keyId} got rate_limited with only ${within.length} requests in its minute`;
       return [{ rule: 'minute', text, accountId, keyId, operations: [] }];
     });

@@ -90,9 +90,9 @@ describe('limits:', () => {
   test('rate_limited with fewer than 120 requests before it, allowing for a few that fetch has resent', () => {
     const it = new ForgedCase();
     for (let n = 0; n < 115; n++) it.me('fast');
-    const refused = it.failing(429, 'rate_limited', 'fast');
+    const limited = it.failing(429, 'rate_limited', 'fast');
     expect(it.rules).toEqual(['minute']);
-    it.me('fast').begun = refused.begun;
+    it.me('fast').begun = limited.begun;
     expect(it.rules).toEqual([]);
   });
 });

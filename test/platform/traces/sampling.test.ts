@@ -126,11 +126,11 @@ test('no exported span contains a key, its hash, an entry, or text of a clientâ€
   // The database rejects this entry, with the values in its error.
   const ledger = createLedgerClient(worker.address, {});
   const caller = { accountId: owner.accountId, keyHash: hashApiKey(owner.key) };
-  const refused = { id: Bun.randomUUIDv7(), ...entry({ amountPence: 0, description: text }) };
+  const invalid = { id: Bun.randomUUIDv7(), ...entry({ amountPence: 0, description: text }) };
   const createEntries = {
     caller,
     sourceId: owner.sources['uk-property'],
-    entriesJson: entriesJson([refused]),
+    entriesJson: entriesJson([invalid]),
   };
   await askAll(ledger, [{ createEntries, trace: sampled().headers as never }]);
   ledger.close();
