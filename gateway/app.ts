@@ -1,79 +1,75 @@
-/** The HTTP application: hooks in their order, then the routes, then the description. */
+/** The HTTP application: hooks, routes, description. */
 import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
 import { ApiError, serverError } from './api/errors.ts';
 import { description } from './api/openapi.ts';
-import { afterError } from './api/rate-limit-headers.ts';
+import { errorHeaders } from './api/rate-limit-headers.ts';
+import { ClientDisconnected } from './http/context.ts';
 import { corsFor } from './http/cors.ts';
-import { requireHost } from './http/host.ts';
-import { createRequestLog } from './http/request-log.ts';
-import { ClientGone } from './ledger/client.ts';
-import type { Metrics } from './metrics.ts';
-import type { Services } from './routes/admission.ts';
+import { isHost } from './http/host.ts';
+import { createRequestLog, type RequestObserver } from './http/request-log.ts';
 import { categories } from './routes/categories.ts';
 import { docs } from './routes/docs.ts';
-import { health } from './routes/health.ts';
+import { type HealthOptions, health } from './routes/health.ts';
 import { me } from './routes/me.ts';
 import { sources } from './routes/sources.ts';
 import { transactions } from './routes/transactions.ts';
 
-export interface AppOptions extends Services {
+export interface AppOptions extends HealthOptions {
   /** False: everything under /api/v1 is 404 not_found. */
   apiEnabled: boolean;
-  /** Origins whose pages may call the API from a browser. */
+  /** Origins that may call the API from a browser. */
   corsOrigins: readonly string[];
-  /** Aborted once the process is about to end: every answer then closes its connection, and /readyz says so. */
-  draining: AbortSignal;
-  metrics: Metrics;
+  observer: RequestObserver;
   log: Logger;
 }
 
-/** @returns an app that listens nowhere yet */
-export function createApp({ apiEnabled, corsOrigins, draining, metrics, log, ...services }: AppOptions) {
-  const requests = createRequestLog(log, metrics, services.traces);
+/** Does not listen yet. */
+export function createApp({ apiEnabled, corsOrigins, draining, observer, log, ...services }: AppOptions) {
+  const requests = createRequestLog(log, observer, services.tracing);
   const origins = apiEnabled ? corsOrigins : [];
   const app = new Elysia({
-    // Bodies are read, bounded and validated by input/; Bun's own refusal would not have the shape of an error.
-    // Never Bun's page for developers: it shows source.
+    // input/body-reader.ts limits bodies: Bun's own 413 lacks the Error shape. Bun's development page would show source code.
     serve: { maxRequestBodySize: Number.MAX_SAFE_INTEGER, idleTimeout: 30, development: false },
     normalize: false,
-    // A host name may be shorter than the public ones that Elysia assumes: `http://gw/…`.
+    // Elysia assumes host names of a minimum length; internal ones such as `gw` are shorter.
     handler: { standardHostname: false },
   })
     .onRequest(({ request, set }) => {
-      requests.begun(request);
+      requests.started(request);
       set.headers['x-request-id'] = requestId(request.headers.get('x-request-id'));
       set.headers['x-content-type-options'] = 'nosniff';
-      // Somebody's books are nothing for a cache to keep, and neither is an error.
+      // Neither books nor errors may be cached.
       set.headers['cache-control'] = 'no-store';
-      // After a CONNECT, whatever follows would be taken for the contents of a tunnel.
+      // After a CONNECT, further requests would be taken for the contents of a tunnel.
       if (request.method === 'CONNECT') set.headers.connection = 'close';
       requireHost(request.headers.get('host'));
       if (origins.length > 0 && request.method === 'OPTIONS') {
-        // The plugin answers it with 204, and no later hook is called.
+        // The CORS plugin responds with 204 and skips the later hooks.
         if (draining.aborted) set.headers.connection = 'close';
-        requests.answered({ request, set: { status: 204, headers: set.headers } });
+        requests.finished({ request, set: { status: 204, headers: set.headers } });
       }
     })
     .use(corsFor(origins))
     .onAfterHandle(({ set }) => {
+      // Load balancers move on to another gateway.
       if (draining.aborted) set.headers.connection = 'close';
     })
     .onError(({ error, code, route, request, set }) => {
-      const failure = toApiError(error, code, String(set.headers['x-request-id']), apiEnabled);
-      if (failure.cause !== undefined && !(error instanceof ClientGone)) {
-        // The route, not the path: what a client puts there by mistake may be its key.
+      const apiError = toApiError(error, code, String(set.headers['x-request-id']), apiEnabled);
+      if (apiError.cause !== undefined && !(error instanceof ClientDisconnected)) {
+        // The route, not the path: a client may put its key there by mistake.
         const where = { requestId: set.headers['x-request-id'], method: request.method, route };
-        log.error({ err: failure.cause, ...where }, 'request failed');
+        log.error({ err: apiError.cause, ...where }, 'request failed');
       }
-      if (error instanceof ClientGone) requests.left(request);
-      else requests.failed(request, failure.code);
-      set.status = failure.status;
-      set.headers = { ...afterError(set.headers, failure), ...failure.headers };
+      if (error instanceof ClientDisconnected) requests.clientDisconnected(request);
+      else requests.failed(request, apiError.code);
+      set.status = apiError.status;
+      set.headers = { ...errorHeaders(set.headers, apiError), ...apiError.headers };
       if (draining.aborted) set.headers.connection = 'close';
-      return failure.render();
+      return apiError.render();
     })
-    .onAfterResponse(requests.answered)
+    .onAfterResponse(requests.finished)
     .use(health({ ...services, draining }));
   if (!apiEnabled) return app;
 
@@ -86,7 +82,20 @@ export function createApp({ apiEnabled, corsOrigins, draining, metrics, log, ...
     .use(docs());
 }
 
-/** The client's own id where it is fit for a log line and no API key, otherwise a new one. */
+/**
+ * A proxy and the gateway must not read two different hosts from one request.
+ * @param host null without the header, which Bun accepts from HTTP/1.0 only
+ * @throws ApiError invalid_request
+ */
+function requireHost(host: string | null): void {
+  if (host === null || isHost(host)) return;
+  throw new ApiError(
+    'invalid_request',
+    'Send one Host header with the name or address of the service, and its port if need be: api.example:8443.',
+  );
+}
+
+/** The client's id if it is safe to log and not an API key, otherwise a new one. */
 function requestId(given: string | null): string {
   return given !== null && /^(?!.*_live_)[\w.:-]{1,128}$/.test(given) ? given : Bun.randomUUIDv7();
 }
@@ -95,7 +104,7 @@ function toApiError(error: unknown, code: string | number, requestId: string, ap
   if (error instanceof ApiError) return error;
   if (code === 'NOT_FOUND') {
     const message = apiEnabled
-      ? 'There is nothing at this path: /api/v1/openapi.json describes what there is.'
+      ? 'No such path: /api/v1/openapi.json describes the API.'
       : 'The API is not enabled in this environment.';
     return new ApiError('not_found', message);
   }

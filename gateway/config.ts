@@ -1,4 +1,4 @@
-/** The only reader of the gateway's environment. */
+/** Reads and checks the gateway's environment variables. Nothing else reads them. */
 import { bool, str } from 'envalid';
 import {
   address,
@@ -18,7 +18,7 @@ import { LIMITS } from '../proto/vocabulary.ts';
 import { origins } from './http/cors.ts';
 import { redisAddress, servers } from './redis/address.ts';
 
-/** @throws Error with one sentence that names what is missing or bad. */
+/** @throws Error with one sentence that names every missing or invalid variable */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const config = readEnvironment(env, {
     HOST: matching(/\S/, 'an address')({ default: '0.0.0.0' }),
@@ -31,7 +31,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       'a gRPC target such as host:port',
     )({ default: 'dns:///localhost:50051' }),
     ...MUTUAL_TLS,
-    /** This, or one of the two below. None of them: the limits are kept in this process alone. */
+    /** At most one of REDIS_URL, REDIS_CLUSTER and REDIS_SENTINELS. Without any, the limits are kept in this process. */
     REDIS_URL: address(
       /^(rediss?:\/\/|\/)/,
       'a redis:// address or the path of a socket',
@@ -43,7 +43,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     REDIS_SENTINEL_NAME: matching(/\S/, 'a name')({ default: undefined }),
     KEY_PREFIX: matching(KEY_PREFIX_PATTERN, 'a lower-case word')({ default: 'ledger' }),
     API_ENABLED: bool({ default: true }),
-    /** Absent: a browser lets no page of another origin call the API. */
+    /** Absent: browsers block calls from other origins. */
     CORS_ORIGINS: origins({ default: undefined }),
     REQUEST_TIMEOUT_MS: wholeNumber(1)({ default: 10_000 }),
     BODY_TIMEOUT_MS: wholeNumber(1)({ default: 30_000 }),

@@ -6,14 +6,17 @@ import { createLog } from '../platform/log.ts';
 import { createRegistry, serveMetrics } from '../platform/metrics.ts';
 import { clientSecurity } from '../platform/mutual-tls.ts';
 import { run, terminationSignal } from '../platform/process.ts';
-import { startTracing } from '../platform/tracing.ts';
+import { startTracing } from '../platform/start-tracing.ts';
+import { VERSION } from '../proto/vocabulary.ts';
 import { createAuth } from './access/auth.ts';
-import { createLimits, SCRIPTS } from './access/limits.ts';
+import { createDailyCap } from './access/daily-cap.ts';
+import { createMinuteLimit } from './access/minute-limit.ts';
+import { createScripts, SCRIPTS } from './access/scripts.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { listen } from './http/listen.ts';
-import { createTraces } from './http/request-tracing.ts';
-import { createBodies } from './input/body-reader.ts';
+import { createRequestTracing } from './http/request-tracing.ts';
+import { createBodyReader } from './input/body-reader.ts';
 import { createLedger } from './ledger/client.ts';
 import { createMetrics } from './metrics.ts';
 import { redisAddress } from './redis/address.ts';
@@ -28,35 +31,38 @@ async function main() {
   const certificates = cert && key ? followCertificates({ cert, key }, log) : undefined;
   const workerFiles = mutualTlsFiles(config);
 
-  const registry = createRegistry('gateway');
+  const registry = createRegistry('gateway', VERSION);
   const metrics = createMetrics(registry);
   const tracing = await startTracing(
     {
       service: 'gateway',
+      version: VERSION,
       endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
       ratio: config.OTEL_TRACES_SAMPLER_ARG,
     },
     log,
   );
 
-  const redisAt = redisAddress(config);
-  if (!redisAt) log.warn('REDIS_URL is not set: limits are kept in this process');
-  const redis = redisAt && (await connectRedis(redisAt, SCRIPTS, log));
-  const limits = createLimits(redis, metrics);
+  const address = redisAddress(config);
+  if (!address) log.warn('REDIS_URL is not set: limits are kept in this process');
+  const redis = address && (await connectRedis(address, SCRIPTS, log));
+  const runCommand = createScripts(redis);
+  const minuteLimit = createMinuteLimit(runCommand, metrics);
+  const dailyCap = createDailyCap(runCommand, metrics);
   const ledger = createLedger({
     address: config.LEDGER_WORKER_ADDRESS,
     security: clientSecurity(
       config.LEDGER_WORKER_ADDRESS,
       workerFiles && followCertificates(workerFiles, log),
     ),
-    onRejected: limits.forget,
-    metrics,
+    onRejected: minuteLimit.forget,
+    observer: metrics,
   });
-  const auth = createAuth(config.KEY_PREFIX, limits, ledger);
-  const bodies = createBodies({
+  const auth = createAuth(config.KEY_PREFIX, minuteLimit, ledger);
+  const bodyReader = createBodyReader({
     timeoutMs: config.BODY_TIMEOUT_MS,
     bytesMax: config.BODY_BYTES_IN_FLIGHT_MAX,
-    // The other half is for requests that take no longer than their work.
+    // The other half stays free for other requests.
     slowMax: Math.ceil(config.REQUESTS_IN_FLIGHT_MAX / 2),
   });
   const draining = new AbortController();
@@ -65,34 +71,38 @@ async function main() {
     corsOrigins: config.CORS_ORIGINS ?? [],
     draining: draining.signal,
     auth,
-    limits,
+    dailyCap,
+    isRedisAvailable: async () => (await redis?.isAvailable()) ?? false,
     ledger,
-    bodies,
+    bodyReader,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     requestsInFlightMax: config.REQUESTS_IN_FLIGHT_MAX,
-    traces: tracing && createTraces(tracing),
-    metrics,
+    tracing: tracing && createRequestTracing(tracing),
+    observer: metrics,
     log,
   });
   const listener = listen(app, { hostname: config.HOST, port: config.PORT, certificates }, log);
-  metrics.gauges({
+  metrics.registerGauges({
     requests: () => app.server?.pendingRequests ?? 0,
-    bodyBytes: bodies.held,
+    bodyBytes: bodyReader.bytesHeld,
     isRedisUp: redis?.isUp,
   });
-  const measured = config.METRICS_ADDRESS ? await serveMetrics(config.METRICS_ADDRESS, registry) : undefined;
+  const metricsServer = config.METRICS_ADDRESS
+    ? await serveMetrics(config.METRICS_ADDRESS, registry)
+    : undefined;
   const { url } = listener;
-  log.info({ url, ...(measured && { metricsAddress: measured.address }) }, 'listening');
+  log.info({ url, ...(metricsServer && { metricsAddress: metricsServer.address }) }, 'listening');
 
   await terminationSignal();
   log.info('draining');
-  // A load balancer has to notice before connections are refused.
+  // Load balancers must notice before connections are refused.
   draining.abort();
   await Bun.sleep(config.SHUTDOWN_DELAY_MS);
   await Promise.race([listener.stop(), Bun.sleep(config.SHUTDOWN_GRACE_MS)]);
   ledger.close();
-  limits.close();
-  measured?.stop();
+  minuteLimit.close();
+  redis?.close();
+  metricsServer?.stop();
   await tracing?.close();
   log.info('stopped');
 }

@@ -1,4 +1,4 @@
-/** The only reader of the worker's environment. */
+/** Reads and checks the worker's environment variables. Nothing else reads them. */
 import { makeValidator, str } from 'envalid';
 import {
   collector,
@@ -13,7 +13,7 @@ import {
 import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
 import { tlsOf } from './database/tls.ts';
 
-/** @throws Error with one sentence that names what is missing or bad. */
+/** @throws Error with one sentence that names every missing or invalid variable */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const config = readEnvironment(env, {
     DATABASE_URL: databaseUrl(),

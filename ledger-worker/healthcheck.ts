@@ -1,4 +1,4 @@
-/** For a container's HEALTHCHECK: exits with 0 while the worker of this machine says, over gRPC, that it serves. */
+/** A container's HEALTHCHECK: exits with 0 while the local worker reports SERVING. */
 import { fixedCertificates } from '../platform/certificates.ts';
 import { mutualTlsFiles } from '../platform/environment.ts';
 import { clientSecurity } from '../platform/mutual-tls.ts';

@@ -6,16 +6,17 @@ import { createLog } from '../platform/log.ts';
 import { createRegistry, serveMetrics } from '../platform/metrics.ts';
 import { serverCredentials } from '../platform/mutual-tls.ts';
 import { run, terminationSignal } from '../platform/process.ts';
-import { startTracing } from '../platform/tracing.ts';
+import { startTracing } from '../platform/start-tracing.ts';
+import { VERSION } from '../proto/vocabulary.ts';
 import { adminService } from './admin/service.ts';
 import { readConfig } from './config.ts';
+import { openDatabase, requireSettings } from './database/connection.ts';
 import { migrate, requireMigrated } from './database/migrate.ts';
-import { openDatabase, requireSettings } from './database/pool.ts';
-import { poolUse } from './database/query.ts';
+import { Pool } from './database/pool.ts';
+import { isReachable } from './database/query.ts';
 import { serve } from './grpc/server.ts';
-import { isReachable } from './ledger/reads.ts';
-import { pagesOf, pagesWithReplica, requireReplicaSettings } from './ledger/replica.ts';
-import { forgetting } from './ledger/retention.ts';
+import { primaryPages, replicaPages, requireReplicaSettings } from './ledger/replica.ts';
+import { startRetention } from './ledger/retention.ts';
 import { ledgerService } from './ledger/service.ts';
 import { createMetrics } from './metrics.ts';
 
@@ -34,30 +35,32 @@ async function main() {
   await migrations.end();
 
   const openPool = (url: string) =>
-    openDatabase({
-      url,
-      poolMax: config.DATABASE_POOL_MAX,
-      statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
-    });
-  const sql = openPool(config.DATABASE_URL);
-  await requireSettings(sql);
+    new Pool(
+      openDatabase({
+        url,
+        poolMax: config.DATABASE_POOL_MAX,
+        statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
+      }),
+    );
+  const pool = openPool(config.DATABASE_URL);
+  await requireSettings(pool.sql);
   const replica = config.DATABASE_REPLICA_URL ? openPool(config.DATABASE_REPLICA_URL) : undefined;
-  if (replica) await requireReplicaSettings(replica, log);
-  // Of its own: it must not wait behind the work.
+  if (replica) await requireReplicaSettings(replica.sql, log);
+  // A connection of its own: the health check must not wait for other statements.
   const probe = openDatabase({ url: config.DATABASE_URL, poolMax: 1, statementTimeoutMs: PROBE_MS_MAX });
-  const registry = createRegistry('ledger-worker');
+  const registry = createRegistry('ledger-worker', VERSION);
   const metrics = createMetrics(registry);
-  metrics.pool(config.DATABASE_POOL_MAX, () => poolUse(sql));
-  const readPages = replica ? pagesWithReplica(sql, replica, metrics, log) : pagesOf(sql, metrics);
-  // What is sampled, its gateways say.
+  metrics.registerPool(pool.size, () => pool.usage());
+  const readPages = replica ? replicaPages(pool, replica, metrics, log) : primaryPages(pool, metrics);
+  // The gateways decide which requests are sampled.
   const tracing = await startTracing(
-    { service: 'ledger-worker', endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: 0 },
+    { service: 'ledger-worker', version: VERSION, endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: 0 },
     log,
   );
   const server = await serve(
     {
-      ledger: ledgerService(sql, readPages, metrics),
-      admin: adminService(sql, config.KEY_PREFIX),
+      ledger: ledgerService(pool, readPages, metrics),
+      admin: adminService(pool.sql, config.KEY_PREFIX),
       isHealthy: () => isReachable(probe),
     },
     {
@@ -70,16 +73,21 @@ async function main() {
     tracing,
     log,
   );
-  const measured = config.METRICS_ADDRESS ? await serveMetrics(config.METRICS_ADDRESS, registry) : undefined;
+  const metricsServer = config.METRICS_ADDRESS
+    ? await serveMetrics(config.METRICS_ADDRESS, registry)
+    : undefined;
   const { address, adminAddress } = server;
-  log.info({ address, adminAddress, ...(measured && { metricsAddress: measured.address }) }, 'listening');
-  const stopForgetting = forgetting(sql, log);
+  log.info(
+    { address, adminAddress, ...(metricsServer && { metricsAddress: metricsServer.address }) },
+    'listening',
+  );
+  const stopRetention = startRetention(pool.sql, log);
 
   await terminationSignal();
   log.info('draining');
-  await Promise.all([server.drain(config.SHUTDOWN_GRACE_MS), stopForgetting()]);
-  await Promise.all([sql, probe, replica].map((each) => each?.end({ timeout: 5 })));
-  measured?.stop();
+  await Promise.all([server.drain(config.SHUTDOWN_GRACE_MS), stopRetention()]);
+  await Promise.all([pool.sql, probe, replica?.sql].map((each) => each?.end({ timeout: 5 })));
+  metricsServer?.stop();
   await tracing?.close();
   log.info('stopped');
 }

@@ -1,24 +1,29 @@
-/** What the worker counts and times. */
+/** The worker's metrics: implements the observers that its rooms declare. */
 import { status } from '@grpc/grpc-js';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { readGauge, SECONDS } from '../platform/metrics.ts';
-import type { Outcome } from './ledger/create-batches.ts';
+import type { ServerObserver } from './grpc/server.ts';
+import type { ReplicaObserver } from './ledger/replica.ts';
+import type { CreateObserver } from './ledger/service.ts';
 
-export type Metrics = ReturnType<typeof createMetrics>;
+interface Metrics extends ServerObserver, ReplicaObserver, CreateObserver {
+  /** Read at each scrape. */
+  registerPool(size: number, usage: () => { busy: number; waiting: number }): void;
+}
 
-/** Registers the metrics; each function counts something. */
-export function createMetrics(registry: Registry) {
+/** Registers the metrics. */
+export function createMetrics(registry: Registry): Metrics {
   const registers = [registry];
   const calls = new Histogram({
     name: 'grpc_server_handling_seconds',
-    help: 'Questions of gateways and calls of the Admin service, by their gRPC status.',
+    help: 'Requests of gateways and calls of the Admin service, by their gRPC status.',
     labelNames: ['grpc_method', 'grpc_code'],
     buckets: SECONDS,
     registers,
   });
   const statements = new Histogram({
     name: 'ledger_statement_duration_seconds',
-    help: 'Statements of the Ledger service, with their wait for a connection and what was tried again.',
+    help: 'Statements of the Ledger service, with their wait for a connection and retries.',
     labelNames: ['statement', 'outcome'],
     buckets: SECONDS,
     registers,
@@ -32,70 +37,60 @@ export function createMetrics(registry: Registry) {
   });
   const batches = new Counter({
     name: 'ledger_batches_total',
-    help: 'Requests to create entries, by what became of them.',
+    help: 'Requests to create entries, by their outcome.',
     labelNames: ['outcome'],
     registers,
   });
   const created = new Counter({
     name: 'ledger_entries_created_total',
-    help: 'Entries that were committed.',
+    help: 'Committed entries.',
     registers,
   });
   const deduplicated = new Counter({
     name: 'ledger_entries_deduplicated_total',
-    help: 'Entries that were not created because their reference was in the books.',
+    help: 'Entries not created because their reference was already known.',
     registers,
   });
   const databaseUp = new Gauge({
     name: 'ledger_database_up',
-    help: '1 while the database answers, 0 while calls are refused because it does not.',
+    help: '1 while the database responds, 0 while calls are refused because it does not.',
     registers,
   });
 
   return {
-    callAnswered(method: string, code: status, seconds: number) {
+    rpcFinished(method, code, seconds) {
       calls.observe({ grpc_method: method, grpc_code: status[code] }, seconds);
     },
-    /** Times a statement that `size` requests share. */
-    async statement<Rows>(statement: string, size: number, work: () => Promise<Rows>): Promise<Rows> {
-      groups.observe({ statement }, size);
-      const end = statements.startTimer({ statement });
-      try {
-        const rows = await work();
-        end({ outcome: 'ok' });
-        return rows;
-      } catch (error) {
-        end({ outcome: 'failed' });
-        throw error;
-      }
+    statementFinished(statement, requests, outcome, seconds) {
+      groups.observe({ statement }, requests);
+      statements.observe({ statement, outcome }, seconds);
     },
-    batchDone(outcome: Outcome) {
+    batchFinished(outcome) {
       batches.inc({ outcome: outcome.outcome });
       if (outcome.outcome !== 'created') return;
       created.inc(outcome.added);
       deduplicated.inc(outcome.existing.length);
     },
-    databaseIsUp(isUp: boolean) {
+    databaseChecked(isUp) {
       databaseUp.set(isUp ? 1 : 0);
     },
-    /** Of a worker that has a replica: what became of the pages that it might have been asked for. */
-    replica(isUp: () => boolean) {
-      readGauge(registry, 'ledger_replica_up', '1 while the replica is asked.', () => (isUp() ? 1 : 0));
+    registerReplica(isUp) {
+      readGauge(registry, 'ledger_replica_up', '1 while pages are read from the replica.', () =>
+        isUp() ? 1 : 0,
+      );
       const pages = new Counter({
         name: 'ledger_replica_pages_total',
-        help: 'Pages that the replica answered, or the primary in its place.',
+        help: 'Pages read from the replica, or from the primary in its place.',
         labelNames: ['outcome'],
         registers,
       });
-      return (outcome: 'used' | 'behind' | 'unanswered' | 'not_asked', count: number) =>
-        pages.inc({ outcome }, count);
+      return (outcome, count) => pages.inc({ outcome }, count);
     },
-    /** Read each time that somebody looks. */
-    pool(max: number, read: () => { busy: number; waiting: number }) {
+    registerPool(size, usage) {
       const gauge = readGauge.bind(undefined, registry);
-      gauge('ledger_database_connections_max', 'Connections that statements may use.', () => max);
-      gauge('ledger_database_connections_busy', 'Of these, those in use.', () => read().busy);
-      gauge('ledger_database_statements_waiting', 'Statements that wait for one.', () => read().waiting);
+      gauge('ledger_database_connections_max', 'Connections that statements may use.', () => size);
+      gauge('ledger_database_connections_busy', 'Of these, those in use.', () => usage().busy);
+      gauge('ledger_database_statements_waiting', 'Statements that wait for one.', () => usage().waiting);
     },
   };
 }

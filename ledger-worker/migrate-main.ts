@@ -1,9 +1,9 @@
-/** Brings the schema up to date, as a step of its own: with the DATABASE_URL of the schema's owner. */
+/** Migrates the database, with the DATABASE_URL of the schema's owner. */
 import { createLog } from '../platform/log.ts';
 import { run } from '../platform/process.ts';
 import { readConfig } from './config.ts';
+import { openDatabase } from './database/connection.ts';
 import { migrate } from './database/migrate.ts';
-import { openDatabase } from './database/pool.ts';
 
 const log = createLog('migrate');
 

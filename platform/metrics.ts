@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { VERSION } from '../proto/vocabulary.ts';
 
 /** Histogram buckets, in seconds, for the duration of a request, an RPC or a statement. */
 export const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
@@ -12,7 +11,7 @@ export const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1,
 const DEFAULT_METRICS = /^(process_|nodejs_eventloop_lag_)/;
 
 /** A registry with the metrics that every process has: resources, event loop lag, versions. */
-export function createRegistry(service: string): Registry {
+export function createRegistry(service: string, version: string): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const { name } of registry.getMetricsAsArray()) {
@@ -23,7 +22,7 @@ export function createRegistry(service: string): Registry {
     help: 'Always 1; its labels name the service and its versions.',
     labelNames: ['service', 'version', 'bun'],
     registers: [registry],
-  }).set({ service, version: VERSION, bun: Bun.version }, 1);
+  }).set({ service, version, bun: Bun.version }, 1);
   return registry;
 }
 

@@ -29,9 +29,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
-import type { TraceContext } from '../proto/client.ts';
-import { VERSION } from '../proto/vocabulary.ts';
-import type { Span, Tracing, TracingOptions } from './tracing.ts';
+import type { Span, TraceContext, Tracing, TracingOptions } from './tracing.ts';
 
 // A few megabytes. Spans that end while so many are queued are dropped.
 const QUEUED_SPANS_MAX = 2_048;
@@ -44,7 +42,7 @@ const REPORT_EVERY_MS = 60_000;
 
 /** @param endpoint the collector's address: OTLP over HTTP, at `/v1/traces` below it */
 export function createTracing(
-  { service, endpoint, ratio }: TracingOptions & { endpoint: string },
+  { service, version, endpoint, ratio }: TracingOptions & { endpoint: string },
   log: Logger,
 ): Tracing {
   const exporter = new BoundedExporter(endpoint, log);
@@ -54,7 +52,7 @@ export function createTracing(
     resource: defaultResource().merge(
       resourceFromAttributes({
         'service.name': service,
-        'service.version': VERSION,
+        'service.version': version,
         'service.instance.id': crypto.randomUUID(),
         'host.name': hostname(),
       }),
@@ -70,7 +68,7 @@ export function createTracing(
       }),
     ],
   });
-  const tracer = provider.getTracer('bookkeeping-ledger-api', VERSION);
+  const tracer = provider.getTracer('bookkeeping-ledger-api', version);
   let clock = 0;
   /** Date.now() is truncated to whole ms, so the largest difference is the best, until the clock is set back. */
   const adjust = (now: number) => {
@@ -140,7 +138,7 @@ class SampledSpan implements Span {
     return this.#startChild(name, SpanKind.CLIENT, attributes, performance.now());
   }
 
-  waited(name: string): void {
+  recordWait(name: string): void {
     this.#startChild(name, SpanKind.INTERNAL, {}, this.#idleSince).end();
   }
 

@@ -5,7 +5,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { PROTO_FILES } from './client.ts';
+import { PROTO_FILES } from './contract.ts';
 
 const root = join(import.meta.dir, '..');
 // Relative, because the generator writes them into its output.
@@ -14,7 +14,7 @@ const target = join(import.meta.dir, 'generated');
 const fresh = mkdtempSync(join(tmpdir(), 'ledger-proto-'));
 try {
   const generator = join(root, 'node_modules', '.bin', 'proto-loader-gen-types');
-  // These options describe what LOADER_OPTIONS in client.ts makes of a message, and have to change with them.
+  // These options describe what LOADER_OPTIONS in contract.ts makes of a message: change both together.
   const options = ['--longs=Number', '--enums=String', '--defaults', '--arrays', '--oneofs'];
   const { exitCode, stderr } = Bun.spawnSync(
     [process.execPath, generator, ...options, '--grpcLib=@grpc/grpc-js', `--outDir=${fresh}`, ...protoFiles],

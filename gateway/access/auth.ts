@@ -1,66 +1,58 @@
-/** Who is asking: the Authorization header, the key in it, its account (specification: Authentication). */
+/** Authentication: from the Authorization header to the caller (specification: Authentication). */
 import { hashApiKey, isWellFormedApiKey } from '../../proto/api-key.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
-import { ApiError } from '../api/errors.ts';
-import { minuteFields } from '../api/rate-limit-headers.ts';
-import type { Budget, Ledger } from '../ledger/client.ts';
-import type { Limits } from './limits.ts';
-
-export interface Caller {
-  keyHash: Buffer;
-  accountId: string;
-}
+import { ApiError, invalidKey, missingKey } from '../api/errors.ts';
+import { minuteHeaders } from '../api/rate-limit-headers.ts';
+import type { Caller, RequestContext } from '../http/context.ts';
+import type { Ledger } from '../ledger/client.ts';
+import type { MinuteLimit } from './minute-limit.ts';
 
 export interface Auth {
   /**
    * Identifies the caller and counts the request against the key's minute.
-   * @returns the caller, and how many requests are left in the current minute
+   * @returns the caller, and the requests left in the current minute
    * @throws ApiError missing_key, invalid_key, upgrade_required, rate_limited
    */
-  admit(authorization: string | null, budget: Budget): Promise<{ caller: Caller; remaining: number }>;
+  admit(
+    authorization: string | null,
+    context: RequestContext,
+  ): Promise<{ caller: Caller; remaining: number }>;
   /**
-   * Does what precedes the question to the worker. When that refuses the request, a key that lost its access
-   * meanwhile is told so instead: the identity it was admitted by may be an old one.
-   * @throws ApiError invalid_key, upgrade_required, and what `work` throws
+   * Runs a check that can refuse the request. Before a refusal is returned, the worker checks the key again: the cached
+   * identity may be stale, and a caller without access must see only that.
+   * @throws ApiError invalid_key, upgrade_required, and what `check` throws
    */
-  prepare<Result>(caller: Caller, work: () => Result | Promise<Result>): Promise<Result>;
+  withKeyRecheck<Result>(caller: Caller, check: () => Result | Promise<Result>): Promise<Result>;
 }
 
-const WWW_AUTHENTICATE = { 'www-authenticate': 'Bearer' };
+// A refusal waits no longer than this for the check of the key.
+const RECHECK_MS_MAX = 500;
+// Requests share a check, so none of them may cancel it.
+const NEVER_ABORTED = new AbortController().signal;
 
-// A refusal does not wait longer than this to learn whether the key still works.
-const CONFIRM_MS_MAX = 500;
-// Its askers are many: none of them may give it up for the others.
-const NEVER = new AbortController().signal;
+/** @param keyPrefix the prefix of this service's keys */
+export function createAuth(keyPrefix: string, minuteLimit: MinuteLimit, ledger: Ledger): Auth {
+  const pendingChecks = new Map<string, Promise<unknown>>();
 
-/**
- * @param keyPrefix what the keys of this service begin with
- */
-export function createAuth(keyPrefix: string, limits: Limits, ledger: Ledger): Auth {
-  const confirming = new Map<string, Promise<unknown>>();
-
-  /**
-   * Throws if the worker says that the key has no access. Requests that are refused at the same time share one
-   * question; without an answer in time the refusal stands.
-   */
+  /** Throws if the worker rejects the key. Concurrent checks of a key share one request. Without a response in time it passes. */
   async function requireAccess(keyHash: Buffer): Promise<void> {
     const key = keyHash.toString('hex');
-    let question = confirming.get(key);
-    if (!question) {
-      const budget = { deadline: Date.now() + CONFIRM_MS_MAX, gone: NEVER };
-      question = ledger.authenticate(keyHash, budget).finally(() => confirming.delete(key));
-      confirming.set(key, question);
+    let check = pendingChecks.get(key);
+    if (!check) {
+      const context = { deadline: Date.now() + RECHECK_MS_MAX, signal: NEVER_ABORTED };
+      check = ledger.authenticate(keyHash, context).finally(() => pendingChecks.delete(key));
+      pendingChecks.set(key, check);
     }
-    await question.catch((error) => {
+    await check.catch((error) => {
       if (error instanceof ApiError) throw error;
     });
   }
 
   return {
-    async admit(authorization, budget) {
+    async admit(authorization, context) {
       const keyHash = keyHashOf(authorization, keyPrefix);
-      const identify = async () => (await ledger.authenticate(keyHash, budget)).accountId;
-      const admission = await limits.admit(keyHash, identify, budget.span);
+      const identify = async () => (await ledger.authenticate(keyHash, context)).accountId;
+      const admission = await minuteLimit.admit(keyHash, identify, context.span);
       if (admission.admitted) {
         const { accountId, remaining } = admission;
         return { caller: { keyHash, accountId }, remaining };
@@ -69,9 +61,9 @@ export function createAuth(keyPrefix: string, limits: Limits, ledger: Ledger): A
       throw rateLimited(admission.retryAfterMs);
     },
 
-    async prepare(caller, work) {
+    async withKeyRecheck(caller, check) {
       try {
-        return await work();
+        return await check();
       } catch (error) {
         await requireAccess(caller.keyHash);
         throw error;
@@ -81,16 +73,12 @@ export function createAuth(keyPrefix: string, limits: Limits, ledger: Ledger): A
 }
 
 /**
- * The hash of the key in an Authorization header. Junk is refused by shape and checksum, without asking anyone.
+ * The hash of the key in an Authorization header. Shape and checksum are checked here, without a lookup.
  * @throws ApiError missing_key, invalid_key
  */
 function keyHashOf(authorization: string | null, keyPrefix: string): Buffer {
   const bearer = /^Bearer(?:\s+(.*))?$/i.exec(authorization ?? '');
-  if (!bearer) {
-    throw new ApiError('missing_key', 'Send the API key in the header `Authorization: Bearer <API_KEY>`.', {
-      headers: WWW_AUTHENTICATE,
-    });
-  }
+  if (!bearer) throw missingKey();
   const key = bearer[1]?.trim() ?? '';
   if (!isWellFormedApiKey(keyPrefix, key)) {
     throw invalidKey('The API key is malformed: copy it whole, or create a new one in the app.');
@@ -98,15 +86,11 @@ function keyHashOf(authorization: string | null, keyPrefix: string): Buffer {
   return hashApiKey(key);
 }
 
-export function invalidKey(message: string): ApiError {
-  return new ApiError('invalid_key', message, { headers: WWW_AUTHENTICATE });
-}
-
 function rateLimited(retryAfterMs: number): ApiError {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
   return new ApiError(
     'rate_limited',
     `This key has made ${LIMITS.requestsPerMinute} requests within a minute. The next one is admitted in ${seconds} s.`,
-    { headers: { 'retry-after': String(seconds), ...minuteFields(0, seconds) } },
+    { headers: { 'retry-after': String(seconds), ...minuteHeaders(0, seconds) } },
   );
 }

@@ -1,13 +1,13 @@
--- Whether an account's day has room for `entries` more, as far as Redis knows: the database is the judge.
+-- Pre-checks whether `entries` more fit an account's daily cap. The database decides.
 --
--- KEYS[1]  the account's writes of the last window, 'earliest:total:latest' each, oldest first: between which times
---          (µs) the database dated the write, and how many entries had been created up to and including it. The
---          first element has left the window; its total is where the window's count begins.
+-- KEYS[1]  the account's writes of the last window, oldest first, each 'earliest:total:latest': the bounds (µs) of the
+--          write's time in the database, and the entries created up to and including it. The first element has left
+--          the window; the window's count starts at its total.
 -- ARGV     cap, window (µs), entries
 -- Returns  {entries that fit now, µs until `entries` fit: 0 when they do}
 --
--- A write is counted from its earliest time on: nothing is refused that may fit. A client waits for its latest time: it
--- is not told to come back too early.
+-- A write leaves the window at its earliest time, so nothing is refused that may fit. Retry times use the latest time, so no
+-- client retries too early.
 local cap, window, entries = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 
 local function write_at(index)
@@ -27,13 +27,13 @@ end
 if not second then return { cap, 0 } end
 
 local newest = write_at(-1)
--- The clock was set back: nothing is certain.
+-- The clock was set back: the window is not known.
 if newest.earliest > now then return { cap, 0 } end
 local total = newest.total
 local used = total - write_at(0).total
 if used + entries <= cap then return { cap - used, 0 } end
 
--- The oldest write after whose leaving the entries fit.
+-- Binary search: the oldest write after whose expiry the entries fit.
 local low, high = 1, redis.call('LLEN', KEYS[1]) - 1
 while low < high do
   local middle = math.floor((low + high) / 2)

@@ -1,9 +1,9 @@
--- Adds a committed write to an account's day (see day-fits.lua).
+-- Adds a committed write to an account's window (see day-fits.lua).
 --
 -- KEYS[1]  the account's writes of the last window
--- ARGV     window (µs), entries created, age (µs): how long ago, at most, the write began
+-- ARGV     window (µs), entries created, age (µs): the most time since the write began
 --
--- The database dated it between its beginning and now.
+-- The write's time in the database lies between its beginning and now.
 local window, created, age = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
@@ -12,7 +12,7 @@ local earliest, latest, total = now - age, now, 0
 local newest = redis.call('LINDEX', KEYS[1], -1)
 if newest then
   local newest_earliest, newest_total, newest_latest = newest:match('(%d+):(%d+):(%d+)')
-  -- Times ascend, whatever the clock or the order of arrival.
+  -- Times ascend even if the clock was set back or writes arrive out of order.
   earliest = math.max(earliest, tonumber(newest_earliest))
   latest = math.max(latest, tonumber(newest_latest))
   total = tonumber(newest_total)

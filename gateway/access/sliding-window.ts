@@ -1,4 +1,4 @@
-/** The exact sliding window of one process: what stands in for Redis, per key. */
+/** The exact sliding window per key in this process, used while Redis is down. */
 
 export class SlidingWindows {
   readonly #windows = new Map<string, Ring>();
@@ -9,10 +9,10 @@ export class SlidingWindows {
   ) {}
 
   /**
-   * Undefined while the key's window has room; otherwise when it will have some again.
-   * @param now ms, of a clock that never goes back
+   * Undefined while the key's window has room.
+   * @param now ms, of a monotonic clock
    */
-  refusal(key: string, now: number): { admitted: false; retryAfterMs: number } | undefined {
+  rejection(key: string, now: number): { admitted: false; retryAfterMs: number } | undefined {
     const ring = this.#windows.get(key);
     if (!ring) return undefined;
     ring.dropUntil(now - this.windowMs);
@@ -20,7 +20,7 @@ export class SlidingWindows {
     return { admitted: false, retryAfterMs: ring.oldest + this.windowMs - now };
   }
 
-  /** Counts a request that was admitted at `now`, after no refusal; tells how many more the window has room for. */
+  /** Counts a request admitted at `now`. @returns how many more the window has room for */
   record(key: string, now: number): number {
     let ring = this.#windows.get(key);
     if (!ring) {
@@ -31,7 +31,7 @@ export class SlidingWindows {
     return this.limit - ring.size;
   }
 
-  /** Forgets the keys that admitted nothing within the last window. */
+  /** Removes the keys that admitted nothing within the last window. */
   sweep(now: number): void {
     for (const [key, ring] of this.#windows) {
       ring.dropUntil(now - this.windowMs);

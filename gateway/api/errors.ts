@@ -1,13 +1,12 @@
-/** Every error code of the API, and the one place that renders an error. */
-
+/** The error codes of the API, and the one class that renders them (specification: Errors). */
 import { LIMITS } from '../../proto/vocabulary.ts';
 
-/** The largest body, in words. */
+/** The limit of a body in MiB, for messages. */
 export const BODY_MIB_MAX = LIMITS.bodyBytesMax / 1024 / 1024;
 
 interface ErrorKind {
   status: number;
-  /** When it happens, as the API's description says it. */
+  /** For the API's description. */
   when: string;
 }
 
@@ -15,12 +14,12 @@ export const ERRORS = {
   missing_key: { status: 401, when: 'There is no `Authorization: Bearer` header.' },
   invalid_key: { status: 401, when: 'The key is malformed, unknown or revoked.' },
   upgrade_required: { status: 403, when: "The account's plan does not include API access." },
-  not_found: { status: 404, when: 'There is nothing at this path, or the API is not enabled here.' },
+  not_found: { status: 404, when: 'No such path, or the API is not enabled here.' },
   source_not_found: { status: 404, when: 'The id is not a source of this account.' },
   method_not_allowed: { status: 405, when: 'The path exists, but not with this method.' },
   invalid_request: {
     status: 400,
-    when: 'The request is malformed: its `Host` header is none, or there are two.',
+    when: 'The `Host` header is malformed or repeated.',
   },
   invalid_json: { status: 400, when: 'The body is not valid JSON.' },
   invalid_idempotency_key: { status: 400, when: 'The `Idempotency-Key` header is malformed.' },
@@ -57,15 +56,15 @@ export const ERRORS = {
   server_error: { status: 500, when: 'The service failed. It is safe to send the request again.' },
 } as const satisfies Record<string, ErrorKind>;
 
-/** The status of a server_error that should pass by itself. */
+/** The status of a server_error that is transient. */
 export const UNAVAILABLE = 503;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Issues that one response lists at most. */
+/** The most issues that one response lists. */
 export const ISSUES_MAX = 100;
 
-/** One thing that is wrong with a request, and where: `path` is a JSON pointer into the body or the query. */
+/** One fault of a request. `path` is a JSON pointer into the body or the query. */
 export interface Issue {
   path: string;
   message: string;
@@ -75,12 +74,12 @@ interface ApiErrorOptions {
   /** Members of `error` beside code and message. */
   fields?: Record<string, unknown>;
   headers?: Record<string, string>;
-  /** Where it is not the catalogue's. */
+  /** Overrides the status of ERRORS. */
   status?: number;
   cause?: unknown;
 }
 
-/** A refusal in the words of the API. Whatever else is thrown is a fault of ours. */
+/** An error that the client is meant to see. Anything else that is thrown becomes a server_error. */
 export class ApiError extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -103,28 +102,40 @@ export class ApiError extends Error {
   }
 }
 
-/** A fault of ours, told without its internals: the id leads to the cause in the log. */
+/** Hides the cause, which is in the log under the request id. */
 export function serverError(requestId: string, cause: unknown): ApiError {
   return new ApiError(
     'server_error',
-    `The service could not answer (request ${requestId}). It is safe to send the request again: no batch is ever half done, and entries with externalRef, or sent under the same Idempotency-Key, are never doubled.`,
-    { cause, ...(cause instanceof Unavailable && PASSING) },
+    `The service failed (request ${requestId}). It is safe to send the request again: a batch is stored whole or not at all, and entries with an externalRef, or sent under the same Idempotency-Key, are never stored twice.`,
+    { cause, ...(cause instanceof Unavailable && TRANSIENT) },
   );
 }
 
-/** A fault that should pass by itself. */
+/** A transient fault of the service. */
 export class Unavailable extends Error {}
 
-const PASSING = { status: UNAVAILABLE, headers: { 'retry-after': '1' } };
+const TRANSIENT = { status: UNAVAILABLE, headers: { 'retry-after': '1' } };
 
 /**
- * Told before anything was done for the request: more is going on than this process can hold.
- * @param headers beside Retry-After
+ * The process is at one of its limits. Nothing was done for the request.
+ * @param headers in addition to Retry-After
  */
 export function overloaded(headers: Record<string, string> = {}): ApiError {
   return new ApiError(
     'server_error',
-    'Too many requests are going on at the moment. Nothing was done: send the request again in a second.',
-    { ...PASSING, headers: { ...PASSING.headers, ...headers } },
+    'Too many requests are in progress. Nothing was done: send the request again in a second.',
+    { ...TRANSIENT, headers: { ...TRANSIENT.headers, ...headers } },
   );
+}
+
+const WWW_AUTHENTICATE = { 'www-authenticate': 'Bearer' };
+
+export function missingKey(): ApiError {
+  return new ApiError('missing_key', 'Send the API key in the header `Authorization: Bearer <API_KEY>`.', {
+    headers: WWW_AUTHENTICATE,
+  });
+}
+
+export function invalidKey(message: string): ApiError {
+  return new ApiError('invalid_key', message, { headers: WWW_AUTHENTICATE });
 }

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 description: assembled from the schemas that validate and the catalogue of errors. */
+/** The OpenAPI 3.1 description, built from the validation schemas and the error codes. */
 import { swagger } from '@elysiajs/swagger';
 import type { DocumentDecoration } from 'elysia';
 import type { TObject, TSchema } from 'typebox';
@@ -10,7 +10,7 @@ import * as schemas from './schemas.ts';
 export const OPENAPI_PATH = '/api/v1/openapi.json';
 export const DOCS_PATH = '/api/v1/docs';
 
-/** Schemas that have a name of their own in the description; the rest is shown where it stands. */
+/** Schemas that the description names; others are inlined. */
 const COMPONENTS: Record<string, TSchema> = {
   Account: schemas.Account,
   Source: schemas.Source,
@@ -30,7 +30,7 @@ const COMPONENTS: Record<string, TSchema> = {
 };
 const NAMES = new Map(Object.entries(COMPONENTS).map(([name, schema]) => [schema as unknown, name]));
 
-/** The errors that any endpoint may answer with. */
+/** The errors of every endpoint. */
 const COMMON_ERRORS: ErrorCode[] = [
   'invalid_request',
   'missing_key',
@@ -59,18 +59,18 @@ interface Operation {
   headers?: TObject;
   body?: { schema: TSchema; examples: Record<string, { summary: string; value: unknown }> };
   responses: Record<number, { description: string; schema: TSchema; example: unknown }>;
-  /** Beside the common ones. */
+  /** In addition to the common ones. */
   errors: ErrorCode[];
 }
 
 const TAGS = {
-  Account: 'Whose key is this?',
+  Account: 'The account of an API key.',
   Sources: 'Properties and businesses, set up in the app and read-only here.',
   Categories: 'The category keys that transactions accept.',
   Transactions: 'The ledger: income and expense entries.',
 };
 
-/** One operation of the description, as the `detail` of an Elysia route. */
+/** An operation of the description, as the `detail` of an Elysia route. */
 export function operation({
   tag,
   path,
@@ -185,7 +185,7 @@ function errorExample(code: ErrorCode) {
   return { error: { code, message: ERRORS[code].when, ...more[code] } };
 }
 
-/** A schema with references in the place of what has a name; `root` is spelled out even if it has one. */
+/** A schema with references in place of named schemas; `root` itself is inlined. */
 function described(schema: unknown, root?: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((item) => described(item));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -194,15 +194,15 @@ function described(schema: unknown, root?: unknown): unknown {
   return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, described(value)]));
 }
 
-/** Serves the description of every route of the app that it is part of. */
+/** Serves the description of all routes of the app that uses it. */
 export const description = () =>
   swagger({
-    // The plugin's own page loads its scripts from another site; routes/docs.ts takes its place at this path.
+    // The plugin's page loads scripts from another site; routes/docs.ts replaces it at this path.
     path: DOCS_PATH,
     specPath: OPENAPI_PATH,
     provider: 'swagger-ui',
     documentation: {
-      // The plugin's types end at OpenAPI 3.0; what it writes does not depend on them.
+      // The plugin's types know OpenAPI 3.0 only; its output does not depend on them.
       ...({ openapi: '3.1.0' } as object),
       info: {
         title: 'Bookkeeping Ledger API',
@@ -213,12 +213,12 @@ export const description = () =>
           'systems, and read back what is recorded. Nothing is submitted to a tax authority through this API.\n\n' +
           `Each key may make ${LIMITS.requestsPerMinute} requests in any minute, and each account may create ` +
           `${LIMITS.entriesPerDay} entries in any 24 hours.\n\n` +
-          'Query parameters that an endpoint does not have are refused.\n\n' +
-          'Wait for the answer before you send the next request on a connection, or use several connections. A request ' +
-          'that is sent earlier closes the connection: it is not carried out, and the request before it gets no answer, ' +
-          'though it may have been carried out. Send both again on a new connection, with an `externalRef` for each entry ' +
-          'or under their `Idempotency-Key`: nothing is doubled.\n\n' +
-          'Error codes may be added within a version: clients must accept codes that they do not know, and go by the status.',
+          'Unknown query parameters are refused.\n\n' +
+          'Wait for the response before you send the next request on a connection, or use several connections. HTTP ' +
+          'pipelining is not supported: a request that is sent earlier closes the connection. It is not executed, and the ' +
+          'request before it gets no response, but may have been executed. Repeat both on a new connection, with an ' +
+          '`externalRef` for each entry or under the same `Idempotency-Key`: no entry is stored twice.\n\n' +
+          'Error codes may be added within a version: clients must accept unknown codes and use the status instead.',
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       } as { title: string; version: string },
       servers: [{ url: '/', description: 'This service.' }],
@@ -239,14 +239,14 @@ export const description = () =>
             example: 119,
           },
           'RateLimit-Policy': {
-            description: 'The limits, as draft-ietf-httpapi-ratelimit-headers words them.',
+            description: 'The limits, in the format of draft-ietf-httpapi-ratelimit-headers.',
             schema: { type: 'string' },
             example: RATE_LIMIT_POLICY,
           },
           RateLimit: {
             description:
-              'What is left of them: `r` requests of the minute, and transactions of the day where an answer knows that; `t` is ' +
-              'the time in seconds until there is something again.',
+              'What remains: `r` requests of the minute and, where known, transactions of the day; `t` is the time in ' +
+              'seconds until there is room again.',
             schema: { type: 'string' },
             example: '"minute";r=119, "day";r=4812',
           },
@@ -266,7 +266,7 @@ export const description = () =>
             example: 'GET, HEAD',
           },
           'X-Request-Id': {
-            description: 'Names the request in the logs of the service; sent back when the client gave one.',
+            description: "Identifies the request in the service's logs; the client's own id if it sent one.",
             schema: { type: 'string' },
             example: '019dc8f4-7a52-7c31-9d0e-3b1f5a6c7d8e',
           },

@@ -1,20 +1,21 @@
-/** The header fields that tell of the limits: X-RateLimit-Remaining, and those of draft-ietf-httpapi-ratelimit-headers. */
+/** Response headers about the limits: X-RateLimit-Remaining, and those of draft-ietf-httpapi-ratelimit-headers. */
 import { LIMITS } from '../../proto/vocabulary.ts';
 import type { ApiError } from './errors.ts';
 
-// Requests of the key in a minute, and transactions that the account creates in a day.
+// Requests per minute and key, and transactions created per day and account.
 export const RATE_LIMIT_POLICY = [
   `"minute";q=${LIMITS.requestsPerMinute};w=${LIMITS.minuteWindowMs / 1000}`,
   `"day";q=${LIMITS.entriesPerDay};w=${LIMITS.dayWindowMs / 1000};qu="transactions"`,
 ].join(', ');
 
-type Fields = Record<string, string | number | undefined>;
+type Headers = Record<string, string | number | undefined>;
 
 /**
- * What is left of the key's minute.
- * @param retryAfterS where nothing is left: until something is
+ * The headers about the key's minute.
+ * @param remaining requests
+ * @param retryAfterS seconds until a request is admitted; only when none remains
  */
-export function minuteFields(remaining: number, retryAfterS?: number) {
+export function minuteHeaders(remaining: number, retryAfterS?: number) {
   return {
     'x-ratelimit-remaining': String(remaining),
     'ratelimit-policy': RATE_LIMIT_POLICY,
@@ -23,26 +24,30 @@ export function minuteFields(remaining: number, retryAfterS?: number) {
 }
 
 /**
- * `fields` with what is left of the account's day: an item of RateLimit beside that of the minute.
+ * `headers` with an item about the account's day in RateLimit.
  * @param remaining transactions
- * @param retryAfterS where nothing is left: until something is
+ * @param retryAfterS seconds until a transaction fits; only when none remains
  */
-export function withDay<Known extends Fields>(fields: Known, remaining: number, retryAfterS?: number): Known {
-  return { ...fields, ratelimit: `${fields.ratelimit}, ${item('day', remaining, retryAfterS)}` };
+export function withDay<Known extends Headers>(
+  headers: Known,
+  remaining: number,
+  retryAfterS?: number,
+): Known {
+  return { ...headers, ratelimit: `${headers.ratelimit}, ${item('day', remaining, retryAfterS)}` };
 }
 
-/** The fields of an admitted request once it has failed. */
-export function afterError<Known extends Fields>(
-  fields: Known,
-  { status, code, fields: told }: ApiError,
+/** The headers of an admitted request that failed. */
+export function errorHeaders<Known extends Headers>(
+  headers: Known,
+  { status, code, fields }: ApiError,
 ): Known {
   if (code === 'daily_cap') {
-    const { remaining, retryAfterSeconds } = told as { remaining: number; retryAfterSeconds: number };
-    return withDay(fields, remaining, remaining === 0 ? retryAfterSeconds : undefined);
+    const { remaining, retryAfterSeconds } = fields as { remaining: number; retryAfterSeconds: number };
+    return withDay(headers, remaining, remaining === 0 ? retryAfterSeconds : undefined);
   }
-  if (status !== 401 && status !== 403) return fields;
-  // A key that lost its access while a cache still knew it is answered like one that never had any.
-  const { 'x-ratelimit-remaining': _, 'ratelimit-policy': __, ratelimit: ___, ...rest } = fields;
+  if (status !== 401 && status !== 403) return headers;
+  // A key that was revoked while it was cached gets the same response as one that never existed.
+  const { 'x-ratelimit-remaining': _, 'ratelimit-policy': __, ratelimit: ___, ...rest } = headers;
   return rest as Known;
 }
 

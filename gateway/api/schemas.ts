@@ -1,4 +1,4 @@
-/** The shapes of the API: they validate what comes in, and they are what its description shows. */
+/** The schemas of the API, used for validation and for its description. */
 import Type, { type Static, type TSchema, type TStringOptions } from 'typebox';
 import {
   type CATEGORIES,
@@ -12,10 +12,10 @@ import { ERRORS, ISSUES_MAX } from './errors.ts';
 
 const nullable = <S extends TSchema>(schema: S, options = {}) => Type.Union([schema, Type.Null()], options);
 
-// What follows refines: the check and its message stay here, the description has the rule in words. Not every dialect of
-// regular expressions can say either rule, and some clients are generated in one that cannot.
+// Both refinements are described in words, not as a pattern: not every dialect of regular expressions can express them, and
+// clients are generated in many languages.
 
-// The format alone admits the year 0000.
+// The format alone accepts the year 0000.
 export const CalendarDate = (description: string) =>
   Type.Refine(
     Type.String({
@@ -27,7 +27,7 @@ export const CalendarDate = (description: string) =>
     () => 'must be a date from 0001-01-01 to 9999-12-31',
   );
 
-// No database text can hold U+0000 or an unpaired surrogate as they were sent.
+// Postgres cannot store U+0000 or an unpaired surrogate.
 const Text = ({ description, ...options }: TStringOptions & { description: string }) =>
   Type.Refine(
     Type.String({
@@ -193,7 +193,7 @@ export const CreateResult = Type.Object(
       }),
     ),
   },
-  { description: 'What became of each entry: created + deduplicated is the number sent.' },
+  { description: 'The outcome of each entry: created + deduplicated is the number sent.' },
 );
 
 export const TransactionsQuery = Type.Object({
@@ -225,7 +225,7 @@ export const ErrorBody = Type.Object(
     error: Type.Object({
       code: Type.Union([Type.Enum(Object.keys(ERRORS), { type: 'string' }), Type.String()], {
         description:
-          'Stable, for programs. Codes may be added: clients must accept codes that they do not know, and go by the status.',
+          'Stable, for programs. Codes may be added: clients must accept unknown codes and use the status instead.',
       }),
       message: Type.String({ description: 'For people.' }),
       issues: Type.Optional(

@@ -1,4 +1,4 @@
-/** CORS (Fetch standard): pages of which other origins a browser lets call the API. */
+/** CORS (Fetch standard): which other origins may call the API from a browser. */
 import { cors } from '@elysiajs/cors';
 import { Elysia } from 'elysia';
 import { makeValidator } from 'envalid';
@@ -12,7 +12,7 @@ const REQUEST_HEADERS = [
   'traceparent',
   'tracestate',
 ];
-// Beside those that a page may always read.
+// In addition to the CORS-safelisted ones.
 const RESPONSE_HEADERS = [
   'Allow',
   'RateLimit',
@@ -22,10 +22,10 @@ const RESPONSE_HEADERS = [
   'X-RateLimit-Remaining',
   'X-Request-Id',
 ];
-// For how long a browser keeps the answer to a preflight.
+// How long a browser caches a preflight response.
 const PREFLIGHT_S = 600;
 
-// As an absolute address, or without a Host header as a path.
+// Bun gives a path instead of a URL when a request has no Host header.
 const API = /^(?:https?:\/\/[^/]*)?\/api\/v1(?:[/?]|$)/;
 
 /** @param origins as browsers send them; none: CORS is off */
@@ -33,7 +33,7 @@ export function corsFor(origins: readonly string[]): Elysia {
   if (origins.length === 0) return new Elysia();
   const listed = new Set<string | null>(origins);
   return cors({
-    // A function: what the plugin does with a list takes more than the exact origins for listed.
+    // A function, because the plugin matches the items of a list loosely.
     origin: ({ headers, url }) => listed.has(headers.get('origin')) && API.test(url),
     methods: ['GET', 'HEAD', 'POST'],
     allowedHeaders: REQUEST_HEADERS,
@@ -43,7 +43,7 @@ export function corsFor(origins: readonly string[]): Elysia {
   }) as unknown as Elysia;
 }
 
-/** Origins as browsers send them, with commas between them. */
+/** Validates a list of origins as browsers send them, separated by commas. */
 export const origins = makeValidator<string[]>((text) => {
   const list = text.split(',').map((each) => each.trim());
   const wrong = list.findIndex((each) => !isOrigin(each));
@@ -55,7 +55,7 @@ export const origins = makeValidator<string[]>((text) => {
   return list;
 });
 
-/** `scheme://host` or `scheme://host:port` in lower case. Of http and https without the port that is theirs anyway. */
+/** `scheme://host` or `scheme://host:port` in lower case, without the default port of http and https. */
 function isOrigin(text: string): boolean {
   const [, scheme, host = ''] = /^([a-z][a-z\d+.-]*):\/\/([^A-Z]+)$/.exec(text) ?? [];
   if (scheme === undefined || !isHost(host)) return false;

@@ -1,4 +1,4 @@
-/** Where the gateway listens: over HTTP, or over HTTPS with the certificate that its files hold. */
+/** Listens over HTTP, or over HTTPS with a certificate that can be replaced at run time. */
 import type { AnyElysia } from 'elysia';
 import type { Logger } from 'pino';
 import type { FollowedCertificates } from '../../platform/certificates.ts';
@@ -14,46 +14,46 @@ export interface ListenOptions {
 export interface Listener {
   /** `http://host:port` or `https://host:port`, as bound. */
   url: string;
-  /** Takes no new connections, and resolves when what is under way is answered. */
+  /** Accepts no new connections. Resolves when the requests in flight have their responses. */
   stop(): Promise<void>;
 }
 
-/** @throws Error when the address is taken. */
+/** @throws Error when the address is in use */
 export function listen(
   app: AnyElysia,
   { hostname, port, certificates }: ListenOptions,
   log: Logger,
 ): Listener {
-  // By default two gateways could share a port without noticing.
+  // By default two gateways could share a port unnoticed.
   const first = open(app, { hostname, port, reusePort: false });
   if (!certificates) return { url: `http://${hostname}:${first.port}`, stop: () => first.stop() };
 
-  // A server keeps the certificate with which it began. When that is replaced, a second one takes over its port, which is
-  // possible only where the first allowed it.
+  // A server keeps its certificate. When the files change, a second server takes over the port, which is possible only with
+  // reusePort on both.
   const address = { hostname, port: first.port as number, reusePort: true };
   first.stop();
-  let server = open(app, { ...address, tls: pair(certificates) });
-  const former = new Set<Server>();
+  let server = open(app, { ...address, tls: tlsOptions(certificates) });
+  const replacedServers = new Set<Server>();
   let isStopped = false;
   certificates.onReplaced(() => {
     if (isStopped) return;
     const replaced = server;
     try {
-      server = open(app, { ...address, tls: pair(certificates) });
+      server = open(app, { ...address, tls: tlsOptions(certificates) });
     } catch (error) {
       log.error({ reason: (error as Error).message }, 'the new certificate is not served before a restart');
       return;
     }
-    // Answers what is under way, and closes connections on which nothing is.
-    former.add(replaced);
-    replaced.stop().finally(() => former.delete(replaced));
+    // Completes the requests in flight, and closes idle connections.
+    replacedServers.add(replaced);
+    replaced.stop().finally(() => replacedServers.delete(replaced));
   });
   return {
     url: `https://${hostname}:${address.port}`,
     stop: async () => {
       isStopped = true;
-      // The former ones once more: what was under way is idle by now.
-      await Promise.all([server, ...former].map((each) => each.stop()));
+      // The replaced ones again: connections that were in use may be idle by now.
+      await Promise.all([server, ...replacedServers].map((each) => each.stop()));
     },
   };
 }
@@ -64,7 +64,7 @@ type ServeOptions = Exclude<Parameters<AnyElysia['listen']>[0], string | number>
 function open(app: AnyElysia, options: ServeOptions) {
   const before = process.listeners('beforeExit');
   app.listen(options);
-  // For each server the library adds one, which stops it at the end: stop() does.
+  // Elysia adds a listener per server that stops it at exit. Here stop() does that.
   for (const listener of process.listeners('beforeExit')) {
     if (!before.includes(listener)) process.off('beforeExit', listener);
   }
@@ -72,8 +72,8 @@ function open(app: AnyElysia, options: ServeOptions) {
   return app.server;
 }
 
-/** As Bun has it, which speaks TLS 1.2 and 1.3 and nothing older. */
-function pair(certificates: FollowedCertificates) {
+/** Bun accepts TLS 1.2 and 1.3 only. */
+function tlsOptions(certificates: FollowedCertificates) {
   const { cert, key } = certificates.latest();
   return { cert: cert.toString(), key: key.toString() };
 }

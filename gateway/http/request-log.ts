@@ -1,65 +1,88 @@
-/** What became of each request: a line in the log, and the metrics. */
+/** Logs each request once it has its response, and reports it to the observer. Never logs a key or a body. */
 import type { Logger } from 'pino';
-import type { Caller } from '../access/auth.ts';
-import type { ErrorCode } from '../api/errors.ts';
-import type { Metrics } from '../metrics.ts';
-import type { Traces } from './request-tracing.ts';
+import type { Caller } from './context.ts';
+import type { RequestTracing } from './request-tracing.ts';
 
-interface Seen {
-  begun: number;
-  code?: ErrorCode;
-  /** Nobody waited for the answer any more. */
-  isLeft?: boolean;
+/** Called for each response. */
+export interface RequestObserver {
+  requestFinished(request: FinishedRequest): void;
+  errorReturned(code: string): void;
 }
 
-/** What Elysia knows of a request once it is answered. */
-interface Answered {
+export interface FinishedRequest {
+  /** `other` for a method that the API does not use. */
+  method: string;
+  /** The route's template, or `none`: never the client's path, which may hold a key. */
+  route: string;
+  status: number;
+  seconds: number;
+}
+
+interface RequestState {
+  startedAt: number;
+  code?: string;
+  clientDisconnected?: boolean;
+}
+
+/** What Elysia knows of a request after its response. */
+interface Completed {
   request: Request;
   /** The template of the path. */
   route?: string;
   set: { status?: number | string; headers: Record<string, unknown> };
-  /** Once the request was admitted. */
+  /** Undefined if the request was not admitted. */
   caller?: Caller;
 }
 
-// As nginx has it: the client closed the connection, and was told nothing.
+// As in nginx: the client closed the connection before the response.
 const CLIENT_CLOSED_REQUEST = 499;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-// Asked all the time, by machines.
+// Logged at level debug, because they are frequent.
 const PROBES = new Set(['/healthz', '/readyz']);
 
-/** To be told when a request begins, fails, is left by its client, and is answered. No key and nothing of a body is written. */
-export function createRequestLog(log: Logger, metrics: Metrics, traces: Traces | undefined) {
-  const seen = new WeakMap<Request, Seen>();
+/** Hooks for the life of a request. */
+export function createRequestLog(
+  log: Logger,
+  observer: RequestObserver,
+  tracing: RequestTracing | undefined,
+) {
+  const states = new WeakMap<Request, RequestState>();
   return {
-    begun(request: Request) {
-      seen.set(request, { begun: performance.now() });
-      traces?.begun(request);
+    started(request: Request) {
+      states.set(request, { startedAt: performance.now() });
+      tracing?.started(request);
     },
 
-    failed(request: Request, code: ErrorCode) {
-      metrics.errorAnswered(code);
-      const own = seen.get(request);
-      if (own) own.code = code;
+    failed(request: Request, code: string) {
+      observer.errorReturned(code);
+      const state = states.get(request);
+      if (state) state.code = code;
     },
 
-    left(request: Request) {
-      const own = seen.get(request);
-      if (own) own.isLeft = true;
+    clientDisconnected(request: Request) {
+      const state = states.get(request);
+      if (state) state.clientDisconnected = true;
     },
 
-    // Elysia reads this line: of a hook that takes its argument whole it believes that it needs header, cookies and query.
-    answered({ request, route = 'none', set, caller }: Answered) {
-      const { begun = performance.now(), code, isLeft } = seen.get(request) ?? {};
+    // Elysia parses this line: for a hook that takes its argument whole, it would always compute headers, cookies and query.
+    finished({ request, route = 'none', set, caller }: Completed) {
+      const { startedAt = performance.now(), code, clientDisconnected } = states.get(request) ?? {};
       const method = METHODS.has(request.method) ? request.method : 'other';
-      const status = isLeft ? CLIENT_CLOSED_REQUEST : Number(set.status ?? 200);
-      const durationMs = performance.now() - begun;
-      metrics.requestAnswered({ method, route, status, seconds: durationMs / 1000 });
+      const status = clientDisconnected ? CLIENT_CLOSED_REQUEST : Number(set.status ?? 200);
+      const durationMs = performance.now() - startedAt;
+      observer.requestFinished({ method, route, status, seconds: durationMs / 1000 });
       const requestId = set.headers['x-request-id'] as string;
       const isProbe = PROBES.has(route);
       const traceId = isProbe
         ? undefined
-        : traces?.answered(request, { requestId, method, route, status, code, accountId: caller?.accountId });
+        : tracing?.finished(request, {
+            requestId,
+            method,
+            route,
+            status,
+            code,
+            accountId: caller?.accountId,
+          });
       log[isProbe ? 'debug' : 'info'](
         {
           requestId,

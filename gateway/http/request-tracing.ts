@@ -1,25 +1,24 @@
-/** The span of each request that is sampled: from its head to its answer. */
+/** The server span of each sampled request, from its head to its response. */
 import type { Span, Tracing } from '../../platform/tracing.ts';
-import type { ErrorCode } from '../api/errors.ts';
 
-/** As the log has it. */
-interface Answered {
+/** The fields of the request's log line. */
+interface Finished {
   requestId: string;
   method: string;
-  /** `none` where there is nothing. */
+  /** `none` without a route. */
   route: string;
   status: number;
-  code: ErrorCode | undefined;
+  code: string | undefined;
   accountId: string | undefined;
 }
 
-export type Traces = ReturnType<typeof createTraces>;
+export type RequestTracing = ReturnType<typeof createRequestTracing>;
 
-/** To be told when a request begins, and when it is answered: one that never is told of as answered leaves no span. */
-export function createTraces(tracing: Tracing) {
+/** Hooks for the life of a request. A span is exported only if `finished` is called. */
+export function createRequestTracing(tracing: Tracing) {
   const spans = new WeakMap<Request, Span>();
   return {
-    begun(request: Request): void {
+    started(request: Request): void {
       const { headers } = request;
       const [traceparent, tracestate] = [headers.get('traceparent') ?? '', headers.get('tracestate') ?? ''];
       const span = tracing.startSpan('HTTP', {}, { traceparent, tracestate });
@@ -30,8 +29,8 @@ export function createTraces(tracing: Tracing) {
       return spans.get(request);
     },
 
-    /** @returns the id of its trace */
-    answered(request: Request, { requestId, method, route, status, code, accountId }: Answered) {
+    /** @returns the trace id */
+    finished(request: Request, { requestId, method, route, status, code, accountId }: Finished) {
       const span = spans.get(request);
       if (!span) return undefined;
       const isKnown = method !== 'other';

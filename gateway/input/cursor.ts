@@ -1,4 +1,4 @@
-/** The opaque cursor of a list: where the last page ended, and which list that was. */
+/** The opaque cursor of a list: the end of the last page, bound to the list that it belongs to. */
 
 import { Compile } from 'typebox/compile';
 import { CalendarDate } from '../api/schemas.ts';
@@ -11,7 +11,7 @@ export interface Position {
   id: string;
 }
 
-/** What a cursor belongs to: it is refused anywhere else, because it would silently read something else. */
+/** The list that a cursor belongs to. It is refused for any other, which it would silently read from the wrong place. */
 export interface ListScope {
   sourceId: string;
   from: string | undefined;
@@ -30,14 +30,14 @@ export function encodeCursor(scope: ListScope, { date, id }: Position): string {
   return Buffer.concat([digest(scope, position), position]).toString('base64url');
 }
 
-/** Undefined when the cursor is damaged, or of another source or other filters. */
+/** Undefined when the cursor is malformed, or of another source or other filters. */
 export function decodeCursor(scope: ListScope, cursor: string): Position | undefined {
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.length !== CURSOR_BYTES || bytes.toString('base64url') !== cursor) return undefined;
   const position = bytes.subarray(DIGEST_BYTES);
   if (!bytes.subarray(0, DIGEST_BYTES).equals(digest(scope, position))) return undefined;
 
-  // The digest is no secret: a cursor that somebody made may still hold anything.
+  // The digest is not keyed: a forged cursor may still hold any date.
   const date = position.subarray(0, DATE_BYTES).toString();
   if (!dateValidator.Check(date)) return undefined;
   const id = position.subarray(DATE_BYTES).toString('hex');

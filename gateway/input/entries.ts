@@ -15,19 +15,18 @@ export interface Entries {
 const entryValidator = Compile(TransactionInput);
 
 /**
- * Reads and validates a whole request body (specification: POST transactions, TransactionInput). Takes time linear in its
- * length, whatever it holds.
+ * Reads and validates a whole request body (specification: POST transactions, TransactionInput), in time linear in its length.
  * @throws ApiError invalid_json, empty_body, too_many, invalid_transaction
  */
 export function readEntries(bytes: Uint8Array): Entries {
   const text = decode(bytes);
   const written = scanBody(bytes);
-  requireReadable(written);
+  requireParsable(written);
   return validate(parse(text), written);
 }
 
 /**
- * Refuses what is declared to be anything else than plain JSON, before any of it has arrived.
+ * Refuses a body that is declared compressed, or as anything but JSON. Needs the headers only.
  * @throws ApiError unsupported_encoding, invalid_json
  */
 export function requireJson(headers: Headers): void {
@@ -49,8 +48,8 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Refuses, before it is parsed, what would take long to parse. */
-function requireReadable({ isBalanced, rootIsArray, entryCount, oversizedEntry }: BodyText): void {
+/** Refuses bodies that are slow to parse, before they are parsed. */
+function requireParsable({ isBalanced, rootIsArray, entryCount, oversizedEntry }: BodyText): void {
   if (!isBalanced) {
     throw new ApiError(
       'invalid_json',
@@ -117,7 +116,7 @@ function validateAll(
     const own = new Map<string, string>();
     const float = floatAmounts.get(index);
     if (float !== undefined) own.set(`${pointer(index)}/amountPence`, writtenAsFloat(float));
-    // Of two amounts in one entry, neither may be chosen for the client.
+    // Given two amounts in one entry, the service must not pick one.
     for (const name of repeatedNames.get(index) ?? []) {
       own.set(`${pointer(index)}/${name}`, 'is given more than once');
     }
@@ -132,7 +131,7 @@ function validateAll(
   throw invalidTransaction(issues);
 }
 
-/** No name that an entry may have is as long as that; what is done to a name of megabytes takes long. */
+/** Cuts names to 64 characters, more than any known name has: validation and messages take long on a name of megabytes. */
 function withShortNames(entry: object): object {
   return Object.fromEntries(Object.entries(entry).map(([name, value]) => [name.slice(0, 64), value]));
 }

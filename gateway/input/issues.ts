@@ -1,19 +1,19 @@
-/** A schema's complaints as issues: where, and in words that say how to mend it. */
+/** Turns a schema's validation errors into issues: where the fault is, and how to correct it. */
 import { distance } from 'fastest-levenshtein';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Settings } from 'typebox/system';
 import { ISSUES_MAX } from '../api/errors.ts';
 
-// TypeBox stops at 8 complaints a value; one entry can be wrong in more ways than that.
+// TypeBox stops at 8 errors per value by default; one entry can have more.
 Settings.Set({ maxErrors: 2 * ISSUES_MAX });
 
 /**
- * Adds one issue for each failing path, the first that is found there; at most ISSUES_MAX in all.
+ * Adds the first issue of each failing path; at most ISSUES_MAX in all.
  * @param issues message by path
- * @param errors of one validated value
- * @param value what was validated
+ * @param errors of one value
+ * @param value the validated value
  * @param prefix JSON pointer to the value in the request, '' for the whole
- * @param known names that the value may have, to propose one for a name that it may not
+ * @param known the accepted names, to suggest one for an unknown name
  */
 export function addIssues(
   issues: Map<string, string>,
@@ -41,11 +41,11 @@ export function addIssues(
           );
         }
         break;
-      // Said again, and better, by additionalProperties.
+      // Repeats additionalProperties.
       case 'boolean':
         break;
       default:
-        add(path, () => complaint(error, at(value, error.instancePath)));
+        add(path, () => messageOf(error, at(value, error.instancePath)));
     }
   }
 }
@@ -59,7 +59,7 @@ export function proposal(name: string, accepted: readonly string[]): string {
       edits: distance(name.slice(0, 64).toLowerCase(), candidate.toLowerCase()),
     }))
     .sort((a, b) => a.edits - b.edits)[0];
-  // A name of which no letter would stay is near to nothing.
+  // A suggestion that shares no letter with the name does not help.
   return near &&
     near.edits <= Math.max(2, near.candidate.length / 3) &&
     near.edits < Math.max(name.length, near.candidate.length)
@@ -67,7 +67,7 @@ export function proposal(name: string, accepted: readonly string[]): string {
     : `accepted: ${accepted.join(', ')}`;
 }
 
-function complaint(error: TLocalizedValidationError, value: unknown): string {
+function messageOf(error: TLocalizedValidationError, value: unknown): string {
   switch (error.keyword) {
     case 'type':
       return `must be ${named(error.params.type)}, not ${kindOf(value)}`;
@@ -84,7 +84,7 @@ function complaint(error: TLocalizedValidationError, value: unknown): string {
   }
 }
 
-/** Counted in place: an array of the characters of a text of megabytes takes longer than all else that is done to it. */
+/** Counts in place: an array of the characters of a text of megabytes is slow. */
 function codePoints(text: string): number {
   let pairs = 0;
   for (let at = 1; at < text.length; at++) {

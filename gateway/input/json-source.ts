@@ -1,41 +1,41 @@
 /**
- * What is decided on the text of a body, before JSON.parse: whether it is small enough in structure to be parsed at all, and
- * what JSON.parse does not tell: names that are given twice, and whole numbers that are written as floats.
+ * Scans the text of a body before JSON.parse. Finds structures that are too large to parse, and what JSON.parse hides:
+ * repeated names, and whole numbers written as floats.
  */
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { ENTRY_PROPERTIES } from '../api/schemas.ts';
 
-/** What the text of a body shows. Entries are counted from 0; a single object is entry 0. */
+/** The findings. Entries are counted from 0; a single object is entry 0. */
 export interface BodyText {
   /** False: quotes or brackets do not match, so the text is not JSON. */
   isBalanced: boolean;
   rootIsArray: boolean;
-  /** The number of elements, where the root is an array that is not empty; otherwise 1. */
+  /** The number of elements of a root array, if it is not empty; otherwise 1. */
   entryCount: number;
-  /** The first entry with more than VALUES_PER_ENTRY_MAX values. Of what follows it, only the entries are counted. */
+  /** The first entry with more than VALUES_PER_ENTRY_MAX values. After it, entries are only counted. */
   oversizedEntry: number | undefined;
-  /** By entry, the names given more than once: JSON.parse keeps the last value without a word. */
+  /** By entry, the names given more than once: JSON.parse silently keeps the last value. */
   repeatedNames: Map<number, Set<string>>;
   /** By entry, the start of an amountPence with a fraction or an exponent, even where its value is whole. */
   floatAmounts: Map<number, string>;
 }
 
 /**
- * An entry has six. JSON.parse takes up to a hundred times as long for many small values as for a few long ones, so an entry
- * with more than this, nested values included, is not parsed.
+ * An entry has six. JSON.parse takes up to 100 times as long for many small values as for a few long ones, so an entry with
+ * more values than this, nested ones included, is not parsed.
  */
 export const VALUES_PER_ENTRY_MAX = 64;
 
 const NAMES = ENTRY_PROPERTIES.map((name) => Buffer.from(name));
 const AMOUNT = ENTRY_PROPERTIES.indexOf('amountPence');
-// In escapes, each character of a name takes six bytes.
+// An escaped character takes six bytes.
 const NAME_BYTES_MAX = 6 * Math.max(...NAMES.map((name) => name.length));
 const NUMBER_SHOWN_MAX = 32;
 const UNICODE_ESCAPE = /\\u([0-9a-fA-F]{4})/g;
 
 /**
- * Scans a body once, byte by byte: in time linear in its length, and without an allocation for most bodies. Leaves the grammar
- * to JSON.parse.
+ * Scans a body once, byte by byte, in time linear in its length and mostly without allocations. Does not check the grammar:
+ * JSON.parse does.
  * @param bytes of valid UTF-8
  */
 export function scanBody(bytes: Uint8Array): BodyText {
@@ -47,15 +47,15 @@ export function scanBody(bytes: Uint8Array): BodyText {
   let depth = 0;
   let entry = 0;
   let values = 0;
-  /** Names of the entry so far, and a bit for each of those that it may have. */
+  /** Names of the entry so far, and a bit for each known one. */
   let names = 0;
   let known = 0;
 
   function addName(open: number, close: number): void {
-    // With more names than values the body is not JSON, and with more entries it is refused.
+    // A body with more names than values is not JSON, and one with more entries is refused.
     if (++names > VALUES_PER_ENTRY_MAX || entry >= LIMITS.entriesPerRequest) return;
     const index = knownName(bytes, open, close);
-    // Any other name is refused by itself.
+    // The schema refuses any other name.
     if (index === -1) return;
     const bit = 1 << index;
     if (known & bit) {
@@ -104,7 +104,7 @@ export function scanBody(bytes: Uint8Array): BodyText {
     }
     if (values > VALUES_PER_ENTRY_MAX) oversizedEntry ??= entry;
   }
-  // A string that is not closed ends behind the last byte.
+  // An unterminated string ends behind the last byte.
   const isBalanced = depth === 0 && at === bytes.length;
   return { isBalanced, rootIsArray, entryCount: entry + 1, oversizedEntry, repeatedNames, floatAmounts };
 }
@@ -113,7 +113,7 @@ const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 const [MINUS, POINT, ZERO, NINE, UPPER_E, LOWER_E] = [0x2d, 0x2e, 0x30, 0x39, 0x45, 0x65];
 
-/** The place of the quote that closes the string which opens at `open`; the length of the text where there is none. */
+/** The index of the closing quote of the string that opens at `open`; the length of the text without one. */
 function endOfString(bytes: Uint8Array, open: number): number {
   let at = open + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
@@ -126,13 +126,13 @@ function skipSpace(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Which of the names that an entry may have stands between the quotes at `open` and `close`; -1 for any other. */
+/** The index in ENTRY_PROPERTIES of the name between the quotes at `open` and `close`; -1 for any other name. */
 function knownName(bytes: Uint8Array, open: number, close: number): number {
   let index = NAMES.length - 1;
   while (index >= 0 && !isAt(bytes, open + 1, close, NAMES[index] as Uint8Array)) index--;
   if (index !== -1 || close - open - 1 > NAME_BYTES_MAX) return index;
   if (!bytes.subarray(open, close).includes(BACKSLASH)) return -1;
-  // No other escape spells a letter.
+  // Other escapes do not produce letters.
   const name = textOf(bytes, open + 1, close).replace(UNICODE_ESCAPE, (_, hex) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
@@ -147,7 +147,7 @@ function isAt(bytes: Uint8Array, start: number, end: number, name: Uint8Array): 
   return true;
 }
 
-/** The beginning of the number at `start`, if it is written with a fraction or an exponent. */
+/** The number at `start`, cut to NUMBER_SHOWN_MAX, if it has a fraction or an exponent. */
 function floatAt(bytes: Uint8Array, start: number): string | undefined {
   let at = bytes[start] === MINUS ? start + 1 : start;
   while (isDigit(bytes[at])) at++;

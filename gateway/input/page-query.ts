@@ -1,24 +1,29 @@
-/** The query of a request: text -> typed parameters, or a list of issues. */
+/** Query strings: text to typed parameters, or a list of issues. */
 import { Compile } from 'typebox/compile';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { ApiError, ISSUES_MAX, type Issue } from '../api/errors.ts';
 import { TransactionsQuery } from '../api/schemas.ts';
-import type { PageQuery } from '../ledger/client.ts';
-import { decodeCursor } from './cursor.ts';
+import { decodeCursor, type ListScope, type Position } from './cursor.ts';
 import { addIssues, escapePointer, proposal } from './issues.ts';
+
+export interface PageQuery extends ListScope {
+  /** The last entry of the previous page. */
+  after: Position | undefined;
+  limit: number;
+}
 
 const queryValidator = Compile(TransactionsQuery);
 const PARAMETERS = Object.keys(TransactionsQuery.properties);
 
-/** The parameters of a request's URL. Not by `new URL`: without a Host header, as HTTP/1.0 allows, it is a path alone. */
+/** The query parameters of a request. Not by `new URL`: without a Host header, as HTTP/1.0 allows, `url` is only a path. */
 export function searchParams({ url }: Request): URLSearchParams {
   const mark = url.indexOf('?');
   return new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1));
 }
 
 /**
- * Refuses what is no parameter of the endpoint: a filter that is misspelt must not become a list without it.
- * @param known names of its parameters
+ * Refuses unknown parameters: a misspelt filter must not return an unfiltered list.
+ * @param known the endpoint's parameters
  * @throws ApiError invalid_query, with every issue
  */
 export function requireKnown(parameters: URLSearchParams, known: readonly string[]): void {
@@ -27,7 +32,7 @@ export function requireKnown(parameters: URLSearchParams, known: readonly string
 }
 
 /**
- * The page that a request asks for (specification: GET transactions, query parameters).
+ * The page parameters of a request (specification: GET transactions, query parameters).
  * @throws ApiError invalid_query, with every issue
  */
 export function readPageQuery(sourceId: string, parameters: URLSearchParams): PageQuery {
@@ -62,7 +67,7 @@ function pageSize(text: string, issues: Map<string, string>): number | undefined
   return undefined;
 }
 
-/** Message by path, one for each name that is not known; at most ISSUES_MAX. */
+/** Message by path, for each unknown name; at most ISSUES_MAX. */
 function unknownIssues(parameters: URLSearchParams, known: readonly string[]): Map<string, string> {
   const issues = new Map<string, string>();
   for (const name of parameters.keys()) {

@@ -1,26 +1,26 @@
-/** An amount that all accounts have together, and of which each may take no more than a share. */
+/** A total that all accounts share, of which each account gets at most a part. */
 
 export interface Quota {
-  /** By all accounts, now. */
-  taken(): number;
-  /** What one request takes of it: nothing yet. */
-  open(accountId: string): Share;
+  /** In use by all accounts. */
+  used(): number;
+  /** A reservation of 0 for one request. */
+  open(accountId: string): Reservation;
 }
 
-export interface Share {
-  /** Takes as much as makes `amount` in all. @returns false when there is not so much, or the share is closed */
-  grow(amount: number): boolean;
-  /** Gives everything back. */
+export interface Reservation {
+  /** Raises the reservation to `amount`. @returns false when that exceeds a limit, or after `close` */
+  raise(amount: number): boolean;
+  /** Releases all of it. */
   close(): void;
 }
 
-/** @param accountMax the largest share of one account */
+/** @param accountMax the limit of one account */
 export function createQuota(max: number, accountMax: number): Quota {
   const byAccount = new Map<string, number>();
-  let taken = 0;
+  let used = 0;
 
   return {
-    taken: () => taken,
+    used: () => used,
 
     open(accountId) {
       let own = 0;
@@ -29,14 +29,14 @@ export function createQuota(max: number, accountMax: number): Quota {
         const ofAccount = (byAccount.get(accountId) ?? 0) + amount;
         if (ofAccount > 0) byAccount.set(accountId, ofAccount);
         else byAccount.delete(accountId);
-        taken += amount;
+        used += amount;
         own += amount;
       };
       return {
-        grow(amount) {
+        raise(amount) {
           const more = amount - own;
           const ofAccount = byAccount.get(accountId) ?? 0;
-          if (isClosed || taken + more > max || ofAccount + more > accountMax) return false;
+          if (isClosed || used + more > max || ofAccount + more > accountMax) return false;
           add(more);
           return true;
         },

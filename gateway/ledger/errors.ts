@@ -1,16 +1,15 @@
-/** What the ledger refuses, in the words of the API. */
+/** The worker's domain outcomes as errors of the API. */
 import type {
   DailyCapReached__Output as DailyCapReached,
   InvalidCategories__Output as InvalidCategories,
   Rejection__Output as Rejection,
-} from '../../proto/client.ts';
+} from '../../proto/contract.ts';
 import { CATEGORIES, LIMITS, type SourceType } from '../../proto/vocabulary.ts';
-import { invalidKey } from '../access/auth.ts';
-import { ApiError, ISSUES_MAX, type Issue } from '../api/errors.ts';
+import { ApiError, ISSUES_MAX, type Issue, invalidKey } from '../api/errors.ts';
 import type { Entries } from '../input/entries.ts';
 import { proposal } from '../input/issues.ts';
 
-/** Why a key was rejected, in words for its owner: invalid_key or upgrade_required. */
+/** @returns invalid_key or upgrade_required */
 export function rejected(rejection: Rejection): ApiError {
   switch (rejection) {
     case 'REJECTION_UPGRADE_REQUIRED':
@@ -32,7 +31,7 @@ export function sourceNotFound(sourceId: string): ApiError {
   );
 }
 
-/** Names every entry whose category is not valid; `validCategories` are the keys accepted for the first of them. */
+/** Lists every entry whose category is not valid; `validCategories` has the keys accepted for the first of them. */
 export function invalidCategory(
   { sourceType, indexes }: InvalidCategories,
   { entries, pointer }: Entries,
@@ -56,12 +55,12 @@ export function invalidCategory(
 export function idempotencyKeyReused(key: string): ApiError {
   return new ApiError(
     'idempotency_key_reused',
-    `Nothing was created: the Idempotency-Key ${key.slice(0, 64)} stands for another request of the last 24 hours. Send a new key with each new request.`,
+    `Nothing was created: the Idempotency-Key ${key.slice(0, 64)} was used for another request within 24 hours. Send a new key with each new request.`,
   );
 }
 
-/** @param retryAfterMs until as many entries as the request would create fit */
-export function dailyCap({
+/** @param retryAfterMs until the request fits */
+export function dailyCapReached({
   fitsNow,
   retryAfterMs,
 }: Pick<DailyCapReached, 'fitsNow' | 'retryAfterMs'>): ApiError {

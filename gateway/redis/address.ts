@@ -1,10 +1,10 @@
-/** Where Redis is, as the environment says it: one server, a cluster, or a master that sentinels name. */
+/** Redis's address from the environment: one server, a cluster, or a master behind sentinels. */
 import { makeValidator } from 'envalid';
 
-/** Some servers of a group, and what each of the group wants to be told. */
+/** Some servers of a cluster or of its sentinels, with their common credentials. */
 export interface Servers {
   nodes: { host: string; port: number }[];
-  /** By TLS, with a certificate that this machine trusts. */
+  /** TLS with a certificate that this machine trusts. */
   isEncrypted: boolean;
   username: string | undefined;
   password: string | undefined;
@@ -13,9 +13,9 @@ export interface Servers {
 export type RedisAddress =
   /** `redis://…`, `rediss://…` or the path of a unix socket. */
   | { kind: 'server'; url: string }
-  /** Any of its nodes; they know the others. */
+  /** Any of its nodes: they name the others. */
   | { kind: 'cluster'; seeds: Servers }
-  /** `masterName`: the group of servers whose master is meant, among those that the sentinels watch. */
+  /** `masterName`: the name under which the sentinels monitor the master. */
   | { kind: 'sentinel'; sentinels: Servers; masterName: string };
 
 interface RedisVariables {
@@ -25,14 +25,14 @@ interface RedisVariables {
   REDIS_SENTINEL_NAME: string | undefined;
 }
 
-/** Undefined: there is none. @throws Error in one sentence where the variables exclude or miss each other */
+/** Undefined without Redis. @throws Error in one sentence when variables contradict or miss each other */
 export function redisAddress({
   REDIS_URL: url,
   REDIS_CLUSTER: seeds,
   REDIS_SENTINELS: sentinels,
   REDIS_SENTINEL_NAME: masterName,
 }: RedisVariables): RedisAddress | undefined {
-  if ([url, seeds, sentinels].filter((way) => way !== undefined).length > 1) {
+  if ([url, seeds, sentinels].filter((each) => each !== undefined).length > 1) {
     throw new Error(
       'The configuration cannot be used: only one of REDIS_URL, REDIS_CLUSTER and REDIS_SENTINELS may be set.',
     );
@@ -47,7 +47,7 @@ export function redisAddress({
   return url === undefined ? undefined : { kind: 'server', url };
 }
 
-/** `host:port,host:port`, with one `redis://user:password@` or `rediss://user:password@` before all of them or none. */
+/** `host:port,host:port`, optionally after one `redis://user:password@` or `rediss://user:password@` for all of them. */
 export const servers = makeValidator<Servers>((text) => {
   const [, scheme = 'redis:', userInfo = '', list = ''] =
     /^(?:(rediss?:)\/\/(?:([^@/]*)@)?)?([^@/]+)$/.exec(text) ?? [];
@@ -56,7 +56,7 @@ export const servers = makeValidator<Servers>((text) => {
   if (!first) throw new TypeError('expected host:port, or several with commas between them');
   return {
     nodes: addresses.map(({ hostname, port }) => ({
-      // Of an IPv6 address.
+      // Without the brackets of an IPv6 address.
       host: hostname.replace(/^\[|\]$/g, ''),
       port: Number(port),
     })),

@@ -1,4 +1,4 @@
-/** The three ways to Redis: one server, the master that sentinels name, a cluster. */
+/** The three kinds of connection to Redis: one server, a master behind sentinels, a cluster. */
 import keySlot from 'cluster-key-slot';
 import Redis, { Cluster, type RedisOptions } from 'ioredis';
 import type { RedisAddress, Servers } from './address.ts';
@@ -7,32 +7,32 @@ export type Scripts = Record<string, { lua: string; numberOfKeys: number }>;
 
 export interface RedisClient {
   commands: Redis | Cluster;
-  /** The server that holds a key, as far as is known; servers fail one by one. */
+  /** The server that holds a key, as last known: servers fail one by one. */
   serverOf(key: string): string;
-  /** A key on each of the servers. */
+  /** One key for each server. */
   probes(): readonly string[];
-  /** By which commands leave at present. */
+  /** The sockets that commands are written to at present. */
   sockets(): Redis['stream'][];
   close(): void;
 }
 
-// With the answers as they are by default.
+// Without the option that would change the type of replies.
 type Options = Omit<RedisOptions, 'replyMapping'>;
 
-// How long what does not answer is left alone before it is tried again.
+// Pause before a connection is tried again.
 const RETRY_AFTER_MS = 500;
 const CONNECT_MS_MAX = 1_000;
 
 const OPTIONS = {
   connectTimeout: CONNECT_MS_MAX,
-  // A command that cannot be sent now must fail now, and never be sent later: the limits have their stand-in.
+  // A command that cannot be sent now must fail now and never be sent later: the limits then run in this process.
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
 } satisfies Options;
 
 const PROBE = 'ledger:probe';
 
-/** Begins to connect. @param scripts Lua by command name */
+/** Starts connecting. @param scripts Lua by command name */
 export function createRedisClient(address: RedisAddress, scripts: Scripts): RedisClient {
   switch (address.kind) {
     case 'server':
@@ -63,9 +63,9 @@ function sentinelOptions(sentinels: Servers, name: string): Options {
     sentinelCommandTimeout: CONNECT_MS_MAX,
     sentinelRetryStrategy: () => RETRY_AFTER_MS,
     sentinelReconnectStrategy: () => RETRY_AFTER_MS,
-    // A master that hangs leaves its connection open: the sentinels say that there is another.
+    // A master that hangs leaves its connection open. The sentinels report the new one.
     failoverDetector: true,
-    // So does one that was out of their reach, and is a replica when it comes back.
+    // A master that was partitioned comes back as a replica, with its connections open.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   };
 }
@@ -82,7 +82,7 @@ function oneServer(commands: Redis): RedisClient {
 
 function masterOf(redis: Redis): RedisClient {
   let isClosed = false;
-  // The library gives up for good when sentinels tell of another master while it is about to connect to one.
+  // ioredis gives up for good when sentinels report another master while it is connecting.
   redis.on('end', () => {
     if (!isClosed) setTimeout(() => redis.connect().catch(() => {}), RETRY_AFTER_MS);
   });
@@ -95,22 +95,22 @@ function masterOf(redis: Redis): RedisClient {
   };
 }
 
-const NOBODY = 'nobody';
+const UNASSIGNED = 'unassigned';
 
 function clusterOf(seeds: Servers, scripts: Scripts): RedisClient {
   const cluster = new Cluster(seeds.nodes, {
     redisOptions: { ...OPTIONS, ...accessTo(seeds) },
     enableOfflineQueue: false,
-    // What may have been done must not be done again.
+    // A command that may have been executed must not be sent again.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     clusterRetryStrategy: () => RETRY_AFTER_MS,
-    // By default it is looked up only when commands fail in certain ways who has the slots.
+    // By default the slots are refreshed only after certain errors.
     slotsRefreshInterval: CONNECT_MS_MAX,
     slotsRefreshTimeout: RETRY_AFTER_MS,
     scripts,
   });
-  const serverAt = (slot: number) => cluster.slots[slot]?.[0] ?? NOBODY;
+  const serverAt = (slot: number) => cluster.slots[slot]?.[0] ?? UNASSIGNED;
   const serverOf = (key: string) => serverAt(keySlot(key));
   let probes = [PROBE];
   cluster.on('refresh', () => {

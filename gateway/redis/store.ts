@@ -1,4 +1,4 @@
-/** What is asked of Redis, and the knowledge of whether it is there. */
+/** Runs commands in Redis behind a circuit breaker per server. */
 import { once } from 'node:events';
 import {
   BrokenCircuitError,
@@ -13,28 +13,28 @@ import type { Logger } from 'pino';
 import type { RedisAddress } from './address.ts';
 import { createRedisClient, type Scripts } from './clients.ts';
 
-// Longest wait for one answer. With what else a request does, it stays within 100 ms of noticing that Redis is away.
-const ANSWER_MS_MAX = 80;
-// How long a server is left alone after a failure, before one request tries it again.
+// Limit of one command. Together with the rest of a request's work it stays within 100 ms when Redis is down.
+const COMMAND_MS_MAX = 80;
+// How long a breaker stays open before one command probes the server again.
 const RETRY_AFTER_MS = 500;
 const FIRST_CONNECTION_MS_MAX = 1000;
 
 export interface RedisStore {
   /**
-   * What `command` answers; undefined, at once or within 100 ms, while Redis is away (refused, hung, read-only, without a
+   * The command's reply. Undefined, at once or within 100 ms, while Redis is down (refused, hung, read-only, or without a
    * master).
-   * @param key one of those that the command names, which all have one hash tag: of a cluster, a part may be away
+   * @param key any key of the command, all of which share a hash tag: only a part of a cluster may be down
    */
-  ask<Answer>(key: string, command: (redis: RedisCommander) => Promise<Answer>): Promise<Answer | undefined>;
-  /** Whether all of it is there. */
-  isWhole(): Promise<boolean>;
-  /** Whether all of what was asked last was answered. */
+  run<Reply>(key: string, command: (redis: RedisCommander) => Promise<Reply>): Promise<Reply | undefined>;
+  /** Probes every server. */
+  isAvailable(): Promise<boolean>;
+  /** Whether every server replied to its last command. */
   isUp(): boolean;
   close(): void;
 }
 
 /**
- * Connects, and waits at most a second for the first connection: the gateway serves without it too.
+ * Connects. Waits at most one second for the first connection, because the gateway also serves without Redis.
  * @param scripts Lua by command name.
  */
 export async function connectRedis(
@@ -44,7 +44,7 @@ export async function connectRedis(
 ): Promise<RedisStore> {
   const client = createRedisClient(address, scripts);
   const { commands } = client;
-  // Why a command failed is mostly not in its own error, but in the last one of the connection.
+  // The reason for a command's failure is mostly in the last error of the connection, not in its own.
   let lastError: Error | undefined;
   for (const event of ['error', 'node error']) {
     commands.on(event, (error: Error) => {
@@ -63,7 +63,7 @@ export async function connectRedis(
   const breakerOf = (server: string) => {
     const known = breakers.get(server);
     if (known) return known;
-    const breaker = circuitBreaker(handleWhen(isAway), {
+    const breaker = circuitBreaker(handleWhen(isServerFailure), {
       halfOpenAfter: RETRY_AFTER_MS,
       breaker: new ConsecutiveBreaker(1),
     });
@@ -78,7 +78,7 @@ export async function connectRedis(
     breakers.set(server, breaker);
     return breaker;
   };
-  // Of a cluster: others may have taken the place of one that was away.
+  // In a cluster another server may have replaced one that was down.
   commands.on('refresh', () => {
     const servers = new Set(client.probes().map(client.serverOf));
     for (const [server, { state }] of breakers) {
@@ -88,62 +88,63 @@ export async function connectRedis(
     }
   });
 
-  // The library sends each command by itself: those of one turn of the event loop are held back, and sent together.
-  let isHolding = false;
-  const hold = () => {
-    if (isHolding) return;
-    isHolding = true;
+  // ioredis writes each command by itself. Those of one turn of the event loop are corked and written together.
+  let isCorked = false;
+  const corkUntilNextTurn = () => {
+    if (isCorked) return;
+    isCorked = true;
     const sockets = client.sockets();
     for (const socket of sockets) socket.cork();
     setImmediate(() => {
-      isHolding = false;
+      isCorked = false;
       for (const socket of sockets) socket.uncork();
     });
   };
 
-  const ask: RedisStore['ask'] = async (key, command) => {
-    hold();
+  const run: RedisStore['run'] = async (key, command) => {
+    corkUntilNextTurn();
     try {
-      const answer = () => answerInTime(command(commands as RedisCommander));
-      return await breakerOf(client.serverOf(key)).execute(answer);
+      return await breakerOf(client.serverOf(key)).execute(() =>
+        withTimeout(command(commands as RedisCommander)),
+      );
     } catch (error) {
       if (!(error instanceof BrokenCircuitError)) {
-        // Its own properties hold the command, and that the hash of a key.
-        log.debug({ reason: (error as Error).message }, 'redis did not answer');
+        // Not the error itself: it holds the command, and so the hash of a key.
+        log.debug({ reason: (error as Error).message }, 'redis did not reply');
       }
       return undefined;
     }
   };
 
   return {
-    ask,
-    async isWhole() {
-      // A write, because a Redis that has become read-only is away too.
-      const probe = (key: string) => ask(key, (redis) => redis.set(key, '1', 'PX', 1000));
-      return (await Promise.all(client.probes().map(probe))).every((answer) => answer !== undefined);
+    run,
+    async isAvailable() {
+      // A write, because a read-only Redis is of no use.
+      const probe = (key: string) => run(key, (redis) => redis.set(key, '1', 'PX', 1000));
+      return (await Promise.all(client.probes().map(probe))).every((reply) => reply !== undefined);
     },
     isUp: () => [...breakers.values()].every(({ state }) => state === CircuitState.Closed),
     close: client.close,
   };
 }
 
-/** What one key holds may be wrong: that says nothing about Redis. */
-function isAway(error: unknown): boolean {
+/** An error about one key's value says nothing about the server. */
+function isServerFailure(error: unknown): boolean {
   return !(error instanceof ReplyError && /^WRONGTYPE|^ERR .*user_script/.test((error as Error).message));
 }
 
 /**
- * ioredis leaves some commands unsettled when a connection breaks, so every answer is raced. A timer that fires late
- * says that this process was busy, not that Redis was silent: then the sockets are read once more before giving up.
+ * ioredis never settles some commands when a connection breaks. If the timer fires late, this process was busy and the reply
+ * may already be in the socket: then it gets another 5 ms.
  */
-function answerInTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+function withTimeout<Reply>(reply: Promise<Reply>): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const due = performance.now() + ANSWER_MS_MAX;
-    const giveUp = () => reject(new Error(`no answer within ${ANSWER_MS_MAX} ms`));
+    const due = performance.now() + COMMAND_MS_MAX;
+    const fail = () => reject(new Error(`no reply within ${COMMAND_MS_MAX} ms`));
     let timer = setTimeout(() => {
-      if (performance.now() - due > 5) timer = setTimeout(giveUp, 5);
-      else giveUp();
-    }, ANSWER_MS_MAX);
-    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+      if (performance.now() - due > 5) timer = setTimeout(fail, 5);
+      else fail();
+    }, COMMAND_MS_MAX);
+    reply.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

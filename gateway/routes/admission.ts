@@ -1,50 +1,51 @@
-/** What stands before every endpoint: the key, its account, its minute. */
+/** Runs before every endpoint: authentication and the key's minute limit. */
 import { Elysia } from 'elysia';
 import type { Auth } from '../access/auth.ts';
-import type { Limits } from '../access/limits.ts';
+import type { DailyCap } from '../access/daily-cap.ts';
 import { ApiError, overloaded } from '../api/errors.ts';
-import { minuteFields } from '../api/rate-limit-headers.ts';
-import type { Traces } from '../http/request-tracing.ts';
-import type { Bodies } from '../input/body-reader.ts';
-import type { Budget, Ledger } from '../ledger/client.ts';
+import { minuteHeaders } from '../api/rate-limit-headers.ts';
+import type { RequestContext } from '../http/context.ts';
+import type { RequestTracing } from '../http/request-tracing.ts';
+import type { BodyReader } from '../input/body-reader.ts';
+import type { Ledger } from '../ledger/client.ts';
 
-/** What the routes work with. */
+/** The dependencies of the routes. */
 export interface Services {
   auth: Auth;
-  limits: Limits;
+  dailyCap: DailyCap;
   ledger: Ledger;
-  bodies: Bodies;
+  bodyReader: BodyReader;
   /** For the work on one request, without the arrival of its body. */
   requestTimeoutMs: number;
-  /** More are refused at once, with 503. */
+  /** More get an immediate 503. */
   requestsInFlightMax: number;
   /** Undefined: no request is traced. */
-  traces: Traces | undefined;
+  tracing: RequestTracing | undefined;
 }
 
-/** Admits the request, tells how many are left in the minute, and hands the caller to the routes that follow. */
-export const admission = ({ auth, requestTimeoutMs, requestsInFlightMax, traces }: Services) =>
+/** Admits the request and passes its caller and context to the route's handler. */
+export const admission = ({ auth, requestTimeoutMs, requestsInFlightMax, tracing }: Services) =>
   new Elysia().resolve({ as: 'scoped' }, async ({ request, server, set }) => {
     if ((server?.pendingRequests ?? 0) > requestsInFlightMax) throw overloaded();
-    const budget: Budget = {
+    const context: RequestContext = {
       deadline: Date.now() + requestTimeoutMs,
-      gone: request.signal,
-      span: traces?.spanOf(request),
+      signal: request.signal,
+      span: tracing?.spanOf(request),
     };
-    const { caller, remaining } = await auth.admit(request.headers.get('authorization'), budget);
-    Object.assign(set.headers, minuteFields(remaining));
-    return { caller, budget };
+    const { caller, remaining } = await auth.admit(request.headers.get('authorization'), context);
+    Object.assign(set.headers, minuteHeaders(remaining));
+    return { caller, context };
   });
 
 /**
- * For the methods that a path does not have. Stands before `admission` in a route's chain: hooks apply to what follows
- * them, and no key is needed to learn what a path answers.
+ * Handles the methods that a path does not support. Must precede `admission` in a route's chain: Elysia's hooks apply to what
+ * follows them, and this needs no key.
  */
 export function methodNotAllowed(allow: string) {
   return () => {
-    throw new ApiError('method_not_allowed', `This path answers ${allow}.`, { headers: { allow } });
+    throw new ApiError('method_not_allowed', `This path supports ${allow}.`, { headers: { allow } });
   };
 }
 
-/** Hooks of a route that takes no body of Elysia's reading and is no part of the description. */
+/** Route options: Elysia does not read the body, and the description omits the route. */
 export const OTHER_METHODS = { parse: 'none', detail: { hide: true } } as const;

@@ -1,4 +1,4 @@
-/** GET /docs: an interactive page over the description. Everything it loads comes from this service. */
+/** GET /docs: Swagger UI, served from the installed package: the page loads nothing from other sites. */
 import { Elysia } from 'elysia';
 import { DOCS_PATH, OPENAPI_PATH } from '../api/openapi.ts';
 import { methodNotAllowed, OTHER_METHODS } from './admission.ts';
@@ -26,8 +26,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-// A browser then refuses whatever the page would load from elsewhere, run beside its own scripts, or be framed by: a key
-// is typed into it.
+// Users type their API key into this page. Browsers must not load other scripts or frame it.
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   `script-src 'self' 'sha256-${Bun.CryptoHasher.hash('sha256', START, 'base64')}'`,

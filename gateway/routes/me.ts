@@ -1,50 +1,27 @@
-/** GET /me: whose key is this? Also a connection test. */
+/** GET /me: the account of the key. */
 import { Elysia } from 'elysia';
-import { operation } from '../api/openapi.ts';
-import { Account } from '../api/schemas.ts';
 import { requireKnown, searchParams } from '../input/page-query.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
+import { GET_ME, NOTE } from './me.openapi.ts';
 
-const NOTE =
-  'Quarterly updates and tax returns are confirmed and sent in the app; submission is not available through the API.';
+const PATH = '/api/v1/me';
 
 export const me = (services: Services) =>
   new Elysia()
-    .all('/api/v1/me', methodNotAllowed('GET, HEAD'), OTHER_METHODS)
+    .all(PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
     .use(admission(services))
     .get(
-      '/api/v1/me',
-      async ({ caller, budget, request }) => {
-        const { accountId, plan } = await services.ledger.authenticate(caller.keyHash, budget);
+      PATH,
+      async ({ caller, context, request }) => {
+        const { accountId, plan } = await services.ledger.authenticate(caller.keyHash, context);
         requireKnown(searchParams(request), []);
         return {
           accountId,
           plan,
-          // A plan without API access does not come this far.
+          // A plan without API access was refused above.
           capabilities: { readBookkeeping: true, writeBookkeeping: true, hmrcSubmission: false },
           note: NOTE,
         };
       },
-      {
-        detail: operation({
-          operationId: 'getMe',
-          tag: 'Account',
-          summary: 'Get the account of the key',
-          description:
-            'The account the key belongs to, its plan and what the API may do. Usable as a connection test.',
-          responses: {
-            200: {
-              description: 'The account.',
-              schema: Account,
-              example: {
-                accountId: '019dc8f4-7a52-7c31-9d0e-3b1f5a6c7d8e',
-                plan: 'pro',
-                capabilities: { readBookkeeping: true, writeBookkeeping: true, hmrcSubmission: false },
-                note: NOTE,
-              },
-            },
-          },
-          errors: [],
-        }),
-      },
+      { detail: GET_ME },
     );

@@ -1,9 +1,9 @@
 /**
- * What the app and the operator ask: accounts, their sources and their keys. What changes anything takes the `actor` who
- * asked for it, and logs the action with the change. Of a deleted account nothing is changed, but that its keys are revoked.
+ * Accounts, their sources and their API keys. Every change takes the `actor` who requested it and logs the action in the same
+ * transaction. The only change possible in a deleted account is to revoke a key.
  */
 import { hashApiKey, mintApiKey } from '../../proto/api-key.ts';
-import type { Sql } from '../database/pool.ts';
+import type { Sql } from '../database/connection.ts';
 import { logged } from './action-log.ts';
 
 export interface Account {
@@ -51,7 +51,7 @@ export async function createAccount(sql: Sql, actor: string, plan: string): Prom
   return account;
 }
 
-/** Waits for the account's writes in progress, as every change of what they rely on does. */
+/** Waits for the account's running writes, like every change that they depend on. */
 export async function setPlan(
   sql: Sql,
   actor: string,
@@ -71,7 +71,7 @@ export async function setPlan(
   return account;
 }
 
-/** At most `limit` accounts after the one named, oldest first: account ids ascend with time. */
+/** At most `limit` accounts after the given one, oldest first: account ids ascend with time. */
 export function listAccounts(sql: Sql, after: string | undefined, limit: number): Promise<Account[]> {
   return sql<Account[]>`
     select ${accountColumns(sql)} from ledger.account
@@ -86,14 +86,14 @@ export async function accountExists(sql: Sql, accountId: string): Promise<boolea
 
 export type NewSource = Pick<Source, 'accountId' | 'type' | 'name' | 'countryCode' | 'role' | 'sharePercent'>;
 
-/** The account of a source, whether or not it was removed; undefined when there is no such source. Names no account: it asks. */
+/** The account of a source, whether or not it was removed; undefined without such a source. The only statement on sources that cannot name the account. */
 async function accountOfSource(sql: Sql, id: string): Promise<string | undefined> {
   const [row] = await sql<{ accountId: string }[]>`
     select account_id as "accountId" from ledger.source where source_id = ${id}`;
   return row?.accountId;
 }
 
-/** The account of a key, whether or not it was revoked; undefined when there is no such key. */
+/** The account of a key, whether or not it was revoked; undefined without such a key. */
 async function accountOfKey(sql: Sql, keyId: string): Promise<string | undefined> {
   const [row] = await sql<{ accountId: string }[]>`
     select account_id as "accountId" from ledger.account_of_key where key_id = ${keyId}`;
@@ -103,7 +103,7 @@ async function accountOfKey(sql: Sql, keyId: string): Promise<string | undefined
 const ofSource = (sql: Sql) => sql`jsonb_build_object('sourceId', source_id)`;
 const ofKey = (sql: Sql) => sql`jsonb_build_object('keyId', key_id)`;
 
-/** Undefined when there is no such account. */
+/** Undefined without such an account. */
 export async function createSource(sql: Sql, actor: string, source: NewSource): Promise<Source | undefined> {
   const [created] = await sql<Source[]>`
     with done as (
@@ -117,7 +117,7 @@ export async function createSource(sql: Sql, actor: string, source: NewSource): 
   return created;
 }
 
-/** Undefined when there is no such source, or it was removed. */
+/** Undefined without such a source, or when it was removed. */
 export async function renameSource(
   sql: Sql,
   actor: string,
@@ -138,8 +138,8 @@ export async function renameSource(
 }
 
 /**
- * Hides a source from the API for good; its entries stay. Takes the account's lock, so that no write which found
- * the source commits after this returned. Removing it again changes nothing.
+ * Hides a source from the API for good; its entries stay. Takes the account's lock, so that no write to the source commits
+ * after this returns. Removing it again changes nothing.
  */
 export async function removeSource(sql: Sql, actor: string, id: string): Promise<Source | undefined> {
   const accountId = await accountOfSource(sql, id);
@@ -162,8 +162,8 @@ export function listAccountSources(sql: Sql, accountId: string): Promise<Source[
 }
 
 /**
- * A new key, shown in this result and nowhere else. Keeps the account from being deleted meanwhile: the deletion has to see
- * the key. Undefined when there is no such account.
+ * Creates a key. Only this result contains it. Locks out a concurrent deletion of the account, which must see the key.
+ * Undefined without such an account.
  */
 export async function createKey(sql: Sql, actor: string, accountId: string, prefix: string) {
   const key = mintApiKey(prefix);
@@ -184,9 +184,9 @@ export async function createKey(sql: Sql, actor: string, accountId: string, pref
 }
 
 /**
- * Stops a key. Takes the account's lock, so that no write begun with the key commits after this returned. Revoking
- * it again changes nothing; one that its account's deletion has stopped does not come back. Undefined when there is no
- * such key.
+ * Revokes a key. Takes the account's lock, so that no write with the key commits after this returns. Revoking it again changes
+ * nothing. A key that was stopped by its account's deletion stays revoked when the account is restored. Undefined without such a
+ * key.
  */
 export async function revokeKey(sql: Sql, actor: string, keyId: string): Promise<Key | undefined> {
   const accountId = await accountOfKey(sql, keyId);

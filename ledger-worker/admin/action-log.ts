@@ -1,6 +1,6 @@
-/** The log of what was done by the Admin service: written by the statement that does it, and read. */
+/** The log of the Admin service's actions, written by the same statement as the change. */
 import type { PendingQuery, Row } from 'postgres';
-import type { Sql } from '../database/pool.ts';
+import type { Sql } from '../database/connection.ts';
 
 export interface Action {
   id: string;
@@ -12,11 +12,11 @@ export interface Action {
 }
 
 /**
- * A part of a statement: logs the action in the transaction that carries it out. What was done is the part `done`, of one
- * row with an account_id, or of none: then nothing was done and nothing is logged.
- * @param actor who asked for it
- * @param action as the command line words it
- * @param details an SQL expression over `done`, of jsonb
+ * A part of a statement (a CTE) that logs the action. The CTE `done` has one row with an account_id; without a row, nothing
+ * was changed and nothing is logged.
+ * @param actor who requested it
+ * @param action the command of the command line
+ * @param details a jsonb expression over `done`
  */
 export function logged(sql: Sql, actor: string, action: string, details: PendingQuery<Row[]>) {
   return sql`
@@ -27,9 +27,9 @@ export function logged(sql: Sql, actor: string, action: string, details: Pending
 }
 
 export interface ActionsQuery {
-  /** Absent: of all accounts. */
+  /** Undefined: all accounts. */
   accountId: string | undefined;
-  /** The last action of the page before. */
+  /** The last action of the previous page. */
   after: string | undefined;
   limit: number;
 }

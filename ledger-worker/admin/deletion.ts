@@ -1,15 +1,15 @@
-/** The end of an account: deleted, which can be taken back, and then erased, which cannot. Each action is logged. */
+/** Deletes accounts, which can be undone, and erases deleted ones, which cannot. Each action is logged. */
 
-import type { Sql } from '../database/pool.ts';
+import type { Sql } from '../database/connection.ts';
 import { type Account, accountColumns } from './accounts.ts';
 import { logged } from './action-log.ts';
 
-// Of all tables together: a step takes a fraction of the time that a statement has.
+// Of all tables together: a step takes a fraction of the statement timeout.
 const ROWS_PER_STEP = 2_000;
 
 /**
- * Revokes every key of the account, until it is restored. Once this returned none reads or writes: it waits for the writes in
- * progress. Undefined when there is no such account, or it is deleted.
+ * Revokes every key of the account, until it is restored. Waits for running writes: after it returns, no key reads or writes.
+ * Undefined without such an account, or when it is deleted.
  */
 export async function deleteAccount(
   sql: Sql,
@@ -24,7 +24,7 @@ export async function deleteAccount(
   return account;
 }
 
-/** The account as it was, keys included. Undefined when it is not deleted, or is being erased. */
+/** Restores the account with its keys. Undefined when it is not deleted, or is being erased. */
 export async function restoreAccount(
   sql: Sql,
   actor: string,
@@ -39,8 +39,8 @@ export async function restoreAccount(
 }
 
 /**
- * Removes every row of a deleted account but for the log of actions, in steps. What is broken off cannot be restored, and is
- * finished by another call. Undefined when there is no such account, or it is not deleted.
+ * Removes every row of a deleted account except the log of actions, in steps. After the first step the account cannot be restored;
+ * another call completes an interrupted one. Undefined without such an account, or when it is not deleted.
  */
 export async function eraseAccount(
   sql: Sql,

@@ -1,8 +1,8 @@
-/** What a person typed, checked before anybody is asked: each function throws INVALID_ARGUMENT, or NOT_FOUND. */
+/** Validation of Admin requests. Each function throws INVALID_ARGUMENT or NOT_FOUND, with a message for a person. */
 import { isValid as isCountryCode } from 'i18n-iso-countries';
+import { invalidArgument, notFound } from '../../proto/status-error.ts';
 import { isUuid } from '../../proto/uuid.ts';
 import { SOURCE_ROLES, SOURCE_TYPES } from '../../proto/vocabulary.ts';
-import { invalidArgument, notFound } from '../grpc/status.ts';
 import type { NewSource } from './accounts.ts';
 
 const NAME_LENGTH_MAX = 200;
@@ -32,7 +32,7 @@ export function sourceName(name: string): string {
   if (name.trim() === '' || [...name].length > NAME_LENGTH_MAX || name.includes('\0')) {
     throw invalidArgument(`name must be 1 to ${NAME_LENGTH_MAX} characters`);
   }
-  // It may stand for anything that was no UTF-8.
+  // It may stand for invalid UTF-8.
   if (name.includes('\ufffd')) throw invalidArgument('name must be UTF-8, without U+FFFD');
   return name;
 }
@@ -46,7 +46,7 @@ export function oneOf(what: string, value: string, accepted: readonly string[]):
 
 export function uuid(what: string, value: string): string {
   if (!isUuid(value)) {
-    throw invalidArgument(`${what} must be named by its id, a uuid, not ${JSON.stringify(value)}`);
+    throw invalidArgument(`${what} must be a uuid, not ${JSON.stringify(value)}`);
   }
   return value;
 }
@@ -61,7 +61,7 @@ export function pageSize(limit: number, max: number): number {
   return limit;
 }
 
-/** Whether there is such a day, the database knows. */
+/** The database checks whether the day exists. */
 export function day(date: string): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) {
     throw invalidArgument(`date must be written YYYY-MM-DD, not ${JSON.stringify(date)}`);

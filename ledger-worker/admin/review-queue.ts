@@ -1,6 +1,6 @@
-/** The review queue: the entries that wait for a category, and the setting of one. */
+/** The review queue: entries without a category, and how they get one. */
 import type { EntryType, SourceType } from '../../proto/vocabulary.ts';
-import type { Sql } from '../database/pool.ts';
+import type { Sql } from '../database/connection.ts';
 import { logged } from './action-log.ts';
 
 export interface Entry {
@@ -15,7 +15,7 @@ export interface Entry {
   externalRef: string | null;
 }
 
-/** Where an entry stands in the order of a source. */
+/** An entry's position in the order of its source. */
 export interface Position {
   date: string;
   id: string;
@@ -27,7 +27,7 @@ const entryColumns = (sql: Sql) => sql`
 
 export interface QueueQuery {
   accountId: string;
-  /** Absent: all sources. */
+  /** Undefined: all sources. */
   sourceId: string | undefined;
   /** The last entry of the page before. */
   after: Position | undefined;
@@ -103,7 +103,7 @@ export async function categorise(
                where c.source_type = stored.source_type and c.entry_type = stored.type and c.category = ${category})
       returning e.*, (select category from stored) as category_before
     ), versioned as (
-      -- By its version a replica's copy of the source is known to be older than this.
+      -- Changes the source's version, so that a replica's older copy is detected.
       update ledger.source set transaction_count = transaction_count
        where account_id = ${place.accountId} and source_id = ${place.sourceId} and exists (select from done)
     ), ${logged(sql, actor, 'entry categorise', details)}

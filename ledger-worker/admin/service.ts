@@ -1,4 +1,4 @@
-/** The Admin service: checks what a person typed, asks, and answers in their words. */
+/** The Admin service: validates requests, runs their statements, and returns messages for people. */
 import {
   type Account as AccountMessage,
   type Action as ActionMessage,
@@ -7,10 +7,10 @@ import {
   type AdminSource,
   type Key as KeyMessage,
   withoutNulls,
-} from '../../proto/client.ts';
+} from '../../proto/contract.ts';
+import { invalidArgument, notFound } from '../../proto/status-error.ts';
 import { CATEGORIES, LIMITS, PLANS } from '../../proto/vocabulary.ts';
-import type { Sql } from '../database/pool.ts';
-import { invalidArgument, notFound } from '../grpc/status.ts';
+import type { Sql } from '../database/connection.ts';
 import {
   type Account,
   accountExists,
@@ -35,8 +35,8 @@ import { categorise, type Entry, listUncategorised, type Position } from './revi
 const ACCOUNTS_PER_PAGE_MAX = 1000;
 
 /**
- * Answers the RPCs of proto/admin.proto from the database.
- * @param keyPrefix what the keys that it makes begin with
+ * The handlers of proto/admin.proto.
+ * @param keyPrefix the prefix of new keys
  */
 export function adminService(sql: Sql, keyPrefix: string): AdminHandlers {
   return {
@@ -66,7 +66,7 @@ export function adminService(sql: Sql, keyPrefix: string): AdminHandlers {
       return accountMessage(found(account, 'deleted account', accountId));
     },
     async eraseAccount({ accountId }, call) {
-      const erased = await eraseAccount(sql, call.actor(), uuid('account', accountId), call.cancelled);
+      const erased = await eraseAccount(sql, call.actor(), uuid('account', accountId), call.signal);
       return found(erased, 'deleted account', accountId);
     },
 
@@ -159,13 +159,13 @@ async function requireSource(sql: Sql, accountId: string, id: string): Promise<v
   }
 }
 
-/** Of the rows that were read for a page, one more than it shows: `last` is there when there are more. */
+/** @param rows one more than `limit` if there are more. @returns `last` only if there are more */
 function pageOf<Row>(rows: Row[], limit: number): { shown: Row[]; last: Row | undefined } {
   const shown = rows.slice(0, limit);
   return { shown, last: rows.length > limit ? shown.at(-1) : undefined };
 }
 
-/** A cursor is one word, for the command line; it names the last entry of its page. */
+/** The last entry of a page as one word, for the command line. */
 const cursorOf = ({ date, id }: Position): string => `${date}_${id}`;
 
 function positionIn(cursor: string | undefined): Position | undefined {

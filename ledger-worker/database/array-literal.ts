@@ -1,13 +1,13 @@
-/** Arrays as Postgres reads them: parameters made in one pass, without a look at each element's type. */
+/** Array literals of Postgres, for parameters: built in one pass, without inspecting each element's type. */
 
-/** `{…}` of the elements as they are worded. */
-export function arrayText<Item>(items: readonly Item[], word: (item: Item) => string): string {
+/** `{…}` of the formatted elements. */
+export function arrayText<Item>(items: readonly Item[], format: (item: Item) => string): string {
   let array = '';
-  for (const item of items) array += array === '' ? `{${word(item)}` : `,${word(item)}`;
+  for (const item of items) array += array === '' ? `{${format(item)}` : `,${format(item)}`;
   return `${array}}`;
 }
 
-/** A text, or NULL. What cannot hold a quote, a comma or a brace, such as an id, a date or a number, needs no wording. */
+/** A quoted text, or NULL. Ids, dates and numbers need no quotes. */
 export function textElement(value: string | null | undefined): string {
   return value === null || value === undefined ? 'NULL' : `"${value.replace(/["\\]/g, '\\$&')}"`;
 }

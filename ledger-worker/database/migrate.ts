@@ -1,39 +1,39 @@
 /**
- * Brings the schema up to date: numbered files of `sql/migrations/`, forward only, then each file of `sql/functions/` whose text
- * is not the one that the database has.
+ * Migrates the database: applies the missing files of `sql/migrations/`, forward only, then every file of `sql/functions/`
+ * whose text differs from what the database has recorded.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import { CATEGORIES, ENTRY_TYPES, PLANS, SOURCE_TYPES } from '../../proto/vocabulary.ts';
-import type { Sql } from './pool.ts';
+import type { Sql } from './connection.ts';
 
 const SQL_FOLDER = join(import.meta.dir, '../sql');
 
-// Any number will do, as long as nothing else in the database locks it.
+// An arbitrary number for the advisory lock.
 const LOCK = 7_203_415_511;
 
-// The function that says what the worker's role may do.
+// The function that grants rights to the worker's role.
 const GRANTS = 'grant_to_worker';
 
-// Everybody else waits behind a file that waits for a table: who holds it may be a dump, which takes hours. So it gives
-// up, lets them pass, and tries again.
-const TABLE_WAIT_MS_MAX = 200;
-// Of vacuum, and of little else that lasts.
-const MODE_OF_VACUUM = 'ShareUpdateExclusiveLock';
-const patient = retry(handleWhen(isTableBusy), {
+// All other statements queue behind a migration that waits for a table lock, and a dump can hold one for hours. So a migration
+// gives up soon, lets the others pass, and tries again.
+const LOCK_TIMEOUT_MS = 200;
+// The lock mode of vacuum.
+const VACUUM_LOCK_MODE = 'ShareUpdateExclusiveLock';
+const lockRetries = retry(handleWhen(isLockUnavailable), {
   // About two minutes.
   maxAttempts: 30,
   backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: 5_000 }),
 });
 
 /**
- * Applies what is missing, and copies the vocabulary into its reference tables. Any number of workers may do so at
- * once: each file runs in a transaction of its own, behind one lock, and only if nobody else was first. The service may
- * be at work: what it asks waits a moment at most, but for the time that a file itself takes.
- * @param folder has the folders `migrations` and `functions`
- * @throws Error that says in one sentence why not
+ * Migrates, and copies the vocabulary into its reference tables. Workers may do so concurrently: each file runs in a
+ * transaction of its own, under one advisory lock, and only once. The service can keep running: its statements wait at most
+ * LOCK_TIMEOUT_MS, plus the time that a file itself takes.
+ * @param folder contains `migrations` and `functions`
+ * @throws Error in one sentence
  */
 export async function migrate(sql: Sql, folder = SQL_FOLDER): Promise<void> {
   try {
@@ -42,17 +42,17 @@ export async function migrate(sql: Sql, folder = SQL_FOLDER): Promise<void> {
     await copyVocabulary(sql);
   } catch (error) {
     const { message, code } = error as { message?: string; code?: string };
-    const reason = isTableBusy(error)
-      ? 'somebody holds a table, perhaps a dump or a vacuum'
+    const reason = isLockUnavailable(error)
+      ? 'another session holds a table lock, perhaps a dump or a vacuum'
       : message || code;
     throw new Error(`The database cannot be brought up to date: ${reason}.`, { cause: error });
   }
 }
 
 /**
- * For a worker that does not migrate: compares what it needs with what is there, functions and words included, and changes
- * nothing. A newer database has newer functions, which an earlier worker may call.
- * @throws Error that says in one sentence what is missing
+ * Checks, without changes, that the database has the migrations, functions and vocabulary that this worker needs. A newer
+ * database passes: its functions still serve older workers.
+ * @throws Error in one sentence that names what is missing
  */
 export async function requireMigrated(sql: Sql, folder = SQL_FOLDER): Promise<void> {
   const missing = await missingIn(sql, folder).catch(({ message, code }) => {
@@ -108,31 +108,31 @@ async function applyMissing(sql: Sql, folder: string): Promise<void> {
       begin
         perform pg_advisory_xact_lock(${LOCK});
         if not exists (select from ledger.migration where version = ${version}) then
-          set local lock_timeout = ${TABLE_WAIT_MS_MAX};
-          -- Postgres ends an autovacuum for who has waited for it as long as that, and for nobody before.
+          set local lock_timeout = ${LOCK_TIMEOUT_MS};
+              -- Postgres cancels an autovacuum only for a session that has waited for deadlock_timeout.
           if exists (select from pg_locks join pg_class on pg_class.oid = relation
-                      where relnamespace = 'ledger'::regnamespace and mode = '${MODE_OF_VACUUM}') then
-            perform set_config('lock_timeout', (${TABLE_WAIT_MS_MAX} + 1000 * extract(
+                      where relnamespace = 'ledger'::regnamespace and mode = '${VACUUM_LOCK_MODE}') then
+            perform set_config('lock_timeout', (${LOCK_TIMEOUT_MS} + 1000 * extract(
               epoch from current_setting('deadlock_timeout')::interval))::integer::text, true);
           end if;
-          -- Where every write begins: none is in the midst of the tables that follow, in another order.
+          -- Every write locks this table first. Without this lock a migration could deadlock with a write.
           if to_regclass('ledger.account') is not null then
             lock table ledger.account in exclusive mode;
           end if;
           execute $migration$ ${body} $migration$;
           insert into ledger.migration (version, name) values (${version}, '${name}');
-          -- It grants the rights in what the migration has made, once it is applied again.
+          -- Applied again below, to grant rights in what the migration has created.
           delete from ledger.applied_function where name = '${GRANTS}';
         end if;
       end
       $migrate$`);
-    await patient.execute(apply);
+    await lockRetries.execute(apply);
   }
 }
 
 /**
- * The names by version.
- * @throws Error if the database has another history of migrations than this checkout
+ * The applied migrations: name by version.
+ * @throws Error if the database has a different migration under one of this version's numbers
  */
 async function appliedMigrations(sql: Sql, folder: string): Promise<Map<number, string>> {
   const rows = await sql<{ version: number; name: string }[]>`select version, name from ledger.migration`;
@@ -149,15 +149,15 @@ async function appliedMigrations(sql: Sql, folder: string): Promise<Map<number, 
 }
 
 /**
- * Applies every function whose text the database does not have, all in one transaction. A worker that is older than the database
- * applies none: in a rolling upgrade it would put the old text back. It is older when its newest migration is, so **a release that
- * changes a function brings a migration along**, if only one that consists of a comment.
+ * Applies every function whose text differs from the database's, all in one transaction. A worker that is older than the database
+ * applies none: in a rolling upgrade it would restore the old text. It is older if its newest migration is, so **a release that
+ * changes a function needs a migration**, even one that consists of a comment.
  *
- * Workers of two releases call the same functions meanwhile. A new signature is therefore a function with a new name: `create or
- * replace` would leave the old one beside it, and a later release drops what nobody calls any more.
+ * During a rolling upgrade, workers of two releases call the same functions. A new signature is therefore a function with a new
+ * name; a later release drops the old function.
  */
 async function applyFunctions(sql: Sql, folder: string): Promise<void> {
-  // As JSON: a function's text is in dollar quotes itself.
+  // As JSON, because the texts contain dollar quotes.
   await sql.unsafe(`
     do $apply$
     declare
@@ -168,7 +168,7 @@ async function applyFunctions(sql: Sql, folder: string): Promise<void> {
       if (select max(version) from ledger.migration) > ${newestVersion(folder)} then
         return;
       end if;
-      -- They call each other: the order in which they are created must not matter.
+      -- Functions call each other, so their order must not matter.
       set local check_function_bodies = off;
       for v in
         select file.*
@@ -183,7 +183,7 @@ async function applyFunctions(sql: Sql, folder: string): Promise<void> {
         v_is_changed := true;
       end loop;
       if v_is_changed then
-        -- A function is open to everybody unless it is said otherwise.
+        -- By default every role may execute a function.
         revoke all on all functions in schema ledger from public;
         if exists (select from pg_roles where rolname = 'ledger_worker') then
           perform ledger.${GRANTS}();
@@ -193,8 +193,8 @@ async function applyFunctions(sql: Sql, folder: string): Promise<void> {
     $apply$`);
 }
 
-/** A lock was not to be had in time, or only by a deadlock. */
-function isTableBusy(error: unknown): boolean {
+/** A lock timeout or a deadlock. */
+function isLockUnavailable(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === '55P03' || code === '40P01';
 }
@@ -207,7 +207,7 @@ function migrations(folder: string) {
 
 const newestVersion = (folder: string) => Math.max(...migrations(folder).map(({ version }) => version));
 
-/** The text that the database has of each function is known by its SHA-256. */
+/** The database records the SHA-256 of each function's text. */
 function functions(folder: string) {
   return sqlFiles(join(folder, 'functions')).map(({ name, body }) => ({
     name,
@@ -226,7 +226,7 @@ function sqlFiles(directory: string) {
     }));
 }
 
-/** Adds words that are new. None is ever removed: stored rows may hold it, and an older worker may still run. */
+/** Adds new words. None is ever removed: stored rows and older workers may use it. */
 async function copyVocabulary(sql: Sql): Promise<void> {
   const { plans, sourceTypes, categories } = vocabulary();
   await sql`

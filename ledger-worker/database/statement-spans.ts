@@ -1,41 +1,52 @@
-/** What is told of a statement: in the metrics, and in the traces of all who share it. */
-import type { CallContext } from '../../proto/client.ts';
-import type { Metrics } from '../metrics.ts';
+/** Reports a statement that several requests share: in the metrics, and in the trace of each request. */
+import type { CallContext } from '../../proto/contract.ts';
 
-/** Who shares a statement. */
-type Asked = readonly { call: CallContext }[];
+/** Called for each statement. */
+export interface StatementObserver {
+  /** @param requests how many share the statement. @param seconds include the wait for a connection, and retries */
+  statementFinished(name: string, requests: number, outcome: 'ok' | 'failed', seconds: number): void;
+}
 
-/**
- * Does `work`, a statement for all that `asked`, and tells how it went. In a trace, the time that was waited for it is a
- * span of its own before that of the statement.
- */
-export function observe<Rows>(
-  metrics: Metrics,
-  statement: string,
-  asked: Asked,
+type Requests = readonly { call: CallContext }[];
+
+/** Runs `work`, a statement for all `requests`. Their traces show the wait before the statement as a span of its own. */
+export async function observed<Rows>(
+  observer: StatementObserver,
+  name: string,
+  requests: Requests,
   work: () => Promise<Rows>,
 ): Promise<Rows> {
-  for (const { call } of asked) call.span?.waited('group wait');
-  return metrics.statement(statement, asked.length, () => traced(statement, asked, work));
+  for (const { call } of requests) call.span?.recordWait('group wait');
+  const startedAt = performance.now();
+  const finish = (outcome: 'ok' | 'failed') =>
+    observer.statementFinished(name, requests.length, outcome, (performance.now() - startedAt) / 1000);
+  try {
+    const rows = await traced(name, requests, work);
+    finish('ok');
+    return rows;
+  } catch (error) {
+    finish('failed');
+    throw error;
+  }
 }
 
 /**
- * Does `work`, a statement for all that `asked`. In the trace of each who is sampled it is a span beneath that of the
- * question. Of those who share it, the first links to all others, and they link to it.
+ * Runs `work`, a statement for all `requests`. Each sampled request gets a span for it. The first of these spans and the others
+ * link to each other.
  */
 export async function traced<Rows>(
-  statement: string,
-  asked: Asked,
+  name: string,
+  requests: Requests,
   work: () => Promise<Rows>,
 ): Promise<Rows> {
-  if (!asked.some(({ call }) => call.span)) return work();
+  if (!requests.some(({ call }) => call.span)) return work();
   const attributes = {
     'db.system.name': 'postgresql',
     'db.operation.name': 'SELECT',
-    'db.query.summary': statement,
-    'ledger.group.size': asked.length,
+    'db.query.summary': name,
+    'ledger.group.size': requests.length,
   };
-  const spans = asked.flatMap(({ call }) => call.span?.child(statement, attributes) ?? []);
+  const spans = requests.flatMap(({ call }) => call.span?.child(name, attributes) ?? []);
   const [first, ...others] = spans;
   if (first) {
     for (const other of others) {
@@ -46,15 +57,15 @@ export async function traced<Rows>(
   try {
     return await work();
   } catch (error) {
-    for (const span of spans) span.fail(typeOf(error));
+    for (const span of spans) span.fail(errorType(error));
     throw error;
   } finally {
     for (const span of spans) span.end();
   }
 }
 
-/** The SQLSTATE, or the code of a failed connection. Not the message: it may have a value in it. */
-function typeOf(error: unknown): string {
+/** The SQLSTATE, or the code of a failed connection. Not the message, which may hold a value. */
+function errorType(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return String(typeof code === 'string' ? code : name);
 }

@@ -1,13 +1,13 @@
-/** TLS to Postgres, as libpq's `sslmode` and `sslrootcert` ask for it: negotiated, and the server's certificate checked. */
+/** TLS to Postgres by libpq's `sslmode` and `sslrootcert`: negotiation, and verification of the server's certificate. */
 import { readFileSync } from 'node:fs';
 import { isIP, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { checkServerIdentity, connect } from 'node:tls';
 
 export interface DatabaseTls {
-  /** Of the server's certificate: nothing, its authority, or its authority and its name. */
+  /** What is verified of the server's certificate; `name` includes `authority`. */
   verified: 'nothing' | 'authority' | 'name';
-  /** The file of the authorities that are trusted; absent: those that this machine trusts. */
+  /** PEM file of the trusted authorities; absent: those that this machine trusts. */
   rootFile: string | undefined;
 }
 
@@ -18,26 +18,26 @@ const MODES: Record<string, DatabaseTls['verified'] | undefined> = {
 };
 
 /**
- * What an address asks for. Undefined: no TLS.
- * @throws TypeError when it asks for what there is not: nothing is left out in silence that should protect.
+ * The TLS options of an address. Undefined: no TLS.
+ * @throws TypeError for an unsupported option: protection must not be dropped silently
  */
 export function tlsOf(address: URL): DatabaseTls | undefined {
   const { searchParams } = address;
   const unknown = [...searchParams.keys()].filter((name) => name.startsWith('ssl') && !KNOWN.includes(name));
-  if (unknown.length > 0) throw new TypeError(`${unknown.join(', ')} cannot be asked for`);
+  if (unknown.length > 0) throw new TypeError(`${unknown.join(', ')} is not supported`);
   const mode = searchParams.get('sslmode') ?? 'disable';
   if (mode === 'disable') return undefined;
   const verified = MODES[mode];
   if (!verified) throw new TypeError(`sslmode is disable, ${Object.keys(MODES).join(', ')}`);
   const root = searchParams.get('sslrootcert');
   const rootFile = root === null || root === 'system' ? undefined : root;
-  // As libpq has it: who names an authority wants it checked.
+  // As in libpq: a given authority is verified even with `require`.
   return { verified: verified === 'nothing' && rootFile ? 'authority' : verified, rootFile };
 }
 
 const KNOWN = ['sslmode', 'sslrootcert'];
 
-/** The same address for a library that knows nothing of it. */
+/** The address without the TLS options, for the library. */
 export function withoutTls(address: URL): URL {
   const plain = new URL(address);
   for (const name of KNOWN) plain.searchParams.delete(name);
@@ -45,10 +45,9 @@ export function withoutTls(address: URL): URL {
 }
 
 /**
- * A socket on which Postgres is spoken under TLS, made of one that is being connected. When that fails within the time,
- * it is one that fails with the reason at its first use: of a promise that is rejected the library would keep the place
- * in its pool for ever.
- * @param host as the address has it: the name, or the IP address, that the certificate must have
+ * Negotiates TLS on a connecting socket. On failure the result is a socket that fails with the reason at its first use, because
+ * after a rejected promise the library would never free the connection's place in its pool.
+ * @param host the name or IP address that the certificate must have
  */
 export async function secured(
   socket: Socket,
@@ -58,16 +57,16 @@ export async function secured(
 ): Promise<Duplex> {
   const { promise: failure, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no TLS within ${timeoutMs} ms`)), timeoutMs);
-  // Also of what comes later: that reaches the library by the socket under TLS.
+  // Stays for later errors too, which reach the library through the TLS socket.
   socket.on('error', reject);
   socket.on('close', () => reject(new Error('the database closed the connection')));
   try {
-    await Promise.race([agreement(socket), failure]);
+    await Promise.race([negotiate(socket), failure]);
     return await Promise.race([handshake(socket, host, tls), failure]);
   } catch (error) {
     socket.destroy();
     const reason = `no TLS with the database: ${(error as Error).message}`;
-    // For the caller it is one more way in which the database is out of reach.
+    // Classified like any other failed connection.
     return failing(Object.assign(new Error(reason), { code: 'ECONNREFUSED' }));
   } finally {
     clearTimeout(timer);
@@ -75,14 +74,14 @@ export async function secured(
   }
 }
 
-// Its length, and the number that stands in the place of a version.
+// The SSLRequest message: its length, and its code in place of a protocol version.
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
-/** The server has one byte to say. What came with it would have been said by somebody who cannot speak TLS. */
-async function agreement(socket: Socket): Promise<void> {
+/** The server responds with exactly one byte. More would have been injected before TLS. */
+async function negotiate(socket: Socket): Promise<void> {
   socket.write(SSL_REQUEST);
-  const answer = await new Promise<Buffer>((resolve) => socket.once('data', resolve));
-  if (answer.toString('latin1') !== 'S') throw new Error('the database does not speak TLS');
+  const response = await new Promise<Buffer>((resolve) => socket.once('data', resolve));
+  if (response.toString('latin1') !== 'S') throw new Error('the database does not speak TLS');
 }
 
 function handshake(socket: Socket, host: string, { verified, rootFile }: DatabaseTls): Promise<Duplex> {
@@ -90,10 +89,10 @@ function handshake(socket: Socket, host: string, { verified, rootFile }: Databas
     const secure = connect({
       socket,
       ...(isIP(host) === 0 && { servername: host }),
-      // Read for each connection: a file that is replaced counts from the next one on.
+      // Read for each connection, so that a replaced file takes effect.
       ...(rootFile !== undefined && { ca: readFileSync(rootFile) }),
       rejectUnauthorized: verified !== 'nothing',
-      // Below, by the name in the address.
+      // Checked below, with the name in the address.
       checkServerIdentity: () => undefined,
     });
     secure.once('error', reject);
@@ -107,7 +106,7 @@ function handshake(socket: Socket, host: string, { verified, rootFile }: Databas
   });
 }
 
-/** A socket that fails with that error at its first use. */
+/** A socket that fails with this error at its first use. */
 export function failing(error: Error): Duplex {
   return new Duplex({
     read() {},
@@ -115,7 +114,7 @@ export function failing(error: Error): Duplex {
     emitClose: false,
     destroy(reason, done) {
       done(reason);
-      // With what a socket says after an error: by that the library counts its attempts.
+      // As a socket does after an error: the library counts its attempts by it.
       process.nextTick(() => this.emit('close', true));
     },
   });

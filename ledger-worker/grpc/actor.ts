@@ -1,14 +1,13 @@
-/** Who calls the Admin service. */
+/** The name of an Admin caller, for the log of actions. */
 import type { ServerUnaryCall } from '@grpc/grpc-js';
-import { ACTOR_METADATA } from '../../proto/client.ts';
+import { ACTOR_METADATA } from '../../proto/contract.ts';
 
-// Together with what is said beside them they stay below the bound of ledger.admin_action.
+// With the rest of the text they stay within the limit of ledger.admin_action.
 const GIVEN_LENGTH_MAX = 150;
 const PROVED_LENGTH_MAX = 64;
 
 /**
- * Who calls, for the log of actions: the name that the caller gives itself, which nobody has proved, the address that it
- * calls from, and under mutual TLS the name in its certificate.
+ * The name that the caller gives itself, which is not verified, its address and, under mutual TLS, the name in its certificate.
  */
 export function actorOf(call: ServerUnaryCall<never, unknown>): string {
   const [given] = call.metadata.get(ACTOR_METADATA);

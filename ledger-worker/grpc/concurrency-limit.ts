@@ -1,23 +1,23 @@
-/** Who comes in: calls that cannot be answered well are refused at once, so that the gateway can ask another worker. */
-import { full, unavailable } from './status.ts';
+/** Refuses calls at once when they cannot be executed soon, so that the gateway tries another worker. */
+import { resourceExhausted, unavailable } from '../../proto/status-error.ts';
 
-export interface Door {
-  /** Runs `work`. @throws UNAVAILABLE without the database, RESOURCE_EXHAUSTED when the house is full */
-  enter<Result>(work: () => Promise<Result>): Promise<Result>;
+export interface ConcurrencyLimit {
+  /** @throws UNAVAILABLE without the database, RESOURCE_EXHAUSTED at the limit */
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** @param max calls at the same time: each holds its message, and waits for one of few connections */
-export function createDoor(max: number, isReachable: () => boolean): Door {
-  let inside = 0;
+/** @param max calls in flight: each holds its message in memory, and waits for one of few connections */
+export function createConcurrencyLimit(max: number, isDatabaseUp: () => boolean): ConcurrencyLimit {
+  let inFlight = 0;
   return {
-    async enter(work) {
-      if (!isReachable()) throw unavailable('the database is out of reach');
-      if (inside >= max) throw full('too many calls at once');
-      inside++;
+    async run(work) {
+      if (!isDatabaseUp()) throw unavailable('the database is out of reach');
+      if (inFlight >= max) throw resourceExhausted('too many calls in flight');
+      inFlight++;
       try {
         return await work();
       } finally {
-        inside--;
+        inFlight--;
       }
     },
   };

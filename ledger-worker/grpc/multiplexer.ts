@@ -1,138 +1,99 @@
-/** The RPC Ask: one question after the other in one call, each answered as soon as its answer is there. */
+/**
+ * The server side of the RPC Execute: many requests in one call, each executed as if it came alone.
+ *
+ *   message of requests ──▶ one handler each, all at once ──▶ results ── end of the event loop's turn ──▶ messages of responses
+ *
+ *   a request   received ──▶ executing ──▶ response | failure
+ *                               │ its timeout, its index in `cancelled` or the end of the call by the client aborts its signal
+ *
+ *   a call      open ── client ends its side ──▶ draining ── last response sent ──▶ ended
+ */
 import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
-import { endRpc, rpcSpan, type Tracing } from '../../platform/tracing.ts';
+import type { Tracing } from '../../platform/tracing.ts';
 import type {
-  Answer,
-  AskReply,
-  AskRequest__Output as AskRequest,
   CallContext,
+  ExecuteRequest__Output as ExecuteRequest,
+  ExecuteResponse,
   LedgerHandlers,
-  Question__Output as Question,
-} from '../../proto/client.ts';
-import type { Metrics } from '../metrics.ts';
-import type { Door } from './concurrency-limit.ts';
+  LedgerRequest__Output as LedgerRequest,
+  LedgerResponse,
+} from '../../proto/contract.ts';
+import { endRpcSpan, rpcSpan } from '../../proto/rpc-span.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
+import { ResponseWriter } from './response-writer.ts';
 import { toStatus } from './status.ts';
 
-// A timer that is to wait longer does not wait at all.
-const TIMEOUT_MS_MAX = 2 ** 31 - 1;
+/** Called for each request of either service. */
+export interface RpcObserver {
+  rpcFinished(method: string, code: status, seconds: number): void;
+}
 
+type ExecuteCall = ServerDuplexStream<ExecuteRequest, ExecuteResponse>;
 type Handler = (request: unknown, call: CallContext) => Promise<object>;
 
-/** Answers each question by its handler, within the limit of calls in flight. */
-export function answerQuestions(
+// setTimeout fires at once for a longer delay.
+const TIMEOUT_MS_MAX = 2 ** 31 - 1;
+
+/** @returns the handler of the RPC Execute */
+export function createMultiplexer(
   handlers: LedgerHandlers,
-  door: Door,
-  metrics: Metrics,
+  limit: ConcurrencyLimit,
+  observer: RpcObserver,
   tracing: Tracing | undefined,
   log: Logger,
-) {
-  async function answer(question: Question, context: CallContext): Promise<Answer> {
-    const name = question.question;
-    // Of a gateway that is newer.
-    if (!name) return { failure: { code: status.UNIMPLEMENTED, details: 'unknown question' } };
-    const begun = performance.now();
-    const span = question.trace ? tracing?.startSpan(...rpcSpan(name), question.trace) : undefined;
+): (call: ExecuteCall) => void {
+  async function execute(request: LedgerRequest, context: CallContext): Promise<LedgerResponse> {
+    const { method } = request;
+    // A newer gateway may know more methods.
+    if (!method) return { failure: { code: status.UNIMPLEMENTED, details: 'unknown method' } };
+    const startedAt = performance.now();
+    const span = request.trace ? tracing?.startSpan(...rpcSpan(method), request.trace) : undefined;
     if (span) context.span = span;
-    const answered = (code: status) => {
-      metrics.callAnswered(name, code, (performance.now() - begun) / 1000);
-      endRpc(span, code, 'server');
+    const finish = (code: status) => {
+      observer.rpcFinished(method, code, (performance.now() - startedAt) / 1000);
+      endRpcSpan(span, code, 'server');
     };
     try {
-      const handler = handlers[name] as Handler;
-      const reply = await door.enter(() => handler(question[name], context));
-      answered(status.OK);
-      return { [name]: reply };
+      const handler = handlers[method] as Handler;
+      const response = await limit.run(() => handler(request[method], context));
+      finish(status.OK);
+      return { [method]: response };
     } catch (error) {
-      const failure = toStatus(error, name, span ? log.child({ traceId: span.traceId }) : log);
-      answered(failure.code);
+      const failure = toStatus(error, method, span ? log.child({ traceId: span.traceId }) : log);
+      finish(failure.code);
       return { failure };
     }
   }
 
-  return (call: ServerDuplexStream<AskRequest, AskReply>) => {
-    const replies = new Replies(call);
-    const underWay = new Map<number, AbortController>();
-    let asked = 0;
+  return (call) => {
+    const writer = new ResponseWriter(call);
+    const inFlight = new Map<number, AbortController>();
+    let received = 0;
 
-    function take(question: Question): void {
-      const index = asked++;
+    function start(request: LedgerRequest): void {
+      const index = received++;
       const abort = new AbortController();
-      const timeoutMs = Math.min(question.timeoutMs, TIMEOUT_MS_MAX);
+      const timeoutMs = Math.min(request.timeoutMs, TIMEOUT_MS_MAX);
       const deadline = Date.now() + timeoutMs;
       const timer = setTimeout(() => abort.abort(), timeoutMs);
-      underWay.set(index, abort);
-      replies.expect();
-      const context = { cancelled: abort.signal, remainingMs: () => deadline - Date.now() };
-      void answer(question, context).then((answer) => {
+      inFlight.set(index, abort);
+      writer.expect();
+      const context = { signal: abort.signal, remainingMs: () => deadline - Date.now() };
+      void execute(request, context).then((response) => {
         clearTimeout(timer);
-        underWay.delete(index);
-        replies.add({ index, ...answer });
+        inFlight.delete(index);
+        writer.add({ index, ...response });
       });
     }
 
-    call.on('data', ({ questions, withdrawn }: AskRequest) => {
-      for (const question of questions) take(question);
-      for (const index of withdrawn) underWay.get(index)?.abort();
+    call.on('data', ({ requests, cancelled }: ExecuteRequest) => {
+      for (const request of requests) start(request);
+      for (const index of cancelled) inFlight.get(index)?.abort();
     });
-    call.on('end', () => replies.end());
+    call.on('end', () => writer.end());
     call.on('cancelled', () => {
-      for (const abort of underWay.values()) abort.abort();
+      for (const abort of inFlight.values()) abort.abort();
     });
   };
-}
-
-/** Answers on their way back: those of one turn of the event loop in one message. */
-class Replies {
-  readonly #call: ServerDuplexStream<AskRequest, AskReply>;
-  #ready: Answer[] = [];
-  #expected = 0;
-  /** No more questions come. */
-  #isLast = false;
-
-  constructor(call: ServerDuplexStream<AskRequest, AskReply>) {
-    this.#call = call;
-  }
-
-  expect(): void {
-    this.#expected++;
-  }
-
-  add(answer: Answer): void {
-    this.#expected--;
-    if (this.#ready.push(answer) === 1) setImmediate(() => this.#send());
-  }
-
-  /** Once all that are expected were sent. */
-  end(): void {
-    this.#isLast = true;
-    if (this.#expected === 0 && this.#ready.length === 0) this.#call.end();
-  }
-
-  #send(): void {
-    const ready = this.#ready;
-    this.#ready = [];
-    if (this.#call.cancelled) return;
-    for (const answers of messages(ready)) this.#call.write({ answers });
-    if (this.#isLast && this.#expected === 0) this.#call.end();
-  }
-}
-
-// A page alone can have nearly this size; what a message may have is far above it.
-const PAGES_BYTES_MAX = 1024 * 1024;
-
-/** One message, or several where their pages are large. */
-function messages(answers: readonly Answer[]): Answer[][] {
-  const messages: Answer[][] = [[]];
-  let bytes = 0;
-  for (const answer of answers) {
-    const size = answer.listEntries?.page?.entriesJson?.length ?? 0;
-    if (bytes > 0 && bytes + size > PAGES_BYTES_MAX) {
-      messages.push([]);
-      bytes = 0;
-    }
-    messages.at(-1)?.push(answer);
-    bytes += size;
-  }
-  return messages;
 }

@@ -1,4 +1,4 @@
-/** Binds the RPCs of both services to functions, and serves them. */
+/** Serves both gRPC services, each on an address of its own, with health checks and reflection. */
 import {
   Server,
   type ServerCredentials,
@@ -15,7 +15,7 @@ import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from 'pino';
 import type { Tracing } from '../../platform/tracing.ts';
 import {
-  type AdminCall,
+  type AdminContext,
   type AdminHandlers,
   AdminService,
   adminPackage,
@@ -24,28 +24,30 @@ import {
   ledgerPackage,
   MESSAGE_BYTES_MAX,
   uncapitalize,
-} from '../../proto/client.ts';
-import type { Metrics } from '../metrics.ts';
+} from '../../proto/contract.ts';
 import { actorOf } from './actor.ts';
-import { createDoor, type Door } from './concurrency-limit.ts';
-import { answerQuestions } from './multiplexer.ts';
+import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
+import { createMultiplexer, type RpcObserver } from './multiplexer.ts';
 import { toStatus } from './status.ts';
 
 export interface Services {
   ledger: LedgerHandlers;
   admin: AdminHandlers;
-  /** Whether the services can do their work; asked again and again. While they cannot, calls are refused at once. */
+  /** The health check, called every second. While it fails, calls are refused at once. */
   isHealthy(): Promise<boolean>;
 }
 
 export interface ServeOptions {
-  /** host:port, both. */
+  /** host:port */
   listenAddress: string;
   adminAddress: string;
-  /** What callers are shown, and must show, on both. */
   security: ServerCredentials;
-  /** At the same time; more are refused at once, with RESOURCE_EXHAUSTED. */
+  /** Calls in flight per service; more are refused at once with RESOURCE_EXHAUSTED. */
   callsMax: number;
+}
+
+export interface ServerObserver extends RpcObserver {
+  databaseChecked(isUp: boolean): void;
 }
 
 const HEALTH_EVERY_MS = 1_000;
@@ -55,36 +57,36 @@ export interface RunningServer {
   /** host:port as bound. */
   address: string;
   adminAddress: string;
-  /** Takes no new calls, lets those in progress finish within `graceMs`, then cuts them off. */
+  /** Accepts no new calls, waits up to `graceMs` for the calls in flight, then cancels them. */
   drain(graceMs: number): Promise<void>;
 }
 
 /**
- * Serves the ledger on one address, the admin service on another, both with health and reflection.
- * @throws Error when an address cannot be bound.
+ * Starts both servers.
+ * @throws Error when an address cannot be bound
  */
 export async function serve(
   { ledger, admin, isHealthy }: Services,
   { listenAddress, adminAddress: listenAdminAddress, security, callsMax }: ServeOptions,
-  metrics: Metrics,
+  observer: ServerObserver,
   tracing: Tracing | undefined,
   log: Logger,
 ): Promise<RunningServer> {
   const health = new HealthImplementation({ '': 'SERVING', 'ledger.v1.Ledger': 'SERVING' });
   let reachable = true;
-  metrics.databaseIsUp(true);
-  const stopFollowing = follow(isHealthy, (isServing) => {
+  observer.databaseChecked(true);
+  const stopChecks = checkPeriodically(isHealthy, (isServing) => {
     if (isServing !== reachable)
       log.warn(isServing ? 'the database is back' : 'the database is out of reach');
     reachable = isServing;
-    metrics.databaseIsUp(isServing);
+    observer.databaseChecked(isServing);
     setHealth(health, isServing);
   });
-  // One for each service: a key can be revoked however busy its owner keeps the house.
-  const newDoor = () => createDoor(callsMax, () => reachable);
-  const ledgerMethods = { Ask: answerQuestions(ledger, newDoor(), metrics, tracing, log) };
+  // One limit per service: a key can be revoked even when its owner saturates the Ledger service.
+  const newLimit = () => createConcurrencyLimit(callsMax, () => reachable);
+  const ledgerMethods = { Execute: createMultiplexer(ledger, newLimit(), observer, tracing, log) };
   const ledgerServer = newServer(ledgerPackage, LedgerService, ledgerMethods, health, CONNECTION_AGE);
-  const adminMethods = bind(admin, newDoor(), metrics, log);
+  const adminMethods = bindAdmin(admin, newLimit(), observer, log);
   const adminServer = newServer(adminPackage, AdminService, adminMethods, health);
 
   const address = await listen(ledgerServer, listenAddress, security);
@@ -94,7 +96,7 @@ export async function serve(
     address,
     adminAddress,
     async drain(graceMs) {
-      stopFollowing();
+      stopChecks();
       setHealth(health, false);
       await Promise.all([ledgerServer, adminServer].map((server) => shutDown(server, graceMs)));
     },
@@ -107,32 +109,33 @@ function setHealth(health: HealthImplementation, isServing: boolean): void {
   }
 }
 
-/** Reports every so often what `ask` answers; no answer in time is a no. Returns what ends it. */
-function follow(ask: () => Promise<boolean>, report: (answer: boolean) => void): () => void {
-  let underWay: Promise<boolean> | undefined;
+/** Reports the result of `check` every second; none in time counts as false. @returns a function that stops it */
+function checkPeriodically(check: () => Promise<boolean>, report: (result: boolean) => void): () => void {
+  let pending: Promise<boolean> | undefined;
   const timer = setInterval(async () => {
-    // A question that hangs is not asked a second time: each would hold a connection.
-    underWay ??= ask().finally(() => {
-      underWay = undefined;
+    // At most one at a time: a check that hangs holds a connection.
+    pending ??= check().finally(() => {
+      pending = undefined;
     });
-    const answer = await Promise.race([underWay, Bun.sleep(HEALTH_MS_MAX).then(() => false)]);
-    if (!ended) report(answer);
+    const result = await Promise.race([pending, Bun.sleep(HEALTH_MS_MAX).then(() => false)]);
+    if (!isStopped) report(result);
   }, HEALTH_EVERY_MS);
-  let ended = false;
+  let isStopped = false;
   return () => {
-    ended = true;
+    isStopped = true;
     clearInterval(timer);
   };
 }
 
-// Who connects anew asks again which workers there are: nothing else tells a gateway of a new one while those it knows live.
+// A gateway resolves the workers' name when it reconnects. Without a limit on the age of connections it would not find a new
+// worker while the others live.
 const CONNECTION_AGE = {
   'grpc.max_connection_age_ms': 5_000,
-  // For the calls of a connection that ends; longer than one attempt of a gateway.
+  // Longer than one attempt of a gateway.
   'grpc.max_connection_age_grace_ms': 10_000,
 };
 
-/** A server of one service, with health and a reflection that shows that service only. */
+/** A server of one service, with health checks and with reflection of that service only. */
 function newServer(
   ownPackage: PackageDefinition,
   definition: ServiceDefinition,
@@ -147,43 +150,43 @@ function newServer(
   return server;
 }
 
-/** The Admin service: an async function per RPC, as grpc-js wants it: a callback, and a status instead of an exception. */
-function bind(
-  handlers: Record<string, (request: never, call: AdminCall) => Promise<unknown>>,
-  door: Door,
-  metrics: Metrics,
+/** Adapts async handlers to grpc-js: a callback, and a status instead of an exception. */
+function bindAdmin(
+  handlers: Record<string, (request: never, call: AdminContext) => Promise<unknown>>,
+  limit: ConcurrencyLimit,
+  observer: RpcObserver,
   log: Logger,
 ): UntypedServiceImplementation {
   const methods = Object.keys(AdminService).map((name) => {
     const handler = handlers[uncapitalize(name)];
     if (!handler) throw new Error(`no handler for ${name}`);
-    const answer = (call: ServerUnaryCall<never, unknown>, callback: sendUnaryData<unknown>) => {
+    const handle = (call: ServerUnaryCall<never, unknown>, callback: sendUnaryData<unknown>) => {
       const abort = new AbortController();
       call.on('cancelled', () => abort.abort());
       const deadline = Number(call.getDeadline());
       const context = {
-        cancelled: abort.signal,
+        signal: abort.signal,
         remainingMs: () => deadline - Date.now(),
         actor: () => actorOf(call),
       };
-      const begun = performance.now();
-      const answered = (code: status) =>
-        metrics.callAnswered(uncapitalize(name), code, (performance.now() - begun) / 1000);
-      door
-        .enter(() => handler(call.request, context))
+      const startedAt = performance.now();
+      const finish = (code: status) =>
+        observer.rpcFinished(uncapitalize(name), code, (performance.now() - startedAt) / 1000);
+      limit
+        .run(() => handler(call.request, context))
         .then(
-          (reply) => {
-            answered(status.OK);
-            callback(null, reply);
+          (response) => {
+            finish(status.OK);
+            callback(null, response);
           },
           (error) => {
             const failure = toStatus(error, name, log);
-            answered(failure.code);
+            finish(failure.code);
             callback(failure);
           },
         );
     };
-    return [name, answer];
+    return [name, handle];
   });
   return Object.fromEntries(methods);
 }
@@ -199,12 +202,12 @@ function listen(server: Server, address: string, security: ServerCredentials): P
 
 function shutDown(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const cutOff = setTimeout(() => {
+    const forced = setTimeout(() => {
       server.forceShutdown();
       resolve();
     }, graceMs);
     server.tryShutdown(() => {
-      clearTimeout(cutOff);
+      clearTimeout(forced);
       resolve();
     });
   });

@@ -1,21 +1,34 @@
-/** What waits at the same time is done together: by one statement, and for writes by one commit (group commit). */
-import type { CallContext } from '../../proto/client.ts';
+/**
+ * Group commit: items that wait at the same time are executed together, in one statement and one commit.
+ *
+ *   add() ──▶ waiting ── end of the event loop's turn ──▶ batch ──▶ result | error
+ *                ▲                                          │
+ *                ├──── 'lockUnavailable': again in a batch of its key that waits for the lock
+ *                └──── the batch failed: again alone, so that one bad item fails only itself
+ */
+import type { CallContext } from '../../proto/contract.ts';
 
-export interface GroupsOptions<Item, Result> {
+export interface BatcherOptions<Item, Result> {
   /**
-   * Does the work of a group: a result for each item, in their order, or 'busy' where somebody else holds its key. With
-   * `waits` the items are those of one key, and the work waits for it. Nobody waits any more once `gone` is aborted.
+   * Executes a batch. Returns a result for each item, in order, or 'lockUnavailable' where another transaction holds the
+   * lock of its key. With `waitForLock` all items have one key, and the work waits for its lock. `signal` aborts when
+   * every item was cancelled.
    */
-  work(items: readonly Item[], waits: boolean, gone: AbortSignal): Promise<(Result | 'busy')[]>;
-  /** Of items with the same key only one group is under way: the others would have to wait in the database. */
+  execute(
+    items: readonly Item[],
+    waitForLock: boolean,
+    signal: AbortSignal,
+  ): Promise<(Result | 'lockUnavailable')[]>;
+  /** Only one batch per key runs at a time: others would wait for its lock in the database. */
   keyOf?(item: Item): string;
   sizeOf(item: Item): number;
-  /** Under way at the same time: while one waits for the disk, another works. */
-  groupsMax: number;
-  /** Beside them, those that wait for a key: each keeps a connection for as long. */
-  waitsMax: number;
+  /** Concurrent batches: while one waits for the disk, another one works. */
+  batchesMax: number;
+  /** Concurrent batches that wait for a lock, in addition: each holds a connection. */
+  lockWaitersMax: number;
+  /** Items in a batch. */
   itemsMax: number;
-  /** Of all items of a group; an item that is larger goes alone. */
+  /** Total size of a batch; a larger item gets a batch of its own. */
   sizeMax: number;
 }
 
@@ -23,141 +36,144 @@ interface Waiting<Item, Result> {
   item: Item;
   key: string | undefined;
   result: PromiseWithResolvers<Result>;
-  /** Somebody else held its key: it waits for that, and shares a group only with items of the same key. */
-  waits: boolean;
-  /** Its group failed: it shares none. */
+  /** Its lock was unavailable: it joins only batches of the same key, which wait for the lock. */
+  waitForLock: boolean;
+  /** Its batch failed: it gets a batch of its own. */
   isAlone: boolean;
-  isGone: boolean;
+  isCancelled: boolean;
 }
 
-export class Groups<Item extends { call: CallContext }, Result> {
-  readonly #options: GroupsOptions<Item, Result>;
+export class Batcher<Item extends { call: CallContext }, Result> {
+  readonly #options: BatcherOptions<Item, Result>;
   #waiting: Waiting<Item, Result>[] = [];
-  /** Of the groups under way. */
-  readonly #keys = new Set<string>();
-  #groups = 0;
-  #waits = 0;
-  #isPlanned = false;
+  /** The keys of the running batches. */
+  readonly #runningKeys = new Set<string>();
+  #batches = 0;
+  #lockWaiters = 0;
+  #isScheduled = false;
 
-  constructor(options: GroupsOptions<Item, Result>) {
+  constructor(options: BatcherOptions<Item, Result>) {
     this.#options = options;
   }
 
   /**
-   * Does the work for an item together with whatever else waits; it does not wait for company.
-   * @throws what the work throws for the item alone, and the reason of its call's cancellation
+   * Executes an item, in a batch with the others that wait. Never waits for more items.
+   * @throws what `execute` throws for the item alone, or the abort reason of the item's call
    */
   async add(item: Item): Promise<Result> {
     const waiting: Waiting<Item, Result> = {
       item,
       key: this.#options.keyOf?.(item),
       result: Promise.withResolvers(),
-      waits: false,
+      waitForLock: false,
       isAlone: false,
-      isGone: false,
+      isCancelled: false,
     };
     this.#waiting.push(waiting);
-    this.#plan();
+    this.#schedule();
 
-    const { cancelled } = item.call;
-    const giveUp = () => {
-      waiting.isGone = true;
-      waiting.result.reject(cancelled.reason);
+    const { signal } = item.call;
+    const cancel = () => {
+      waiting.isCancelled = true;
+      waiting.result.reject(signal.reason);
     };
-    cancelled.addEventListener('abort', giveUp, { once: true });
-    if (cancelled.aborted) giveUp();
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
     try {
       return await waiting.result.promise;
     } finally {
-      cancelled.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', cancel);
     }
   }
 
-  /** Once in a turn of the event loop: what arrives together is seen together, cancellations too. */
-  #plan(): void {
-    if (this.#isPlanned) return;
-    this.#isPlanned = true;
+  /** Once per turn of the event loop, so that items and cancellations of one turn are seen together. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     setImmediate(() => {
-      this.#isPlanned = false;
-      this.#begin();
+      this.#isScheduled = false;
+      this.#startBatches();
     });
   }
 
-  #begin(): void {
-    for (let group = this.#next(); group.length > 0; group = this.#next()) void this.#run(group);
+  #startBatches(): void {
+    for (let batch = this.#nextBatch(); batch.length > 0; batch = this.#nextBatch()) void this.#run(batch);
   }
 
-  /** Takes out of those that wait, in the order of their arrival, as many as may go together; none while none may go. */
-  #next(): Waiting<Item, Result>[] {
-    const group: Waiting<Item, Result>[] = [];
-    const left: Waiting<Item, Result>[] = [];
-    // Nothing overtakes what was sent before under its key.
-    const passed = new Set(this.#keys);
+  /** Takes the next batch out of the waiting items, in order of arrival. Empty when none can start. */
+  #nextBatch(): Waiting<Item, Result>[] {
+    const batch: Waiting<Item, Result>[] = [];
+    const rest: Waiting<Item, Result>[] = [];
+    // Items of one key keep their order.
+    const blockedKeys = new Set(this.#runningKeys);
     for (const waiting of this.#waiting) {
-      const { key, isGone } = waiting;
-      if (isGone) continue;
-      if (!(key !== undefined && passed.has(key)) && this.#mayJoin(group, waiting)) {
-        group.push(waiting);
+      const { key, isCancelled } = waiting;
+      if (isCancelled) continue;
+      if (!(key !== undefined && blockedKeys.has(key)) && this.#canJoin(batch, waiting)) {
+        batch.push(waiting);
       } else {
-        if (key !== undefined) passed.add(key);
-        left.push(waiting);
+        if (key !== undefined) blockedKeys.add(key);
+        rest.push(waiting);
       }
     }
-    this.#waiting = left;
-    return group;
+    this.#waiting = rest;
+    return batch;
   }
 
-  #mayJoin(
-    group: readonly Waiting<Item, Result>[],
-    { item, key, waits, isAlone }: Waiting<Item, Result>,
+  #canJoin(
+    batch: readonly Waiting<Item, Result>[],
+    { item, key, waitForLock, isAlone }: Waiting<Item, Result>,
   ): boolean {
-    const { sizeOf, groupsMax, waitsMax, itemsMax, sizeMax } = this.#options;
-    const [first] = group;
-    if (!first) return waits ? this.#waits < waitsMax : this.#groups < groupsMax;
-    if (isAlone || first.isAlone || group.length === itemsMax) return false;
-    if ((waits || first.waits) && first.key !== key) return false;
-    return group.reduce((sum, each) => sum + sizeOf(each.item), sizeOf(item)) <= sizeMax;
+    const { sizeOf, batchesMax, lockWaitersMax, itemsMax, sizeMax } = this.#options;
+    const [first] = batch;
+    if (!first) return waitForLock ? this.#lockWaiters < lockWaitersMax : this.#batches < batchesMax;
+    if (isAlone || first.isAlone || batch.length === itemsMax) return false;
+    if ((waitForLock || first.waitForLock) && first.key !== key) return false;
+    return batch.reduce((sum, each) => sum + sizeOf(each.item), sizeOf(item)) <= sizeMax;
   }
 
-  async #run(group: readonly Waiting<Item, Result>[]): Promise<void> {
-    const keys = group.flatMap(({ key }) => key ?? []);
-    const waits = group.some((each) => each.waits);
-    for (const key of keys) this.#keys.add(key);
-    if (waits) this.#waits++;
-    else this.#groups++;
+  async #run(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    const keys = batch.flatMap(({ key }) => key ?? []);
+    const waitForLock = batch.some((each) => each.waitForLock);
+    for (const key of keys) this.#runningKeys.add(key);
+    if (waitForLock) this.#lockWaiters++;
+    else this.#batches++;
 
-    const again = await this.#settle(group, waits);
+    const retries = await this.#execute(batch, waitForLock);
 
-    if (waits) this.#waits--;
-    else this.#groups--;
-    for (const key of keys) this.#keys.delete(key);
-    this.#waiting = [...again, ...this.#waiting];
-    this.#begin();
+    if (waitForLock) this.#lockWaiters--;
+    else this.#batches--;
+    for (const key of keys) this.#runningKeys.delete(key);
+    this.#waiting = [...retries, ...this.#waiting];
+    this.#startBatches();
   }
 
-  /** @returns those that are to be tried again */
-  async #settle(group: readonly Waiting<Item, Result>[], waits: boolean): Promise<Waiting<Item, Result>[]> {
-    const items = group.map(({ item }) => item);
-    const gone = new AbortController();
-    const leave = () => {
-      if (items.every(({ call }) => call.cancelled.aborted)) gone.abort();
+  /** @returns the items to execute again */
+  async #execute(
+    batch: readonly Waiting<Item, Result>[],
+    waitForLock: boolean,
+  ): Promise<Waiting<Item, Result>[]> {
+    const items = batch.map(({ item }) => item);
+    const abort = new AbortController();
+    const abortIfAllCancelled = () => {
+      if (items.every(({ call }) => call.signal.aborted)) abort.abort();
     };
-    for (const { call } of items) call.cancelled.addEventListener('abort', leave, { once: true });
+    for (const { call } of items) call.signal.addEventListener('abort', abortIfAllCancelled, { once: true });
     try {
-      const results = await this.#options.work(items, waits, gone.signal);
-      const busy: Waiting<Item, Result>[] = [];
-      for (const [n, waiting] of group.entries()) {
+      const results = await this.#options.execute(items, waitForLock, abort.signal);
+      const retries: Waiting<Item, Result>[] = [];
+      for (const [n, waiting] of batch.entries()) {
         const result = results[n];
-        if (result === 'busy') busy.push(Object.assign(waiting, { waits: true }));
+        if (result === 'lockUnavailable') retries.push(Object.assign(waiting, { waitForLock: true }));
         else waiting.result.resolve(result as Result);
       }
-      return busy;
+      return retries;
     } catch (error) {
-      if (group.length > 1) return group.map((waiting) => Object.assign(waiting, { isAlone: true }));
-      group[0]?.result.reject(error);
+      if (batch.length > 1) return batch.map((waiting) => Object.assign(waiting, { isAlone: true }));
+      batch[0]?.result.reject(error);
       return [];
     } finally {
-      for (const { call } of items) call.cancelled.removeEventListener('abort', leave);
+      for (const { call } of items) call.signal.removeEventListener('abort', abortIfAllCancelled);
     }
   }
 }

@@ -1,29 +1,29 @@
-/** Who asks, and what their keys may do: the same for every question to the books. */
+/** The caller of a request, and the check of its key that every statement of the Ledger service contains. */
 import { arrayText, bytesElement } from '../database/array-literal.ts';
-import type { Sql } from '../database/pool.ts';
-import { AnswerLost } from '../grpc/status.ts';
+import type { Sql } from '../database/connection.ts';
+import { UnexpectedResult } from '../database/errors.ts';
 
-/** Who asks: the hash of the key that the request came with, and the account it was found to belong to. */
+/** The hash of the request's API key, and the account that the key belongs to. */
 export interface Caller {
   keyHash: Buffer;
   accountId: string;
 }
 
-export interface Refused {
+export interface Rejected {
   outcome: 'rejected';
   rejected: 'REJECTION_INVALID_KEY' | 'REJECTION_UPGRADE_REQUIRED';
 }
-export const INVALID_KEY: Refused = { outcome: 'rejected', rejected: 'REJECTION_INVALID_KEY' };
-export const UPGRADE_REQUIRED: Refused = { outcome: 'rejected', rejected: 'REJECTION_UPGRADE_REQUIRED' };
+export const INVALID_KEY: Rejected = { outcome: 'rejected', rejected: 'REJECTION_INVALID_KEY' };
+export const UPGRADE_REQUIRED: Rejected = { outcome: 'rejected', rejected: 'REJECTION_UPGRADE_REQUIRED' };
 export const SOURCE_NOT_FOUND = { outcome: 'sourceNotFound' } as const;
 
-/** One row at least for each question, whatever is found. */
-export interface Asked {
-  /** Of the question, counted from 1. */
+/** A statement for many requests returns at least one row for each of them. */
+export interface RequestRow {
+  /** The request's number, counted from 1. */
   n: number;
 }
 
-export interface CallerFlags extends Asked {
+export interface CallerFlags extends RequestRow {
   found: boolean;
   apiAccess: boolean;
 }
@@ -32,27 +32,28 @@ export const accountIds = (callers: readonly Caller[]) => arrayText(callers, ({ 
 export const keyHashes = (callers: readonly Caller[]) =>
   arrayText(callers, ({ keyHash }) => bytesElement(keyHash));
 
-/** One row, whether or not `asked` names such a key: what the key may do, in the snapshot of the statement around it. */
+/** SQL: always one row, with the rights of the key that the row `request` names, in the snapshot of the whole statement. */
 export function callerFlags(sql: Sql) {
   return sql`(
     select count(*) > 0 as found, coalesce(bool_or(p.api_access), false) as "apiAccess"
       from ledger.api_key k
       join ledger.account a on a.account_id = k.account_id
       join ledger.plan p on p.plan = a.plan
-     where k.account_id = asked.account_id and k.key_hash = asked.key_hash and revoked_at is null
+     where k.account_id = request.account_id and k.key_hash = request.key_hash and revoked_at is null
   )`;
 }
 
-export function refusal(flags: CallerFlags | undefined): Refused | undefined {
+export function rejectionOf(flags: CallerFlags | undefined): Rejected | undefined {
   if (!flags?.found) return INVALID_KEY;
   if (!flags.apiAccess) return UPGRADE_REQUIRED;
   return undefined;
 }
 
-export function perQuestion<Row extends Asked>(rows: readonly Row[], questions: number): Row[][] {
-  const own: Row[][] = Array.from({ length: questions }, () => []);
+/** The rows of each request. @throws UnexpectedResult when a request has none */
+export function rowsPerRequest<Row extends RequestRow>(rows: readonly Row[], requests: number): Row[][] {
+  const own: Row[][] = Array.from({ length: requests }, () => []);
   for (const row of rows) own[row.n - 1]?.push(row);
-  // Nobody may be told "no such key" because an answer went astray.
-  if (own.some((each) => each.length === 0)) throw new AnswerLost();
+  // A missing result must not be read as "no such key".
+  if (own.some((each) => each.length === 0)) throw new UnexpectedResult();
   return own;
 }

@@ -1,11 +1,12 @@
 /** Creating entries: the statement, its parameters, and what its rows mean. */
-import type { CallContext } from '../../proto/client.ts';
+import type { CallContext } from '../../proto/contract.ts';
 import { LIMITS, type SourceType } from '../../proto/vocabulary.ts';
 import { arrayText, bytesElement, textElement } from '../database/array-literal.ts';
-import type { Sql } from '../database/pool.ts';
-import { ask } from '../database/query.ts';
-import { AnswerLost } from '../grpc/status.ts';
-import { type Caller, INVALID_KEY, type Refused, SOURCE_NOT_FOUND, UPGRADE_REQUIRED } from './caller.ts';
+import type { Sql } from '../database/connection.ts';
+import { UnexpectedResult } from '../database/errors.ts';
+import type { Pool } from '../database/pool.ts';
+import { queryRows } from '../database/query.ts';
+import { type Caller, INVALID_KEY, type Rejected, SOURCE_NOT_FOUND, UPGRADE_REQUIRED } from './caller.ts';
 
 export interface NewEntry {
   id: string;
@@ -46,7 +47,7 @@ export type Outcome =
   | { outcome: 'dailyCapReached'; fitsNow: number; retryAfterMs: number }
   | { outcome: 'expired' }
   | typeof SOURCE_NOT_FOUND
-  | Refused;
+  | Rejected;
 
 /** A row of ledger.create_batches: its outcomes and their details are listed in sql/functions/create_batches.sql. */
 type Row = { batch: number; added: number } & (
@@ -76,26 +77,28 @@ export const CREATE_BATCHES = `
  * Creates batches of entries in one transaction, each of them whole or not at all (specification: POST transactions). An
  * entry whose externalRef is known in the account is not created but reported as existing. Repeating a call with the
  * same ids changes nothing, and neither does repeating a request under the same idempotency key.
- * @param waits for an account that somebody else holds; for batches of one account only
- * @returns an outcome for each, in their order; without `waits` it is 'busy' where somebody else holds the account
+ * @param waitForLock wait for the account's lock; only for batches of one account
+ * @returns an outcome for each batch, in order; without `waitForLock` it is 'lockUnavailable' if another transaction holds the
+ *   lock of the account
  */
 export async function createBatches(
-  sql: Sql,
+  pool: Pool,
   batches: readonly Batch[],
-  waits: boolean,
-  cancelled: AbortSignal,
-): Promise<(Outcome | 'busy')[]> {
-  const query = () => sql.unsafe<Row[]>(CREATE_BATCHES, createParameters(batches, waits), { prepare: true });
-  const rows = await ask(sql, query, 'outcome', { cancelled });
+  waitForLock: boolean,
+  signal: AbortSignal,
+): Promise<(Outcome | 'lockUnavailable')[]> {
+  const query = (sql: Sql) =>
+    sql.unsafe<Row[]>(CREATE_BATCHES, createParameters(batches, waitForLock), { prepare: true });
+  const rows = await queryRows(pool, query, 'outcome', signal);
   const outcomes = new Map(rows.map((row) => [row.batch, outcomeOf(row)]));
   return batches.map((_, index) => {
     const outcome = outcomes.get(index + 1);
-    if (outcome === undefined) throw new AnswerLost();
+    if (outcome === undefined) throw new UnexpectedResult();
     return outcome;
   });
 }
 
-function outcomeOf(row: Row): Outcome | 'busy' {
+function outcomeOf(row: Row): Outcome | 'lockUnavailable' {
   switch (row.outcome) {
     case 'created': {
       const { ids, existing } = row.detail ?? { ids: null, existing: [] };
@@ -116,7 +119,7 @@ function outcomeOf(row: Row): Outcome | 'busy' {
     case 'expired':
       return { outcome: 'expired' };
     case 'busy':
-      return 'busy';
+      return 'lockUnavailable';
   }
 }
 

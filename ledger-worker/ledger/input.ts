@@ -1,14 +1,14 @@
 /**
- * What the gateway sends, checked as the contract has it (proto/ledger.proto): whatever the database would take, or take for
- * something else. What it refuses itself fails the statement of a group, whose requests are then tried alone (batcher.ts).
+ * Validates requests by the contract (proto/ledger.proto), where the database would accept or misread an invalid value. A value
+ * that the database refuses fails the whole batch, whose requests are then executed alone (batcher.ts).
  */
 import type {
   Caller__Output,
   CreateEntriesRequest__Output as CreateEntriesRequest,
-} from '../../proto/client.ts';
+} from '../../proto/contract.ts';
+import { invalidArgument } from '../../proto/status-error.ts';
 import { isUuid, isUuidV7 } from '../../proto/uuid.ts';
 import { ENTRY_TYPES, LIMITS } from '../../proto/vocabulary.ts';
-import { invalidArgument } from '../grpc/status.ts';
 import type { Caller } from './caller.ts';
 import type { Batch, NewEntry } from './create-batches.ts';
 
@@ -21,33 +21,33 @@ export function requireCaller(caller: Caller__Output | null): Caller {
 }
 
 export function requireUuid(id: string): void {
-  if (!isUuid(id)) throw invalidArgument('an id is a uuid');
+  if (!isUuid(id)) throw invalidArgument('an id must be a uuid');
 }
 
-/** Postgres would also take "today". Whether there is such a day, it knows itself. */
+/** Postgres also accepts "today". It checks itself whether the day exists. */
 function requireDate(date: string): void {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) throw invalidArgument('a date is written YYYY-MM-DD');
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) throw invalidArgument('a date must have the form YYYY-MM-DD');
 }
 
-/** For a date that the database may never see: the bound of a page is one of two. */
+/** For a date that may not reach the database: a page uses only the later of two bounds. */
 export function requireDay(date: string): void {
   requireDate(date);
   const day = new Date(`${date}T00:00:00Z`);
   if (Number.isNaN(day.valueOf()) || !day.toISOString().startsWith(date)) {
-    throw invalidArgument('there is no such day');
+    throw invalidArgument('the date does not exist');
   }
 }
 
 export function newEntries(entriesJson: Buffer): readonly NewEntry[] {
   const sent = parseEntries(entriesJson);
   if (sent.length < 1 || sent.length > LIMITS.entriesPerRequest) {
-    throw invalidArgument(`a request carries 1 to ${LIMITS.entriesPerRequest} entries`);
+    throw invalidArgument(`a request must have 1 to ${LIMITS.entriesPerRequest} entries`);
   }
   let before = '';
   for (const entry of sent) {
     requireWellFormed(entry);
     const id = entry.id.toLowerCase();
-    if (id <= before) throw invalidArgument('the ids of a request ascend, and each is there once');
+    if (id <= before) throw invalidArgument('the ids of a request must ascend and be unique');
     before = id;
   }
   return sent;
@@ -61,26 +61,26 @@ function requireWellFormed({
   description = '',
   externalRef = '',
 }: NewEntry): void {
-  if (!isUuidV7(id)) throw invalidArgument('the id of an entry is a UUIDv7');
+  if (!isUuidV7(id)) throw invalidArgument('the id of an entry must be a UUIDv7');
   requireDate(date);
   if (!(ENTRY_TYPES as readonly string[]).includes(type)) {
-    throw invalidArgument(`a type is one of ${ENTRY_TYPES.join(', ')}`);
+    throw invalidArgument(`a type must be one of ${ENTRY_TYPES.join(', ')}`);
   }
-  // The escapes of JSON can name half of a surrogate pair, in whose place U+FFFD would be stored.
+  // JSON escapes can hold an unpaired surrogate, which would be stored as U+FFFD.
   if (!(category.isWellFormed() && description.isWellFormed() && externalRef.isWellFormed())) {
-    throw invalidArgument('a text is Unicode: no half of a surrogate pair');
+    throw invalidArgument('a text must not contain an unpaired surrogate');
   }
 }
 
 export function idempotencyOf({ idempotency }: CreateEntriesRequest): Batch['idempotency'] {
   if (!idempotency) return null;
   const { key, fingerprint } = idempotency;
-  // U+FFFD may stand for anything that was no UTF-8.
+  // U+FFFD may stand for invalid UTF-8.
   if (key === '' || [...key].length > LIMITS.idempotencyKeyMax || key.includes('\ufffd')) {
-    throw invalidArgument(`an idempotency key has 1 to ${LIMITS.idempotencyKeyMax} characters`);
+    throw invalidArgument(`an idempotency key must have 1 to ${LIMITS.idempotencyKeyMax} characters`);
   }
   if (fingerprint.length !== FINGERPRINT_BYTES) {
-    throw invalidArgument(`a fingerprint has ${FINGERPRINT_BYTES} bytes`);
+    throw invalidArgument(`a fingerprint must have ${FINGERPRINT_BYTES} bytes`);
   }
   return idempotency;
 }
@@ -92,12 +92,12 @@ function parseEntries(json: Buffer): NewEntry[] {
     const entries: unknown = JSON.parse(utf8.decode(json));
     if (Array.isArray(entries) && entries.every(isEntry)) return entries;
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw invalidArgument('entries_json is no JSON array of entries in UTF-8');
+  throw invalidArgument('entries_json must be a JSON array of entries in UTF-8');
 }
 
-/** Whether its members have the types that the contract names. */
+/** Whether the members have the types of the contract. */
 function isEntry(entry: unknown): entry is NewEntry {
   if (typeof entry !== 'object' || entry === null) return false;
   const { id, date, type, amountPence, category, description, externalRef } = entry as Partial<NewEntry>;

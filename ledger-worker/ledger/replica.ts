@@ -1,119 +1,127 @@
-/** Pages from a streaming replica, where it has exactly what the primary has. */
+/** Reads pages from a streaming replica, when it is current. */
 import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
 import type { Logger } from 'pino';
-import type { CallContext } from '../../proto/client.ts';
-import { requireSettings, type Sql } from '../database/pool.ts';
-import { observe, traced } from '../database/statement-spans.ts';
-import { mayPass } from '../grpc/status.ts';
-import type { Metrics } from '../metrics.ts';
-import { listEntries, type PageAnswer, type PageQuery } from './reads.ts';
+import type { CallContext } from '../../proto/contract.ts';
+import { requireSettings, type Sql } from '../database/connection.ts';
+import { isTransient } from '../database/errors.ts';
+import type { Pool } from '../database/pool.ts';
+import { observed, type StatementObserver, traced } from '../database/statement-spans.ts';
+import { listEntries, type PageQuery, type PageResult } from './reads.ts';
 import { sourceVersions } from './source-versions.ts';
 
-type Asked = PageQuery & { call: CallContext };
-export type ReadPages = (pages: readonly Asked[], gone: AbortSignal) => Promise<PageAnswer[]>;
+type PageRequest = PageQuery & { call: CallContext };
+export type ReadPages = (pages: readonly PageRequest[], signal: AbortSignal) => Promise<PageResult[]>;
 
-// What a page may lose by the attempt. A page takes a few ms.
-const ANSWER_MS_MAX = 250;
+export interface ReplicaObserver extends StatementObserver {
+  /** Called once. @returns a function that is called with the number of pages per outcome */
+  registerReplica(isUp: () => boolean): (outcome: ReplicaOutcome, pages: number) => void;
+}
+
+/** The last three were read from the primary: the replica lagged, failed, or was known to be down. */
+export type ReplicaOutcome = 'used' | 'behind' | 'unanswered' | 'not_asked';
+
+// The delay that a slow replica may add to a page, which takes a few ms.
+const REPLICA_MS_MAX = 250;
 const FAILURES_MAX = 3;
-// How long the replica is left alone, before one group of pages tries it again.
+// How long the breaker stays open before one batch of pages tries the replica again.
 const RETRY_AFTER_MS = 2_000;
 
-/** Asks the primary alone. */
-export function pagesOf(sql: Sql, metrics: Metrics): ReadPages {
-  return (pages, gone) => observe(metrics, 'list_entries', pages, () => listEntries(sql, pages, gone));
+/** Reads from the primary. */
+export function primaryPages(primary: Pool, observer: StatementObserver): ReadPages {
+  return (pages, signal) =>
+    observed(observer, 'list_entries', pages, () => listEntries(primary, pages, signal));
 }
 
 /**
- * Asks the replica for the pages and, at the same time, the primary whether they may be read and at which version their
- * sources are. A page of that same version is what the primary would have answered in the moment in which it checked the
- * key; any other is asked of the primary. So nobody notices how far the replica is behind, or that it is away, but for
- * the time that it takes.
+ * Reads the pages from the replica and, at the same time, the callers' rights and the sources' versions from the primary. A page
+ * of the current version equals the one that the primary would have returned. Other pages are read again from the primary, so
+ * a lagging or failed replica costs time but never shows old data.
  */
-export function pagesWithReplica(primary: Sql, replica: Sql, metrics: Metrics, log: Logger): ReadPages {
-  const breaker = leaveAlone(log);
-  const count = metrics.replica(breaker.isClosed);
-  const askPrimary = pagesOf(primary, metrics);
+export function replicaPages(
+  primary: Pool,
+  replica: Pool,
+  observer: ReplicaObserver,
+  log: Logger,
+): ReadPages {
+  const breaker = createBreaker(log);
+  const countPages = observer.registerReplica(breaker.isClosed);
+  const readPrimary = primaryPages(primary, observer);
 
-  async function askReplica(pages: readonly Asked[], gone: AbortSignal): Promise<PageAnswer[]> {
-    const answers = await listEntries(
-      replica,
-      pages,
-      AbortSignal.any([gone, AbortSignal.timeout(ANSWER_MS_MAX)]),
-      true,
-    );
-    if (answers.some((answer) => answer.outcome === 'page' && answer.version === null)) {
-      throw new Error('it is no standby');
+  async function readReplica(pages: readonly PageRequest[], signal: AbortSignal): Promise<PageResult[]> {
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(REPLICA_MS_MAX)]);
+    const results = await listEntries(replica, pages, inTime, true);
+    if (results.some((result) => result.outcome === 'page' && result.version === null)) {
+      throw new Error('the server of DATABASE_REPLICA_URL is not a standby');
     }
-    return answers;
+    return results;
   }
 
-  return async (pages, gone) => {
-    if (!breaker.mayBeAsked()) {
-      count('not_asked', pages.length);
-      return askPrimary(pages, gone);
+  return async (pages, signal) => {
+    if (!breaker.allowsRequest()) {
+      countPages('not_asked', pages.length);
+      return readPrimary(pages, signal);
     }
     const [versions, copies] = await Promise.all([
-      observe(metrics, 'source_versions', pages, () => sourceVersions(primary, pages, gone)),
-      breaker.execute(() => traced('list_entries (replica)', pages, () => askReplica(pages, gone))),
+      observed(observer, 'source_versions', pages, () => sourceVersions(primary, pages, signal)),
+      breaker.execute(() => traced('list_entries (replica)', pages, () => readReplica(pages, signal))),
     ]);
-    const answers = versions.map((now, n) => {
-      if (now.outcome !== 'version') return now;
+    const results = versions.map((current, n) => {
+      if (current.outcome !== 'version') return current;
       const copy = copies?.[n];
-      return copy?.outcome === 'page' && copy.version === now.version ? copy : undefined;
+      return copy?.outcome === 'page' && copy.version === current.version ? copy : undefined;
     });
-    const missing = pages.filter((_, n) => answers[n] === undefined);
-    count('used', answers.filter((answer) => answer?.outcome === 'page').length);
-    count(copies ? 'behind' : 'unanswered', missing.length);
-    const found = missing.length > 0 ? await askPrimary(missing, gone) : [];
-    return answers.map((answer) => answer ?? (found.shift() as PageAnswer));
+    const missing = pages.filter((_, n) => results[n] === undefined);
+    countPages('used', results.filter((result) => result?.outcome === 'page').length);
+    countPages(copies ? 'behind' : 'unanswered', missing.length);
+    const read = missing.length > 0 ? await readPrimary(missing, signal) : [];
+    return results.map((result) => result ?? (read.shift() as PageResult));
   };
 }
 
-/** Knows whether the replica answers; while it does not, it is tried every two seconds, by one group of pages. */
-function leaveAlone(log: Logger) {
+/** A circuit breaker. While it is open, one batch of pages tries the replica every two seconds. */
+function createBreaker(log: Logger) {
   const isClosed = () => breaker.state === CircuitState.Closed;
-  // Whoever leaves the attempt has not seen that it is back.
+  // A cancelled attempt is not a failure, but does not close the breaker either.
   const breaker = circuitBreaker(
-    handleWhen((error) => isFailure(error) || !isClosed()),
+    handleWhen((error) => !isAbort(error) || !isClosed()),
     {
       halfOpenAfter: RETRY_AFTER_MS,
       breaker: new ConsecutiveBreaker(FAILURES_MAX),
     },
   );
-  let isAway = false;
-  let tryAgainAt = 0;
+  let isDown = false;
+  let retryAt = 0;
   breaker.onBreak((reason) => {
-    tryAgainAt = performance.now() + RETRY_AFTER_MS;
-    if (isAway) return;
-    isAway = true;
+    retryAt = performance.now() + RETRY_AFTER_MS;
+    if (isDown) return;
+    isDown = true;
     const error = reason && 'error' in reason ? (reason.error as Error) : undefined;
     log.warn({ reason: error?.message }, 'the replica is away: pages are read from the primary');
   });
   breaker.onReset(() => {
-    isAway = false;
+    isDown = false;
     log.info('the replica is back');
   });
   return {
     isClosed,
-    mayBeAsked: () => isClosed() || (breaker.state === CircuitState.Open && performance.now() >= tryAgainAt),
-    /** What `work` answers; undefined when it fails. */
+    allowsRequest: () => isClosed() || (breaker.state === CircuitState.Open && performance.now() >= retryAt),
+    /** Undefined when `work` fails. */
     execute: <Result>(work: () => Promise<Result>): Promise<Result | undefined> =>
       breaker.execute(work).catch(() => undefined),
   };
 }
 
-/** Not where nobody waited for the answer any more. */
-function isFailure(error: unknown): boolean {
-  return (error as Error).name !== 'AbortError';
+function isAbort(error: unknown): boolean {
+  return (error as Error).name === 'AbortError';
 }
 
 /**
- * As requireSettings; a replica that is away is no reason not to start.
+ * Like requireSettings, but a replica that is down does not prevent the start.
  * @throws Error in one sentence
  */
 export async function requireReplicaSettings(replica: Sql, log: Logger): Promise<void> {
   await requireSettings(replica).catch((error) => {
-    if (!mayPass(error)) throw new Error(`Of DATABASE_REPLICA_URL: ${error.message}`);
+    if (!isTransient(error)) throw new Error(`Of DATABASE_REPLICA_URL: ${error.message}`);
     log.warn({ reason: error.message }, 'the replica is away: its settings are not known');
   });
 }

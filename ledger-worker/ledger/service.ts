@@ -1,55 +1,64 @@
-/** The Ledger service: messages in, questions to the books, messages out. */
-import type { CallContext, LedgerHandlers, Source } from '../../proto/client.ts';
+/** The Ledger service: validates requests, batches them into statements, and returns their outcomes. */
+import type { CallContext, LedgerHandlers, Source } from '../../proto/contract.ts';
+import { cancelled, invalidArgument } from '../../proto/status-error.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
-import type { Sql } from '../database/pool.ts';
-import { observe } from '../database/statement-spans.ts';
-import { invalidArgument } from '../grpc/status.ts';
-import type { Metrics } from '../metrics.ts';
-import { Groups } from './batcher.ts';
+import type { Pool } from '../database/pool.ts';
+import { observed, type StatementObserver } from '../database/statement-spans.ts';
+import { Batcher } from './batcher.ts';
 import type { Caller } from './caller.ts';
 import { type Batch, createBatches, type Outcome } from './create-batches.ts';
 import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';
 import { authenticate, listSources, type PageQuery } from './reads.ts';
 import type { ReadPages } from './replica.ts';
 
-// Measured, see test/bench/tried.md.
-const WRITES = { groupsMax: 2, itemsMax: 64, sizeMax: 1_000 };
-const READS = { groupsMax: 2, waitsMax: 0, itemsMax: 64, sizeMax: 1_000 };
+/** Called for each request to create entries. */
+export interface CreateObserver {
+  batchFinished(outcome: Outcome): void;
+}
 
-/** Answers the questions of proto/ledger.proto from the database. */
-export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics): LedgerHandlers {
-  type Asks<Question> = Question & { call: CallContext };
-  const identities = new Groups({
-    work: (asked: readonly Asks<{ keyHash: Buffer }>[], _, gone) => {
-      const keyHashes = asked.map(({ keyHash }) => keyHash);
-      return observe(metrics, 'authenticate', asked, () => authenticate(sql, keyHashes, gone));
+// Measured, see test/bench/tried.md.
+const WRITES = { batchesMax: 2, itemsMax: 64, sizeMax: 1_000 };
+const READS = { batchesMax: 2, lockWaitersMax: 0, itemsMax: 64, sizeMax: 1_000 };
+
+type WithCall<Request> = Request & { call: CallContext };
+
+/** The handlers of proto/ledger.proto. */
+export function ledgerService(
+  pool: Pool,
+  readPages: ReadPages,
+  observer: StatementObserver & CreateObserver,
+): LedgerHandlers {
+  const identities = new Batcher({
+    execute: (requests: readonly WithCall<{ keyHash: Buffer }>[], _, signal) => {
+      const keyHashes = requests.map(({ keyHash }) => keyHash);
+      return observed(observer, 'authenticate', requests, () => authenticate(pool, keyHashes, signal));
     },
     sizeOf: () => 1,
     ...READS,
   });
-  const sources = new Groups({
-    work: (asked: readonly Asks<{ caller: Caller }>[], _, gone) => {
-      const callers = asked.map(({ caller }) => caller);
-      return observe(metrics, 'list_sources', asked, () => listSources(sql, callers, gone));
+  const sources = new Batcher({
+    execute: (requests: readonly WithCall<{ caller: Caller }>[], _, signal) => {
+      const callers = requests.map(({ caller }) => caller);
+      return observed(observer, 'list_sources', requests, () => listSources(pool, callers, signal));
     },
     sizeOf: () => 1,
     ...READS,
   });
-  const pages = new Groups({
-    work: (asked: readonly Asks<PageQuery>[], _, gone) => readPages(asked, gone),
+  const pages = new Batcher({
+    execute: (requests: readonly WithCall<PageQuery>[], _, signal) => readPages(requests, signal),
     sizeOf: ({ limit }) => limit,
     ...READS,
   });
-  const writes = new Groups<Batch, Outcome>({
-    async work(batches, waits, gone) {
-      const create = () => createBatches(sql, batches, waits, gone);
-      const outcomes = await observe(metrics, 'create_batches', batches, create);
-      for (const outcome of outcomes) if (outcome !== 'busy') metrics.batchDone(outcome);
+  const writes = new Batcher<Batch, Outcome>({
+    async execute(batches, waitForLock, signal) {
+      const create = () => createBatches(pool, batches, waitForLock, signal);
+      const outcomes = await observed(observer, 'create_batches', batches, create);
+      for (const outcome of outcomes) if (outcome !== 'lockUnavailable') observer.batchFinished(outcome);
       return outcomes;
     },
     keyOf: ({ caller }) => caller.accountId,
     sizeOf: ({ entries }) => entries.length,
-    waitsMax: Math.ceil(sql.options.max / 2),
+    lockWaitersMax: Math.ceil(pool.size / 2),
     ...WRITES,
   });
 
@@ -101,7 +110,7 @@ export function ledgerService(sql: Sql, readPages: ReadPages, metrics: Metrics):
         case 'idempotencyKeyReused':
           return { idempotencyKeyReused: {} };
         case 'expired':
-          throw new DOMException('nobody waits any more', 'AbortError');
+          throw cancelled();
         case 'sourceNotFound':
           return { sourceNotFound: {} };
         case 'rejected':

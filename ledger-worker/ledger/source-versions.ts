@@ -1,57 +1,58 @@
-/** Whether a page of the replica is the one of now. */
+/** Versions of sources, to tell whether a page from the replica is current. */
 import { arrayText } from '../database/array-literal.ts';
-import type { Sql } from '../database/pool.ts';
-import { ask } from '../database/query.ts';
+import type { Sql } from '../database/connection.ts';
+import type { Pool } from '../database/pool.ts';
+import { queryRows } from '../database/query.ts';
 import {
   accountIds,
   type Caller,
   type CallerFlags,
   callerFlags,
   keyHashes,
-  perQuestion,
-  type Refused,
-  refusal,
+  type Rejected,
+  rejectionOf,
+  rowsPerRequest,
   SOURCE_NOT_FOUND,
 } from './caller.ts';
 
 /**
- * What a page is judged by: whether it may be read, and which version of its source is the one of now. Everything that
- * changes the entries of a source makes a new one.
+ * Whether each page may be read, and the current version of its source. Every change to the entries of a source changes its
+ * version.
  */
 export async function sourceVersions(
-  sql: Sql,
+  pool: Pool,
   pages: readonly { caller: Caller; sourceId: string }[],
-  gone: AbortSignal,
-): Promise<(Refused | typeof SOURCE_NOT_FOUND | { outcome: 'version'; version: string })[]> {
+  signal: AbortSignal,
+): Promise<(Rejected | typeof SOURCE_NOT_FOUND | { outcome: 'version'; version: string })[]> {
   const callers = pages.map(({ caller }) => caller);
-  const query = () => sql<(CallerFlags & { version: string | null })[]>`
-    select asked.n, caller.found, caller."apiAccess", ${sourceVersion(sql)} as version
+  const query = (sql: Sql) => sql<(CallerFlags & { version: string | null })[]>`
+    select request.n, caller.found, caller."apiAccess", ${sourceVersion(sql)} as version
       from unnest(
              ${accountIds(callers)}::uuid[], ${keyHashes(callers)}::bytea[],
              ${arrayText(pages, ({ sourceId }) => sourceId)}::uuid[]
-           ) with ordinality as asked (account_id, key_hash, source_id, n)
+           ) with ordinality as request (account_id, key_hash, source_id, n)
      cross join lateral ${callerFlags(sql)} as caller`;
-  const rows = await ask(sql, query, 'found', { cancelled: gone });
-  return perQuestion(rows, pages.length).map(([row]) => {
-    const refused = refusal(row);
+  const rows = await queryRows(pool, query, 'found', signal);
+  return rowsPerRequest(rows, pages.length).map(([row]) => {
+    const refused = rejectionOf(row);
     if (refused) return refused;
     return row?.version ? { outcome: 'version', version: row.version } : SOURCE_NOT_FOUND;
   });
 }
 
 /**
- * Null where there is no such source. The transaction that last changed its row, and the account's last write: after a
- * standby has taken over, the number of a transaction that it did not know is given a second time.
+ * SQL: null without such a source. Consists of the transaction that last changed the source's row and of the account's last write,
+ * because after a failover the new primary can assign a transaction id a second time.
  */
 export function sourceVersion(sql: Sql) {
   return sql`(
     select concat_ws(' ', s.xmin, (
              select extract(epoch from written_at) || ' ' || total
                from ledger.write_log l
-              where l.account_id = asked.account_id
+              where l.account_id = request.account_id
               order by written_at desc, total desc
               limit 1))
       from ledger.source s
-     where s.account_id = asked.account_id and s.source_id = asked.source_id and removed_at is null
+     where s.account_id = request.account_id and s.source_id = request.source_id and removed_at is null
   )`;
 }

@@ -14,16 +14,16 @@ import type { DeleteAccountRequest as _ledger_v1_DeleteAccountRequest, DeleteAcc
 import type { EraseAccountRequest as _ledger_v1_EraseAccountRequest, EraseAccountRequest__Output as _ledger_v1_EraseAccountRequest__Output } from './ledger/v1/EraseAccountRequest';
 import type { ErasedAccount as _ledger_v1_ErasedAccount, ErasedAccount__Output as _ledger_v1_ErasedAccount__Output } from './ledger/v1/ErasedAccount';
 import type { Key as _ledger_v1_Key, Key__Output as _ledger_v1_Key__Output } from './ledger/v1/Key';
-import type { ListAccountSourcesReply as _ledger_v1_ListAccountSourcesReply, ListAccountSourcesReply__Output as _ledger_v1_ListAccountSourcesReply__Output } from './ledger/v1/ListAccountSourcesReply';
 import type { ListAccountSourcesRequest as _ledger_v1_ListAccountSourcesRequest, ListAccountSourcesRequest__Output as _ledger_v1_ListAccountSourcesRequest__Output } from './ledger/v1/ListAccountSourcesRequest';
-import type { ListAccountsReply as _ledger_v1_ListAccountsReply, ListAccountsReply__Output as _ledger_v1_ListAccountsReply__Output } from './ledger/v1/ListAccountsReply';
+import type { ListAccountSourcesResponse as _ledger_v1_ListAccountSourcesResponse, ListAccountSourcesResponse__Output as _ledger_v1_ListAccountSourcesResponse__Output } from './ledger/v1/ListAccountSourcesResponse';
 import type { ListAccountsRequest as _ledger_v1_ListAccountsRequest, ListAccountsRequest__Output as _ledger_v1_ListAccountsRequest__Output } from './ledger/v1/ListAccountsRequest';
-import type { ListActionsReply as _ledger_v1_ListActionsReply, ListActionsReply__Output as _ledger_v1_ListActionsReply__Output } from './ledger/v1/ListActionsReply';
+import type { ListAccountsResponse as _ledger_v1_ListAccountsResponse, ListAccountsResponse__Output as _ledger_v1_ListAccountsResponse__Output } from './ledger/v1/ListAccountsResponse';
 import type { ListActionsRequest as _ledger_v1_ListActionsRequest, ListActionsRequest__Output as _ledger_v1_ListActionsRequest__Output } from './ledger/v1/ListActionsRequest';
-import type { ListKeysReply as _ledger_v1_ListKeysReply, ListKeysReply__Output as _ledger_v1_ListKeysReply__Output } from './ledger/v1/ListKeysReply';
+import type { ListActionsResponse as _ledger_v1_ListActionsResponse, ListActionsResponse__Output as _ledger_v1_ListActionsResponse__Output } from './ledger/v1/ListActionsResponse';
 import type { ListKeysRequest as _ledger_v1_ListKeysRequest, ListKeysRequest__Output as _ledger_v1_ListKeysRequest__Output } from './ledger/v1/ListKeysRequest';
-import type { ListUncategorisedReply as _ledger_v1_ListUncategorisedReply, ListUncategorisedReply__Output as _ledger_v1_ListUncategorisedReply__Output } from './ledger/v1/ListUncategorisedReply';
+import type { ListKeysResponse as _ledger_v1_ListKeysResponse, ListKeysResponse__Output as _ledger_v1_ListKeysResponse__Output } from './ledger/v1/ListKeysResponse';
 import type { ListUncategorisedRequest as _ledger_v1_ListUncategorisedRequest, ListUncategorisedRequest__Output as _ledger_v1_ListUncategorisedRequest__Output } from './ledger/v1/ListUncategorisedRequest';
+import type { ListUncategorisedResponse as _ledger_v1_ListUncategorisedResponse, ListUncategorisedResponse__Output as _ledger_v1_ListUncategorisedResponse__Output } from './ledger/v1/ListUncategorisedResponse';
 import type { NewKey as _ledger_v1_NewKey, NewKey__Output as _ledger_v1_NewKey__Output } from './ledger/v1/NewKey';
 import type { RemoveSourceRequest as _ledger_v1_RemoveSourceRequest, RemoveSourceRequest__Output as _ledger_v1_RemoveSourceRequest__Output } from './ledger/v1/RemoveSourceRequest';
 import type { RenameSourceRequest as _ledger_v1_RenameSourceRequest, RenameSourceRequest__Output as _ledger_v1_RenameSourceRequest__Output } from './ledger/v1/RenameSourceRequest';
@@ -51,16 +51,16 @@ export interface ProtoGrpcType {
       EraseAccountRequest: MessageTypeDefinition<_ledger_v1_EraseAccountRequest, _ledger_v1_EraseAccountRequest__Output>
       ErasedAccount: MessageTypeDefinition<_ledger_v1_ErasedAccount, _ledger_v1_ErasedAccount__Output>
       Key: MessageTypeDefinition<_ledger_v1_Key, _ledger_v1_Key__Output>
-      ListAccountSourcesReply: MessageTypeDefinition<_ledger_v1_ListAccountSourcesReply, _ledger_v1_ListAccountSourcesReply__Output>
       ListAccountSourcesRequest: MessageTypeDefinition<_ledger_v1_ListAccountSourcesRequest, _ledger_v1_ListAccountSourcesRequest__Output>
-      ListAccountsReply: MessageTypeDefinition<_ledger_v1_ListAccountsReply, _ledger_v1_ListAccountsReply__Output>
+      ListAccountSourcesResponse: MessageTypeDefinition<_ledger_v1_ListAccountSourcesResponse, _ledger_v1_ListAccountSourcesResponse__Output>
       ListAccountsRequest: MessageTypeDefinition<_ledger_v1_ListAccountsRequest, _ledger_v1_ListAccountsRequest__Output>
-      ListActionsReply: MessageTypeDefinition<_ledger_v1_ListActionsReply, _ledger_v1_ListActionsReply__Output>
+      ListAccountsResponse: MessageTypeDefinition<_ledger_v1_ListAccountsResponse, _ledger_v1_ListAccountsResponse__Output>
       ListActionsRequest: MessageTypeDefinition<_ledger_v1_ListActionsRequest, _ledger_v1_ListActionsRequest__Output>
-      ListKeysReply: MessageTypeDefinition<_ledger_v1_ListKeysReply, _ledger_v1_ListKeysReply__Output>
+      ListActionsResponse: MessageTypeDefinition<_ledger_v1_ListActionsResponse, _ledger_v1_ListActionsResponse__Output>
       ListKeysRequest: MessageTypeDefinition<_ledger_v1_ListKeysRequest, _ledger_v1_ListKeysRequest__Output>
-      ListUncategorisedReply: MessageTypeDefinition<_ledger_v1_ListUncategorisedReply, _ledger_v1_ListUncategorisedReply__Output>
+      ListKeysResponse: MessageTypeDefinition<_ledger_v1_ListKeysResponse, _ledger_v1_ListKeysResponse__Output>
       ListUncategorisedRequest: MessageTypeDefinition<_ledger_v1_ListUncategorisedRequest, _ledger_v1_ListUncategorisedRequest__Output>
+      ListUncategorisedResponse: MessageTypeDefinition<_ledger_v1_ListUncategorisedResponse, _ledger_v1_ListUncategorisedResponse__Output>
       NewKey: MessageTypeDefinition<_ledger_v1_NewKey, _ledger_v1_NewKey__Output>
       RemoveSourceRequest: MessageTypeDefinition<_ledger_v1_RemoveSourceRequest, _ledger_v1_RemoveSourceRequest__Output>
       RenameSourceRequest: MessageTypeDefinition<_ledger_v1_RenameSourceRequest, _ledger_v1_RenameSourceRequest__Output>

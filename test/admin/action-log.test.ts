@@ -2,7 +2,8 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { hostname, userInfo } from 'node:os';
 import { hashApiKey } from '../../proto/api-key.ts';
-import { AdminService, createAdminClient, uncapitalize } from '../../proto/client.ts';
+import { createAdminClient } from '../../proto/client.ts';
+import { AdminService, uncapitalize } from '../../proto/contract.ts';
 import { entry, type Json, TestAccount } from '../fixtures/client.ts';
 import { admin, sql, system } from '../fixtures/system.ts';
 import { json, run } from './command-line.ts';

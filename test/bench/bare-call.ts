@@ -29,7 +29,7 @@ select outcome, detail
 `;
 
 // Longer than any lock wait.
-const CALL = { cancelled: new AbortController().signal, remainingMs: () => 10_000 };
+const CALL = { signal: new AbortController().signal, remainingMs: () => 10_000 };
 
 /** The parameters for one batch in its own transaction. */
 export function createParameters(account: Account, entries: readonly NewEntry[]): string[] {

@@ -1,7 +1,7 @@
 /** The measured servers with their databases: the service, the reference, and a second service with small books. */
 import { join } from 'node:path';
+import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { migrate } from '../../ledger-worker/database/migrate.ts';
-import { openDatabase } from '../../ledger-worker/database/pool.ts';
 import { spawnChild } from '../../local/processes/child.ts';
 import { serviceEnvironment, serviceLine } from '../../local/servers/service.ts';
 import { startGateway, startWorker } from '../../local/system.ts';

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { STATEMENT_SETTINGS } from '../../ledger-worker/database/pool.ts';
+import { STATEMENT_SETTINGS } from '../../ledger-worker/database/connection.ts';
 import type { Keyring } from './accounts.ts';
 import type { Side } from './side.ts';
 import type { Sql } from './sql.ts';

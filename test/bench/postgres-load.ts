@@ -1,6 +1,6 @@
 /** The Postgres protocol over a raw socket, with prepared statements. Of a response it reads only the first column. */
 import { join } from 'node:path';
-import { STATEMENT_SETTINGS } from '../../ledger-worker/database/pool.ts';
+import { STATEMENT_SETTINGS } from '../../ledger-worker/database/connection.ts';
 import {
   type Connection,
   exchange,

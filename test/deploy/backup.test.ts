@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../ledger-worker/database/pool.ts';
+import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { type Postgres, startPostgres } from '../../local/servers/postgres.ts';
 import { makeDirectoryFor } from '../../local/servers/postgres-cluster.ts';
 import { postgresUser } from '../../local/servers/postgres-program.ts';

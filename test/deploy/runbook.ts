@@ -1,7 +1,7 @@
 /** Reads the commands of docs/backup.md by heading and runs them as the user of the server. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '../../ledger-worker/database/pool.ts';
+import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { postgresFlags, postgresUser } from '../../local/servers/postgres-program.ts';
 
 const page = readFileSync(join(import.meta.dir, '../../docs/backup.md'), 'utf8');

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
-import type { AskRequest__Output } from '../../proto/client.ts';
+import type { ExecuteRequest__Output } from '../../proto/contract.ts';
 import { batch } from '../fixtures/books.ts';
 import { entry, send, TestAccount } from '../fixtures/client.ts';
-import { startImpostor } from '../fixtures/fake-worker.ts';
+import { startFakeWorker } from '../fixtures/fake-worker.ts';
 import { type Metrics, scrape } from '../fixtures/metrics.ts';
 import { system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
@@ -114,11 +114,11 @@ test('a write that cannot fit the day is shed without a worker', async () => {
 });
 
 test('an attempt at a worker that failed is counted by its status', async () => {
-  const away = await startImpostor((call) => {
+  const away = await startFakeWorker((call) => {
     let index = 0;
     const failure = { code: status.UNAVAILABLE, details: 'the database is out of reach' };
-    call.on('data', ({ questions }: AskRequest__Output) => {
-      call.write({ answers: questions.map(() => ({ index: index++, failure })) });
+    call.on('data', ({ requests }: ExecuteRequest__Output) => {
+      call.write({ responses: requests.map(() => ({ index: index++, failure })) });
     });
   });
   const alone = await startGateway({ workerAddress: away.address, env: { REQUEST_TIMEOUT_MS: '700' } });
@@ -139,7 +139,7 @@ test('an attempt at a worker that failed is counted by its status', async () => 
 });
 
 test('a client that leaves before its answer is no error of the service', async () => {
-  const silent = await startImpostor(() => {});
+  const silent = await startFakeWorker(() => {});
   const alone = await startGateway({ workerAddress: silent.address, redisUrl: system.redisUrl });
   try {
     const { key } = await TestAccount.create();

@@ -113,7 +113,7 @@ export const CONTRACT_MUTATIONS: Mutation[] = [
     name: 'a request with a very long timeout times out at once',
     breaks: ['I8'],
     file: 'ledger-worker/grpc/multiplexer.ts',
-    edits: [['Math.min(question.timeoutMs, TIMEOUT_MS_MAX)', 'question.timeoutMs']],
+    edits: [['Math.min(request.timeoutMs, TIMEOUT_MS_MAX)', 'request.timeoutMs']],
     tests: ['test/ledger-worker/grpc/multiplexer.test.ts'],
   },
 ];

@@ -93,7 +93,7 @@ export const INPUT_MUTATIONS: Mutation[] = [
     name: 'the memory of a body is released as soon as the body has arrived',
     breaks: ['I8'],
     file: 'gateway/routes/transactions.ts',
-    edits: [['return await (isLarge', 'return (isLarge']],
+    edits: [['return await largeBodies.run', 'return largeBodies.run']],
     tests: ['test/gateway/input/slow-bodies.test.ts'],
     only: 'until its request is answered',
   },
@@ -109,7 +109,7 @@ export const INPUT_MUTATIONS: Mutation[] = [
     name: 'chunked bodies do not count towards the memory limit',
     breaks: ['I8'],
     file: 'gateway/input/body-reader.ts',
-    edits: [['size > SMALL_BYTES_MAX && !room.grow(size)', 'false']],
+    edits: [['size > SMALL_BYTES_MAX && !reserved.raise(size)', 'false']],
     tests: ['test/gateway/input/slow-bodies.test.ts'],
   },
   {
@@ -127,7 +127,7 @@ export const INPUT_MUTATIONS: Mutation[] = [
     name: 'slow bodies use up the limit of requests in flight',
     breaks: ['I8'],
     file: 'gateway/input/body-reader.ts',
-    edits: [['!place.grow(1)', 'false']],
+    edits: [['!slow.raise(1)', 'false']],
     tests: ['test/gateway/input/slow-bodies.test.ts'],
   },
 ];

@@ -4,7 +4,8 @@ import type { Mutation } from './mutations.ts';
 const ADMIT = 'gateway/access/admit.lua';
 const DAY_FITS = 'gateway/access/day-fits.lua';
 const DAY_RECORD = 'gateway/access/day-record.lua';
-const LIMITS = 'gateway/access/limits.ts';
+const MINUTE = 'gateway/access/minute-limit.ts';
+const DAY = 'gateway/access/daily-cap.ts';
 const WINDOW = 'gateway/access/sliding-window.ts';
 const DAY_TEST = 'test/gateway/access/day-in-redis.test.ts';
 const RETRY_TEST = 'test/gateway/access/retry-after.test.ts';
@@ -29,14 +30,14 @@ export const LIMIT_MUTATIONS: Mutation[] = [
   {
     name: 'the window in Redis is a little shorter than a minute',
     breaks: ['I10'],
-    file: LIMITS,
+    file: MINUTE,
     edits: [['LIMITS.minuteWindowMs * 1000', 'LIMITS.minuteWindowMs * 990']],
     tests: [RETRY_TEST],
   },
   {
     name: 'the window in the memory of a gateway is half a minute',
     breaks: ['I10'],
-    file: LIMITS,
+    file: MINUTE,
     edits: [
       [
         'new SlidingWindows(LIMITS.requestsPerMinute, LIMITS.minuteWindowMs)',
@@ -55,7 +56,7 @@ export const LIMIT_MUTATIONS: Mutation[] = [
   {
     name: 'a request that a gateway rejects by itself is counted in Redis',
     breaks: [],
-    file: LIMITS,
+    file: MINUTE,
     edits: [['if (full) return', 'if (false) return']],
     tests: ['test/gateway/redis/redis-away.test.ts'],
     only: 'leaves no trace',
@@ -93,15 +94,15 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     name: 'a rejection waits for a frozen worker',
     breaks: ['I8'],
     file: 'gateway/access/auth.ts',
-    edits: [['const CONFIRM_MS_MAX = 500', 'const CONFIRM_MS_MAX = 60_000']],
+    edits: [['const RECHECK_MS_MAX = 500', 'const RECHECK_MS_MAX = 60_000']],
     tests: ['test/gateway/ledger/no-response.test.ts'],
     only: 'a refusal does not wait',
   },
   {
     name: 'a write within the daily cap is counted as shed',
     breaks: [],
-    file: LIMITS,
-    edits: [['if (entries > fitsNow) metrics', 'metrics']],
+    file: DAY,
+    edits: [['if (entries > fitsNow) observer', 'observer']],
     tests: ['test/gateway/metrics.test.ts'],
     only: 'cannot fit the day',
   },
@@ -115,14 +116,14 @@ export const LIMIT_MUTATIONS: Mutation[] = [
   {
     name: 'the age of a write is sent to Redis in another unit',
     breaks: [],
-    file: LIMITS,
+    file: DAY,
     edits: [['Math.ceil((ageMs + TO_REDIS_MS_MAX) * 1000)', 'Math.ceil(ageMs + TO_REDIS_MS_MAX)']],
     tests: [DAY_TEST],
   },
   {
     name: 'the time to reach Redis counts as zero',
     breaks: [],
-    file: LIMITS,
+    file: DAY,
     edits: [['const TO_REDIS_MS_MAX = 1_000;', 'const TO_REDIS_MS_MAX = 0;']],
     tests: [DAY_TEST],
   },
@@ -206,7 +207,7 @@ export const LIMIT_MUTATIONS: Mutation[] = [
   {
     name: 'an identity is cached for a day',
     breaks: [],
-    file: LIMITS,
+    file: MINUTE,
     edits: [['5 * 60 * 1000', '24 * 60 * 60 * 1000']],
     tests: [KEYS_TEST],
   },

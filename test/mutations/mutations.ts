@@ -46,19 +46,19 @@ export const MUTATIONS: Mutation[] = [
     file: 'gateway/ledger/client.ts',
     edits: [
       [
-        'return attempt(budget, (options) => {',
-        'let attempts = 0;\n    return attempt(budget, (options) => {',
+        'return withRetries({ deadline, signal }, (options) => {',
+        'let attempts = 0;\n    return withRetries({ deadline, signal }, (options) => {',
       ],
       [
-        'questions.ask(name, request, options, span)',
-        `questions.ask(name, name !== 'createEntries' || attempts++ === 0 ? request : {
+        'multiplexer.execute(name, request, options, attemptSpan)',
+        `multiplexer.execute(name, name !== 'createEntries' || attempts++ === 0 ? request : {
         ...request,
         entriesJson: Buffer.from(
           JSON.stringify(
             JSON.parse(request.entriesJson).map((entry) => ({ ...entry, id: Bun.randomUUIDv7() })),
           ),
         ),
-      }, options, span)`,
+      }, options, attemptSpan)`,
       ],
     ],
     tests: ['test/faults/faults.test.ts'],
@@ -67,22 +67,25 @@ export const MUTATIONS: Mutation[] = [
   {
     name: 'a response waits for the other responses of its call',
     breaks: [],
-    file: 'ledger-worker/grpc/multiplexer.ts',
+    file: 'ledger-worker/grpc/response-writer.ts',
     edits: [
-      ['if (this.#ready.push(answer) === 1)', 'if (this.#ready.push(answer) > 0 && this.#expected === 0)'],
+      [
+        'if (this.#ready.push(response) === 1)',
+        'if (this.#ready.push(response) > 0 && this.#expectedCount === 0)',
+      ],
     ],
     tests: ['test/ledger-worker/grpc/multiplexer.test.ts'],
   },
   {
     name: 'a response goes to the oldest pending request',
     breaks: ['I1', 'I7'],
-    file: 'gateway/ledger/multiplexer.ts',
+    file: 'gateway/ledger/execute-stream.ts',
     edits: [
       [
-        'const asked = this.#unanswered.get(answer.index);',
-        'const asked = this.#unanswered.values().next().value;',
+        'const request = this.#pending.get(response.index);',
+        'const request = this.#pending.values().next().value;',
       ],
-      ['this.#unanswered.delete(answer.index);', 'this.#unanswered.delete(asked.index ?? 0);'],
+      ['this.#pending.delete(response.index);', 'this.#pending.delete(request.index);'],
     ],
     tests: ['test/gateway/races.test.ts'],
     only: 'each has its own answer',
@@ -90,26 +93,26 @@ export const MUTATIONS: Mutation[] = [
   {
     name: 'a cancelled request ends the other requests of its call',
     breaks: [],
-    file: 'gateway/ledger/multiplexer.ts',
-    edits: [['this.#call.write({ withdrawn: [index] });', 'this.#call.cancel();']],
+    file: 'gateway/ledger/execute-stream.ts',
+    edits: [['this.#call.write({ cancelled: [index] });', 'this.#call.cancel();']],
     tests: ['test/gateway/http/bounds.test.ts'],
     only: 'goes away',
   },
   {
     name: 'a worker that was frozen creates entries of a request that was cancelled before it was sent',
     breaks: ['I1'],
-    file: 'gateway/ledger/multiplexer.ts',
+    file: 'gateway/ledger/execute-stream.ts',
     edits: [
-      ['if (this.#isHeard) {', 'if (true) {'],
-      ['if (this.#isWhole) this.#call.end();', 'if (true) this.#call.end();'],
+      ['if (this.#hasResponded) {', 'if (true) {'],
+      ['if (this.#hasCancelled) this.#call.cancel();', 'if (false) this.#call.cancel();'],
     ],
     tests: ['test/gateway/ledger/late-worker.test.ts'],
   },
   {
     name: 'a failing worker gets the next request at once',
     breaks: [],
-    file: 'gateway/ledger/multiplexer.ts',
-    edits: [['if (answer.failure) this.isOpen = false;', '']],
+    file: 'gateway/ledger/execute-stream.ts',
+    edits: [['if (response.failure) this.isOpen = false;', '']],
     tests: ['test/gateway/ledger/two-workers.test.ts'],
     only: 'not asked again',
   },
@@ -117,9 +120,7 @@ export const MUTATIONS: Mutation[] = [
     name: 'a failed attempt is not retried',
     breaks: ['I8'],
     file: 'gateway/ledger/client.ts',
-    edits: [
-      ['if (!(error instanceof Unanswered) || !TRANSIENT.has(error.code)) throw error;', 'throw error;'],
-    ],
+    edits: [['if (!(error instanceof RpcError) || !TRANSIENT.has(error.code)) throw error;', 'throw error;']],
     tests: ['test/gateway/ledger/out-of-service.test.ts'],
   },
   {
@@ -133,18 +134,18 @@ export const MUTATIONS: Mutation[] = [
     name: 'an account can read pages of any source',
     breaks: ['I7'],
     file: 'ledger-worker/ledger/reads.ts',
-    edits: [['where e.account_id = asked.account_id', 'where true or e.account_id = asked.account_id']],
+    edits: [['where e.account_id = request.account_id', 'where true or e.account_id = request.account_id']],
     tests: ['test/gateway/access/auth-scope.test.ts', 'test/security/object-level.test.ts'],
   },
   {
     name: 'a result of the database goes to another statement',
     breaks: ['I1', 'I7'],
-    file: 'ledger-worker/database/pool.ts',
+    file: 'ledger-worker/database/connection.ts',
     edits: [['max_pipeline: 0', 'max_pipeline: 100']],
     // The worker has queues of its own, each of which prevents this.
     also: [
       {
-        file: 'ledger-worker/database/query.ts',
+        file: 'ledger-worker/database/pool.ts',
         edits: [
           ['bulkhead(sql.options.max,', 'bulkhead(1_000,'],
           ['if (active) canceller', 'canceller'],
@@ -153,10 +154,10 @@ export const MUTATIONS: Mutation[] = [
       {
         file: 'ledger-worker/ledger/service.ts',
         edits: [
-          ['const WRITES = { groupsMax: 2, itemsMax: 64', 'const WRITES = { groupsMax: 1_000, itemsMax: 1'],
+          ['const WRITES = { batchesMax: 2, itemsMax: 64', 'const WRITES = { batchesMax: 1_000, itemsMax: 1'],
           [
-            'const READS = { groupsMax: 2, waitsMax: 0, itemsMax: 64',
-            'const READS = { groupsMax: 1_000, waitsMax: 0, itemsMax: 1',
+            'const READS = { batchesMax: 2, lockWaitersMax: 0, itemsMax: 64',
+            'const READS = { batchesMax: 1_000, lockWaitersMax: 0, itemsMax: 1',
           ],
         ],
       },
@@ -181,21 +182,21 @@ export const MUTATIONS: Mutation[] = [
   {
     name: 'a lost connection ends the worker',
     breaks: ['I8'],
-    file: 'ledger-worker/database/pool.ts',
+    file: 'ledger-worker/database/connection.ts',
     edits: [['fetch_types: false,', 'fetch_types: true,']],
     tests: ['test/ledger-worker/database/lost-database.test.ts'],
   },
   {
     name: 'a statement that cannot be cancelled ends the worker',
     breaks: ['I8'],
-    file: 'ledger-worker/database/query.ts',
+    file: 'ledger-worker/database/pool.ts',
     edits: [['canceller(query).catch(() => {});', 'canceller(query);']],
     tests: ['test/ledger-worker/database/robustness.test.ts'],
   },
   {
     name: 'a worker waits for a silent database as long as TCP does',
     breaks: ['I8'],
-    file: 'ledger-worker/database/pool.ts',
+    file: 'ledger-worker/database/connection.ts',
     edits: [['if (statementTimeoutMs > 0) endWhenSilent', 'if (false) endWhenSilent']],
     tests: ['test/ledger-worker/database/lost-database.test.ts'],
   },

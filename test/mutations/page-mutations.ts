@@ -31,7 +31,7 @@ export const PAGE_MUTATIONS: Mutation[] = [
     name: 'a page begins with the last entry of the previous page',
     breaks: ['I1'],
     file: READS,
-    edits: [['(e.entry_date, e.entry_id) < (asked', '(e.entry_date, e.entry_id) <= (asked']],
+    edits: [['(e.entry_date, e.entry_id) < (request', '(e.entry_date, e.entry_id) <= (request']],
     tests: [KEYSET_TEST],
   },
   {
@@ -40,8 +40,8 @@ export const PAGE_MUTATIONS: Mutation[] = [
     file: READS,
     edits: [
       [
-        '(e.entry_date, e.entry_id) < (asked.before_date, asked.before_id)',
-        'e.entry_date <= asked.before_date and e.entry_id < asked.before_id',
+        '(e.entry_date, e.entry_id) < (request.before_date, request.before_id)',
+        'e.entry_date <= request.before_date and e.entry_id < request.before_id',
       ],
     ],
     tests: [KEYSET_TEST],
@@ -52,8 +52,8 @@ export const PAGE_MUTATIONS: Mutation[] = [
     file: READS,
     edits: [
       [
-        '(e.entry_date, e.entry_id) < (asked.before_date, asked.before_id)',
-        'e.entry_date < asked.before_date',
+        '(e.entry_date, e.entry_id) < (request.before_date, request.before_id)',
+        'e.entry_date < request.before_date',
       ],
     ],
     tests: [KEYSET_TEST],

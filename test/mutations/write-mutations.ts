@@ -130,8 +130,8 @@ export const WRITE_MUTATIONS: Mutation[] = [
     file: GROUPS,
     edits: [
       [
-        'return waits ? this.#waits < waitsMax : this.#groups < groupsMax;',
-        'return this.#waits + this.#groups < groupsMax;',
+        'return waitForLock ? this.#lockWaiters < lockWaitersMax : this.#batches < batchesMax;',
+        'return this.#lockWaiters + this.#batches < batchesMax;',
       ],
     ],
     tests: [GROUPS_TEST],
@@ -140,7 +140,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
     name: 'writes that wait for an account use all connections',
     breaks: ['I8'],
     file: SERVICE,
-    edits: [['Math.ceil(sql.options.max / 2)', 'sql.options.max']],
+    edits: [['Math.ceil(pool.size / 2)', 'pool.size']],
     tests: [GROUPS_TEST],
   },
   {
@@ -167,8 +167,8 @@ export const WRITE_MUTATIONS: Mutation[] = [
     breaks: ['I8'],
     file: GROUPS,
     edits: [
-      ['if (group.length > 1) return', 'if (false) return'],
-      ['group[0]?.result.reject(error);', 'for (const { result } of group) result.reject(error);'],
+      ['if (batch.length > 1) return', 'if (false) return'],
+      ['batch[0]?.result.reject(error);', 'for (const { result } of batch) result.reject(error);'],
     ],
     tests: [GROUPS_TEST],
   },
@@ -176,14 +176,14 @@ export const WRITE_MUTATIONS: Mutation[] = [
     name: 'a batch that was cancelled while it waited is created',
     breaks: ['I1'],
     file: GROUPS,
-    edits: [['if (isGone) continue;', '']],
+    edits: [['if (isCancelled) continue;', '']],
     tests: [GROUPS_TEST],
   },
   {
     name: 'a group takes any number of batches',
     breaks: ['I8'],
     file: GROUPS,
-    edits: [[' || group.length === itemsMax', '']],
+    edits: [[' || batch.length === itemsMax', '']],
     tests: [GROUPS_TEST],
   },
   {
@@ -197,7 +197,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
     name: 'each request has its own commit',
     breaks: [],
     file: SERVICE,
-    edits: [['const WRITES = { groupsMax: 2, itemsMax: 64', 'const WRITES = { groupsMax: 2, itemsMax: 1']],
+    edits: [['const WRITES = { batchesMax: 2, itemsMax: 64', 'const WRITES = { batchesMax: 2, itemsMax: 1']],
     tests: [GROUPS_TEST],
   },
   {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '../../ledger-worker/database/pool.ts';
+import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, type Sql } from '../../ledger-worker/database/pool.ts';
+import { openDatabase, type Sql } from '../../ledger-worker/database/connection.ts';
 import { startPostgres } from '../../local/servers/postgres.ts';
 import { makeDirectoryFor } from '../../local/servers/postgres-cluster.ts';
 import { postgresUser } from '../../local/servers/postgres-program.ts';

@@ -4,7 +4,7 @@
  * an additional migration and a changed function.
  */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
-import { openDatabase, type Sql } from '../../ledger-worker/database/pool.ts';
+import { openDatabase, type Sql } from '../../ledger-worker/database/connection.ts';
 import { spawnChild } from '../../local/processes/child.ts';
 import type { Gateway } from '../../local/servers/gateway.ts';
 import type { Worker } from '../../local/servers/worker.ts';

@@ -2,8 +2,10 @@
 import { expect, test } from 'bun:test';
 import { Registry } from 'prom-client';
 import { createAuth } from '../../gateway/access/auth.ts';
-import { createLimits, type Limits } from '../../gateway/access/limits.ts';
-import type { Budget, Ledger } from '../../gateway/ledger/client.ts';
+import { createMinuteLimit, type MinuteLimit } from '../../gateway/access/minute-limit.ts';
+import { createScripts } from '../../gateway/access/scripts.ts';
+import type { RequestContext } from '../../gateway/http/context.ts';
+import type { Ledger } from '../../gateway/ledger/client.ts';
 import { createMetrics } from '../../gateway/metrics.ts';
 import { hashApiKey, mintApiKey } from '../../proto/api-key.ts';
 import { rowsOf } from '../fixtures/books.ts';
@@ -95,8 +97,8 @@ test('two Authorization headers are one malformed key, even of two keys that wor
 /** The gateway's authentication over a ledger that knows every key, and all that it asked of cache and ledger. */
 function recordedAuth() {
   const asked: unknown[] = [];
-  const limits = createLimits(undefined, createMetrics(new Registry()));
-  const recordedLimits: Limits = {
+  const limits = createMinuteLimit(createScripts(undefined), createMetrics(new Registry()));
+  const recordedLimits: MinuteLimit = {
     ...limits,
     admit(keyHash, identify) {
       asked.push(keyHash);
@@ -112,12 +114,15 @@ function recordedAuth() {
   return { asked, auth: createAuth(prefix, recordedLimits, ledger as Ledger) };
 }
 
-const budget = (): Budget => ({ deadline: Date.now() + 5_000, gone: new AbortController().signal });
+const context = (): RequestContext => ({
+  deadline: Date.now() + 5_000,
+  signal: new AbortController().signal,
+});
 
 test('cache and books are asked for the SHA-256 of a key and for nothing else of it: no comparison meets the key', async () => {
   const { asked, auth } = recordedAuth();
   for (const key of [account.key, mintApiKey(prefix)]) {
-    const { caller } = await auth.admit(`Bearer ${key}`, budget());
+    const { caller } = await auth.admit(`Bearer ${key}`, context());
     expect(caller).toEqual({ keyHash: hashApiKey(key), accountId: account.accountId });
     expect(asked.splice(0)).toEqual([hashApiKey(key), hashApiKey(key)]);
   }
@@ -127,7 +132,7 @@ test('the checksum is checked before cache and books are asked: what fails it de
   const { asked, auth } = recordedAuth();
   for (const known of [account.key, mintApiKey(prefix)]) {
     const last = known.at(-1) === 'a' ? 'b' : 'a';
-    const refused = auth.admit(`Bearer ${known.slice(0, -1)}${last}`, budget());
+    const refused = auth.admit(`Bearer ${known.slice(0, -1)}${last}`, context());
     expect(
       await refused.then(
         () => 'admitted',

@@ -4,7 +4,7 @@ import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../ledger-worker/database/pool.ts';
+import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { type Postgres, startPostgres } from '../../local/servers/postgres.ts';
 import { startWorker } from '../../local/servers/worker.ts';
 import { createAdminClient } from '../../proto/client.ts';

@@ -2,54 +2,54 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type ServiceError, status } from '@grpc/grpc-js';
 import { startGateway } from '../../local/system.ts';
-import type { Answer, AskRequest__Output } from '../../proto/client.ts';
+import type { ExecuteRequest__Output, LedgerResponse } from '../../proto/contract.ts';
 import { entry, send, TestAccount } from '../fixtures/client.ts';
 import { ENDPOINTS } from '../fixtures/endpoints.ts';
 import { expectError } from '../fixtures/expect-error.ts';
-import { type ImpostorCall, startImpostor } from '../fixtures/fake-worker.ts';
+import { type ExecuteCall, startFakeWorker } from '../fixtures/fake-worker.ts';
 
 setDefaultTimeout(60_000);
 
 const INTERNALS = 'SELECT secret FROM /srv/worker.ts:12 at stack';
 const identity = { identity: { accountId: Bun.randomUUIDv7(), plan: 'pro' } };
 
-/** How the impostor answers now: Authenticate, and every other question. */
+/** How the fakeWorker answers now: Authenticate, and every other question. */
 let authenticate: object | Error;
 let others: object | Error;
 
 const failing = (code: status) => Object.assign(new Error(INTERNALS), { code, details: INTERNALS });
 
 /** Answers the first questions of a call, and ends it. */
-function answer(call: ImpostorCall): void {
-  call.once('data', ({ questions }: AskRequest__Output) => {
+function answer(call: ExecuteCall): void {
+  call.once('data', ({ requests }: ExecuteRequest__Output) => {
     if (wholeCall) {
       wholeCall(call);
       return;
     }
-    const answers = questions.map(({ question: name = 'authenticate' }, index): Answer => {
+    const responses = requests.map(({ method: name = 'authenticate' }, index): LedgerResponse => {
       const reply = name === 'authenticate' ? authenticate : others;
       if (!(reply instanceof Error)) return { index, [name]: reply };
       return { index, failure: { code: (reply as ServiceError).code, details: reply.message } };
     });
-    call.write({ answers });
+    call.write({ responses });
     call.end();
   });
 }
 
 /** Takes the place of the answers to single questions. */
-let wholeCall: ((call: ImpostorCall) => void) | undefined;
+let wholeCall: ((call: ExecuteCall) => void) | undefined;
 
-let impostor: Awaited<ReturnType<typeof startImpostor>>;
+let fakeWorker: Awaited<ReturnType<typeof startFakeWorker>>;
 let gateway: Awaited<ReturnType<typeof startGateway>>;
 const account = await TestAccount.create();
 
 beforeAll(async () => {
-  impostor = await startImpostor(answer);
-  gateway = await startGateway({ workerAddress: impostor.address, env: { REQUEST_TIMEOUT_MS: '700' } });
+  fakeWorker = await startFakeWorker(answer);
+  gateway = await startGateway({ workerAddress: fakeWorker.address, env: { REQUEST_TIMEOUT_MS: '700' } });
 });
 afterAll(async () => {
   await gateway?.stop();
-  impostor?.stop();
+  fakeWorker?.stop();
 });
 
 const NONSENSE: [what: string, authenticate: object | Error, others: object | Error][] = [
@@ -106,13 +106,13 @@ test('indexes and times that cannot be do not get through as they are', async ()
   expect(JSON.stringify(category.body)).not.toContain('undefined undefined');
 });
 
-const WHOLE_CALLS: [what: string, call: (call: ImpostorCall) => void][] = [
+const WHOLE_CALLS: [what: string, call: (call: ExecuteCall) => void][] = [
   ['nothing', (call) => call.end()],
   [
     'answers to questions that were not asked',
     (call) => {
       call.write({
-        answers: [
+        responses: [
           { index: 7, authenticate: identity },
           { index: 2 ** 32 - 1, authenticate: identity },
         ],
@@ -123,14 +123,14 @@ const WHOLE_CALLS: [what: string, call: (call: ImpostorCall) => void][] = [
   [
     'the answer to another question',
     (call) => {
-      call.write({ answers: [{ index: 0, listSources: { sources: { sources: [] } } }] });
+      call.write({ responses: [{ index: 0, listSources: { sources: { sources: [] } } }] });
       call.end();
     },
   ],
   [
     'an answer that is none',
     (call) => {
-      call.write({ answers: [{ index: 0 }] });
+      call.write({ responses: [{ index: 0 }] });
       call.end();
     },
   ],
@@ -156,8 +156,8 @@ test.each(WHOLE_CALLS)('a call that is answered by %s is a server_error', async 
 test('of two answers to one question the first stands', async () => {
   [authenticate, others] = [identity, {}];
   wholeCall = (call) => {
-    call.write({ answers: [{ index: 0, authenticate: identity }] });
-    call.write({ answers: [{ index: 0, authenticate: { rejected: 'REJECTION_INVALID_KEY' } }] });
+    call.write({ responses: [{ index: 0, authenticate: identity }] });
+    call.write({ responses: [{ index: 0, authenticate: { rejected: 'REJECTION_INVALID_KEY' } }] });
     call.end();
   };
   try {

@@ -47,7 +47,8 @@ test('every route that the app answers under /api/v1 is described, but for the d
     apiEnabled: true,
     corsOrigins: [],
     draining: new AbortController().signal,
-    metrics: createMetrics(new Registry()),
+    observer: createMetrics(new Registry()),
+    isRedisAvailable: async () => true,
     log: pino({ level: 'silent' }),
     ...({} as Services),
   });

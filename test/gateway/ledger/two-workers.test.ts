@@ -7,11 +7,11 @@ import { status } from '@grpc/grpc-js';
 import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../../local/servers/worker.ts';
 import { hashApiKey } from '../../../proto/api-key.ts';
-import type { AskRequest__Output } from '../../../proto/client.ts';
+import type { ExecuteRequest__Output } from '../../../proto/contract.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
 import { statuses } from '../../fixtures/endpoints.ts';
-import { startImpostor } from '../../fixtures/fake-worker.ts';
+import { startFakeWorker } from '../../fixtures/fake-worker.ts';
 import { openLedger } from '../../fixtures/ledger.ts';
 import { system } from '../../fixtures/system.ts';
 
@@ -68,12 +68,12 @@ test('probes of readiness, however steady, take no turn of a worker', async () =
  */
 async function askedBeside(writes: number, between: (url: string) => Promise<void>): Promise<number> {
   let asked = 0;
-  const away = await startImpostor((call) => {
+  const away = await startFakeWorker((call) => {
     let index = 0;
     const failure = { code: status.UNAVAILABLE, details: 'the database is out of reach' };
-    call.on('data', ({ questions }: AskRequest__Output) => {
-      asked += questions.length;
-      call.write({ answers: questions.map(() => ({ index: index++, failure })) });
+    call.on('data', ({ requests }: ExecuteRequest__Output) => {
+      asked += requests.length;
+      call.write({ responses: requests.map(() => ({ index: index++, failure })) });
     });
     call.on('end', () => call.end());
   });

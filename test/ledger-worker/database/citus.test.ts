@@ -1,6 +1,6 @@
 /** What Citus asks of tables that are distributed by account. Citus itself is not there: nothing here runs under it. */
 import { expect, test } from 'bun:test';
-import { openDatabase } from '../../../ledger-worker/database/pool.ts';
+import { openDatabase } from '../../../ledger-worker/database/connection.ts';
 import { sql, system } from '../../fixtures/system.ts';
 import { DISTRIBUTED, FILE, LOCAL, REFERENCE } from './citus-file.ts';
 

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openDatabase, type Sql } from '../../../ledger-worker/database/connection.ts';
 import { migrate, requireMigrated } from '../../../ledger-worker/database/migrate.ts';
-import { openDatabase, type Sql } from '../../../ledger-worker/database/pool.ts';
 import {
   addMigration,
   changeFunction,

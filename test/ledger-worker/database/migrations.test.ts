@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase, type Sql } from '../../../ledger-worker/database/pool.ts';
+import { openDatabase, type Sql } from '../../../ledger-worker/database/connection.ts';
 import { startWorker } from '../../../local/system.ts';
 import { CATEGORIES, ENTRY_TYPES, PLANS, SOURCE_TYPES } from '../../../proto/vocabulary.ts';
 import { sql, system } from '../../fixtures/system.ts';

@@ -1,7 +1,8 @@
 /** How Postgres carries out the worker's statements where a million entries are stored (EXPLAIN, not time). */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { startWorker } from '../../../local/servers/worker.ts';
-import { AdminService, createAdminClient, LedgerService, type QuestionName } from '../../../proto/client.ts';
+import { createAdminClient } from '../../../proto/client.ts';
+import { AdminService, LedgerService, type MethodName } from '../../../proto/contract.ts';
 import { openLedger } from '../../fixtures/ledger.ts';
 import { DISTRIBUTED } from './citus-file.ts';
 import { RETENTION } from './plans/admin-questions.ts';
@@ -75,7 +76,7 @@ test('a statement is planned for any values, and not anew for those of each call
   expect(found.map(([name]) => name)).toEqual([]);
 });
 
-const LEDGER_QUESTIONS: Record<Capitalize<QuestionName>, true> = {
+const LEDGER_QUESTIONS: Record<Capitalize<MethodName>, true> = {
   Authenticate: true,
   ListSources: true,
   ListEntries: true,

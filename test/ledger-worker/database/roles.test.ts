@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, type Sql } from '../../../ledger-worker/database/pool.ts';
+import { openDatabase, type Sql } from '../../../ledger-worker/database/connection.ts';
 import type { Service } from '../../../local/processes/child.ts';
 import { startPostgres } from '../../../local/servers/postgres.ts';
 import { startGateway, startWorker } from '../../../local/system.ts';

@@ -1,7 +1,7 @@
 /** The schema of a migrated database as text: what `pg_dump --schema-only` tells, in an order of its own that stays. */
 import { join } from 'node:path';
+import { openDatabase, type Sql } from '../../../ledger-worker/database/connection.ts';
 import { migrate } from '../../../ledger-worker/database/migrate.ts';
-import { openDatabase, type Sql } from '../../../ledger-worker/database/pool.ts';
 import { sql, system } from '../../fixtures/system.ts';
 
 export const EXPECTED = join(import.meta.dir, 'schema.expected.txt');

@@ -2,12 +2,16 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { hashApiKey } from '../../../proto/api-key.ts';
-import { type Answer__Output, MESSAGE_BYTES_MAX, type Question } from '../../../proto/client.ts';
+import {
+  type LedgerRequest,
+  type LedgerResponse__Output,
+  MESSAGE_BYTES_MAX,
+} from '../../../proto/contract.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { entriesJson, newEntry, openLedger } from '../../fixtures/ledger.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
-import { askAll } from '../../fixtures/send-request.ts';
+import { sendRequests } from '../../fixtures/send-requests.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
@@ -26,10 +30,11 @@ const keyHash = hashApiKey(account.key);
 const caller = { keyHash, accountId: account.accountId };
 const sourceId = account.sources['uk-property'];
 
-const ask = (questions: Question[], options?: Parameters<typeof askAll>[2]) =>
-  askAll(ledger, questions, options);
+const ask = (questions: LedgerRequest[], options?: Parameters<typeof sendRequests>[2]) =>
+  sendRequests(ledger, questions, options);
 
-const inOrder = (answers: Answer__Output[]) => answers.toSorted((one, other) => one.index - other.index);
+const inOrder = (answers: LedgerResponse__Output[]) =>
+  answers.toSorted((one, other) => one.index - other.index);
 
 test('each question is answered as it would be alone, failures included', async () => {
   const entries = [newEntry()];
@@ -83,7 +88,7 @@ test('pages that are too large for one message together come in messages of thei
   const question = { listEntries: { ...own, ...source, limit: 200 } };
   const messages: number[][] = [];
   await ask(Array(16).fill(question), {
-    onAnswers: (answers) =>
+    onResponses: (answers) =>
       messages.push(answers.map(({ listEntries }) => listEntries?.page?.entriesJson.length ?? 0)),
   });
   const sizes = messages.flat();
@@ -100,9 +105,9 @@ test('an answer does not wait for those to the other questions of its call', asy
     sourceId: held.sources['uk-property'],
     entriesJson: entriesJson([newEntry()]),
   };
-  const first = Promise.withResolvers<Answer__Output>();
+  const first = Promise.withResolvers<LedgerResponse__Output>();
   const all = ask([{ createEntries: create }, { authenticate: { keyHash } }], {
-    onAnswers: ([answer]) => answer && first.resolve(answer),
+    onResponses: ([answer]) => answer && first.resolve(answer),
   });
   expect((await first.promise).index).toBe(1);
   await until('the other waits', async () => (await backendsWaiting()).length === 1);
@@ -148,15 +153,15 @@ test('one question after the other is asked in one call, and answered in it', as
   const answers = await ask([{ authenticate: { keyHash } }], {
     onCall(call) {
       const more = [{ listSources: { caller }, timeoutMs: 10_000 }];
-      call.on('data', ({ answers }) => {
-        numbers.push(...answers.map(({ index }: Answer__Output) => index));
-        if (numbers.length < 3) call.write({ questions: more });
+      call.on('data', ({ responses }) => {
+        numbers.push(...responses.map(({ index }: LedgerResponse__Output) => index));
+        if (numbers.length < 3) call.write({ requests: more });
         else call.end();
       });
     },
   });
   expect(answers.map(({ index }) => index)).toEqual([0, 1, 2]);
-  expect(answers.map((answer) => answer.answer)).toEqual(['authenticate', 'listSources', 'listSources']);
+  expect(answers.map((answer) => answer.result)).toEqual(['authenticate', 'listSources', 'listSources']);
 });
 
 test('a question that is withdrawn waits no more, and the others go on', async () => {
@@ -164,10 +169,10 @@ test('a question that is withdrawn waits no more, and the others go on', async (
   const answers = await ask([{ listSources: { caller } }], {
     async onCall(call) {
       await until('it waits', async () => (await backendsWaiting('ledger.source')).length > 0);
-      call.write({ withdrawn: [0, 7] });
+      call.write({ cancelled: [0, 7] });
       await until('nobody waits', async () => (await backendsWaiting('ledger.source')).length === 0);
       await locks.release();
-      call.end({ questions: [{ authenticate: { keyHash }, timeoutMs: 10_000 }] });
+      call.end({ requests: [{ authenticate: { keyHash }, timeoutMs: 10_000 }] });
     },
   });
   expect(answers.map(({ failure }) => failure?.code)).toEqual([status.CANCELLED, undefined]);

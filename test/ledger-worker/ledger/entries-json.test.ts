@@ -4,7 +4,7 @@ import { status } from '@grpc/grpc-js';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { entriesOf, newEntry, openLedger } from '../../fixtures/ledger.ts';
-import { askAll } from '../../fixtures/send-request.ts';
+import { sendRequests } from '../../fixtures/send-requests.ts';
 import { system } from '../../fixtures/system.ts';
 
 setDefaultTimeout(30_000);
@@ -21,7 +21,7 @@ const json = (entries: unknown) =>
 
 /** What becomes of entries that are sent as these bytes. */
 async function create(entriesJson: Buffer) {
-  const [answer] = await askAll(ledger, [{ createEntries: { caller, sourceId, entriesJson } }]);
+  const [answer] = await sendRequests(ledger, [{ createEntries: { caller, sourceId, entriesJson } }]);
   return answer;
 }
 

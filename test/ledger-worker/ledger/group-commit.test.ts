@@ -7,7 +7,7 @@ import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { type Entry, entriesJson, newEntry, openLedger, type TestLedger } from '../../fixtures/ledger.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
-import { askAll } from '../../fixtures/send-request.ts';
+import { sendRequests } from '../../fixtures/send-requests.ts';
 import { admin, sql, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
@@ -216,8 +216,8 @@ test('an account that somebody else holds keeps no other of its group from its w
       entriesJson: entriesJson([newEntry()]),
     },
   }));
-  const all = askAll(ledger, questions, {
-    onAnswers(answers) {
+  const all = sendRequests(ledger, questions, {
+    onResponses(answers) {
       for (const { index, createEntries } of answers) {
         expect(createEntries?.created?.added).toBe(1);
         order.push(index);

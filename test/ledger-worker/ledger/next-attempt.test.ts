@@ -3,13 +3,13 @@
  * it that nothing was stored, and sends the entries elsewhere (proto/ledger.proto, CreateEntries).
  */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import type { ReplyOf } from '../../../proto/client.ts';
+import type { ResponseOf } from '../../../proto/contract.ts';
 import { ACCESS_LOST } from '../../fixtures/access-lost.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { writesOf } from '../../fixtures/day.ts';
 import { callerOf, type Entry, entriesJson, newEntry, openLedger } from '../../fixtures/ledger.ts';
-import { askAll } from '../../fixtures/send-request.ts';
+import { sendRequests } from '../../fixtures/send-requests.ts';
 import { admin, sql, system } from '../../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
@@ -25,8 +25,8 @@ const requestOf = (account: TestAccount, entries: Entry[], idempotencyKey?: stri
 });
 
 function expectCreatedAgain(
-  { created }: ReplyOf<'createEntries'>,
-  first: ReplyOf<'createEntries'>,
+  { created }: ResponseOf<'createEntries'>,
+  first: ResponseOf<'createEntries'>,
   entries: Entry[],
 ): void {
   expect(created).toMatchObject({ added: 0, existing: first.created?.existing ?? [] });
@@ -167,7 +167,7 @@ test('what an earlier attempt has stored is created again beside others, in one 
     await ledger.createEntries(requests[n] as (typeof requests)[number]);
     await ACCESS_LOST[n]?.[1](account);
   }
-  const answers = await askAll(
+  const answers = await sendRequests(
     ledger,
     [...requests, requestOf(revoked, [newEntry()])].map(({ entries, ...request }) => ({
       createEntries: { ...request, entriesJson: entriesJson(entries) },

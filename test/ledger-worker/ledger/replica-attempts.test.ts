@@ -3,8 +3,9 @@ import { expect, setDefaultTimeout, test } from 'bun:test';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import pino from 'pino';
-import { openDatabase } from '../../../ledger-worker/database/pool.ts';
-import { pagesWithReplica } from '../../../ledger-worker/ledger/replica.ts';
+import { openDatabase } from '../../../ledger-worker/database/connection.ts';
+import { Pool } from '../../../ledger-worker/database/pool.ts';
+import { replicaPages } from '../../../ledger-worker/ledger/replica.ts';
 import { createMetrics } from '../../../ledger-worker/metrics.ts';
 import { createRegistry } from '../../../platform/metrics.ts';
 import { hashApiKey } from '../../../proto/api-key.ts';
@@ -25,8 +26,8 @@ test('a replica that hangs is not taken to be back because whoever tried it left
   });
   const lines: Json[] = [];
   const log = pino({}, { write: (line) => lines.push(JSON.parse(line)) });
-  const registry = createRegistry('ledger-worker');
-  const readPages = pagesWithReplica(sql, replica, createMetrics(registry), log);
+  const registry = createRegistry('ledger-worker', '1.0.0');
+  const readPages = replicaPages(new Pool(sql), new Pool(replica), createMetrics(registry), log);
   const { accountId, key, sources } = await TestAccount.create();
   const pages = (outcome: string) =>
     registry.getSingleMetricAsString('ledger_replica_pages_total').then((shown) => {
@@ -43,7 +44,7 @@ test('a replica that hangs is not taken to be back because whoever tried it left
           to: undefined,
           after: undefined,
           limit: 1,
-          call: { cancelled: gone, remainingMs: () => Number.POSITIVE_INFINITY },
+          call: { signal: gone, remainingMs: () => Number.POSITIVE_INFINITY },
         },
       ],
       gone,

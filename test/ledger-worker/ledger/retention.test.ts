@@ -1,6 +1,6 @@
 /** What is over its time is forgotten, by any number of workers, and nothing that still counts is. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { openDatabase } from '../../../ledger-worker/database/pool.ts';
+import { openDatabase } from '../../../ledger-worker/database/connection.ts';
 import { startWorker, type Worker } from '../../../local/servers/worker.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
 import { letWritesLeaveIn, writesOf } from '../../fixtures/day.ts';

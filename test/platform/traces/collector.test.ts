@@ -1,7 +1,7 @@
 /** Export of traces to the collector: settings, failures, limits, and the rest at exit. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import pino from 'pino';
-import { startTracing } from '../../../platform/tracing.ts';
+import { startTracing } from '../../../platform/start-tracing.ts';
 import { entry, type Json, TestAccount } from '../../fixtures/client.ts';
 import { until } from '../../fixtures/until.ts';
 import { startCollector } from './collector.ts';
@@ -100,7 +100,10 @@ test('an unavailable or silent collector changes no response and is logged once'
 async function tracingTo({ url }: { url: string }) {
   const lines: Json[] = [];
   const log = pino({ level: 'debug' }, { write: (line) => lines.push(JSON.parse(line)) });
-  return { tracing: await startTracing({ service: 'gateway', endpoint: url, ratio: 1 }, log), lines };
+  return {
+    tracing: await startTracing({ service: 'gateway', version: '1.0.0', endpoint: url, ratio: 1 }, log),
+    lines,
+  };
 }
 
 test('a rejecting collector is logged once, and again only after it has accepted spans', async () => {

@@ -4,7 +4,7 @@ import { hashApiKey } from '../../../proto/api-key.ts';
 import { createLedgerClient } from '../../../proto/client.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { entriesJson } from '../../fixtures/ledger.ts';
-import { askAll } from '../../fixtures/send-request.ts';
+import { sendRequests } from '../../fixtures/send-requests.ts';
 import { until } from '../../fixtures/until.ts';
 import { hex, lineOf, named, parent, startTraced, startTracedGateway } from './traced.ts';
 
@@ -49,7 +49,7 @@ describe('not traced:', () => {
       );
     };
     const keyHash = hashApiKey(account.key);
-    const [response] = await askAll(ledger, [{ authenticate: { keyHash } }]);
+    const [response] = await sendRequests(ledger, [{ authenticate: { keyHash } }]);
     ledger.close();
     expect(response?.authenticate?.identity?.accountId).toBe(account.accountId);
     await settled();
@@ -132,7 +132,7 @@ test('no exported span contains a key, its hash, an entry, or text of a clientâ€
     sourceId: owner.sources['uk-property'],
     entriesJson: entriesJson([invalid]),
   };
-  await askAll(ledger, [{ createEntries, trace: sampled().headers as never }]);
+  await sendRequests(ledger, [{ createEntries, trace: sampled().headers as never }]);
   ledger.close();
 
   for (const { traceId } of clients) {

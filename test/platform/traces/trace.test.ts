@@ -2,13 +2,14 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { hashApiKey } from '../../../proto/api-key.ts';
-import { type AskRequest__Output, createLedgerClient } from '../../../proto/client.ts';
+import { createLedgerClient } from '../../../proto/client.ts';
+import type { ExecuteRequest__Output } from '../../../proto/contract.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer } from '../../fixtures/endpoints.ts';
-import { startImpostor } from '../../fixtures/fake-worker.ts';
+import { startFakeWorker } from '../../fixtures/fake-worker.ts';
 import { entriesJson } from '../../fixtures/ledger.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
-import { askAll } from '../../fixtures/send-request.ts';
+import { sendRequests } from '../../fixtures/send-requests.ts';
 import { until } from '../../fixtures/until.ts';
 import type { ExportedSpan } from './collector.ts';
 import { lineOf, logOf, named, parent, pathTo, startTraced, startTracedGateway } from './traced.ts';
@@ -192,13 +193,13 @@ test('a write whose account is locked waits for the lock in a statement of its o
 test('each attempt has its own span, and failures are marked', async () => {
   let attempts = 0;
   const contexts: (string | undefined)[] = [];
-  const failing = await startImpostor((call) => {
+  const failing = await startFakeWorker((call) => {
     let index = 0;
-    call.on('data', ({ questions }: AskRequest__Output) => {
-      for (const { trace } of questions) contexts.push(trace?.traceparent);
-      attempts += questions.length;
+    call.on('data', ({ requests }: ExecuteRequest__Output) => {
+      for (const { trace } of requests) contexts.push(trace?.traceparent);
+      attempts += requests.length;
       const failure = { code: status.UNAVAILABLE, details: 'the database is out of reach' };
-      call.write({ answers: questions.map(() => ({ index: index++, failure })) });
+      call.write({ responses: requests.map(() => ({ index: index++, failure })) });
     });
   });
   const longTimeout = { ...env, REQUEST_TIMEOUT_MS: '700' };
@@ -241,7 +242,7 @@ test('a failed statement is marked with its SQLSTATE, and the worker’s log has
   const { traceId, headers } = parent();
   const entries = [{ id: Bun.randomUUIDv7(), ...entry({ amountPence: 0 }) }];
   const createEntries = { caller, sourceId: owner.sources['uk-property'], entriesJson: entriesJson(entries) };
-  await askAll(ledger, [{ createEntries, trace: headers }]);
+  await sendRequests(ledger, [{ createEntries, trace: headers }]);
   const spans = await collector.trace(traceId, 'ledger.v1.Ledger/CreateEntries');
   expect(named(spans, 'create_batches')).toMatchObject({
     status: 'ERROR',
@@ -256,7 +257,7 @@ test('a failed statement is marked with its SQLSTATE, and the worker’s log has
   await locks.table('ledger.source');
   const late = parent();
   const listSources = { caller };
-  await askAll(ledger, [{ listSources, trace: late.headers, timeoutMs: 5_000 }]);
+  await sendRequests(ledger, [{ listSources, trace: late.headers, timeoutMs: 5_000 }]);
   ledger.close();
   const failed = await collector.trace(late.traceId, 'ledger.v1.Ledger/ListSources');
   expect(named(failed, 'list_sources').status).toBe('ERROR');

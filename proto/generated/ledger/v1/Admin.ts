@@ -13,16 +13,16 @@ import type { DeleteAccountRequest as _ledger_v1_DeleteAccountRequest, DeleteAcc
 import type { EraseAccountRequest as _ledger_v1_EraseAccountRequest, EraseAccountRequest__Output as _ledger_v1_EraseAccountRequest__Output } from '../../ledger/v1/EraseAccountRequest';
 import type { ErasedAccount as _ledger_v1_ErasedAccount, ErasedAccount__Output as _ledger_v1_ErasedAccount__Output } from '../../ledger/v1/ErasedAccount';
 import type { Key as _ledger_v1_Key, Key__Output as _ledger_v1_Key__Output } from '../../ledger/v1/Key';
-import type { ListAccountSourcesReply as _ledger_v1_ListAccountSourcesReply, ListAccountSourcesReply__Output as _ledger_v1_ListAccountSourcesReply__Output } from '../../ledger/v1/ListAccountSourcesReply';
 import type { ListAccountSourcesRequest as _ledger_v1_ListAccountSourcesRequest, ListAccountSourcesRequest__Output as _ledger_v1_ListAccountSourcesRequest__Output } from '../../ledger/v1/ListAccountSourcesRequest';
-import type { ListAccountsReply as _ledger_v1_ListAccountsReply, ListAccountsReply__Output as _ledger_v1_ListAccountsReply__Output } from '../../ledger/v1/ListAccountsReply';
+import type { ListAccountSourcesResponse as _ledger_v1_ListAccountSourcesResponse, ListAccountSourcesResponse__Output as _ledger_v1_ListAccountSourcesResponse__Output } from '../../ledger/v1/ListAccountSourcesResponse';
 import type { ListAccountsRequest as _ledger_v1_ListAccountsRequest, ListAccountsRequest__Output as _ledger_v1_ListAccountsRequest__Output } from '../../ledger/v1/ListAccountsRequest';
-import type { ListActionsReply as _ledger_v1_ListActionsReply, ListActionsReply__Output as _ledger_v1_ListActionsReply__Output } from '../../ledger/v1/ListActionsReply';
+import type { ListAccountsResponse as _ledger_v1_ListAccountsResponse, ListAccountsResponse__Output as _ledger_v1_ListAccountsResponse__Output } from '../../ledger/v1/ListAccountsResponse';
 import type { ListActionsRequest as _ledger_v1_ListActionsRequest, ListActionsRequest__Output as _ledger_v1_ListActionsRequest__Output } from '../../ledger/v1/ListActionsRequest';
-import type { ListKeysReply as _ledger_v1_ListKeysReply, ListKeysReply__Output as _ledger_v1_ListKeysReply__Output } from '../../ledger/v1/ListKeysReply';
+import type { ListActionsResponse as _ledger_v1_ListActionsResponse, ListActionsResponse__Output as _ledger_v1_ListActionsResponse__Output } from '../../ledger/v1/ListActionsResponse';
 import type { ListKeysRequest as _ledger_v1_ListKeysRequest, ListKeysRequest__Output as _ledger_v1_ListKeysRequest__Output } from '../../ledger/v1/ListKeysRequest';
-import type { ListUncategorisedReply as _ledger_v1_ListUncategorisedReply, ListUncategorisedReply__Output as _ledger_v1_ListUncategorisedReply__Output } from '../../ledger/v1/ListUncategorisedReply';
+import type { ListKeysResponse as _ledger_v1_ListKeysResponse, ListKeysResponse__Output as _ledger_v1_ListKeysResponse__Output } from '../../ledger/v1/ListKeysResponse';
 import type { ListUncategorisedRequest as _ledger_v1_ListUncategorisedRequest, ListUncategorisedRequest__Output as _ledger_v1_ListUncategorisedRequest__Output } from '../../ledger/v1/ListUncategorisedRequest';
+import type { ListUncategorisedResponse as _ledger_v1_ListUncategorisedResponse, ListUncategorisedResponse__Output as _ledger_v1_ListUncategorisedResponse__Output } from '../../ledger/v1/ListUncategorisedResponse';
 import type { NewKey as _ledger_v1_NewKey, NewKey__Output as _ledger_v1_NewKey__Output } from '../../ledger/v1/NewKey';
 import type { RemoveSourceRequest as _ledger_v1_RemoveSourceRequest, RemoveSourceRequest__Output as _ledger_v1_RemoveSourceRequest__Output } from '../../ledger/v1/RemoveSourceRequest';
 import type { RenameSourceRequest as _ledger_v1_RenameSourceRequest, RenameSourceRequest__Output as _ledger_v1_RenameSourceRequest__Output } from '../../ledger/v1/RenameSourceRequest';
@@ -85,50 +85,50 @@ export interface AdminClient extends grpc.Client {
   eraseAccount(argument: _ledger_v1_EraseAccountRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ErasedAccount__Output>): grpc.ClientUnaryCall;
   eraseAccount(argument: _ledger_v1_EraseAccountRequest, callback: grpc.requestCallback<_ledger_v1_ErasedAccount__Output>): grpc.ClientUnaryCall;
   
-  ListAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesReply__Output>): grpc.ClientUnaryCall;
-  ListAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesReply__Output>): grpc.ClientUnaryCall;
-  ListAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesReply__Output>): grpc.ClientUnaryCall;
-  ListAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesReply__Output>): grpc.ClientUnaryCall;
-  listAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesReply__Output>): grpc.ClientUnaryCall;
-  listAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesReply__Output>): grpc.ClientUnaryCall;
-  listAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesReply__Output>): grpc.ClientUnaryCall;
-  listAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesReply__Output>): grpc.ClientUnaryCall;
+  ListAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesResponse__Output>): grpc.ClientUnaryCall;
+  ListAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesResponse__Output>): grpc.ClientUnaryCall;
+  ListAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesResponse__Output>): grpc.ClientUnaryCall;
+  ListAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesResponse__Output>): grpc.ClientUnaryCall;
+  listAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesResponse__Output>): grpc.ClientUnaryCall;
+  listAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesResponse__Output>): grpc.ClientUnaryCall;
+  listAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesResponse__Output>): grpc.ClientUnaryCall;
+  listAccountSources(argument: _ledger_v1_ListAccountSourcesRequest, callback: grpc.requestCallback<_ledger_v1_ListAccountSourcesResponse__Output>): grpc.ClientUnaryCall;
   
-  ListAccounts(argument: _ledger_v1_ListAccountsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountsReply__Output>): grpc.ClientUnaryCall;
-  ListAccounts(argument: _ledger_v1_ListAccountsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListAccountsReply__Output>): grpc.ClientUnaryCall;
-  ListAccounts(argument: _ledger_v1_ListAccountsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountsReply__Output>): grpc.ClientUnaryCall;
-  ListAccounts(argument: _ledger_v1_ListAccountsRequest, callback: grpc.requestCallback<_ledger_v1_ListAccountsReply__Output>): grpc.ClientUnaryCall;
-  listAccounts(argument: _ledger_v1_ListAccountsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountsReply__Output>): grpc.ClientUnaryCall;
-  listAccounts(argument: _ledger_v1_ListAccountsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListAccountsReply__Output>): grpc.ClientUnaryCall;
-  listAccounts(argument: _ledger_v1_ListAccountsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountsReply__Output>): grpc.ClientUnaryCall;
-  listAccounts(argument: _ledger_v1_ListAccountsRequest, callback: grpc.requestCallback<_ledger_v1_ListAccountsReply__Output>): grpc.ClientUnaryCall;
+  ListAccounts(argument: _ledger_v1_ListAccountsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountsResponse__Output>): grpc.ClientUnaryCall;
+  ListAccounts(argument: _ledger_v1_ListAccountsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListAccountsResponse__Output>): grpc.ClientUnaryCall;
+  ListAccounts(argument: _ledger_v1_ListAccountsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountsResponse__Output>): grpc.ClientUnaryCall;
+  ListAccounts(argument: _ledger_v1_ListAccountsRequest, callback: grpc.requestCallback<_ledger_v1_ListAccountsResponse__Output>): grpc.ClientUnaryCall;
+  listAccounts(argument: _ledger_v1_ListAccountsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountsResponse__Output>): grpc.ClientUnaryCall;
+  listAccounts(argument: _ledger_v1_ListAccountsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListAccountsResponse__Output>): grpc.ClientUnaryCall;
+  listAccounts(argument: _ledger_v1_ListAccountsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListAccountsResponse__Output>): grpc.ClientUnaryCall;
+  listAccounts(argument: _ledger_v1_ListAccountsRequest, callback: grpc.requestCallback<_ledger_v1_ListAccountsResponse__Output>): grpc.ClientUnaryCall;
   
-  ListActions(argument: _ledger_v1_ListActionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListActionsReply__Output>): grpc.ClientUnaryCall;
-  ListActions(argument: _ledger_v1_ListActionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListActionsReply__Output>): grpc.ClientUnaryCall;
-  ListActions(argument: _ledger_v1_ListActionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListActionsReply__Output>): grpc.ClientUnaryCall;
-  ListActions(argument: _ledger_v1_ListActionsRequest, callback: grpc.requestCallback<_ledger_v1_ListActionsReply__Output>): grpc.ClientUnaryCall;
-  listActions(argument: _ledger_v1_ListActionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListActionsReply__Output>): grpc.ClientUnaryCall;
-  listActions(argument: _ledger_v1_ListActionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListActionsReply__Output>): grpc.ClientUnaryCall;
-  listActions(argument: _ledger_v1_ListActionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListActionsReply__Output>): grpc.ClientUnaryCall;
-  listActions(argument: _ledger_v1_ListActionsRequest, callback: grpc.requestCallback<_ledger_v1_ListActionsReply__Output>): grpc.ClientUnaryCall;
+  ListActions(argument: _ledger_v1_ListActionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListActionsResponse__Output>): grpc.ClientUnaryCall;
+  ListActions(argument: _ledger_v1_ListActionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListActionsResponse__Output>): grpc.ClientUnaryCall;
+  ListActions(argument: _ledger_v1_ListActionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListActionsResponse__Output>): grpc.ClientUnaryCall;
+  ListActions(argument: _ledger_v1_ListActionsRequest, callback: grpc.requestCallback<_ledger_v1_ListActionsResponse__Output>): grpc.ClientUnaryCall;
+  listActions(argument: _ledger_v1_ListActionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListActionsResponse__Output>): grpc.ClientUnaryCall;
+  listActions(argument: _ledger_v1_ListActionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListActionsResponse__Output>): grpc.ClientUnaryCall;
+  listActions(argument: _ledger_v1_ListActionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListActionsResponse__Output>): grpc.ClientUnaryCall;
+  listActions(argument: _ledger_v1_ListActionsRequest, callback: grpc.requestCallback<_ledger_v1_ListActionsResponse__Output>): grpc.ClientUnaryCall;
   
-  ListKeys(argument: _ledger_v1_ListKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListKeysReply__Output>): grpc.ClientUnaryCall;
-  ListKeys(argument: _ledger_v1_ListKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListKeysReply__Output>): grpc.ClientUnaryCall;
-  ListKeys(argument: _ledger_v1_ListKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListKeysReply__Output>): grpc.ClientUnaryCall;
-  ListKeys(argument: _ledger_v1_ListKeysRequest, callback: grpc.requestCallback<_ledger_v1_ListKeysReply__Output>): grpc.ClientUnaryCall;
-  listKeys(argument: _ledger_v1_ListKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListKeysReply__Output>): grpc.ClientUnaryCall;
-  listKeys(argument: _ledger_v1_ListKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListKeysReply__Output>): grpc.ClientUnaryCall;
-  listKeys(argument: _ledger_v1_ListKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListKeysReply__Output>): grpc.ClientUnaryCall;
-  listKeys(argument: _ledger_v1_ListKeysRequest, callback: grpc.requestCallback<_ledger_v1_ListKeysReply__Output>): grpc.ClientUnaryCall;
+  ListKeys(argument: _ledger_v1_ListKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListKeysResponse__Output>): grpc.ClientUnaryCall;
+  ListKeys(argument: _ledger_v1_ListKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListKeysResponse__Output>): grpc.ClientUnaryCall;
+  ListKeys(argument: _ledger_v1_ListKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListKeysResponse__Output>): grpc.ClientUnaryCall;
+  ListKeys(argument: _ledger_v1_ListKeysRequest, callback: grpc.requestCallback<_ledger_v1_ListKeysResponse__Output>): grpc.ClientUnaryCall;
+  listKeys(argument: _ledger_v1_ListKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListKeysResponse__Output>): grpc.ClientUnaryCall;
+  listKeys(argument: _ledger_v1_ListKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListKeysResponse__Output>): grpc.ClientUnaryCall;
+  listKeys(argument: _ledger_v1_ListKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListKeysResponse__Output>): grpc.ClientUnaryCall;
+  listKeys(argument: _ledger_v1_ListKeysRequest, callback: grpc.requestCallback<_ledger_v1_ListKeysResponse__Output>): grpc.ClientUnaryCall;
   
-  ListUncategorised(argument: _ledger_v1_ListUncategorisedRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedReply__Output>): grpc.ClientUnaryCall;
-  ListUncategorised(argument: _ledger_v1_ListUncategorisedRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedReply__Output>): grpc.ClientUnaryCall;
-  ListUncategorised(argument: _ledger_v1_ListUncategorisedRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedReply__Output>): grpc.ClientUnaryCall;
-  ListUncategorised(argument: _ledger_v1_ListUncategorisedRequest, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedReply__Output>): grpc.ClientUnaryCall;
-  listUncategorised(argument: _ledger_v1_ListUncategorisedRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedReply__Output>): grpc.ClientUnaryCall;
-  listUncategorised(argument: _ledger_v1_ListUncategorisedRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedReply__Output>): grpc.ClientUnaryCall;
-  listUncategorised(argument: _ledger_v1_ListUncategorisedRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedReply__Output>): grpc.ClientUnaryCall;
-  listUncategorised(argument: _ledger_v1_ListUncategorisedRequest, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedReply__Output>): grpc.ClientUnaryCall;
+  ListUncategorised(argument: _ledger_v1_ListUncategorisedRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedResponse__Output>): grpc.ClientUnaryCall;
+  ListUncategorised(argument: _ledger_v1_ListUncategorisedRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedResponse__Output>): grpc.ClientUnaryCall;
+  ListUncategorised(argument: _ledger_v1_ListUncategorisedRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedResponse__Output>): grpc.ClientUnaryCall;
+  ListUncategorised(argument: _ledger_v1_ListUncategorisedRequest, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedResponse__Output>): grpc.ClientUnaryCall;
+  listUncategorised(argument: _ledger_v1_ListUncategorisedRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedResponse__Output>): grpc.ClientUnaryCall;
+  listUncategorised(argument: _ledger_v1_ListUncategorisedRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedResponse__Output>): grpc.ClientUnaryCall;
+  listUncategorised(argument: _ledger_v1_ListUncategorisedRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedResponse__Output>): grpc.ClientUnaryCall;
+  listUncategorised(argument: _ledger_v1_ListUncategorisedRequest, callback: grpc.requestCallback<_ledger_v1_ListUncategorisedResponse__Output>): grpc.ClientUnaryCall;
   
   RemoveSource(argument: _ledger_v1_RemoveSourceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
   RemoveSource(argument: _ledger_v1_RemoveSourceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_ledger_v1_AdminSource__Output>): grpc.ClientUnaryCall;
@@ -190,15 +190,15 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   
   EraseAccount: grpc.handleUnaryCall<_ledger_v1_EraseAccountRequest__Output, _ledger_v1_ErasedAccount>;
   
-  ListAccountSources: grpc.handleUnaryCall<_ledger_v1_ListAccountSourcesRequest__Output, _ledger_v1_ListAccountSourcesReply>;
+  ListAccountSources: grpc.handleUnaryCall<_ledger_v1_ListAccountSourcesRequest__Output, _ledger_v1_ListAccountSourcesResponse>;
   
-  ListAccounts: grpc.handleUnaryCall<_ledger_v1_ListAccountsRequest__Output, _ledger_v1_ListAccountsReply>;
+  ListAccounts: grpc.handleUnaryCall<_ledger_v1_ListAccountsRequest__Output, _ledger_v1_ListAccountsResponse>;
   
-  ListActions: grpc.handleUnaryCall<_ledger_v1_ListActionsRequest__Output, _ledger_v1_ListActionsReply>;
+  ListActions: grpc.handleUnaryCall<_ledger_v1_ListActionsRequest__Output, _ledger_v1_ListActionsResponse>;
   
-  ListKeys: grpc.handleUnaryCall<_ledger_v1_ListKeysRequest__Output, _ledger_v1_ListKeysReply>;
+  ListKeys: grpc.handleUnaryCall<_ledger_v1_ListKeysRequest__Output, _ledger_v1_ListKeysResponse>;
   
-  ListUncategorised: grpc.handleUnaryCall<_ledger_v1_ListUncategorisedRequest__Output, _ledger_v1_ListUncategorisedReply>;
+  ListUncategorised: grpc.handleUnaryCall<_ledger_v1_ListUncategorisedRequest__Output, _ledger_v1_ListUncategorisedResponse>;
   
   RemoveSource: grpc.handleUnaryCall<_ledger_v1_RemoveSourceRequest__Output, _ledger_v1_AdminSource>;
   
@@ -219,11 +219,11 @@ export interface AdminDefinition extends grpc.ServiceDefinition {
   CreateSource: MethodDefinition<_ledger_v1_CreateSourceRequest, _ledger_v1_AdminSource, _ledger_v1_CreateSourceRequest__Output, _ledger_v1_AdminSource__Output>
   DeleteAccount: MethodDefinition<_ledger_v1_DeleteAccountRequest, _ledger_v1_Account, _ledger_v1_DeleteAccountRequest__Output, _ledger_v1_Account__Output>
   EraseAccount: MethodDefinition<_ledger_v1_EraseAccountRequest, _ledger_v1_ErasedAccount, _ledger_v1_EraseAccountRequest__Output, _ledger_v1_ErasedAccount__Output>
-  ListAccountSources: MethodDefinition<_ledger_v1_ListAccountSourcesRequest, _ledger_v1_ListAccountSourcesReply, _ledger_v1_ListAccountSourcesRequest__Output, _ledger_v1_ListAccountSourcesReply__Output>
-  ListAccounts: MethodDefinition<_ledger_v1_ListAccountsRequest, _ledger_v1_ListAccountsReply, _ledger_v1_ListAccountsRequest__Output, _ledger_v1_ListAccountsReply__Output>
-  ListActions: MethodDefinition<_ledger_v1_ListActionsRequest, _ledger_v1_ListActionsReply, _ledger_v1_ListActionsRequest__Output, _ledger_v1_ListActionsReply__Output>
-  ListKeys: MethodDefinition<_ledger_v1_ListKeysRequest, _ledger_v1_ListKeysReply, _ledger_v1_ListKeysRequest__Output, _ledger_v1_ListKeysReply__Output>
-  ListUncategorised: MethodDefinition<_ledger_v1_ListUncategorisedRequest, _ledger_v1_ListUncategorisedReply, _ledger_v1_ListUncategorisedRequest__Output, _ledger_v1_ListUncategorisedReply__Output>
+  ListAccountSources: MethodDefinition<_ledger_v1_ListAccountSourcesRequest, _ledger_v1_ListAccountSourcesResponse, _ledger_v1_ListAccountSourcesRequest__Output, _ledger_v1_ListAccountSourcesResponse__Output>
+  ListAccounts: MethodDefinition<_ledger_v1_ListAccountsRequest, _ledger_v1_ListAccountsResponse, _ledger_v1_ListAccountsRequest__Output, _ledger_v1_ListAccountsResponse__Output>
+  ListActions: MethodDefinition<_ledger_v1_ListActionsRequest, _ledger_v1_ListActionsResponse, _ledger_v1_ListActionsRequest__Output, _ledger_v1_ListActionsResponse__Output>
+  ListKeys: MethodDefinition<_ledger_v1_ListKeysRequest, _ledger_v1_ListKeysResponse, _ledger_v1_ListKeysRequest__Output, _ledger_v1_ListKeysResponse__Output>
+  ListUncategorised: MethodDefinition<_ledger_v1_ListUncategorisedRequest, _ledger_v1_ListUncategorisedResponse, _ledger_v1_ListUncategorisedRequest__Output, _ledger_v1_ListUncategorisedResponse__Output>
   RemoveSource: MethodDefinition<_ledger_v1_RemoveSourceRequest, _ledger_v1_AdminSource, _ledger_v1_RemoveSourceRequest__Output, _ledger_v1_AdminSource__Output>
   RenameSource: MethodDefinition<_ledger_v1_RenameSourceRequest, _ledger_v1_AdminSource, _ledger_v1_RenameSourceRequest__Output, _ledger_v1_AdminSource__Output>
   RestoreAccount: MethodDefinition<_ledger_v1_RestoreAccountRequest, _ledger_v1_Account, _ledger_v1_RestoreAccountRequest__Output, _ledger_v1_Account__Output>

@@ -2,22 +2,22 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { AskReply as _ledger_v1_AskReply, AskReply__Output as _ledger_v1_AskReply__Output } from '../../ledger/v1/AskReply';
-import type { AskRequest as _ledger_v1_AskRequest, AskRequest__Output as _ledger_v1_AskRequest__Output } from '../../ledger/v1/AskRequest';
+import type { ExecuteRequest as _ledger_v1_ExecuteRequest, ExecuteRequest__Output as _ledger_v1_ExecuteRequest__Output } from '../../ledger/v1/ExecuteRequest';
+import type { ExecuteResponse as _ledger_v1_ExecuteResponse, ExecuteResponse__Output as _ledger_v1_ExecuteResponse__Output } from '../../ledger/v1/ExecuteResponse';
 
 export interface LedgerClient extends grpc.Client {
-  Ask(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_ledger_v1_AskRequest, _ledger_v1_AskReply__Output>;
-  Ask(options?: grpc.CallOptions): grpc.ClientDuplexStream<_ledger_v1_AskRequest, _ledger_v1_AskReply__Output>;
-  ask(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_ledger_v1_AskRequest, _ledger_v1_AskReply__Output>;
-  ask(options?: grpc.CallOptions): grpc.ClientDuplexStream<_ledger_v1_AskRequest, _ledger_v1_AskReply__Output>;
+  Execute(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_ledger_v1_ExecuteRequest, _ledger_v1_ExecuteResponse__Output>;
+  Execute(options?: grpc.CallOptions): grpc.ClientDuplexStream<_ledger_v1_ExecuteRequest, _ledger_v1_ExecuteResponse__Output>;
+  execute(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_ledger_v1_ExecuteRequest, _ledger_v1_ExecuteResponse__Output>;
+  execute(options?: grpc.CallOptions): grpc.ClientDuplexStream<_ledger_v1_ExecuteRequest, _ledger_v1_ExecuteResponse__Output>;
   
 }
 
 export interface LedgerHandlers extends grpc.UntypedServiceImplementation {
-  Ask: grpc.handleBidiStreamingCall<_ledger_v1_AskRequest__Output, _ledger_v1_AskReply>;
+  Execute: grpc.handleBidiStreamingCall<_ledger_v1_ExecuteRequest__Output, _ledger_v1_ExecuteResponse>;
   
 }
 
 export interface LedgerDefinition extends grpc.ServiceDefinition {
-  Ask: MethodDefinition<_ledger_v1_AskRequest, _ledger_v1_AskReply, _ledger_v1_AskRequest__Output, _ledger_v1_AskReply__Output>
+  Execute: MethodDefinition<_ledger_v1_ExecuteRequest, _ledger_v1_ExecuteResponse, _ledger_v1_ExecuteRequest__Output, _ledger_v1_ExecuteResponse__Output>
 }

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openDatabase, type Sql } from '../../../../ledger-worker/database/connection.ts';
 import { migrate } from '../../../../ledger-worker/database/migrate.ts';
-import { openDatabase, type Sql } from '../../../../ledger-worker/database/pool.ts';
 import { startPostgres } from '../../../../local/servers/postgres.ts';
 import { LINE_PREFIX, type PlanLog, readPlanLog } from './log.ts';
 

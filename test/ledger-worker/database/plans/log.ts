@@ -1,5 +1,5 @@
 /** The plans that Postgres wrote to its log (auto_explain, as JSON), by what was asked meanwhile. */
-import type { Sql } from '../../../../ledger-worker/database/pool.ts';
+import type { Sql } from '../../../../ledger-worker/database/connection.ts';
 import { until } from '../../../fixtures/until.ts';
 
 /** Of each message: no plan contains it. */

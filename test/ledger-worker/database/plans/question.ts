@@ -1,5 +1,5 @@
 /** A question to the worker whose plans are looked at. */
-import type { Sql } from '../../../../ledger-worker/database/pool.ts';
+import type { Sql } from '../../../../ledger-worker/database/connection.ts';
 import type { AdminClient } from '../../../../proto/client.ts';
 import type { TestLedger } from '../../../fixtures/ledger.ts';
 

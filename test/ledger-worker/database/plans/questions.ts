@@ -1,7 +1,7 @@
 /** Everything that the worker can be asked, in all its variants, of accounts with very many entries. */
 import { LIMITS } from '../../../../proto/vocabulary.ts';
 import type { Entry } from '../../../fixtures/ledger.ts';
-import { askAll } from '../../../fixtures/send-request.ts';
+import { sendRequests } from '../../../fixtures/send-requests.ts';
 import { until } from '../../../fixtures/until.ts';
 import { ADMIN_QUESTIONS, RETENTION } from './admin-questions.ts';
 import { accountId, entryId, keyHash, sourceId } from './ids.ts';
@@ -139,9 +139,9 @@ const createEntries: Question[] = [
     await until('the write waits', waits).finally(() => sql.unsafe('rollback'));
     return reply;
   }),
-  question('Ask: many at once', 8 * 50, Array(8).fill({ answer: 'listEntries' }), async ({ ledger }) => {
+  question('Ask: many at once', 8 * 50, Array(8).fill({ result: 'listEntries' }), async ({ ledger }) => {
     const question = { listEntries: { caller: caller(BIG), sourceId: sourceId(BIG, 0), limit: 50 } };
-    return askAll(ledger, Array(8).fill(question));
+    return sendRequests(ledger, Array(8).fill(question));
   }),
   write('at the cap, one', 1, AT_THE_CAP, () => newEntries(1), { account: FULL }),
   write('at the cap, 500', ALL, AT_THE_CAP, () => newEntries(ALL), { account: FULL }),

@@ -1,5 +1,5 @@
 /** What a plan must not do, however much is stored: read in proportion to anything but what was asked. */
-import type { Sql } from '../../../../ledger-worker/database/pool.ts';
+import type { Sql } from '../../../../ledger-worker/database/connection.ts';
 import type { LoggedPlan, PlanNode } from './log.ts';
 
 /** The tables that grow: the others hold the words of the vocabulary. */

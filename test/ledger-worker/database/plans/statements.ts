@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import ts from 'typescript';
-import type { Sql } from '../../../../ledger-worker/database/pool.ts';
+import type { Sql } from '../../../../ledger-worker/database/connection.ts';
 
 const WORKER = join(import.meta.dir, '../../../../ledger-worker');
 // At the start, on the tables of words.

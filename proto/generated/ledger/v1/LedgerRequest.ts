@@ -6,22 +6,22 @@ import type { ListEntriesRequest as _ledger_v1_ListEntriesRequest, ListEntriesRe
 import type { CreateEntriesRequest as _ledger_v1_CreateEntriesRequest, CreateEntriesRequest__Output as _ledger_v1_CreateEntriesRequest__Output } from '../../ledger/v1/CreateEntriesRequest';
 import type { TraceContext as _ledger_v1_TraceContext, TraceContext__Output as _ledger_v1_TraceContext__Output } from '../../ledger/v1/TraceContext';
 
-export interface Question {
+export interface LedgerRequest {
   'authenticate'?: (_ledger_v1_AuthenticateRequest | null);
   'listSources'?: (_ledger_v1_ListSourcesRequest | null);
   'listEntries'?: (_ledger_v1_ListEntriesRequest | null);
   'createEntries'?: (_ledger_v1_CreateEntriesRequest | null);
   'timeoutMs'?: (number);
   'trace'?: (_ledger_v1_TraceContext | null);
-  'question'?: "authenticate"|"listSources"|"listEntries"|"createEntries";
+  'method'?: "authenticate"|"listSources"|"listEntries"|"createEntries";
 }
 
-export interface Question__Output {
+export interface LedgerRequest__Output {
   'authenticate'?: (_ledger_v1_AuthenticateRequest__Output | null);
   'listSources'?: (_ledger_v1_ListSourcesRequest__Output | null);
   'listEntries'?: (_ledger_v1_ListEntriesRequest__Output | null);
   'createEntries'?: (_ledger_v1_CreateEntriesRequest__Output | null);
   'timeoutMs': (number);
   'trace': (_ledger_v1_TraceContext__Output | null);
-  'question'?: "authenticate"|"listSources"|"listEntries"|"createEntries";
+  'method'?: "authenticate"|"listSources"|"listEntries"|"createEntries";
 }

@@ -2,10 +2,10 @@
 
 import type { Key as _ledger_v1_Key, Key__Output as _ledger_v1_Key__Output } from '../../ledger/v1/Key';
 
-export interface ListKeysReply {
+export interface ListKeysResponse {
   'keys'?: (_ledger_v1_Key)[];
 }
 
-export interface ListKeysReply__Output {
+export interface ListKeysResponse__Output {
   'keys': (_ledger_v1_Key__Output)[];
 }

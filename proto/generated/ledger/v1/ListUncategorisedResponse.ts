@@ -2,13 +2,13 @@
 
 import type { AdminEntry as _ledger_v1_AdminEntry, AdminEntry__Output as _ledger_v1_AdminEntry__Output } from '../../ledger/v1/AdminEntry';
 
-export interface ListUncategorisedReply {
+export interface ListUncategorisedResponse {
   'entries'?: (_ledger_v1_AdminEntry)[];
   'next'?: (string);
   '_next'?: "next";
 }
 
-export interface ListUncategorisedReply__Output {
+export interface ListUncategorisedResponse__Output {
   'entries': (_ledger_v1_AdminEntry__Output)[];
   'next'?: (string);
   '_next'?: "next";

@@ -7,7 +7,7 @@ import type { InvalidCategories as _ledger_v1_InvalidCategories, InvalidCategori
 import type { DailyCapReached as _ledger_v1_DailyCapReached, DailyCapReached__Output as _ledger_v1_DailyCapReached__Output } from '../../ledger/v1/DailyCapReached';
 import type { IdempotencyKeyReused as _ledger_v1_IdempotencyKeyReused, IdempotencyKeyReused__Output as _ledger_v1_IdempotencyKeyReused__Output } from '../../ledger/v1/IdempotencyKeyReused';
 
-export interface CreateEntriesReply {
+export interface CreateEntriesResponse {
   'created'?: (_ledger_v1_Created | null);
   'rejected'?: (_ledger_v1_Rejection);
   'sourceNotFound'?: (_ledger_v1_SourceNotFound | null);
@@ -17,7 +17,7 @@ export interface CreateEntriesReply {
   'outcome'?: "created"|"rejected"|"sourceNotFound"|"invalidCategories"|"dailyCapReached"|"idempotencyKeyReused";
 }
 
-export interface CreateEntriesReply__Output {
+export interface CreateEntriesResponse__Output {
   'created'?: (_ledger_v1_Created__Output | null);
   'rejected'?: (_ledger_v1_Rejection__Output);
   'sourceNotFound'?: (_ledger_v1_SourceNotFound__Output | null);

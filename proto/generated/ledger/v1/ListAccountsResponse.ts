@@ -2,10 +2,10 @@
 
 import type { Account as _ledger_v1_Account, Account__Output as _ledger_v1_Account__Output } from '../../ledger/v1/Account';
 
-export interface ListAccountsReply {
+export interface ListAccountsResponse {
   'accounts'?: (_ledger_v1_Account)[];
 }
 
-export interface ListAccountsReply__Output {
+export interface ListAccountsResponse__Output {
   'accounts': (_ledger_v1_Account__Output)[];
 }

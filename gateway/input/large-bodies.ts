@@ -1,0 +1,40 @@
+/** Limits the work on large bodies, so that it neither fills the memory nor blocks the event loop. */
+import { setImmediate } from 'node:timers/promises';
+import { bulkhead } from 'cockatiel';
+import { ClientDisconnected } from '../http/context.ts';
+import { type Entries, readEntries } from './entries.ts';
+
+// A parsed body takes ten times its size in memory.
+const LARGE_BYTES = 16 * 1024;
+const LARGE_CONCURRENCY_MAX = 8;
+
+export interface LargeBodies {
+  /** Runs the work on a body: at once when it is small, in turn when it is large. */
+  run<Result>(bytes: Uint8Array, work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Reads the entries. Large bodies are parsed one per turn of the event loop, so that other requests proceed in between.
+   * @throws what readEntries throws, and ClientDisconnected
+   */
+  parse(bytes: Uint8Array, signal: AbortSignal): Promise<Entries>;
+}
+
+export function createLargeBodies(): LargeBodies {
+  const largeBodyBulkhead = bulkhead(LARGE_CONCURRENCY_MAX, Number.POSITIVE_INFINITY);
+  const parserBulkhead = bulkhead(1, Number.POSITIVE_INFINITY);
+  const isLarge = (bytes: Uint8Array) => bytes.length > LARGE_BYTES;
+
+  return {
+    async run(bytes, work) {
+      return isLarge(bytes) ? largeBodyBulkhead.execute(work) : work();
+    },
+
+    async parse(bytes, signal) {
+      if (!isLarge(bytes)) return readEntries(bytes);
+      return parserBulkhead.execute(async () => {
+        await setImmediate();
+        if (signal.aborted) throw new ClientDisconnected();
+        return readEntries(bytes);
+      });
+    },
+  };
+}

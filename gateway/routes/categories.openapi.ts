@@ -1,0 +1,25 @@
+/** The description of GET /categories. */
+import Type from 'typebox';
+import { CATEGORIES } from '../../proto/vocabulary.ts';
+import { operation } from '../api/openapi.ts';
+import { CategoriesQuery, CategorySet, CategorySets } from '../api/schemas.ts';
+
+export const LIST_CATEGORIES = operation({
+  operationId: 'listCategories',
+  tag: 'Categories',
+  summary: 'List category keys',
+  description:
+    'The category keys accepted when posting transactions: of every source type, or with `sourceType` those of one.',
+  query: CategoriesQuery,
+  responses: {
+    200: {
+      description: 'The category sets by source type; with `sourceType` that one set.',
+      schema: Type.Union([CategorySets, CategorySet]),
+      example: {
+        income: CATEGORIES['self-employment'].income,
+        expense: CATEGORIES['self-employment'].expense.slice(0, 2),
+      },
+    },
+  },
+  errors: ['invalid_source_type'],
+});

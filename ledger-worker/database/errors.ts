@@ -1,0 +1,46 @@
+/** Classifies the errors of statements and connections. */
+import postgres from 'postgres';
+
+/** The result is not the one of the statement that was sent: postgres.js has mixed up connections. */
+export class UnexpectedResult extends Error {}
+
+export type ErrorKind =
+  /** A lost connection, exhausted resources, a server that starts or stops. */
+  | 'unavailable'
+  /** A deadlock, a serialization failure or a lock timeout. */
+  | 'aborted'
+  | 'timeout'
+  /** A value was refused: by its type or by a constraint. */
+  | 'invalid'
+  /** Anything else is a bug. */
+  | 'internal';
+
+/** By SQLSTATE. An error without one is a failed connection or a bug. */
+export function kindOf(error: unknown): ErrorKind {
+  if (error instanceof UnexpectedResult) return 'unavailable';
+  const code = (error as { code?: unknown } | undefined)?.code;
+  if (typeof code !== 'string') return 'internal';
+  if (!(error instanceof postgres.PostgresError))
+    return CONNECTION_FAILED.test(code) ? 'unavailable' : 'internal';
+  if (/^(40|55P03)/.test(code)) return 'aborted';
+  if (code === '57014') return 'timeout';
+  // 25006: a standby does not write.
+  if (/^(08|53|57P|25006)/.test(code)) return 'unavailable';
+  if (/^(22|23)/.test(code)) return 'invalid';
+  return 'internal';
+}
+
+// Codes of postgres.js (CONNECTION_CLOSED, CONNECT_TIMEOUT ...) and of the socket.
+const CONNECTION_FAILED = /^(CONNECT|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_)/;
+
+/** Whether the same statement may succeed when repeated. */
+export function isTransient(error: unknown): boolean {
+  return ['unavailable', 'aborted'].includes(kindOf(error));
+}
+
+/** The error without the statement and without values of rows, which must not be logged. */
+export function loggable(error: unknown): unknown {
+  if (!(error instanceof postgres.PostgresError)) return error;
+  const { name, message, code, severity, routine, constraint_name, where } = error;
+  return { name, message, code, severity, routine, constraint_name, where };
+}

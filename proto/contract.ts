@@ -1,0 +1,113 @@
+/** The contract of proto/*.proto as TypeScript: loaded services, message types, and the handlers that implement them. */
+import { join } from 'node:path';
+import { loadPackageDefinition } from '@grpc/grpc-js';
+import { loadSync, type MethodDefinition, type Options, type PackageDefinition } from '@grpc/proto-loader';
+import type { Span } from '../platform/tracing.ts';
+import type { ProtoGrpcType as AdminTypes } from './generated/admin.ts';
+import type { AdminDefinition } from './generated/ledger/v1/Admin.ts';
+import type { LedgerRequest, LedgerRequest__Output } from './generated/ledger/v1/LedgerRequest.ts';
+import type { LedgerResponse, LedgerResponse__Output } from './generated/ledger/v1/LedgerResponse.ts';
+import type { ProtoGrpcType as LedgerTypes } from './generated/ledger.ts';
+
+export type * from './generated/ledger/v1/Account.ts';
+export type * from './generated/ledger/v1/Action.ts';
+export type * from './generated/ledger/v1/Admin.ts';
+export type * from './generated/ledger/v1/AdminEntry.ts';
+export type * from './generated/ledger/v1/AdminSource.ts';
+export type * from './generated/ledger/v1/Caller.ts';
+export type * from './generated/ledger/v1/Created.ts';
+export type * from './generated/ledger/v1/CreateEntriesRequest.ts';
+export type * from './generated/ledger/v1/DailyCapReached.ts';
+export type * from './generated/ledger/v1/ExecuteRequest.ts';
+export type * from './generated/ledger/v1/ExecuteResponse.ts';
+export type * from './generated/ledger/v1/InvalidCategories.ts';
+export type * from './generated/ledger/v1/Key.ts';
+export type * from './generated/ledger/v1/LedgerRequest.ts';
+export type * from './generated/ledger/v1/LedgerResponse.ts';
+export type * from './generated/ledger/v1/Page.ts';
+export type * from './generated/ledger/v1/Rejection.ts';
+export type * from './generated/ledger/v1/Source.ts';
+export type * from './generated/ledger/v1/TraceContext.ts';
+
+export const PROTO_FILES = ['ledger.proto', 'admin.proto'].map((name) => join(import.meta.dir, name));
+
+/** Limit of one gRPC message: the largest accepted body is 5 MiB, and its entries gain their ids on the way. */
+export const MESSAGE_BYTES_MAX = 8 * 1024 * 1024;
+
+// Every int64 of the contract fits a double: amounts end at 2^53-1.
+const LOADER_OPTIONS: Options = { longs: Number, enums: String, defaults: true, arrays: true, oneofs: true };
+
+/** One package definition per file: the reflection of a server shows only its own. */
+export const [ledgerPackage, adminPackage] = PROTO_FILES.map((file) => loadSync(file, LOADER_OPTIONS)) as [
+  PackageDefinition,
+  PackageDefinition,
+];
+
+export const LedgerService = (loadPackageDefinition(ledgerPackage) as unknown as LedgerTypes).ledger.v1.Ledger
+  .service;
+export const AdminService = (loadPackageDefinition(adminPackage) as unknown as AdminTypes).ledger.v1.Admin
+  .service;
+
+/** The methods of a LedgerRequest, by the names of its fields. */
+export type MethodName = NonNullable<LedgerRequest__Output['method']>;
+export type RequestOf<Name extends MethodName> = NonNullable<LedgerRequest[Name]>;
+export type ResponseOf<Name extends MethodName> = NonNullable<LedgerResponse__Output[Name]>;
+
+/** What a handler knows of its call, beside the request. */
+export interface CallContext {
+  /** Aborted when the client has cancelled the request, or its timeout has passed. */
+  signal: AbortSignal;
+  /** ms until the timeout; Infinity without one. */
+  remainingMs(): number;
+  /** Undefined when the request is not traced. */
+  span?: Span | undefined;
+}
+
+export interface AdminContext extends CallContext {
+  /** The caller, for the log of actions. */
+  actor(): string;
+}
+
+/** One handler for each method of a LedgerRequest. */
+export type LedgerHandlers = {
+  [Name in MethodName]: (
+    request: NonNullable<LedgerRequest__Output[Name]>,
+    call: CallContext,
+  ) => Promise<NonNullable<LedgerResponse[Name]>>;
+};
+
+type AdminMethods = {
+  // A ServiceDefinition also has an index signature: only the named methods are wanted.
+  [Name in keyof AdminDefinition as string extends Name
+    ? never
+    : Uncapitalize<Name & string>]: AdminDefinition[Name];
+};
+
+/** The messages of an RPC of the Admin service, as its client and as its handler see them. */
+export type AdminMethod<Name extends keyof AdminMethods> =
+  AdminMethods[Name] extends MethodDefinition<infer Sent, infer Returned, infer Request, infer Response>
+    ? { sent: Sent; returned: Returned; request: Request; response: Response }
+    : never;
+
+export type AdminMethodName = keyof AdminMethods;
+
+/** One handler for each RPC of the Admin service. */
+export type AdminHandlers = {
+  [Name in AdminMethodName]: (
+    request: AdminMethod<Name>['request'],
+    call: AdminContext,
+  ) => Promise<AdminMethod<Name>['returned']>;
+};
+
+/** The metadata key under which a caller of the Admin service names itself: "-bin", because names are UTF-8. */
+export const ACTOR_METADATA = 'actor-bin';
+
+/** A database row as a message: a row has null where a message omits the field. */
+export function withoutNulls<Message>(row: object): Message {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Message;
+}
+
+/** The name of an RPC as the name of its handler. */
+export function uncapitalize(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
