@@ -6,7 +6,7 @@ import { pounds } from './output.ts';
 export type ExportFormat = 'csv' | 'xlsx' | 'json' | 'ndjson';
 
 /** `push` recognises the file by these columns. */
-const COLUMNS = ['date', 'type', 'category', 'amount', 'description', 'reference', 'id'] as const;
+const COLUMNS = ['date', 'type', 'category', 'amount', 'description', 'externalRef', 'id'] as const;
 
 const FORMULA = /^'*[=+\-@\t\r]/;
 
@@ -32,10 +32,16 @@ export async function* exported(
   format: ExportFormat,
 ): AsyncGenerator<string | Uint8Array> {
   switch (format) {
-    case 'csv':
-      yield `${COLUMNS.join(',')}\r\n`;
-      for await (const each of transactions) yield `${Papa.unparse([cells(each)])}\r\n`;
+    case 'csv': {
+      // Not before the first entry: if the service refuses the request, nothing is written.
+      let header = `${COLUMNS.join(',')}\r\n`;
+      for await (const each of transactions) {
+        yield `${header}${Papa.unparse([cells(each)])}\r\n`;
+        header = '';
+      }
+      yield header;
       return;
+    }
     case 'ndjson':
       for await (const each of transactions) yield `${JSON.stringify(each)}\n`;
       return;
@@ -49,14 +55,15 @@ export async function* exported(
       return;
     }
     case 'xlsx':
-      yield await workbook(await Array.fromAsync(transactions));
+      yield await workbook(transactions);
   }
 }
 
 /** All cells are text, so that no spreadsheet changes an amount, a date or a reference. */
-async function workbook(transactions: readonly Transaction[]): Promise<Uint8Array> {
+async function workbook(transactions: AsyncIterable<Transaction>): Promise<Uint8Array> {
   const { default: writeExcelFile } = await import('write-excel-file/node');
   const header = COLUMNS.map((value) => ({ value, type: String, fontWeight: 'bold' as const }));
-  const rows = transactions.map((each) => cells(each).map((value) => ({ value, type: String })));
+  const rows: { value: string; type: StringConstructor }[][] = [];
+  for await (const each of transactions) rows.push(cells(each).map((value) => ({ value, type: String })));
   return new Uint8Array(await writeExcelFile([header, ...rows]).toBuffer());
 }

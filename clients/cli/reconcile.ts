@@ -41,7 +41,8 @@ export async function reconcile(file: string, options: ReconcileOptions): Promis
   const [from, to] = [options.from ?? dates[0], options.to ?? dates.at(-1)];
   const isInPeriod = ({ date }: { date: string }) =>
     (from === undefined || date >= from) && (to === undefined || date <= to);
-  const stored = await Array.fromAsync(ledger.transactions(source.id));
+  const stored: Transaction[] = [];
+  for await (const each of ledger.transactions(source.id)) stored.push(each);
   const comparison = compare(fileEntries.filter(isInPeriod), stored, isInPeriod, idsOf(statement));
   output.result(
     comparison,
@@ -66,10 +67,12 @@ export function compare(
   const byReference = new Map(
     stored.flatMap((each) => (each.externalRef === null ? [] : [[each.externalRef, each]])),
   );
-  const byContent = Map.groupBy(
-    stored.filter(({ externalRef }) => externalRef === null),
-    contentOf,
-  );
+  const byContent = new Map<string, Transaction[]>();
+  for (const each of stored) {
+    if (each.externalRef === null) {
+      byContent.set(contentOf(each), [...(byContent.get(contentOf(each)) ?? []), each]);
+    }
+  }
   const found = new Set<string>();
   const result: Comparison = { matched: 0, missingInLedger: [], missingInFile: [], different: [] };
   for (const entry of fileEntries) {

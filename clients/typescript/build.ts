@@ -11,14 +11,18 @@ const ROOT = join(PACKAGE, '../..');
 const DIST = join(PACKAGE, 'dist');
 
 rmSync(DIST, { recursive: true, force: true });
-const built = await Bun.build({
-  entrypoints: [join(PACKAGE, 'index.ts')],
-  outdir: DIST,
+await bundle({
+  entrypoints: [join(PACKAGE, 'index.ts'), join(PACKAGE, 'import/index.ts')],
+  root: PACKAGE,
   // No API of Bun or Node: the modules also run in browsers.
   target: 'browser',
-  format: 'esm',
 });
-if (!built.success) throw new AggregateError(built.logs, 'the bundle cannot be built');
+await bundle({ entrypoints: [join(ROOT, 'clients/cli/main.ts')], naming: 'cli.js', target: 'node' });
+
+async function bundle(options: Omit<Bun.BuildConfig, 'outdir' | 'format'>): Promise<void> {
+  const { success, logs } = await Bun.build({ ...options, outdir: DIST, format: 'esm' });
+  if (!success) throw new AggregateError(logs, 'the bundle cannot be built');
+}
 
 const { exitCode, stdout } = Bun.spawnSync([
   process.execPath,
@@ -28,7 +32,8 @@ const { exitCode, stdout } = Bun.spawnSync([
 if (exitCode !== 0) throw new Error(`the declarations cannot be built: ${stdout}`);
 
 // The compiler leaves the extensions of imports as they are.
-for (const file of readdirSync(join(DIST, 'types'))) {
+for (const file of readdirSync(join(DIST, 'types'), { recursive: true, encoding: 'utf8' })) {
+  if (!file.endsWith('.d.ts')) continue;
   const path = join(DIST, 'types', file);
-  writeFileSync(path, readFileSync(path, 'utf8').replace(/(from ')(\.\/[\w.-]+)\.ts(')/g, '$1$2.js$3'));
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/(from ')(\.\.?\/[\w./-]+)\.ts(')/g, '$1$2.js$3'));
 }

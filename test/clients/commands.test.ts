@@ -184,7 +184,7 @@ describe('pull, push and reconcile', () => {
   test('reconcile shows what is in one and not in the other, and what differs', async () => {
     const own = await TestAccount.create();
     const options = { env: { LEDGER_API_KEY: own.key } };
-    const header = 'Date,Description,Amount,Reference';
+    const header = 'Date,Description,Amount,externalRef';
     const file = writeFile('old.csv', `${header}\n2026-04-06,Rent,950.00,r1\n2026-04-07,Repair,-20.00,r2\n`);
     await runLedger(['push', file, '-s', 'uk-property', '--yes'], options);
     const other = writeFile('new.csv', `${header}\n2026-04-06,Rent,960.00,r1\n2026-04-07,Paint,-30.00,r3\n`);
