@@ -112,17 +112,14 @@ function mapColumns(
   const { description, ...others } = mapped;
   const columns = { description: [], account: [], ...found, ...others };
   if ('description' in mapped) columns.description = description === undefined ? [] : [description];
-  if (mapped.amount !== undefined)
-    Object.assign(columns, {
-      moneyIn: undefined,
-      moneyOut: undefined,
-      amountPence: undefined,
-      fee: undefined,
-    });
-  if (mapped.moneyIn !== undefined || mapped.moneyOut !== undefined) {
-    Object.assign(columns, { amount: undefined, amountPence: undefined, fee: undefined });
-    if (!('moneyIn' in mapped)) columns.moneyIn = undefined;
-    if (!('moneyOut' in mapped)) columns.moneyOut = undefined;
+  const { amount: mappedAmount, moneyIn: mappedIn, moneyOut: mappedOut } = mapped;
+  const single = { amount: undefined, amountPence: undefined, fee: undefined };
+  if (mappedIn !== undefined || mappedOut !== undefined) Object.assign(columns, single);
+  else if (mappedAmount !== undefined) {
+    Object.assign(columns, { ...single, amount: mappedAmount, moneyIn: undefined, moneyOut: undefined });
+  }
+  if (columns.moneyIn !== undefined && columns.moneyIn === columns.moneyOut) {
+    Object.assign(columns, mappedIn === undefined ? { moneyIn: undefined } : { moneyOut: undefined });
   }
   const { date, amount, amountPence, moneyIn, moneyOut } = columns;
   if (date === undefined) return undefined;

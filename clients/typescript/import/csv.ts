@@ -57,15 +57,14 @@ function newlinesIn(cell: string): number {
   return count;
 }
 
-/** The delimiter that cuts the most rows into one number of cells, at least two. */
+/** The delimiter that cuts the most rows into one number of cells, of which there are the most. */
 function mostRegular(previews: { delimiter: string; rows: TableRow[] }[]): string {
-  let best = { delimiter: ',', count: 0 };
+  let best = { delimiter: ',', cells: 0 };
   for (const { delimiter, rows } of previews) {
     const counts = new Map<number, number>();
-    for (const { cells } of rows)
-      if (cells.length > 1) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
-    const count = Math.max(0, ...counts.values());
-    if (count > best.count) best = { delimiter, count };
+    for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+    const cells = Math.max(0, ...[...counts].map(([width, count]) => (width - 1) * count));
+    if (cells > best.cells) best = { delimiter, cells };
   }
   return best.delimiter;
 }

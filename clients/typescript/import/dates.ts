@@ -40,9 +40,10 @@ export function readDate(text: string, order: DateFormat, isOrderGiven = false):
   if (numbers) {
     const [, first = '', mark, second = '', third = ''] = numbers;
     if (first.length === 4) return third.length > 2 ? undefined : calendarDate(first, second, third);
-    if (first.length > 2 || third.length === 3) return undefined;
+    if (first.length > 2 || third.length % 2 === 1) return undefined;
     const used = mark === '.' && !isOrderGiven ? 'dmy' : order;
-    if (used === 'ymd') return third.length > 2 ? undefined : calendarDate(first, second, third);
+    if (used === 'ymd')
+      return first.length !== 2 || third.length > 2 ? undefined : calendarDate(first, second, third);
     return used === 'dmy' ? calendarDate(third, second, first) : calendarDate(third, first, second);
   }
   const compact = /^((?:19|20|21)\d\d)(\d\d)(\d\d)$/.exec(text);

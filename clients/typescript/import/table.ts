@@ -48,14 +48,22 @@ function draftRow(row: TableRow, reader: Reader, result: Drafts): void {
   const { layout, order, isOrderGiven } = reader;
   const { columns } = layout;
   const cell = (index: number | undefined) => (index === undefined ? '' : (row.cells[index] ?? ''));
+  const shape = row.problem ?? tooManyCells(row, layout);
+  if (shape) {
+    result.invalid.push({
+      row: row.row,
+      column: '',
+      value: row.cells.join(' ').slice(0, 200),
+      message: shape,
+    });
+    return;
+  }
   const reason = reasonToSkip(row, layout, cell);
   if (reason) {
     result.skipped.push({ row: row.row, reason });
     return;
   }
   const problems: { index: number | undefined; message: string }[] = [];
-  const shape = row.problem ?? tooManyCells(row, layout);
-  if (shape) problems.push({ index: undefined, message: shape });
   const date = readDate(cell(columns.date), order, isOrderGiven);
   if (!date) problems.push({ index: columns.date, message: dateProblem(cell(columns.date), order) });
   const amount = readSignedAmount(cell, columns, reader);
@@ -121,7 +129,7 @@ function reasonToSkip(
     if (state.toUpperCase() !== value) return `${column} is ${state === '' ? 'empty' : state}, not ${value}.`;
   }
   const isTotal =
-    cell(columns.date) === '' && row.cells.some((text) => /^(grand |sub-?)?totals?:?$/i.test(text));
+    !/\d/.test(cell(columns.date)) && row.cells.some((text) => /^(grand |sub-?)?totals?:?$/i.test(text));
   return isTotal ? 'This is a total, not a transaction.' : undefined;
 }
 
