@@ -28,15 +28,9 @@ export function cleanText(cell: string): string {
     .trim();
 }
 
-/**
- * The text exactly, without the apostrophe that an export of the ledger puts before a text that a spreadsheet would take for a formula.
- * It puts one before apostrophes in front of such a text as well, so that each text comes back as it was.
- */
+/** The text exactly, but for what the API refuses: zero characters and unpaired surrogates. */
 export function exactText(raw: string): string {
-  return raw
-    .replace(/^'(?='*[=+\-@\t\r])/, '')
-    .replaceAll('\0', '')
-    .toWellFormed();
+  return raw.replaceAll('\0', '').toWellFormed();
 }
 
 /** A column name as headers are compared: lower case, letters and digits only. */

@@ -13,7 +13,7 @@ export const PREAMBLE_ROWS = 40;
  * @throws ImportError `unreadable_file` for a quoted cell without an end
  */
 export function readCsv(text: string, hasHeader: (rows: TableRow[]) => boolean): TableRow[] {
-  const lines = text.replace(/\r\n?/g, '\n');
+  const lines = isLedgerExport(text) ? outsideQuotes(text, withoutReturns) : withoutReturns(text);
   const declared = /^\ufeff?"?sep=(.)"?\n/i.exec(lines);
   if (declared) return parse(lines, declared[1] as string).slice(1);
   const previews = DELIMITERS.map((delimiter) => ({
@@ -23,6 +23,26 @@ export function readCsv(text: string, hasHeader: (rows: TableRow[]) => boolean):
   const recognised = previews.find(({ rows }) => hasHeader(rows));
   const delimiter = recognised?.delimiter ?? mostRegular(previews);
   return parse(lines, delimiter);
+}
+
+const withoutReturns = (text: string) => text.replace(/\r\n?/g, '\n');
+
+/** An export of the ledger follows RFC 4180, so that the line ends in its texts can be kept. Other files have stray quotes. */
+function isLedgerExport(text: string): boolean {
+  return /^[^\r\n]*\b(amountPence|externalRef)\b/i.test(text);
+}
+
+function outsideQuotes(text: string, change: (part: string) => string): string {
+  const parts = text.split('"');
+  return parts.map((part, index) => (index % 2 === 0 ? change(part) : part)).join('"');
+}
+
+/**
+ * The text without the apostrophe that an export of the ledger puts before a text that a spreadsheet would take for a formula. It puts
+ * one before apostrophes in front of such a text as well, so that each text comes back as it was.
+ */
+function withoutFormulaGuard(cell: string): string {
+  return cell.replace(/^'(?='*[=+\-@\t\r])/, '');
 }
 
 function parse(text: string, delimiter: string, preview = 0): TableRow[] {
@@ -44,7 +64,7 @@ function parse(text: string, delimiter: string, preview = 0): TableRow[] {
     const cells = record.map(cleanCell);
     if (cells.some((cell) => cell !== '')) {
       const problem = code && { problem: 'A quote inside a quoted cell must be doubled.' };
-      rows.push({ row: line, cells, raw: record, ...problem });
+      rows.push({ row: line, cells, raw: record.map(withoutFormulaGuard), ...problem });
     }
     line += 1 + record.reduce((count, cell) => count + newlinesIn(cell), 0);
   });

@@ -117,20 +117,23 @@ function draft(
   };
 }
 
-/** Rows that are no transaction: of another state than the bank's layout takes, or a total beneath the table. */
-function reasonToSkip(
-  row: TableRow,
-  { bank, header, columns }: Layout,
-  cell: (index: number) => string,
-): string | undefined {
+/** Rows that are no transaction: of another state than the bank's layout takes, a total, a heading, or the header again. */
+function reasonToSkip(row: TableRow, layout: Layout, cell: (index?: number) => string): string | undefined {
+  const { bank, header, columns } = layout;
+  if (header.length > 0 && header.every((name, index) => cell(index) === name))
+    return 'This is the header again.';
   if (bank?.only) {
     const { column, value } = bank.only;
     const state = cell(header.findIndex((name) => headerKey(name) === headerKey(column)));
     if (state.toUpperCase() !== value) return `${column} is ${state === '' ? 'empty' : state}, not ${value}.`;
   }
-  const isTotal =
-    !/\d/.test(cell(columns.date)) && row.cells.some((text) => /^(grand |sub-?)?totals?:?$/i.test(text));
-  return isTotal ? 'This is a total, not a transaction.' : undefined;
+  if (/\d/.test(cell(columns.date))) return undefined;
+  const isTotal = row.cells.some((text) => /^(grand |sub-?)?totals?:?$/i.test(text));
+  if (isTotal) return 'This is a total, not a transaction.';
+  const amounts = [columns.amount, columns.amountPence, columns.moneyIn, columns.moneyOut];
+  return amounts.every((index) => isBlankAmount(cell(index)))
+    ? 'There is neither a date nor an amount.'
+    : undefined;
 }
 
 function tooManyCells({ cells }: TableRow, { header }: Layout): string | undefined {

@@ -5,14 +5,14 @@ import type { Columns } from './layout.ts';
 const NAMES = {
   date: 'date transactiondate dateoftransaction datecompleted completeddate completed postingdate posteddate dateposted postdate bookingdate bookeddate valuedate txndate transdate trandate entrydate paymentdate datepaid paidon datereceived invoicedate created createdat when day',
   amount:
-    'amount transactionamount amountpounds pounds value transactionvalue sum amt total totalamount gbp price',
+    'amount transactionamount amountpounds pounds value transactionvalue sum amt total totalamount gbp price debitcredit creditdebit',
   amountPence: 'amountpence pence amountinpence',
   moneyIn:
     'moneyin paidin credit creditamount credits amountin amountcredit amountcredited deposit deposits received receipts receipt income incoming in cashin',
   moneyOut:
     'moneyout paidout debit debitamount debits amountout amountdebit amountdebited withdrawal withdrawals withdrawn spent expense expenses expenditure outgoing outgoings payments out cashout cost',
   description:
-    'description transactiondescription transactiondetails details detail narrative narration particulars payee payer merchant merchantname counterparty counterpartyname name memo item text transaction notes note supplier tenant comment comments purpose what',
+    'description transactiondescription transactiondetails details detail narrative narration particulars payee payer merchant merchantname counterparty counterpartyname name memo item text transaction transactions merchantdescription referencedescription notes note supplier tenant comment comments purpose what',
   category: 'category categorykey',
   type: 'type incomeexpense incomeorexpense incomeexpenses direction inout inorout debitcredit debitorcredit creditdebit creditordebit creditdebitindicator drcr crdr dc entrytype transactiontype',
   reference: 'externalref externalreference transactionid txnid uniqueid uniquereference fitid',

@@ -1,5 +1,5 @@
 /** XLSX workbooks to rows. Numbers become the decimal text that Excel shows, and dates become YYYY-MM-DD. */
-import { unzipSync } from 'fflate';
+import { unzipSync, zipSync } from 'fflate';
 import readXlsxFile from 'read-excel-file/universal';
 import { cleanCell, type TableRow } from './cells.ts';
 import { type DecimalMark, ImportError } from './options.ts';
@@ -48,12 +48,8 @@ const isNamed = (name: string) => (each: { sheet: string }) =>
 
 async function unpack(bytes: Uint8Array) {
   try {
-    checkSize(bytes);
-    const copy = new Uint8Array(bytes);
-    return await readXlsxFile(copy.buffer, {
-      trim: false,
-      parseNumber: (text: string) => new NumberText(text),
-    });
+    const archive = storedArchive(bytes);
+    return await readXlsxFile(archive, { trim: false, parseNumber: (text: string) => new NumberText(text) });
   } catch (error) {
     if (error instanceof ImportError) throw error;
     throw new ImportError(
@@ -63,20 +59,26 @@ async function unpack(bytes: Uint8Array) {
   }
 }
 
-/** Refuses archives that unpack to too much, and cell addresses beyond Excel's 1,048,576 rows and 16,384 columns. */
-function checkSize(bytes: Uint8Array): void {
+/**
+ * The archive with its XML files uncompressed. read-excel-file would unpack large files in a web worker, which not every page and not
+ * every runtime allows. Archives that unpack to too much are refused, and so are cell addresses beyond the sheets of Excel.
+ */
+function storedArchive(bytes: Uint8Array): ArrayBuffer {
   let size = 0;
-  const sheets = unzipSync(bytes, {
+  const files = unzipSync(bytes, {
     filter: ({ name, originalSize }) => {
+      if (!/\.(xml|rels)$/i.test(name)) return false;
       size += originalSize;
-      return /worksheets\/.*\.xml$/i.test(name) && size <= UNPACKED_BYTES_MAX;
+      return size <= UNPACKED_BYTES_MAX;
     },
   });
   const decoder = new TextDecoder();
   const isBeyond = (xml: Uint8Array) => /\br="([A-Z]{4,}\d*|[A-Z]*\d{8,})"/i.test(decoder.decode(xml));
-  if (size > UNPACKED_BYTES_MAX || Object.values(sheets).some(isBeyond)) {
+  const sheets = Object.keys(files).filter((name) => /worksheets\//i.test(name));
+  if (size > UNPACKED_BYTES_MAX || sheets.some((name) => isBeyond(files[name] as Uint8Array))) {
     throw new ImportError('unreadable_file', 'The workbook is too large to read; save the sheet as CSV.');
   }
+  return new Uint8Array(zipSync(files, { level: 0 })).buffer;
 }
 
 function cellText(cell: unknown, decimal: DecimalMark): string {

@@ -98,6 +98,15 @@ describe('CSV:', () => {
     ]);
   });
 
+  test('headings, notes and the header of a second export are skipped and listed', async () => {
+    const text =
+      'Date,Details,Amount\nApril,,\n13/04/2026,a,5\nDate,Details,Amount\n14/04/2026,b,6\nEnd of report,,\n,c,7\n';
+    const { skipped, invalid, entries } = await readText(text);
+    expect(entries.map(({ row }) => row)).toEqual([3, 5]);
+    expect(skipped.map(({ row }) => row)).toEqual([2, 4, 6]);
+    expect(invalid).toMatchObject([{ row: 7, column: 'Date', message: 'The date is missing.' }]);
+  });
+
   test('a quoted cell that never ends is refused: it would swallow rows', async () => {
     await expect(
       readText('Date,Details,Amount\n13/04/2026,a,1\n13/04/2026,"a,1\n14/04/2026,b,2\n'),
@@ -115,12 +124,12 @@ describe('CSV:', () => {
 
   test('what the ledger exports comes back exactly: amountPence, spaces, line breaks and apostrophes before formulas', async () => {
     const result = await readText(
-      "date,type,category,amountPence,description,externalRef\n2026-04-03,expense,travelCosts,250,\" 'a\n b  c\",r 1\n2026-04-04,income,,1,'=1+1,\n2026-04-05,income,,1,''+1,\n",
+      "date,type,category,amountPence,description,externalRef\n2026-04-03,expense,travelCosts,250,\" 'a\r\n b  c\",r 1\n2026-04-04,income,,1,'=1+1,\n2026-04-05,income,,1,''+1,\n",
     );
     expect(result.invalid).toEqual([]);
     expect(result.entries.map(({ entry }) => [entry.amountPence, entry.category, entry.description])).toEqual(
       [
-        [250, 'travelCosts', " 'a\n b  c"],
+        [250, 'travelCosts', " 'a\r\n b  c"],
         [1, undefined, '=1+1'],
         [1, undefined, "'+1"],
       ],
@@ -177,6 +186,15 @@ describe('XLSX:', () => {
     await expect(readStatement(bytes.subarray(0, 300))).rejects.toMatchObject({ code: 'unreadable_file' });
     await expect(readStatement(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 1))).rejects.toThrow('Excel 2003');
     await expect(readText('%PDF-1.7')).rejects.toThrow('PDF');
+  });
+
+  test('an archive that unpacks to too much is refused before it is unpacked', async () => {
+    const bytes = workbook([{ name: 'a', rows: { 1: ['Date', 'Amount'] } }]);
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    for (let at = 0; at < bytes.length - 4; at += 1) {
+      if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 2 ** 30, true);
+    }
+    await expect(readStatement(bytes)).rejects.toThrow('too large');
   });
 
   test('a cell beyond the sheets of Excel is refused at once', async () => {
