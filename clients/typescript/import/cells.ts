@@ -28,9 +28,15 @@ export function cleanText(cell: string): string {
     .trim();
 }
 
-/** The text exactly, but for what the API refuses: zero characters and unpaired surrogates. */
+/**
+ * The text exactly, but for what the API refuses, and without the apostrophe that an export of the ledger puts before a text that a
+ * spreadsheet would take for a formula. It puts one before apostrophes in front of such a text as well, so that each text comes back.
+ */
 export function exactText(raw: string): string {
-  return raw.replaceAll('\0', '').toWellFormed();
+  return raw
+    .replace(/^'(?='*[=+\-@\t\r])/, '')
+    .replaceAll('\0', '')
+    .toWellFormed();
 }
 
 /** A column name as headers are compared: lower case, letters and digits only. */

@@ -37,14 +37,6 @@ function outsideQuotes(text: string, change: (part: string) => string): string {
   return parts.map((part, index) => (index % 2 === 0 ? change(part) : part)).join('"');
 }
 
-/**
- * The text without the apostrophe that an export of the ledger puts before a text that a spreadsheet would take for a formula. It puts
- * one before apostrophes in front of such a text as well, so that each text comes back as it was.
- */
-function withoutFormulaGuard(cell: string): string {
-  return cell.replace(/^'(?='*[=+\-@\t\r])/, '');
-}
-
 function parse(text: string, delimiter: string, preview = 0): TableRow[] {
   const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline: '\n', quoteChar: '"', preview });
   const problems = new Map<number, string>();
@@ -64,7 +56,7 @@ function parse(text: string, delimiter: string, preview = 0): TableRow[] {
     const cells = record.map(cleanCell);
     if (cells.some((cell) => cell !== '')) {
       const problem = code && { problem: 'A quote inside a quoted cell must be doubled.' };
-      rows.push({ row: line, cells, raw: record.map(withoutFormulaGuard), ...problem });
+      rows.push({ row: line, cells, raw: record, ...problem });
     }
     line += 1 + record.reduce((count, cell) => count + newlinesIn(cell), 0);
   });

@@ -81,11 +81,13 @@ function categoryChooser(options: ImportOptions): (draft: Draft) => { key: strin
     income: readDefault(reader, options.categoryIncome, 'income', '--category-income'),
     expense: readDefault(reader, options.categoryExpense, 'expense', '--category-expense'),
   };
+  const isMapped = options.map?.category !== undefined;
   return (draft) => {
     const { category, categoryColumn: column = 'category', type } = draft;
     if (category !== undefined) {
       const read = reader.read(category, type);
-      return 'key' in read ? read : { column, value: category, message: read.problem };
+      const advice = isMapped ? '' : ' --map category= leaves the column out.';
+      return 'key' in read ? read : { column, value: category, message: read.problem + advice };
     }
     const rule = rules.find(({ matches }) => matches(draft));
     if (rule) {

@@ -45,9 +45,9 @@ describe('a column', () => {
       '2026-04-01,a,-5,periodAmount',
     ];
     expect((await categoriesOf(rows)).invalid).toEqual([
-      '2 Category: There is no category "rent recieved" for this source. Did you mean periodAmount?',
-      '3 Category: There is no category "Groceries" for this source.',
-      '4 Category: "periodAmount" is a category of income, and the entry is expense.',
+      '2 Category: There is no category "rent recieved" for this source. Did you mean periodAmount? --map category= leaves the column out.',
+      '3 Category: There is no category "Groceries" for this source. --map category= leaves the column out.',
+      '4 Category: "periodAmount" is a category of income, and the entry is expense. --map category= leaves the column out.',
     ]);
   });
 
