@@ -91,6 +91,7 @@ function bankColumns(bank: BankLayout, keys: string[]): Partial<Columns> {
     reference: at(bank.reference),
     currency: at(bank.currency),
     account: all(bank.account),
+    only: at(bank.only?.column),
   } as Partial<Columns>;
 }
 
@@ -181,15 +182,16 @@ function noHeader(rows: readonly TableRow[], options: ImportOptions): ImportErro
       '--bank',
     );
   }
-  if (columns.length === 0)
+  if (columns.length === 0) {
     return new ImportError('no_header', 'The file has no table of dates and amounts.');
+  }
   const hasDate = rows[0]?.cells.some((cell) => /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}$/.test(cell));
   const advice = hasDate
-    ? 'If it has no header row, --map date=1,description=2,amount=3 names the columns by number, and --bank hsbc reads an export of HSBC.'
+    ? 'if it has no header row, --map date=1,description=2,amount=3 names the columns by number, and --bank hsbc reads an export of HSBC.'
     : '--map date=…,amount=… names them.';
   return new ImportError(
     'no_header',
-    `No row names a date column and an amount column; the widest has ${there}. ${advice}`,
+    `No row names a date column and an amount column; the widest has ${there}; ${advice}`,
     '--map',
   );
 }

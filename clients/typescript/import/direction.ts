@@ -28,7 +28,6 @@ const EXPENSE = [
   'dr',
   'd',
   'spent',
-  'payment',
   'withdrawal',
 ];
 /** No bank uses these as codes of a kind of payment, so that one of them makes the column a direction. */

@@ -16,6 +16,8 @@ export interface Columns {
   reference?: number | undefined;
   currency?: number | undefined;
   account: number[];
+  /** The column of the bank's `only`. */
+  only?: number | undefined;
 }
 
 export interface Layout {

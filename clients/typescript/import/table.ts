@@ -58,13 +58,13 @@ function draftRow(row: TableRow, reader: Reader, result: Drafts): void {
     });
     return;
   }
-  const reason = reasonToSkip(row, layout, cell);
+  const date = readDate(cell(columns.date), order, isOrderGiven);
+  const reason = reasonToSkip(row, layout, cell, date);
   if (reason) {
     result.skipped.push({ row: row.row, reason });
     return;
   }
   const problems: { index: number | undefined; message: string }[] = [];
-  const date = readDate(cell(columns.date), order, isOrderGiven);
   if (!date) problems.push({ index: columns.date, message: dateProblem(cell(columns.date), order) });
   const amount = readSignedAmount(cell, columns, reader);
   if (amount && 'problem' in amount) problems.push({ index: amount.index, message: amount.problem });
@@ -117,23 +117,27 @@ function draft(
   };
 }
 
-/** Rows that are no transaction: of another state than the bank's layout takes, a total, a heading, or the header again. */
-function reasonToSkip(row: TableRow, layout: Layout, cell: (index?: number) => string): string | undefined {
-  const { bank, header, columns } = layout;
-  if (header.length > 0 && header.every((name, index) => cell(index) === name))
+/** Rows that are no transaction: the header again, another state than the bank's layout takes, a total, a heading or a note. */
+function reasonToSkip(
+  { cells }: TableRow,
+  { bank, header, columns }: Layout,
+  cell: (index: number | undefined) => string,
+  date: string | undefined,
+): string | undefined {
+  if (header.length > 0 && header.every((name, index) => cell(index) === name)) {
     return 'This is the header again.';
-  if (bank?.only) {
-    const { column, value } = bank.only;
-    const state = cell(header.findIndex((name) => headerKey(name) === headerKey(column)));
-    if (state.toUpperCase() !== value) return `${column} is ${state === '' ? 'empty' : state}, not ${value}.`;
   }
-  if (/\d/.test(cell(columns.date))) return undefined;
-  const isTotal = row.cells.some((text) => /^(grand |sub-?)?totals?:?$/i.test(text));
+  const state = cell(columns.only);
+  if (bank?.only && state.toUpperCase() !== bank.only.value) {
+    return `${bank.only.column} is ${state === '' ? 'empty' : state}, not ${bank.only.value}.`;
+  }
+  if (date !== undefined) return undefined;
+  const isTotal =
+    !/\d/.test(cell(columns.date)) && cells.some((text) => /^(grand |sub-?)?totals?:?$/i.test(text));
   if (isTotal) return 'This is a total, not a transaction.';
   const amounts = [columns.amount, columns.amountPence, columns.moneyIn, columns.moneyOut];
-  return amounts.every((index) => isBlankAmount(cell(index)))
-    ? 'There is neither a date nor an amount.'
-    : undefined;
+  const isEmpty = amounts.every((index) => isBlankAmount(cell(index)));
+  return isEmpty ? 'There is neither a date nor an amount.' : undefined;
 }
 
 function tooManyCells({ cells }: TableRow, { header }: Layout): string | undefined {
@@ -188,10 +192,12 @@ function readPair(
     return { problem: 'The row has both money in and money out; it must be two rows.', index: moneyOut };
   }
   const spent = isOutNegative ? -paid.pence : paid.pence;
-  if (received.pence < 0)
+  if (received.pence < 0) {
     return { problem: 'Money in is negative; if it was paid back, it is money out.', index: moneyIn };
-  if (spent < 0)
+  }
+  if (spent < 0) {
     return { problem: 'Money out has another sign in this row than in the others.', index: moneyOut };
+  }
   return { pence: received.pence - spent };
 }
 

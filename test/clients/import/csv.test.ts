@@ -1,5 +1,7 @@
 /** CSV: delimiters, lines, quotes, rows that are no transactions, and what the ledger exports. */
 import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import Papa from 'papaparse';
 import { lines, readFixture, readText, references } from './files.ts';
 
 describe('CSV:', () => {
@@ -62,7 +64,7 @@ describe('CSV:', () => {
 
   test('headings, notes and the header of a second export are skipped and listed', async () => {
     const text =
-      'Date,Details,Amount\nApril,,\n13/04/2026,a,5\nDate,Details,Amount\n14/04/2026,b,6\nEnd of report,,\n,c,7\n';
+      'Date,Details,Amount\nApril 2026,,\n13/04/2026,a,5\nDate,Details,Amount\n14/04/2026,b,6\nEnd of report,,\n,c,7\n';
     const { skipped, invalid, entries } = await readText(text);
     expect(entries.map(({ row }) => row)).toEqual([3, 5]);
     expect(skipped.map(({ row }) => row)).toEqual([2, 4, 6]);
@@ -97,5 +99,39 @@ describe('CSV:', () => {
       ],
     );
     expect(references(result)[0]).toBe('r 1');
+  });
+
+  test('any description and reference that the API takes come back from a file of `ledger pull`', async () => {
+    const text = fc
+      .string({
+        unit: fc.oneof(
+          fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+          fc.constantFrom(...'\'"=+-@\t\r\n,; a'),
+        ),
+        minLength: 1,
+      })
+      .filter((each) => !each.includes('\0') && each.isWellFormed());
+    const guard = (each: string) => (/^'*[=+\-@\t\r]/.test(each) ? `'${each}` : each);
+    const entries = fc.uniqueArray(fc.record({ description: text, externalRef: text }), {
+      selector: (entry) => entry.externalRef,
+    });
+    await fc.assert(
+      fc.asyncProperty(entries, async (expected) => {
+        const rows = expected.map(({ description, externalRef }) => [
+          '2026-04-01',
+          'income',
+          '',
+          '1.00',
+          guard(description),
+          guard(externalRef),
+          'id',
+        ]);
+        const header = ['date', 'type', 'category', 'amount', 'description', 'externalRef', 'id'];
+        const { entries: read } = await readText(`${Papa.unparse([header, ...rows])}\r\n`);
+        expect(
+          read.map(({ entry: { description = '', externalRef = '' } }) => ({ description, externalRef })),
+        ).toEqual(expected);
+      }),
+    );
   });
 });
