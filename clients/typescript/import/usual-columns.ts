@@ -12,7 +12,7 @@ const NAMES = {
   moneyOut:
     'moneyout paidout debit debitamount debits amountout amountdebit amountdebited withdrawal withdrawals withdrawn spent expense expenses expenditure outgoing outgoings payments out cashout cost',
   description:
-    'description transactiondescription transactiondetails details detail narrative narration particulars payee payer merchant merchantname counterparty counterpartyname name memo item text transaction transactions merchantdescription referencedescription notes note supplier tenant comment comments purpose what',
+    'description transactiondescription transactiondetails details detail narrative narration particulars payee payer merchant merchantname counterparty counterpartyname name memo item text transaction transactions merchantdescription referencedescription paymentdetails paymenttypeanddetails notes note supplier tenant comment comments purpose what',
   category: 'category categorykey',
   type: 'type incomeexpense incomeorexpense incomeexpenses direction inout inorout debitcredit debitorcredit creditdebit creditordebit creditdebitindicator drcr crdr dc entrytype transactiontype',
   reference: 'externalref externalreference transactionid txnid uniqueid uniquereference fitid',
