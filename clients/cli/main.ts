@@ -12,11 +12,12 @@ import { reconcile } from './reconcile.ts';
 import { addStatementOptions } from './statement-options.ts';
 import { summary } from './summary.ts';
 
-/** Runs an action; its result, if any, is the exit code. */
+/** Runs an action. A number that it returns is the exit code. */
 const run =
-  <Arguments extends unknown[]>(action: (...args: Arguments) => Promise<ExitCode | void> | void) =>
+  <Arguments extends unknown[]>(action: (...args: Arguments) => unknown) =>
   async (...args: Arguments) => {
-    process.exitCode = (await action(...args)) ?? EXIT.OK;
+    const exitCode = await action(...args);
+    process.exitCode = typeof exitCode === 'number' ? exitCode : EXIT.OK;
   };
 
 const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
@@ -134,7 +135,11 @@ function createProgram(): Command {
     .description('print a script for the completion of commands')
     .argument('<shell>', 'bash, zsh or fish')
     .addHelpText('after', examples('ledger completion bash >> ~/.bashrc'))
-    .action(run((shell: string) => void process.stdout.write(completionScript(program, shell))));
+    .action(
+      run((shell: string) => {
+        process.stdout.write(completionScript(program, shell));
+      }),
+    );
   return program;
 }
 

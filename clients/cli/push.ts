@@ -2,7 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import Papa from 'papaparse';
 import type { ImportResult } from '../typescript/import/index.ts';
-import { type LedgerError, type Outcome, PushError, type PushResult } from '../typescript/index.ts';
+import {
+  type Ledger,
+  type LedgerError,
+  type Outcome,
+  PushError,
+  type PushResult,
+} from '../typescript/index.ts';
 import { connect, findSource } from './context.ts';
 import { CliError, EXIT, type ExitCode, usageError } from './exit.ts';
 import { previewText, totalsOf } from './preview.ts';
@@ -30,7 +36,8 @@ const NOTHING_SENT: Pick<PushResult, 'outcomes' | 'created' | 'deduplicated' | '
 export async function push(file: string, options: PushCommandOptions): Promise<ExitCode> {
   const { ledger, output } = connect(options);
   const source = await findSource(ledger, options.source);
-  const statement = await readFile(file, await ledger.categories(source.type), options);
+  const read = await readFile(file, await ledger.categories(source.type), options);
+  const statement = await withoutStored(ledger, source.id, read);
   const { entries, invalid } = statement;
   const name = file === '-' ? 'standard input' : file;
   output.note(previewText(name, source.name, statement));
@@ -96,6 +103,28 @@ export async function push(file: string, options: PushCommandOptions): Promise<E
   } finally {
     process.off('SIGINT', onInterrupt);
   }
+}
+
+/** An export of the ledger names entries by id. Those that this source still has need not be sent. */
+async function withoutStored(
+  ledger: Ledger,
+  sourceId: string,
+  statement: ImportResult,
+): Promise<ImportResult> {
+  const ids = new Set(statement.entries.flatMap(({ id }) => id ?? []));
+  const stored = new Set<string>();
+  if (ids.size > 0) {
+    for await (const { id } of ledger.transactions(sourceId)) if (ids.has(id)) stored.add(id);
+  }
+  if (stored.size === 0) return statement;
+  const isStored = ({ id = '' }: { id?: string }) => stored.has(id);
+  const known = statement.entries.filter(isStored);
+  const skipped = known.map(({ row }) => ({ row, reason: 'It is stored already, with this id.' }));
+  return {
+    ...statement,
+    entries: statement.entries.filter((entry) => !isStored(entry)),
+    skipped: [...statement.skipped, ...skipped].sort((one, other) => one.row - other.row),
+  };
 }
 
 /** The issues of an error, by rows of the file. */

@@ -1,8 +1,7 @@
 /** The options of `push` and `reconcile` that say how to read a file. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { ImportOptions, ImportResult } from '../typescript/import/index.ts';
-import { readStatement } from '../typescript/import/index.ts';
+import { FIELDS, type ImportOptions, type ImportResult, readStatement } from '../typescript/import/index.ts';
 import type { CategorySet } from '../typescript/index.ts';
 import type { GlobalOptions } from './context.ts';
 import { usageError } from './exit.ts';
@@ -20,8 +19,6 @@ export interface StatementOptions extends GlobalOptions {
   categoryExpense?: string;
   rules?: string;
 }
-
-const FIELDS = ['date', 'amount', 'moneyIn', 'moneyOut', 'description', 'category', 'type', 'reference'];
 
 export function addStatementOptions(command: Command): Command {
   return command
@@ -70,7 +67,8 @@ export async function readFile(
 function parseMap(text: string): Record<string, string> {
   const pairs = text.split(',').map((pair) => pair.split('='));
   for (const [field = '', column] of pairs) {
-    if (!FIELDS.includes(field.trim()) || !column) {
+    // An empty name leaves the column out.
+    if (!(FIELDS as readonly string[]).includes(field.trim()) || column === undefined) {
       throw usageError(
         `--map takes pairs such as date=Datum,amount=Betrag; the fields are ${FIELDS.join(', ')}.`,
       );

@@ -42,7 +42,7 @@ export async function summary({ source: nameOrId, by, from, to, ...options }: Su
     total: inPence(all),
   };
   const sums = sorted.flatMap(([, { income, expense }]) => [income, expense]);
-  const largest = sums.reduce((max, sum) => (sum > max ? sum : max), 1n);
+  const [largest = 1n] = sums.sort((one, other) => (one > other ? -1 : 1));
   const row = (name: string, { count, income, expense }: Totals, bars: string) => ({
     [by]: name,
     entries: count,

@@ -1,6 +1,5 @@
 /** Runs the command `ledger` as a process of its own. */
 
-import { afterAll } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +9,8 @@ const MAIN = join(import.meta.dir, '../../clients/cli/main.ts');
 
 /** A folder for files and for the configuration of the user. */
 export const directory = mkdtempSync(join(tmpdir(), 'ledger-cli-'));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+// Several test files share it, so that no file's afterAll may remove it.
+process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
 
 export interface CommandResult {
   exitCode: number;

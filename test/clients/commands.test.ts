@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { TestAccount } from '../fixtures/client.ts';
+import { entry, TestAccount } from '../fixtures/client.ts';
 import { system } from '../fixtures/system.ts';
 import { directory, runLedger, writeFile } from './command.ts';
 
@@ -180,6 +180,19 @@ describe('pull, push and reconcile', () => {
       }
     },
   );
+
+  test('an export that is pushed back into its own account creates nothing', async () => {
+    const own = await TestAccount.create();
+    const options = { env: { LEDGER_API_KEY: own.key } };
+    await own.post([entry(), entry(), entry({ externalRef: 'r' })]);
+    const file = join(directory, 'own.csv');
+    await runLedger(['pull', '-s', 'uk-property', '-o', file], options);
+    const { skipped, created } = (
+      await runLedger(['push', file, '-s', 'uk-property', '--yes', '--json'], options)
+    ).json();
+    expect([skipped.length, created]).toEqual([3, 0]);
+    expect(await own.entries()).toHaveLength(3);
+  });
 
   test('reconcile shows what is in one and not in the other, and what differs', async () => {
     const own = await TestAccount.create();

@@ -27,6 +27,9 @@ const MONTH_DAY_YEAR = new RegExp(
   'i',
 );
 const YEAR_MONTH_DAY = new RegExp(String.raw`^(\d{4})${GAP}([a-z]{3,9})${GAP}(\d{1,2})${TIME}`, 'i');
+/** As the API writes dates, of any year that it takes. */
+const ISO = /^(\d{4})-(\d\d)-(\d\d)$/;
+
 /** Longer cells hold no date. The bound also keeps the patterns fast. */
 const LONGEST_DATE = 64;
 
@@ -36,6 +39,8 @@ const LONGEST_DATE = 64;
  */
 export function readDate(text: string, order: DateFormat, isOrderGiven = false): string | undefined {
   if (text.length > LONGEST_DATE) return undefined;
+  const iso = ISO.exec(text);
+  if (iso) return calendarDate(iso[1], iso[2], iso[3], 1, 9999);
   const numbers = NUMBERS.exec(text);
   if (numbers) {
     const [, first = '', mark, second = '', third = ''] = numbers;
@@ -73,13 +78,21 @@ function monthNumber(name = ''): string {
 }
 
 /** A year of two digits is 1970 to 2069. Days that no calendar has are undefined. */
-function calendarDate(yearText = '', monthText = '', dayText = ''): string | undefined {
+function calendarDate(
+  yearText = '',
+  monthText = '',
+  dayText = '',
+  yearMin = 1900,
+  yearMax = 2199,
+): string | undefined {
   const month = Number(monthText);
   const day = Number(dayText);
   const short = Number(yearText);
   const year = yearText.length > 2 ? short : short + (short < 70 ? 2000 : 1900);
-  if (year < 1900 || year > 2199) return undefined;
-  const date = new Date(Date.UTC(year, month - 1, day));
+  if (year < yearMin || year > yearMax) return undefined;
+  const date = new Date(0);
+  // Unlike Date.UTC, this takes a year below 100 as it is.
+  date.setUTCFullYear(year, month - 1, day);
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
   return date.toISOString().slice(0, 10);
 }

@@ -13,6 +13,8 @@ export interface Draft {
   /** The file's own reference, and the column or field that it is from. */
   reference?: string;
   referenceColumn?: string;
+  /** The id of the stored entry, in an export of the ledger. */
+  id?: string;
   /** A key or a label, and the column that it is from. */
   category?: string;
   categoryColumn?: string;

@@ -29,9 +29,12 @@ export function entriesOfDrafts(
   const skipped = [...drafts.skipped];
   const invalid = [...drafts.invalid];
   for (const draft of drafts.drafts) {
-    const { row, date, type, pence, description, reference } = draft;
+    const { row, date, type, pence, description, reference, id } = draft;
     const account = options.accountLabel ?? draft.account;
-    const externalRef = reference ?? derive({ account, date, type, pence, description });
+    // A stored entry without a reference is named by its id.
+    const externalRef =
+      reference ??
+      (id === undefined ? derive({ account, date, type, pence, description }) : `ledger-${id.slice(0, 64)}`);
     const category = chooseCategory(draft);
     const problem = referenceProblem(draft) ?? (category && 'message' in category ? category : undefined);
     if (problem) {
@@ -46,7 +49,12 @@ export function entriesOfDrafts(
     const earlier = seen.get(externalRef);
     if (!earlier) {
       seen.set(externalRef, { row, content });
-      entries.push({ row, entry, isReferenceDerived: reference === undefined });
+      entries.push({
+        row,
+        entry,
+        isReferenceDerived: reference === undefined,
+        ...(id !== undefined && { id }),
+      });
     } else if (earlier.content === content) {
       skipped.push({ row, reason: `It repeats row ${earlier.row}, with the same reference.` });
     } else {

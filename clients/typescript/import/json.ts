@@ -78,14 +78,16 @@ function addEntry(value: unknown, row: number, result: Drafts): void {
     }
     return;
   }
-  const { date, type, amountPence, category, description, externalRef } = object as unknown as Entry;
+  const { id, date, type, amountPence, category, description, externalRef } = object as unknown as Entry;
   const draft: Draft = { row, date, type, pence: amountPence, description: description ?? '', account: '' };
+  if (typeof id === 'string' && id !== '') draft.id = id;
   if (category) Object.assign(draft, { category, categoryColumn: 'category' });
   if (externalRef) Object.assign(draft, { reference: externalRef, referenceColumn: 'externalRef' });
   result.drafts.push(draft);
 }
 
 interface Entry {
+  id?: unknown;
   date: string;
   type: 'income' | 'expense';
   amountPence: number;

@@ -16,6 +16,7 @@ export interface Columns {
   reference?: number | undefined;
   currency?: number | undefined;
   account: number[];
+  id?: number | undefined;
   /** The column of the bank's `only`. */
   only?: number | undefined;
 }

@@ -69,6 +69,8 @@ export interface ReadEntry {
   row: number;
   entry: NewTransaction;
   isReferenceDerived: boolean;
+  /** The id of the stored entry, in an export of the ledger. */
+  id?: string;
 }
 export interface SkippedRow {
   row: number;

@@ -102,6 +102,7 @@ function draft(
   const account = columns.account.map((index) => cleanText(cell(index))).filter((text) => text !== '');
   const reference = (isExact ? exactText : cleanText)(row.raw[columns.reference ?? -1] ?? '');
   const category = cleanText(cell(columns.category));
+  const id = isExact ? cleanText(cell(columns.id)) : '';
   return {
     row: row.row,
     date,
@@ -113,6 +114,7 @@ function draft(
         cleanText(cell(columns.descriptionOr)),
     account: account.length > 0 ? account.join(' ') : reader.account,
     ...(reference !== '' && { reference, referenceColumn: header[columns.reference ?? -1] ?? 'reference' }),
+    ...(id !== '' && { id }),
     ...(category !== '' && { category, categoryColumn: header[columns.category ?? -1] ?? 'category' }),
   };
 }

@@ -59,6 +59,7 @@ export function usualColumns(keys: readonly string[]): Partial<Columns> {
     type: find(KNOWN.type),
     reference: find(KNOWN.reference),
     currency: find(KNOWN.currency),
+    id: find(['id']),
     account: [find(['sortcode']), find(KNOWN.account)].filter((index) => index !== undefined),
   };
 }
