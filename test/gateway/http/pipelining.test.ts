@@ -114,5 +114,7 @@ test('of many sent at once each is answered in its order or not at all, and sent
 
 test('the description says so, and what to do', async () => {
   const { info } = await fetchDescription();
-  expect(info.description).toContain('Wait for the answer before you send the next request on a connection');
+  expect(info.description).toContain(
+    'Wait for the response before you send the next request on a connection',
+  );
 });
