@@ -87,14 +87,14 @@ export const INPUT_MUTATIONS: Mutation[] = [
     breaks: ['I8'],
     file: 'gateway/input/quota.ts',
     edits: [[' || ofAccount + more > accountMax', '']],
-    tests: ['test/gateway/input/slow-bodies.test.ts'],
+    tests: ['test/gateway/input/slow-bodies.slow.test.ts'],
   },
   {
     name: 'a body gives its memory back as soon as it has arrived',
     breaks: ['I8'],
     file: 'gateway/routes/transactions.ts',
     edits: [['return await largeBodies.run', 'return largeBodies.run']],
-    tests: ['test/gateway/input/slow-bodies.test.ts'],
+    tests: ['test/gateway/input/slow-bodies.slow.test.ts'],
     only: 'until its request is answered',
   },
   {
@@ -110,7 +110,7 @@ export const INPUT_MUTATIONS: Mutation[] = [
     breaks: ['I8'],
     file: 'gateway/input/body-reader.ts',
     edits: [['size > SMALL_BYTES_MAX && !reserved.raise(size)', 'false']],
-    tests: ['test/gateway/input/slow-bodies.test.ts'],
+    tests: ['test/gateway/input/slow-bodies.slow.test.ts'],
   },
   {
     name: 'small bodies wait for the memory that large ones take',
@@ -120,7 +120,7 @@ export const INPUT_MUTATIONS: Mutation[] = [
       ['Number(declared) <= SMALL_BYTES_MAX', 'false'],
       ['size > SMALL_BYTES_MAX && ', ''],
     ],
-    tests: ['test/gateway/input/slow-bodies.test.ts'],
+    tests: ['test/gateway/input/slow-bodies.slow.test.ts'],
     only: 'is let in',
   },
   {
@@ -128,6 +128,6 @@ export const INPUT_MUTATIONS: Mutation[] = [
     breaks: ['I8'],
     file: 'gateway/input/body-reader.ts',
     edits: [['!slow.raise(1)', 'false']],
-    tests: ['test/gateway/input/slow-bodies.test.ts'],
+    tests: ['test/gateway/input/slow-bodies.slow.test.ts'],
   },
 ];

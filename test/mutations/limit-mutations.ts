@@ -24,7 +24,7 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     breaks: ['I10'],
     file: WINDOW,
     edits: [['if (ring.size < this.limit) return undefined;', 'return undefined;']],
-    tests: ['test/gateway/redis/redis-away.test.ts'],
+    tests: ['test/gateway/redis/redis-away.slow.test.ts'],
   },
   {
     name: 'a minute in Redis is a little shorter than a minute',
@@ -57,7 +57,7 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     breaks: [],
     file: LIMITS,
     edits: [['if (full) return', 'if (false) return']],
-    tests: ['test/gateway/redis/redis-away.test.ts'],
+    tests: ['test/gateway/redis/redis-away.slow.test.ts'],
     only: 'leaves no trace',
   },
   {
@@ -102,7 +102,7 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     breaks: [],
     file: LIMITS,
     edits: [['if (entries > fitsNow) observer', 'observer']],
-    tests: ['test/gateway/metrics.test.ts'],
+    tests: ['test/gateway/metrics.slow.test.ts'],
     only: 'cannot fit the day',
   },
   {
