@@ -2,7 +2,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { CATEGORIES, ENTRY_TYPES, SOURCE_TYPES, type SourceType } from '../../proto/vocabulary.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
-import { type Answer, entry, TestAccount } from '../fixtures/client.ts';
+import { type ApiResponse, entry, TestAccount } from '../fixtures/client.ts';
 import { expectError } from '../fixtures/expect-error.ts';
 import { admin } from '../fixtures/system.ts';
 
@@ -18,8 +18,8 @@ interface Reference {
 }
 
 /** Fails unless the answer is a CreateResult with these refs created and matched, in this order. */
-function expectResult(answer: Answer, created: (string | null)[], existing: string[] = []) {
-  const { status, body } = answer;
+function expectResult(response: ApiResponse, created: (string | null)[], existing: string[] = []) {
+  const { status, body } = response;
   const refs = (list: Reference[]) => list.map(({ externalRef }) => externalRef);
   expect(status).toBe(created.length > 0 ? 201 : 200);
   expect(body.created).toBe(created.length);
@@ -32,17 +32,17 @@ function expectResult(answer: Answer, created: (string | null)[], existing: stri
   return body as { transactions: Reference[]; existing: Reference[]; conflicts?: unknown[] };
 }
 
-const code = ({ status, body }: Answer) => [status, body.error?.code];
+const code = ({ status, body }: ApiResponse) => [status, body.error?.code];
 const idsOf = (list: Reference[]) => list.map(({ id }) => id);
 
 // Whatever a test did, the counters are right after it.
 afterAll(() => expectCountsToEqualRows(account));
 
 test('a single entry without a reference is created, with exactly the members of the result', async () => {
-  const answer = await account.post(entry());
-  expectResult(answer, [null]);
-  expect(Object.keys(answer.body)).toEqual(['created', 'deduplicated', 'transactions', 'existing']);
-  expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
+  const response = await account.post(entry());
+  expectResult(response, [null]);
+  expect(Object.keys(response.body)).toEqual(['created', 'deduplicated', 'transactions', 'existing']);
+  expect(response.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
 });
 
 test('an array of one is answered as a single entry is', async () => {
@@ -100,23 +100,23 @@ test('of known, new and nameless entries in one request the new and nameless are
 
 test('one reference several times in a request: the first creates, the later ones are existing with its id', async () => {
   const [one, other] = batch('twice', 2);
-  const answer = await account.post([one, other, one, entry(), one]);
+  const response = await account.post([one, other, one, entry(), one]);
   const { transactions, existing } = expectResult(
-    answer,
+    response,
     ['twice-0', 'twice-1', null],
     ['twice-0', 'twice-0'],
   );
   expect(idsOf(existing)).toEqual([transactions[0]?.id, transactions[0]?.id] as string[]);
-  expect(answer.body).not.toHaveProperty('conflicts');
+  expect(response.body).not.toHaveProperty('conflicts');
 });
 
 test('of one reference with two contents in a request the first stands and the later is a conflict', async () => {
-  const answer = await account.post([
+  const response = await account.post([
     entry({ externalRef: 'two-contents', amountPence: 1 }),
     entry({ externalRef: 'two-contents', amountPence: 2 }),
   ]);
-  const { transactions } = expectResult(answer, ['two-contents'], ['two-contents']);
-  expect(answer.body.conflicts).toEqual([
+  const { transactions } = expectResult(response, ['two-contents'], ['two-contents']);
+  expect(response.body.conflicts).toEqual([
     { index: 1, externalRef: 'two-contents', id: transactions[0]?.id, fields: ['amountPence'] },
   ]);
 });
@@ -124,10 +124,10 @@ test('of one reference with two contents in a request the first stands and the l
 test('a reference that is known on another source of the account is existing there and not created here', async () => {
   const sent = { ...entry(), externalRef: 'elsewhere' };
   const { transactions } = expectResult(await account.post(sent, { source: self }), ['elsewhere']);
-  const answer = await account.post(sent, { source: uk });
-  const { existing } = expectResult(answer, [], ['elsewhere']);
+  const response = await account.post(sent, { source: uk });
+  const { existing } = expectResult(response, [], ['elsewhere']);
   expect(idsOf(existing)).toEqual(idsOf(transactions));
-  expect(answer.body.conflicts).toEqual([
+  expect(response.body.conflicts).toEqual([
     { index: 0, externalRef: 'elsewhere', id: transactions[0]?.id, fields: ['sourceId'] },
   ]);
 });
@@ -173,11 +173,11 @@ test.each(LISTS)(
     const valid = keysOf(source, type);
     const sent = [...ALL_KEYS, 'PeriodAmount', 'turnover ', '', 'constructor'];
     const entries = sent.map((category) => entry({ type, category }));
-    const answer = await account.post(entries, { source: account.sources[source] });
-    expect(code(answer)).toEqual([422, 'invalid_category']);
-    expect(answer.body.error.validCategories).toEqual(valid);
+    const response = await account.post(entries, { source: account.sources[source] });
+    expect(code(response)).toEqual([422, 'invalid_category']);
+    expect(response.body.error.validCategories).toEqual(valid);
     const wrong = sent.flatMap((key, index) => (valid.includes(key) ? [] : [`/${index}/category`]));
-    expect(answer.body.error.issues.map(({ path }: { path: string }) => path)).toEqual(wrong);
+    expect(response.body.error.issues.map(({ path }: { path: string }) => path)).toEqual(wrong);
     expect(await rowsOf(account.accountId)).toEqual(before);
   },
 );
@@ -200,17 +200,17 @@ test('invalid_category lists the keys for the type of the refused entry, and pro
 });
 
 test('of more than 100 invalid categories the first 100 are listed', async () => {
-  const answer = await account.post(Array.from({ length: 150 }, () => entry({ category: 'turnover' })));
-  expect(code(answer)).toEqual([422, 'invalid_category']);
-  expect(answer.body.error.issues.map(({ path }: { path: string }) => path)).toEqual(
+  const response = await account.post(Array.from({ length: 150 }, () => entry({ category: 'turnover' })));
+  expect(code(response)).toEqual([422, 'invalid_category']);
+  expect(response.body.error.issues.map(({ path }: { path: string }) => path)).toEqual(
     Array.from({ length: 100 }, (_, index) => `/${index}/category`),
   );
 });
 
 test('an invalid category is refused although the reference of its entry is known', async () => {
   await account.post(entry({ externalRef: 'known-category' }));
-  const answer = await account.post(entry({ externalRef: 'known-category', category: 'turnover' }));
-  expect(code(answer)).toEqual([422, 'invalid_category']);
+  const response = await account.post(entry({ externalRef: 'known-category', category: 'turnover' }));
+  expect(code(response)).toEqual([422, 'invalid_category']);
 });
 
 test('one invalid category of 500 keeps all of them out of the books', async () => {
@@ -236,8 +236,8 @@ test('what is no source of the account is source_not_found, and nothing is creat
     `${uk}0`,
     '%00',
   ]) {
-    const answer = await account.post(entry(), { source });
-    expect([source, ...code(answer)]).toEqual([source, 404, 'source_not_found']);
+    const response = await account.post(entry(), { source });
+    expect([source, ...code(response)]).toEqual([source, 404, 'source_not_found']);
   }
   expect(code(await removed.post(entry({ externalRef: 'kept' })))).toEqual([404, 'source_not_found']);
   expect(await rowsOf(account.accountId)).toEqual(before);
@@ -248,9 +248,9 @@ test('what is no source of the account is source_not_found, and nothing is creat
 test('the message of a refusal stays short, however long what it repeats is', async () => {
   const long = 'x'.repeat(4_000);
   expectError(await account.post(entry(), { source: long }), 'source_not_found', { status: 404 });
-  const answer = await account.post(entry({ category: long }));
+  const response = await account.post(entry({ category: long }));
   const fields = { validCategories: keysOf('uk-property', 'income'), issues: [expect.any(Object)] };
-  expectError(answer, 'invalid_category', { status: 422, fields });
+  expectError(response, 'invalid_category', { status: 422, fields });
 });
 
 test('a reference stays known when its source has been removed', async () => {
@@ -266,7 +266,7 @@ test('a reference stays known when its source has been removed', async () => {
 
 test('the id of a source is a uuid in any case', async () => {
   expectResult(await account.post(entry(), { source: uk.toUpperCase() }), [null]);
-  const answer = await account.post(batch('case', 1), { source: uk.toUpperCase() });
-  expectResult(answer, ['case-0']);
+  const response = await account.post(batch('case', 1), { source: uk.toUpperCase() });
+  expectResult(response, ['case-0']);
   expect((await account.post(batch('case', 1))).body).not.toHaveProperty('conflicts');
 });

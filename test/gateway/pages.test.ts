@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../fixtures/books.ts';
 import {
-  type Answer,
+  type ApiResponse,
   entry,
   TestAccount,
   type Transaction,
@@ -29,7 +29,7 @@ async function ledger(count: number) {
 }
 
 /** The paths of an invalid_query. */
-function issuesOf({ status, body }: Answer): string[] {
+function issuesOf({ status, body }: ApiResponse): string[] {
   expect([status, body.error?.code]).toEqual([422, 'invalid_query']);
   for (const { message } of body.error.issues) expect(message).toBeString();
   return body.error.issues.map(({ path }: { path: string }) => path);
@@ -279,8 +279,8 @@ test('a parameter that is given twice is refused, even with one value', async ()
 });
 
 test('everything that is wrong with a query is listed at once', async () => {
-  const answer = await account.get(`${path}?from=x&to=y&limit=0&cursor=a&cursor=b`);
-  expect(issuesOf(answer).sort()).toEqual(['/cursor', '/from', '/limit', '/to']);
+  const response = await account.get(`${path}?from=x&to=y&limit=0&cursor=a&cursor=b`);
+  expect(issuesOf(response).sort()).toEqual(['/cursor', '/from', '/limit', '/to']);
 });
 
 test('what is no source of the account is source_not_found', async () => {

@@ -1,7 +1,7 @@
 /** What a body costs the gateway: CPU time against that of a valid body of the same size, whatever the body holds. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
-import { type Answer, TestAccount } from '../fixtures/client.ts';
+import { type ApiResponse, TestAccount } from '../fixtures/client.ts';
 import { scrape } from '../fixtures/metrics.ts';
 import { system } from '../fixtures/system.ts';
 import { COSTLY_BODIES, validBody } from './costly-bodies.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 /** @returns the answer, and the CPU time that the gateway spent until it was there */
-async function post(body: Buffer): Promise<{ answer: Answer; seconds: number }> {
+async function post(body: Buffer): Promise<{ answer: ApiResponse; seconds: number }> {
   const cpu = async () => (await scrape(gateway.metricsAddress)).value('process_cpu_seconds_total');
   const before = await cpu();
   const answer = await account.post(body, { url: gateway.url });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
-import { type Answer, entry, TestAccount } from '../fixtures/client.ts';
+import { type ApiResponse, entry, TestAccount } from '../fixtures/client.ts';
 import { sql, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 /** Clients who write until they are stopped; none of their requests may fail. */
 function beginLoad(account: TestAccount) {
-  const answers: Answer[] = [];
+  const answers: ApiResponse[] = [];
   let isStopped = false;
   const work = async () => {
     while (!isStopped) {

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGateway } from '../../local/servers/gateway.ts';
-import { type Answer, entry, send, type TestAccount } from '../fixtures/client.ts';
+import { type ApiResponse, entry, send, type TestAccount } from '../fixtures/client.ts';
 import { bearer, statuses } from '../fixtures/endpoints.ts';
 import { admin, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
@@ -83,7 +83,7 @@ const PAUSE_MS = 5;
 
 /** Clients of `account`, who read and write by turns, through each gateway, until they are stopped. */
 export function beginLoad({ urls }: Gateways, account: TestAccount) {
-  const answers: Answer[] = [];
+  const answers: ApiResponse[] = [];
   let isStopped = false;
   const work = async (url: string) => {
     while (!isStopped) {
@@ -101,7 +101,7 @@ export function beginLoad({ urls }: Gateways, account: TestAccount) {
   const clients = Promise.all([...urls, ...urls, ...urls].map(work));
   return {
     answered: () => answers.length,
-    async stop(): Promise<Answer[]> {
+    async stop(): Promise<ApiResponse[]> {
       isStopped = true;
       await clients;
       return answers;
@@ -110,7 +110,7 @@ export function beginLoad({ urls }: Gateways, account: TestAccount) {
 }
 
 /** Every request was served: no 5xx, and nothing else that is not a success. */
-export function expectAllServed(answers: readonly Answer[]): void {
+export function expectAllServed(answers: readonly ApiResponse[]): void {
   const failed = answers.filter(({ status }) => status !== 200 && status !== 201);
   expect(failed.map(({ status, body }) => [status, body])).toEqual([]);
 }

@@ -1,7 +1,7 @@
 /** Clients who work while the service is replaced under them, and know what they must be told. */
 import type { AdminClient } from '../../proto/client.ts';
 import { batch } from '../fixtures/books.ts';
-import { type Answer, entry, type Json, send } from '../fixtures/client.ts';
+import { type ApiResponse, entry, type Json, send } from '../fixtures/client.ts';
 
 // A client's requests take turns with them, so that none of its minutes gets full.
 const KEYS = 40;
@@ -127,7 +127,7 @@ export class UpgradeClient {
   #batch = (round: number) => batch(`round-${round}`, BATCH, { date: dayOf(round) });
 
   /** Each at the next gateway. What may be repeated is, until it succeeds. */
-  async #ask(path: '' | '/transactions', request: Request): Promise<Pick<Answer, 'status' | 'body'>> {
+  async #ask(path: '' | '/transactions', request: Request): Promise<Pick<ApiResponse, 'status' | 'body'>> {
     for (let attempt = 0; ; attempt++) {
       const answer = await this.#send(path, request);
       if (!(answer instanceof Error) && answer.status < 300) return answer;
@@ -142,7 +142,10 @@ export class UpgradeClient {
     }
   }
 
-  async #send(path: '' | '/transactions', { query = '', body, headers }: Request): Promise<Answer | Error> {
+  async #send(
+    path: '' | '/transactions',
+    { query = '', body, headers }: Request,
+  ): Promise<ApiResponse | Error> {
     const urls = this.urls();
     const turn = this.#sent++;
     const begun = performance.now();
@@ -167,5 +170,5 @@ export class UpgradeClient {
 /** A day of its own for each round. */
 const dayOf = (round: number) => new Date(Date.UTC(2020, 0, 1 + round)).toISOString().slice(0, 10);
 
-const idsOf = ({ body: { transactions = [], existing = [] } }: Pick<Answer, 'body'>): string[] =>
+const idsOf = ({ body: { transactions = [], existing = [] } }: Pick<ApiResponse, 'body'>): string[] =>
   [...transactions, ...existing].map(({ id }: Json) => id);

@@ -10,19 +10,19 @@ const AUDIT = join(import.meta.dir, 'audit.ts');
 /** What the registry answers when it is asked for the advisories of these packages. */
 type Answer = (asked: Record<string, string[]>) => Response;
 
-let answer: Answer;
+let response: Answer;
 const registry = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
   async fetch(request) {
     const body = Bun.gunzipSync(new Uint8Array(await request.arrayBuffer()));
-    return answer(JSON.parse(new TextDecoder().decode(body)));
+    return response(JSON.parse(new TextDecoder().decode(body)));
   },
 });
 afterAll(() => registry.stop(true));
 
 async function audit(answering: Answer, url = registry.url.href) {
-  answer = answering;
+  response = answering;
   const child = Bun.spawn([process.execPath, AUDIT], {
     cwd: ROOT,
     env: { ...process.env, BUN_CONFIG_REGISTRY: url },
@@ -97,7 +97,7 @@ test.each(['http://127.0.0.1:1/', 'http://registry.invalid/'])(
   },
 );
 
-const BROKEN: [what: string, answer: Answer][] = [
+const BROKEN: [what: string, response: Answer][] = [
   ['401', () => new Response('no', { status: 401 })],
   ['403', () => new Response('no', { status: 403 })],
   ['500', () => new Response('no', { status: 500 })],

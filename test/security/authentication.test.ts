@@ -11,7 +11,7 @@ import { rowsOf } from '../fixtures/books.ts';
 import { entry, TestAccount } from '../fixtures/client.ts';
 import { ENDPOINTS, failure } from '../fixtures/endpoints.ts';
 import { admin } from '../fixtures/system.ts';
-import { answerTo } from './answer.ts';
+import { comparable } from './comparable.ts';
 import { requestText, sendBytes } from './wire.ts';
 
 const account = await TestAccount.create();
@@ -22,11 +22,11 @@ test.each(ENDPOINTS)('a revoked key is answered exactly like one that never was:
   expect((await endpoint.request(account, key)).status).toBeLessThan(300);
   await admin.revokeKey({ keyId });
 
-  const revoked = answerTo(await endpoint.request(account, key));
+  const revoked = comparable(await endpoint.request(account, key));
   expect(revoked.status).toBe(401);
-  expect(revoked).toEqual(answerTo(await endpoint.request(account, mintApiKey(prefix))));
+  expect(revoked).toEqual(comparable(await endpoint.request(account, mintApiKey(prefix))));
   // Now that no cache holds it any more.
-  expect(answerTo(await endpoint.request(account, key))).toEqual(revoked);
+  expect(comparable(await endpoint.request(account, key))).toEqual(revoked);
 });
 
 const PATHS = ['/api/v1/me', '/api/v1/sources', '/api/v1/categories'];
@@ -59,16 +59,16 @@ test.each([
   ],
 ])('a key opens nothing %s', async (_, request) => {
   for (const path of PATHS) {
-    const answer = await sendBytes(request(path, account.key));
-    expect(answer).toMatch(/^HTTP\/1\.1 40[014] /);
-    expect(answer).not.toContain(account.accountId);
+    const response = await sendBytes(request(path, account.key));
+    expect(response).toMatch(/^HTTP\/1\.1 40[014] /);
+    expect(response).not.toContain(account.accountId);
   }
 });
 
 test('a key in the Authorization header opens, written by hand too', async () => {
-  const answer = await sendBytes(requestText('GET /api/v1/me', [`Authorization: Bearer ${account.key}`]));
-  expect(answer).toStartWith('HTTP/1.1 200 ');
-  expect(answer).toContain(account.accountId);
+  const response = await sendBytes(requestText('GET /api/v1/me', [`Authorization: Bearer ${account.key}`]));
+  expect(response).toStartWith('HTTP/1.1 200 ');
+  expect(response).toContain(account.accountId);
 });
 
 test('a key in a body or in the query writes nothing', async () => {
@@ -87,9 +87,9 @@ test('two Authorization headers are one malformed key, even of two keys that wor
     [mintApiKey(prefix), account.key],
   ]) {
     const headers = keys.map((key) => `Authorization: Bearer ${key}`);
-    const answer = await sendBytes(requestText('GET /api/v1/me', headers));
-    expect(answer).toStartWith('HTTP/1.1 401 ');
-    expect(answer).toContain('invalid_key');
+    const response = await sendBytes(requestText('GET /api/v1/me', headers));
+    expect(response).toStartWith('HTTP/1.1 401 ');
+    expect(response).toContain('invalid_key');
   }
 });
 
@@ -149,7 +149,9 @@ test('the hash of a key is no key', async () => {
     hash.toString('base64'),
     `${prefix}_live_${hash.toString('hex')}`,
   ]) {
-    const answer = await account.request('/api/v1/me', { headers: { authorization: `Bearer ${spelling}` } });
-    expect(failure(answer)).toEqual([401, 'invalid_key']);
+    const response = await account.request('/api/v1/me', {
+      headers: { authorization: `Bearer ${spelling}` },
+    });
+    expect(failure(response)).toEqual([401, 'invalid_key']);
   }
 });

@@ -129,15 +129,15 @@ test('a database that falls silent is given up, and found again', async () => {
 });
 
 describe('what answers in its place', () => {
-  const answers: [string, string | undefined][] = [
+  const responses: [string, string | undefined][] = [
     ['says that it speaks no TLS', 'N'],
     ['says more than that it does', 'SE'],
     ['says something else', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
     ['says nothing and closes', undefined],
   ];
-  test.each(answers)('%s: each statement fails, and the next finds the database', async (_, answer) => {
+  test.each(responses)('%s: each statement fails, and the next finds the database', async (_, response) => {
     let isItself = false;
-    const target = await listening((socket) => socket.end(answer ?? ''));
+    const target = await listening((socket) => socket.end(response ?? ''));
     const link = await startProxy(() => ({ host: '127.0.0.1', port: isItself ? port : target.port }));
     const url = addressOf('localhost', `sslmode=verify-full&sslrootcert=${ours.ca}`, link.port);
     const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 500 });
@@ -162,10 +162,10 @@ describe('what answers in its place', () => {
   });
 });
 
-async function listening(answer: (socket: Socket) => void) {
+async function listening(response: (socket: Socket) => void) {
   const server = createServer((socket) => {
     socket.on('error', () => {});
-    socket.once('data', () => answer(socket));
+    socket.once('data', () => response(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, port: (server.address() as { port: number }).port };

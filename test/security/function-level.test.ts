@@ -50,9 +50,9 @@ test.each(RPCS)('over HTTP there is no %s, with whatever body, for a key or for 
     for (const authorization of [[], [`Authorization: Bearer ${account.key}`]]) {
       for (const target of [path, `/api/v1${path}`, `http://${system.adminAddress}${path}`]) {
         const headers = [`Content-Type: ${type}`, 'TE: trailers', ...authorization];
-        const answer = await sendBytes(requestText(`POST ${target}`, headers, body));
-        expect([target, answer]).toEqual([target, expect.stringContaining('"not_found"')]);
-        expect(answer).toStartWith('HTTP/1.1 404 ');
+        const response = await sendBytes(requestText(`POST ${target}`, headers, body));
+        expect([target, response]).toEqual([target, expect.stringContaining('"not_found"')]);
+        expect(response).toStartWith('HTTP/1.1 404 ');
       }
     }
   }
@@ -122,8 +122,8 @@ test('the port speaks no HTTP/2: neither by the preface nor by an upgrade', asyn
 
 test.each(['CONNECT', 'connect'])('the gateway is no proxy: %s reaches nothing', async (method) => {
   for (const target of [system.adminAddress, system.workerAddress]) {
-    const answer = await sendBytes(requestText(`${method} ${target}`, [`Host: ${target}`]));
-    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+    const response = await sendBytes(requestText(`${method} ${target}`, [`Host: ${target}`]));
+    expect(response).toMatch(/^HTTP\/1\.1 4\d\d /);
   }
 });
 
@@ -133,8 +133,10 @@ test.each(['worker', 'admin'] as const)(
     const address = which === 'worker' ? system.workerAddress : system.adminAddress;
     const names = ['X-Forwarded-Host', 'Forwarded', 'X-Original-URL', 'X-Rewrite-URL', 'X-Forwarded-Server'];
     const headers = [`Host: ${address}`, ...names.map((name) => `${name}: ${address}`)];
-    const answer = await sendBytes(requestText('POST /ledger.v1.Admin/ListAccounts', headers, '{"limit":1}'));
-    expect(answer).toStartWith('HTTP/1.1 404 ');
+    const response = await sendBytes(
+      requestText('POST /ledger.v1.Admin/ListAccounts', headers, '{"limit":1}'),
+    );
+    expect(response).toStartWith('HTTP/1.1 404 ');
   },
 );
 

@@ -8,7 +8,7 @@ import { writesOf } from '../fixtures/day.ts';
 import { failure } from '../fixtures/endpoints.ts';
 import { newEntry, openLedger } from '../fixtures/ledger.ts';
 import { admin, system } from '../fixtures/system.ts';
-import { answerTo } from './answer.ts';
+import { comparable } from './comparable.ts';
 
 const mine = await TestAccount.create();
 const other = await TestAccount.create();
@@ -53,7 +53,7 @@ test.each(IDS)("another account's %s id as a source is answered like one that ne
     const ask = (source: string) => mine.request(`/api/v1/sources/${source}/transactions${query}`, options);
     const [foreign, unknown] = [await ask(id), await ask(absent)];
     expect(foreign.status).toBeWithin(400, 500);
-    expect([name, answerTo(foreign, id)]).toEqual([name, answerTo(unknown, absent)]);
+    expect([name, comparable(foreign, id)]).toEqual([name, comparable(unknown, absent)]);
   }
   expect(await books()).toEqual(before);
 });
@@ -74,7 +74,7 @@ test.each(IDS)("there is no path by which another account's %s id is reached", a
       const foreign = await mine.request(path, { method });
       expect([path, method, foreign.status]).toEqual([path, method, 404]);
       const unknown = await mine.request(paths(absent)[index] ?? '', { method });
-      expect(answerTo(foreign, id)).toEqual(answerTo(unknown, absent));
+      expect(comparable(foreign, id)).toEqual(comparable(unknown, absent));
     }
   }
 });
@@ -91,7 +91,7 @@ test("another account's id in the query or in a header is no part of the questio
     const asked = await mine.request(path, {
       headers: { 'x-account-id': other.accountId, 'x-forwarded-user': other.accountId },
     });
-    expect([path, answerTo(asked)]).toEqual([path, answerTo(plain)]);
+    expect([path, comparable(asked)]).toEqual([path, comparable(plain)]);
     const refused = await mine.get(`${path}?${query}`);
     expect([path, refused.status, refused.body.error.code]).toEqual([path, 422, 'invalid_query']);
   }
@@ -103,7 +103,7 @@ test("another account's cursor is refused like a damaged one, on one's own sourc
   const damaged = `${nextCursor.slice(0, -8)}AAAAAAAA`;
   const [foreign, broken] = [await mine.page({ cursor: nextCursor }), await mine.page({ cursor: damaged })];
   expect(foreign.status).toBe(422);
-  expect(answerTo(foreign, nextCursor)).toEqual(answerTo(broken, damaged));
+  expect(comparable(foreign, nextCursor)).toEqual(comparable(broken, damaged));
 });
 
 test("a cursor that was made for one's own source at the place of another's entry shows one's own entries", async () => {
@@ -116,9 +116,11 @@ test("a cursor that was made for one's own source at the place of another's entr
   ]);
   // The digest is documented as no secret: anybody can make one.
   const digest = createHash('sha256').update(`${source}|||`).update(position).digest().subarray(0, 8);
-  const answer = await reader.page({ cursor: Buffer.concat([digest, position]).toString('base64url') });
-  expect(answer.status).toBe(200);
-  expect(answer.body.transactions.map(({ id }: { id: string }) => id)).toEqual([own.body.transactions[0].id]);
+  const response = await reader.page({ cursor: Buffer.concat([digest, position]).toString('base64url') });
+  expect(response.status).toBe(200);
+  expect(response.body.transactions.map(({ id }: { id: string }) => id)).toEqual([
+    own.body.transactions[0].id,
+  ]);
 });
 
 test('at the worker: a key of one account with the account id of another is answered like an unknown key', async () => {
@@ -175,14 +177,14 @@ test("another account's Idempotency-Key is a new one: same answer as a key that 
     const theirs = await writer.post(sent, { headers });
     const unknown = await writer.post(sent, { headers: { 'idempotency-key': Bun.randomUUIDv7() } });
     expect(theirs.status).toBe(201);
-    const [id, unknownId] = [theirs, unknown].map((answer) => answer.body.transactions[0].id);
+    const [id, unknownId] = [theirs, unknown].map((response) => response.body.transactions[0].id);
     expect(id).not.toBe(first.body.transactions[0].id);
-    expect(answerTo(theirs, id)).toEqual(answerTo(unknown, unknownId));
+    expect(comparable(theirs, id)).toEqual(comparable(unknown, unknownId));
     expect((await rowsOf(writer.accountId)).length).toBe(2);
   }
   expect(await rowsOf(other.accountId)).toEqual(before);
   // And it still stands for what it stood for.
-  expect(answerTo(await other.post(body, { headers }))).toEqual(answerTo(first));
+  expect(comparable(await other.post(body, { headers }))).toEqual(comparable(first));
 });
 
 test("a request that names another account's source uses up no Idempotency-Key", async () => {

@@ -62,8 +62,10 @@ test('an address in any header or in the Host is not connected to', async () => 
   const headers = HEADERS.map((name) => `${name}: ${address}`);
   for (const path of ['/api/v1/me', '/api/v1/sources', '/api/v1/docs', '/nope', transactions]) {
     const authorization = `Authorization: Bearer ${account.key}`;
-    const answer = await sendBytes(requestText(`GET ${path}`, [authorization, `Host: ${host}`, ...headers]));
-    expect(answer).toMatch(/^HTTP\/1\.1 (200|404) /);
+    const response = await sendBytes(
+      requestText(`GET ${path}`, [authorization, `Host: ${host}`, ...headers]),
+    );
+    expect(response).toMatch(/^HTTP\/1\.1 (200|404) /);
   }
   await settled();
   expect(connections).toBe(0);

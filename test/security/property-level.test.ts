@@ -38,8 +38,8 @@ test.each(Object.keys(NOT_THEIRS))(
 
     const alone = await account.post(sent);
     const batched = await account.post([entry(), sent]);
-    for (const answer of [alone, batched]) {
-      expect([answer.status, answer.body.error.code]).toEqual([422, 'invalid_transaction']);
+    for (const response of [alone, batched]) {
+      expect([response.status, response.body.error.code]).toEqual([422, 'invalid_transaction']);
     }
     expect(alone.body.error.issues.map(({ path }: { path: string }) => path)).toEqual([`/${name}`]);
     expect(batched.body.error.issues.map(({ path }: { path: string }) => path)).toEqual([`/1/${name}`]);
@@ -57,7 +57,7 @@ test('properties in the query and in headers set nothing', async () => {
   expect([refused.status, refused.body.error.code]).toEqual([422, 'invalid_query']);
   expect(await rowsOf(writer.accountId)).toEqual([]);
 
-  const answer = await writer.request(path, {
+  const response = await writer.request(path, {
     ...posted,
     headers: {
       'x-account-id': other.accountId,
@@ -66,7 +66,7 @@ test('properties in the query and in headers set nothing', async () => {
       'x-rewrite-url': `/api/v1/sources/${other.sources['uk-property']}/transactions`,
     },
   });
-  expect(answer.status).toBe(201);
+  expect(response.status).toBe(201);
   expect(await rowsOf(writer.accountId)).toMatchObject([
     { sourceId: source, amountPence: 45_000, category: null },
   ]);

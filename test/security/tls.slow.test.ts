@@ -79,17 +79,17 @@ function ask(socket: TLSSocket, method: string, path: string, body = ''): Promis
 }
 
 /** A write that waits, on a connection of its own, for a lock that is held. */
-async function writeUnderWay(): Promise<{ answer: Promise<string>; letGo: () => Promise<void> }> {
+async function writeUnderWay(): Promise<{ response: Promise<string>; letGo: () => Promise<void> }> {
   const locks = openLocks();
   await locks.account(account.accountId);
   const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
-  const answer = ask(await open(), 'POST', path, JSON.stringify(entry()));
+  const response = ask(await open(), 'POST', path, JSON.stringify(entry()));
   await until('the write waits', async () => (await backendsWaiting()).length === 1);
   const letGo = async () => {
     await locks.release();
     await locks.close();
   };
-  return { answer, letGo };
+  return { response, letGo };
 }
 
 test('it says https, and answers there', async () => {
@@ -127,11 +127,11 @@ test('its health check asks where it listens', async () => {
 });
 
 test('on its port there is neither plain HTTP nor HTTP/2', async () => {
-  const answer = await fetch(gateway.url.replace('https:', 'http:')).then(
+  const response = await fetch(gateway.url.replace('https:', 'http:')).then(
     ({ status }) => status,
     ({ code }) => code,
   );
-  expect(answer).toBeString();
+  expect(response).toBeString();
   const socket = await open({ ALPNProtocols: ['h2', 'http/1.1'] });
   expect(socket.alpnProtocol).not.toBe('h2');
   socket.destroy();
@@ -139,12 +139,12 @@ test('on its port there is neither plain HTTP nor HTTP/2', async () => {
 
 test('new connections see a new certificate, and what is under way on former ones is answered', async () => {
   expect(await nameShown()).toBe('gateway 1');
-  const { answer, letGo } = await writeUnderWay();
+  const { response, letGo } = await writeUnderWay();
   files.write(await authority.issue('gateway 2'), authority.cert);
   await until('the new one is shown', isShown('gateway 2'));
   for (let i = 0; i < 20; i++) expect(await nameShown()).toBe('gateway 2');
   await letGo();
-  expect(await answer).toBe('HTTP/1.1 201 Created');
+  expect(await response).toBe('HTTP/1.1 201 Created');
 });
 
 test('a key of another certificate is not taken, and the log says so', async () => {
@@ -170,7 +170,7 @@ test('two gateways do not share a port without noticing', async () => {
 });
 
 test('it ends when what is under way with the former certificate is answered, too', async () => {
-  const { answer, letGo } = await writeUnderWay();
+  const { response, letGo } = await writeUnderWay();
   files.write(await authority.issue('gateway 5'), authority.cert);
   await until('the new one is shown', isShown('gateway 5'));
   const stopped = gateway.stop();
@@ -181,6 +181,6 @@ test('it ends when what is under way with the former certificate is answered, to
     ),
   );
   await letGo();
-  expect(await answer).toBe('HTTP/1.1 201 Created');
+  expect(await response).toBe('HTTP/1.1 201 Created');
   await stopped;
 });

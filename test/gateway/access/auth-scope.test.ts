@@ -25,12 +25,12 @@ test('the list of sources is that of the account of the key alone', async () => 
 test("another account's source is 404 source_not_found to read, exactly like one that never was", async () => {
   const source = other.sources['uk-property'];
   await other.post(entry({ description: 'private' }));
-  const answer = await mine.page({}, source);
-  expect(failure(answer)).toEqual([404, 'source_not_found']);
+  const response = await mine.page({}, source);
+  expect(failure(response)).toEqual([404, 'source_not_found']);
 
   const absent = Bun.randomUUIDv7();
   const unknown = await mine.page({}, absent);
-  expect(JSON.stringify(answer.body).replace(source, absent)).toBe(JSON.stringify(unknown.body));
+  expect(JSON.stringify(response.body).replace(source, absent)).toBe(JSON.stringify(unknown.body));
 });
 
 test("another account's source is 404 source_not_found to write, and nothing is written", async () => {

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { LIMITS } from '../../../proto/vocabulary.ts';
 import { batch } from '../../fixtures/books.ts';
-import { type Answer, entry, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, TestAccount } from '../../fixtures/client.ts';
 import { letWritesLeaveIn, setWritesInRedis, writesInDatabase, writesInRedis } from '../../fixtures/day.ts';
 import { failure } from '../../fixtures/endpoints.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
@@ -100,9 +100,9 @@ test('writes stand in the order in which they leave, though one that began earli
 test('what Redis refuses, the database refuses likewise: what fits now, and when the request fits', async () => {
   const account = await used(400, 400, 400, ...Array(7).fill(500), 300);
   const { accountId } = account;
-  const told = (answer: Answer) => {
-    expect(failure(answer)).toEqual([429, 'daily_cap']);
-    return [answer.body.error.remaining, answer.body.error.retryAfterSeconds];
+  const told = (response: ApiResponse) => {
+    expect(failure(response)).toEqual([429, 'daily_cap']);
+    return [response.body.error.remaining, response.body.error.retryAfterSeconds];
   };
   // All that are in the window leave in turn; each time is half a second away from where the answer changes.
   const cases: [leaves: number[], fits: number, refused: [entries: number, seconds: number][]][] = [

@@ -1,7 +1,7 @@
 /** At most 5,000 created entries in any 24 h per account (specification: Limits, daily write cap). */
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { batch, expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
-import { type Answer, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { dayInRedis, forgetDay, letWritesLeaveIn, writesOf } from '../../fixtures/day.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { admin, system } from '../../fixtures/system.ts';
@@ -29,7 +29,7 @@ async function used(...writes: number[]): Promise<TestAccount> {
 const FULL = Array(10).fill(500);
 
 /** Fails unless it is a daily_cap with everything a client needs. @returns the seconds until the request fits */
-function expectCap({ status, body, headers }: Answer, remaining: number): number {
+function expectCap({ status, body, headers }: ApiResponse, remaining: number): number {
   expect([status, body.error?.code]).toEqual([429, 'daily_cap']);
   const { limit, remaining: told, retryAfterSeconds: seconds, message } = body.error;
   expect([limit, told]).toEqual([5_000, remaining]);
@@ -61,10 +61,10 @@ test.each([true, false])(
     const batches = Array.from({ length: 16 }, (_, n) =>
       withReferences ? batch(`race ${n}`, 450) : nameless(450),
     );
-    const answers = await Promise.all(batches.map((entries) => account.post(entries)));
-    const refused = answers.filter(({ status }) => status !== 201);
+    const responses = await Promise.all(batches.map((entries) => account.post(entries)));
+    const refused = responses.filter(({ status }) => status !== 201);
     expect(refused).toHaveLength(5);
-    for (const answer of refused) expect(expectCap(answer, 50)).toBeGreaterThan(DAY_S - 60);
+    for (const response of refused) expect(expectCap(response, 50)).toBeGreaterThan(DAY_S - 60);
     expect(await rowCount(account)).toBe(4_950);
 
     const last = await Promise.all(Array.from({ length: 8 }, () => account.post(nameless(25))));
@@ -179,15 +179,15 @@ test('a refused request is admitted at the moment that it was told, and not befo
   const leaves = (first?.writtenAt.getTime() ?? 0) + DAY_S * 1_000;
   expect(expectCap(await account.post(nameless(500)), 0)).toBeOneOf([1, 2]);
 
-  let answer: Answer;
+  let response: ApiResponse;
   let begun: number;
   do {
     await Bun.sleep(50);
     begun = Date.now();
-    answer = await account.post(nameless(500));
-    if (answer.status !== 201) expectCap(answer, 0);
-  } while (answer.status !== 201 && begun < leaves + 3_000);
-  expect(answer.status).toBe(201);
+    response = await account.post(nameless(500));
+    if (response.status !== 201) expectCap(response, 0);
+  } while (response.status !== 201 && begun < leaves + 3_000);
+  expect(response.status).toBe(201);
   expect(Date.now()).toBeGreaterThanOrEqual(leaves);
   expect(begun).toBeLessThan(leaves + 2_000);
 });

@@ -5,7 +5,7 @@ import { startGateway } from '../../../local/servers/gateway.ts';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { LIMITS } from '../../../proto/vocabulary.ts';
 import { batch } from '../../fixtures/books.ts';
-import { type Answer, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { letDayPass, letWritesLeaveIn, setWritesInRedis, writesInDatabase } from '../../fixtures/day.ts';
 import { bearer, failure, many } from '../../fixtures/endpoints.ts';
 import { openLocks } from '../../fixtures/locks.ts';
@@ -28,23 +28,23 @@ const nameless = (count: number) => Array.from({ length: count }, () => entry())
  * Retry-After ends at most a second later, and every other place that tells the seconds agrees.
  */
 async function expectToWait(
-  request: () => Promise<Answer>,
+  request: () => Promise<ApiResponse>,
   code: string,
   roomUs: number,
   latestUs = roomUs,
 ): Promise<number> {
   const begunUs = Date.now() * 1_000;
-  const answer = await request();
+  const response = await request();
   const endedUs = (Date.now() + 1) * 1_000;
-  expect(failure(answer)).toEqual([429, code]);
-  const header = answer.headers.get('retry-after') ?? '';
+  expect(failure(response)).toEqual([429, code]);
+  const header = response.headers.get('retry-after') ?? '';
   expect(header).toMatch(/^[1-9]\d*$/);
   const seconds = Number(header);
   expect(endedUs + seconds * 1_000_000).toBeGreaterThanOrEqual(roomUs);
   expect(begunUs + (seconds - 1) * 1_000_000).toBeLessThan(latestUs);
 
-  expect(answer.body.error.message).toContain(`in ${seconds} s.`);
-  expect(answer.headers.get('ratelimit')).toEndWith(`;r=0;t=${seconds}`);
+  expect(response.body.error.message).toContain(`in ${seconds} s.`);
+  expect(response.headers.get('ratelimit')).toEndWith(`;r=0;t=${seconds}`);
   return seconds;
 }
 
@@ -88,14 +88,14 @@ test.each([
     // A request that reaches the database waits.
     await locks.account(accountId);
   }
-  let answer: Answer | undefined;
+  let response: ApiResponse | undefined;
   const post = async () => {
-    answer = await account.post(entries);
-    return answer;
+    response = await account.post(entries);
+    return response;
   };
   const roomUs = (writes[0]?.latestUs ?? Number.NaN) + LIMITS.dayWindowMs * 1_000;
   const seconds = await expectToWait(post, 'daily_cap', roomUs);
-  expect(answer?.body.error.retryAfterSeconds).toBe(seconds);
+  expect(response?.body.error.retryAfterSeconds).toBe(seconds);
   await locks.release();
 
   await letDayPass(accountId, seconds);

@@ -111,10 +111,10 @@ describe('Idempotency-Key', () => {
     const seen = { taken: 0, refused: 0 };
     const property = fc.asyncProperty(value, async (key) => {
       // Read before the body, of which nothing is stored.
-      const answer = await account.post('[]', { headers: { 'idempotency-key': key } });
+      const response = await account.post('[]', { headers: { 'idempotency-key': key } });
       const isDescribed = faults(schema, key).length === 0;
       seen[isDescribed ? 'taken' : 'refused']++;
-      expect(failure(answer)).toEqual(isDescribed ? [422, 'empty_body'] : [400, 'invalid_idempotency_key']);
+      expect(failure(response)).toEqual(isDescribed ? [422, 'empty_body'] : [400, 'invalid_idempotency_key']);
       // Dialects read it alike.
       for (const flags of ['', 'u', 'v']) {
         const isMatched = new RegExp(schema.pattern, flags).test(key) && key.length <= schema.maxLength;

@@ -1,7 +1,7 @@
 /** RateLimit-Policy and RateLimit tell programs of both limits what X-RateLimit-Remaining tells of one. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { batch } from '../../fixtures/books.ts';
-import { type Answer, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { dayInRedis } from '../../fixtures/day.ts';
 import { admin } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
@@ -9,7 +9,7 @@ import { until } from '../../fixtures/until.ts';
 setDefaultTimeout(60_000);
 
 /** The items of RateLimit by the names of their policies. */
-function told({ headers }: Answer): Record<string, Record<string, number>> {
+function told({ headers }: ApiResponse): Record<string, Record<string, number>> {
   const items = headers.get('ratelimit')?.split(', ') ?? [];
   return Object.fromEntries(
     items.map((item) => {
@@ -25,7 +25,7 @@ const nameless = (count: number) => Array.from({ length: count }, () => entry())
 test('every answer to an admitted request names both policies, and what is left of the minute', async () => {
   const account = await TestAccount.create();
   const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
-  const answers = [
+  const responses = [
     await account.request('/api/v1/me'),
     await account.request('/api/v1/sources'),
     await account.request('/api/v1/categories'),
@@ -35,13 +35,13 @@ test('every answer to an admitted request names both policies, and what is left 
     await account.request(path, { method: 'POST', body: '[' }),
     await account.request(`${path}?limit=0`),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 201, 200, 400, 422]);
-  for (const [n, answer] of answers.entries()) {
-    expect(answer.headers.get('ratelimit-policy')).toBe(
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 201, 200, 400, 422]);
+  for (const [n, response] of responses.entries()) {
+    expect(response.headers.get('ratelimit-policy')).toBe(
       '"minute";q=120;w=60, "day";q=5000;w=86400;qu="transactions"',
     );
-    expect(told(answer)).toEqual({ minute: { r: 119 - n } });
-    expect(answer.headers.get('x-ratelimit-remaining')).toBe(String(119 - n));
+    expect(told(response)).toEqual({ minute: { r: 119 - n } });
+    expect(response.headers.get('x-ratelimit-remaining')).toBe(String(119 - n));
   }
 });
 
@@ -55,11 +55,11 @@ test('who is not admitted learns of no limit, but for the one that is used up', 
 
   const { key } = await TestAccount.create();
   const me = () => send('/api/v1/me', { headers: { authorization: `Bearer ${key}` } });
-  const answers = await Promise.all(Array.from({ length: 121 }, me));
-  const refused = answers.find(({ status }) => status === 429);
+  const responses = await Promise.all(Array.from({ length: 121 }, me));
+  const refused = responses.find(({ status }) => status === 429);
   const seconds = Number(refused?.headers.get('retry-after'));
   expect(seconds).toBeWithin(1, 61);
-  expect(told(refused as Answer)).toEqual({ minute: { r: 0, t: seconds } });
+  expect(told(refused as ApiResponse)).toEqual({ minute: { r: 0, t: seconds } });
   expect(refused?.headers.get('ratelimit-policy')).toContain('"minute";q=120;w=60');
 });
 
@@ -77,9 +77,9 @@ test('nor does who lost access while a cache still knew the key', async () => {
     [revoked, 401],
     [free, 403],
   ] as const) {
-    const answer = await account.request('/api/v1/me');
+    const response = await account.request('/api/v1/me');
     const limits = ['x-ratelimit-remaining', 'ratelimit-policy', 'ratelimit'];
-    expect([answer.status, ...limits.map((name) => answer.headers.get(name))]).toEqual([
+    expect([response.status, ...limits.map((name) => response.headers.get(name))]).toEqual([
       status,
       null,
       null,

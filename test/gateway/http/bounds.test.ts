@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import { connect } from 'node:net';
 import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import { rowsOf } from '../../fixtures/books.ts';
-import { type Answer, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, failure, statuses } from '../../fixtures/endpoints.ts';
 import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
@@ -102,9 +102,9 @@ test(`more than REQUESTS_IN_FLIGHT_MAX requests at once: 503 before anything is 
   const account = await TestAccount.create();
   await locks.account(account.accountId);
   const begun = Array.from({ length: IN_FLIGHT_MAX }, () => post(account));
-  const full = async (): Promise<Answer | undefined> => {
-    const answer = await send('/api/v1/me', { url: gateway.url, headers: bearer(account.key) });
-    return answer.status === 503 ? answer : undefined;
+  const full = async (): Promise<ApiResponse | undefined> => {
+    const response = await send('/api/v1/me', { url: gateway.url, headers: bearer(account.key) });
+    return response.status === 503 ? response : undefined;
   };
   await until('it is full', async () => (await full()) !== undefined);
   const refused = await full();
@@ -142,13 +142,13 @@ test('a length that is given twice bounds nothing, and is refused', async () => 
   const account = await TestAccount.create();
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
-  const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
+  const response = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
   const body = JSON.stringify(entry());
   const length = `content-length: ${body.length}\r\n`;
   socket.write(
     `POST ${path(account)} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\n${length}${length}\r\n${body}`,
   );
-  expect(await answer).toStartWith('HTTP/1.1 400 ');
+  expect(await response).toStartWith('HTTP/1.1 400 ');
   socket.destroy();
   expect(await rowsOf(account.accountId)).toEqual([]);
 });
@@ -156,12 +156,12 @@ test('a length that is given twice bounds nothing, and is refused', async () => 
 test('a refused body gives its room back', async () => {
   const account = await TestAccount.create();
   for (let n = 0; n < 3; n++) {
-    const answer = await send(path(account), {
+    const response = await send(path(account), {
       url: gateway.url,
       method: 'POST',
       headers: bearer(account.key),
       body: `[${' '.repeat(BODY_BYTES_MAX - 2)}`,
     });
-    expect(failure(answer)).toEqual([400, 'invalid_json']);
+    expect(failure(response)).toEqual([400, 'invalid_json']);
   }
 });

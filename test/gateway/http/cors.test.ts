@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import {
-  type Answer,
+  type ApiResponse,
   entry,
   type Json,
   type RequestOptions,
@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-const allowedOrigin = ({ headers }: Answer) => headers.get('access-control-allow-origin');
+const allowedOrigin = ({ headers }: ApiResponse) => headers.get('access-control-allow-origin');
 const names = (list: string | null) => (list ?? '').split(', ').map((name) => name.toLowerCase());
 
 /** As a browser asks before a request that a page may not make unasked. */
@@ -53,7 +53,7 @@ function preflight(
   path: string,
   origin = ORIGIN,
   { method = 'POST', url = gateway.url } = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const asked = {
     'access-control-request-method': method,
     'access-control-request-headers': 'authorization',
@@ -64,13 +64,13 @@ function preflight(
 describe('a preflight of a listed origin', () => {
   test.each(LISTED)('is answered 204, without a key: %s', async (origin) => {
     for (const path of ['/api/v1/me', '/api/v1/sources', '/api/v1/categories', transactions]) {
-      const answer = await preflight(path, origin);
-      expect([answer.status, answer.body]).toEqual([204, '']);
-      expect(allowedOrigin(answer)).toBe(origin);
-      expect(names(answer.headers.get('access-control-allow-methods'))).toEqual(['get', 'head', 'post']);
-      expect(answer.headers.get('access-control-max-age')).toMatch(/^[1-9]\d*$/);
-      expect(answer.headers.get('vary')).toBe('Origin');
-      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      const response = await preflight(path, origin);
+      expect([response.status, response.body]).toEqual([204, '']);
+      expect(allowedOrigin(response)).toBe(origin);
+      expect(names(response.headers.get('access-control-allow-methods'))).toEqual(['get', 'head', 'post']);
+      expect(response.headers.get('access-control-max-age')).toMatch(/^[1-9]\d*$/);
+      expect(response.headers.get('vary')).toBe('Origin');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     }
   });
 
@@ -134,7 +134,7 @@ const ask = (path: string, options: RequestOptions = {}) =>
   });
 const body = JSON.stringify(entry());
 
-const ANSWERS: [name: string, status: number, request: () => Promise<Answer>][] = [
+const ANSWERS: [name: string, status: number, request: () => Promise<ApiResponse>][] = [
   ['an account', 200, () => ask('/api/v1/me')],
   ['an account, by HEAD', 200, () => ask('/api/v1/me', { method: 'HEAD' })],
   ['sources', 200, () => ask('/api/v1/sources')],
@@ -161,7 +161,7 @@ const ANSWERS: [name: string, status: number, request: () => Promise<Answer>][] 
   ['a failure', 500, () => ask('/api/v1/me', { url: failing.url })],
 ];
 
-async function rateLimited(): Promise<Answer> {
+async function rateLimited(): Promise<ApiResponse> {
   const { key } = await admin.createKey({ accountId: account.accountId });
   await many(120, key);
   return ask('/api/v1/me', { headers: bearer(key) });
@@ -169,13 +169,13 @@ async function rateLimited(): Promise<Answer> {
 
 describe('a listed origin', () => {
   test.each(ANSWERS)('may read the answer with %s', async (_, status, request) => {
-    const answer = await request();
-    expect(answer.status).toBe(status);
-    expect(allowedOrigin(answer)).toBe(ORIGIN);
-    expect(answer.headers.get('access-control-expose-headers')).toBeString();
+    const response = await request();
+    expect(response.status).toBe(status);
+    expect(allowedOrigin(response)).toBe(ORIGIN);
+    expect(response.headers.get('access-control-expose-headers')).toBeString();
     // A page sends the key itself.
-    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
-    expect(answer.headers.get('vary')).toBe('Origin');
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(response.headers.get('vary')).toBe('Origin');
   });
 
   test('may read a page that comes in chunks', async () => {
@@ -183,10 +183,10 @@ describe('a listed origin', () => {
     const entries = Array.from({ length: 200 }, () => entry({ description: 'x'.repeat(200) }));
     expect((await filled.post(entries)).status).toBe(201);
     const path = `/api/v1/sources/${filled.sources['uk-property']}/transactions?limit=200`;
-    const answer = await filled.request(path, { url: gateway.url, headers: { origin: ORIGIN } });
-    expect([answer.headers.get('content-length'), answer.body.transactions.length]).toEqual([null, 200]);
-    expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
-    expect(answer.headers.get('vary')).toBe('Origin');
+    const response = await filled.request(path, { url: gateway.url, headers: { origin: ORIGIN } });
+    expect([response.headers.get('content-length'), response.body.transactions.length]).toEqual([null, 200]);
+    expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(response.headers.get('vary')).toBe('Origin');
   });
 
   test('may read every header that the description has', async () => {
@@ -215,38 +215,39 @@ const STRANGERS = [
 
 describe('an origin that is not listed', () => {
   test.each(STRANGERS)('is not allowed, in an answer or a preflight: %j', async (origin) => {
-    const answers = [
+    const responses = [
       await ask('/api/v1/me', { headers: { origin } }),
       await ask('/api/v1/nowhere', { headers: { origin } }),
       await preflight('/api/v1/me', origin),
       await preflight(transactions, origin),
     ];
-    for (const answer of answers) {
-      expect(allowedOrigin(answer)).toBeNull();
-      expect(answer.headers.get('vary')).toBe('Origin');
+    for (const response of responses) {
+      expect(allowedOrigin(response)).toBeNull();
+      expect(response.headers.get('vary')).toBe('Origin');
     }
   });
 
   test('nor is a request without an origin, and caches are told that others differ', async () => {
-    const answer = await account.request('/api/v1/me', { url: gateway.url });
-    expect(allowedOrigin(answer)).toBeNull();
-    expect(answer.headers.get('vary')).toBe('Origin');
+    const response = await account.request('/api/v1/me', { url: gateway.url });
+    expect(allowedOrigin(response)).toBeNull();
+    expect(response.headers.get('vary')).toBe('Origin');
   });
 });
 
 test.each(['/healthz', '/readyz', '/', '/nowhere', '/api/v1x', '/api'])(
   '%s is not of the API: no page may read it',
   async (path) => {
-    for (const answer of [await ask(path), await preflight(path)]) expect(allowedOrigin(answer)).toBeNull();
+    for (const response of [await ask(path), await preflight(path)])
+      expect(allowedOrigin(response)).toBeNull();
   },
 );
 
 test('without CORS_ORIGINS there is no word of CORS, and no Vary', async () => {
-  for (const answer of [
+  for (const response of [
     await ask('/api/v1/me', { url: system.url }),
     await preflight('/api/v1/me', ORIGIN, { url: system.url }),
   ]) {
-    expect([...answer.headers.keys()].filter((name) => /^(access-control|vary)/.test(name))).toEqual([]);
+    expect([...response.headers.keys()].filter((name) => /^(access-control|vary)/.test(name))).toEqual([]);
   }
 });
 

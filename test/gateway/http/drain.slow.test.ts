@@ -60,9 +60,9 @@ test('writes that are under way when it stops listening are finished and answere
   await until('it listens no more', () => isRefused('/healthz'));
   await locks.release();
   await locks.close();
-  const answers = await Promise.all(writes);
-  expect(statuses(answers)).toEqual({ 201: 5 });
-  for (const { headers } of answers) expect(headers.get('connection')).toBe('close');
+  const responses = await Promise.all(writes);
+  expect(statuses(responses)).toEqual({ 201: 5 });
+  for (const { headers } of responses) expect(headers.get('connection')).toBe('close');
   await stopped;
   expect(await rowsOf(accountId)).toHaveLength(5);
 });

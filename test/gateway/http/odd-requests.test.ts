@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { rowsOf } from '../../fixtures/books.ts';
-import { type Answer, entry, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, TestAccount } from '../../fixtures/client.ts';
 import { failure } from '../../fixtures/endpoints.ts';
 import { admin, system } from '../../fixtures/system.ts';
 
@@ -13,17 +13,17 @@ beforeAll(async () => {
 
 /** One request written by hand; its answer's status line, headers and body as text. */
 async function raw(request: string): Promise<string> {
-  let answer = '';
+  let response = '';
   const { promise, resolve } = Promise.withResolvers<string>();
   const socket = await Bun.connect({
     hostname: '127.0.0.1',
     port: Number(new URL(system.url).port),
     socket: {
       data(_, bytes) {
-        answer += new TextDecoder().decode(bytes);
+        response += new TextDecoder().decode(bytes);
       },
       close() {
-        resolve(answer);
+        resolve(response);
       },
     },
   });
@@ -92,11 +92,11 @@ const NO_HOSTS = [
 ];
 
 test.each(NO_HOSTS)('a Host header that is no host is refused: %j', async (host) => {
-  const answer = await asked('GET /api/v1/me HTTP/1.1', `Host: ${host}`);
-  expect(answer).toStartWith('HTTP/1.1 400 ');
-  const { error } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
+  const response = await asked('GET /api/v1/me HTTP/1.1', `Host: ${host}`);
+  expect(response).toStartWith('HTTP/1.1 400 ');
+  const { error } = JSON.parse(response.slice(response.indexOf('\r\n\r\n')));
   expect(error).toEqual({ code: 'invalid_request', message: expect.stringContaining('Host') });
-  expect(answer).toMatch(/^x-request-id: \S+\r$/im);
+  expect(response).toMatch(/^x-request-id: \S+\r$/im);
 });
 
 const HOSTS = [
@@ -138,9 +138,9 @@ test.each([...PATHS, '/api/v1/sources', '/api/v1/categories', '/api/v1/docs/swag
     for (const hosts of [['x', 'y'], ['x', 'x'], ['x', ''], ['', 'x'], ['a b']]) {
       for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
         const headers = hosts.map((host) => `Host: ${host}`);
-        const answer = await asked(`${method} ${path} HTTP/1.1`, ...headers);
-        expect(answer).toStartWith('HTTP/1.1 400 ');
-        expect(answer.includes('"code":"invalid_request"')).toBe(method !== 'HEAD');
+        const response = await asked(`${method} ${path} HTTP/1.1`, ...headers);
+        expect(response).toStartWith('HTTP/1.1 400 ');
+        expect(response.includes('"code":"invalid_request"')).toBe(method !== 'HEAD');
       }
     }
   },
@@ -151,8 +151,8 @@ test('a POST with two hosts creates nothing, and costs nothing of the minute', a
   const body = JSON.stringify(entry());
   const path = `/api/v1/sources/${poster.sources['uk-property']}/transactions`;
   const head = `Authorization: Bearer ${poster.key}\r\nConnection: close\r\nContent-Length: ${body.length}`;
-  const answer = await raw(`POST ${path} HTTP/1.1\r\nHost: x\r\nHost: y\r\n${head}\r\n\r\n${body}`);
-  expect(answer).toStartWith('HTTP/1.1 400 ');
+  const response = await raw(`POST ${path} HTTP/1.1\r\nHost: x\r\nHost: y\r\n${head}\r\n\r\n${body}`);
+  expect(response).toStartWith('HTTP/1.1 400 ');
   expect(await rowsOf(poster.accountId)).toEqual([]);
   expect((await poster.get('/api/v1/me')).headers.get('x-ratelimit-remaining')).toBe('119');
 });
@@ -182,11 +182,11 @@ test.each([
   const source = account.sources['uk-property'];
   const position = Buffer.concat([Buffer.from(date), Buffer.alloc(16, 7)]);
   const digest = createHash('sha256').update(`${source}|||`).update(position).digest().subarray(0, 8);
-  const answer = await account.page({ cursor: Buffer.concat([digest, position]).toString('base64url') });
-  expect(failure(answer)).toEqual([422, 'invalid_query']);
+  const response = await account.page({ cursor: Buffer.concat([digest, position]).toString('base64url') });
+  expect(failure(response)).toEqual([422, 'invalid_query']);
 });
 
-const REFUSED: [string, (customer: TestAccount) => Promise<Answer>][] = [
+const REFUSED: [string, (customer: TestAccount) => Promise<ApiResponse>][] = [
   ['no JSON', (customer) => customer.post('{')],
   ['an empty array', (customer) => customer.post([])],
   ['no valid entry', (customer) => customer.post([{ amountPence: 0 }])],

@@ -80,14 +80,14 @@ test('no line holds a key, an entry, an address that a client wrote', async () =
   const account = await TestAccount.create();
   const { url } = gateway;
   const text = 'a tenant by name';
-  const answers = [
+  const responses = [
     await account.post(entry({ description: text, externalRef: 'a-reference' }), { url }),
     await account.post({ ...entry(), note: text }, { url }),
     await account.request(`/api/v1/sources/${account.key}/transactions?cursor=${account.key}`, { url }),
     await send(`/api/v1/${account.key}?key=${account.key}`, { url, headers: { 'user-agent': text } }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([201, 422, 422, 404]);
-  for (const answer of answers) await lineOf(answer);
+  expect(responses.map(({ status }) => status)).toEqual([201, 422, 422, 404]);
+  for (const response of responses) await lineOf(response);
   const log = readFileSync(logFile, 'utf8');
   for (const secret of [account.key, account.key.slice(-33), text, 'a-reference']) {
     expect(log).not.toContain(secret);

@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { connect } from 'node:net';
 import { rowsOf } from '../../fixtures/books.ts';
-import { type Answer, entry, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
@@ -12,7 +12,7 @@ const account = await TestAccount.create();
 const valid = JSON.stringify(entry());
 const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
 
-const told = ({ status, body }: Answer) => [status, body.error?.code ?? body.created];
+const told = ({ status, body }: ApiResponse) => [status, body.error?.code ?? body.created];
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 
 const NOT_JSON: [name: string, body: string | Uint8Array][] = [
@@ -54,9 +54,9 @@ const NOT_JSON: [name: string, body: string | Uint8Array][] = [
 ];
 
 test.each(NOT_JSON)('a body is invalid_json when it is %s', async (_, body) => {
-  const answer = await account.post(body);
-  expect(told(answer)).toEqual([400, 'invalid_json']);
-  expect(answer.body.error.message).toBeString();
+  const response = await account.post(body);
+  expect(told(response)).toEqual([400, 'invalid_json']);
+  expect(response.body.error.message).toBeString();
 });
 
 test('a body that no entry can have is refused without a 5xx, however it is nested', async () => {
@@ -76,9 +76,9 @@ test('a byte order mark and white space around the body are no part of it', asyn
 
 test('a property that is given twice is an invalid_transaction, wherever and however it is written', async () => {
   const issuesOf = async (body: string) => {
-    const answer = await account.post(body);
-    expect(told(answer)).toEqual([422, 'invalid_transaction']);
-    return answer.body.error.issues.map((issue: { path: string }) => issue.path);
+    const response = await account.post(body);
+    expect(told(response)).toEqual([422, 'invalid_transaction']);
+    return response.body.error.issues.map((issue: { path: string }) => issue.path);
   };
   for (const [name, value] of Object.entries(entry({ description: 'a', externalRef: 'b', category: 'c' }))) {
     const first = `{${JSON.stringify(name)}:${JSON.stringify(value)},`;
@@ -95,9 +95,9 @@ test('a property that is given twice is an invalid_transaction, wherever and how
 test.each(['null', 'true', '1', '-0', '1.5', '1e400', '"text"', '""'])(
   'a body that is the scalar %s is an invalid_transaction at the root',
   async (body) => {
-    const answer = await account.post(body);
-    expect(told(answer)).toEqual([422, 'invalid_transaction']);
-    expect(answer.body.error.issues.map((issue: { path: string }) => issue.path)).toEqual(['']);
+    const response = await account.post(body);
+    expect(told(response)).toEqual([422, 'invalid_transaction']);
+    expect(response.body.error.issues.map((issue: { path: string }) => issue.path)).toEqual(['']);
   },
 );
 
@@ -151,8 +151,8 @@ test('a body that is declared as another type is invalid_json', async () => {
 
 test('a compressed body is an unsupported_encoding; identity is none', async () => {
   for (const encoding of ['gzip', 'GZIP', 'deflate', 'br', 'zstd', 'identity, gzip', 'nonsense']) {
-    const answer = await postAs({ 'content-encoding': encoding }, Bun.gzipSync(bytes));
-    expect([encoding, ...told(answer)]).toEqual([encoding, 415, 'unsupported_encoding']);
+    const response = await postAs({ 'content-encoding': encoding }, Bun.gzipSync(bytes));
+    expect([encoding, ...told(response)]).toEqual([encoding, 415, 'unsupported_encoding']);
   }
   expect(told(await postAs({ 'content-encoding': 'identity' }))).toEqual([201, 1]);
   expect(told(await postAs({}, Bun.gzipSync(bytes)))).toEqual([400, 'invalid_json']);
@@ -162,7 +162,7 @@ test('a compressed body is an unsupported_encoding; identity is none', async () 
 const padded = (size: number) => Buffer.concat([bytes, Buffer.alloc(size - bytes.length, ' ')]);
 
 /** Without a declared length, in chunks. */
-function streamed(body: Uint8Array): Promise<Answer> {
+function streamed(body: Uint8Array): Promise<ApiResponse> {
   let sent = 0;
   const stream = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -191,7 +191,7 @@ test('a body of 5 MiB is read, one byte more is payload_too_large: in chunks', a
 
 test('a declared length over 5 MiB is refused before the body is sent', async () => {
   const { hostname, port } = new URL(system.url);
-  const answer = await new Promise<string>((resolve, reject) => {
+  const response = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => {
       const head = [
         `POST ${path} HTTP/1.1`,
@@ -209,8 +209,8 @@ test('a declared length over 5 MiB is refused before the body is sent', async ()
     socket.once('error', reject);
     socket.setTimeout(4_000, () => reject(new Error('no answer while the body is outstanding')));
   });
-  expect(answer).toStartWith('HTTP/1.1 413');
-  expect(answer).toContain('"payload_too_large"');
+  expect(response).toStartWith('HTTP/1.1 413');
+  expect(response).toContain('"payload_too_large"');
 });
 
 test('a full batch of the largest texts, all of it in escapes, comes back as it was sent', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { mintApiKey } from '../../../proto/api-key.ts';
 import { rowsOf } from '../../fixtures/books.ts';
-import { type Answer, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, failure, many } from '../../fixtures/endpoints.ts';
 import { expectError } from '../../fixtures/expect-error.ts';
 import { admin } from '../../fixtures/system.ts';
@@ -22,17 +22,17 @@ const ENDPOINTS: [name: string, path: string, options: object][] = [
   ['POST /sources/{id}/transactions', transactions, post],
 ];
 
-const issues = ({ body }: Answer): [path: string, message: string][] =>
+const issues = ({ body }: ApiResponse): [path: string, message: string][] =>
   body.error.issues.map(({ path, message }: Record<string, string>) => [path, message]);
 
 describe.each(ENDPOINTS)('%s', (_, path, options) => {
   test('refuses a parameter that it does not have', async () => {
-    const answer = await account.request(`${path}?colour=red`, options);
-    expectError(answer, 'invalid_query', {
+    const response = await account.request(`${path}?colour=red`, options);
+    expectError(response, 'invalid_query', {
       status: 422,
       fields: { issues: [{ path: '/colour', message: expect.stringMatching(/^is not /) }] },
     });
-    expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
+    expect(response.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
   });
 
   test('takes a question mark, and separators with nothing between them, for no parameters', async () => {
@@ -109,14 +109,14 @@ describe('an issue names the parameter, and what there is', () => {
     ['__proto__=1', '/__proto__', all],
     ['constructor=1', '/constructor', all],
   ])('of transactions: ?%s', async (query, path, message) => {
-    const answer = await account.get(`${transactions}?${query}`);
-    expect(failure(answer)).toEqual([422, 'invalid_query']);
-    expect(issues(answer)).toEqual([[path, message]]);
+    const response = await account.get(`${transactions}?${query}`);
+    expect(failure(response)).toEqual([422, 'invalid_query']);
+    expect(issues(response)).toEqual([[path, message]]);
   });
 
   test('a long one only by its beginning', async () => {
-    const answer = await account.get(`${transactions}?${'x'.repeat(3_000)}=1`);
-    expect(issues(answer)).toEqual([[`/${'x'.repeat(64)}`, all]]);
+    const response = await account.get(`${transactions}?${'x'.repeat(3_000)}=1`);
+    expect(issues(response)).toEqual([[`/${'x'.repeat(64)}`, all]]);
   });
 
   test('of categories', async () => {
@@ -134,13 +134,13 @@ describe('an issue names the parameter, and what there is', () => {
 });
 
 test('a name that is a parameter once it is decoded is that parameter', async () => {
-  const answer = await account.get(`${transactions}?l%69mit=0`);
-  expect(issues(answer)).toEqual([['/limit', 'must be a whole number from 1 to 200']]);
+  const response = await account.get(`${transactions}?l%69mit=0`);
+  expect(issues(response)).toEqual([['/limit', 'must be a whole number from 1 to 200']]);
 });
 
 test('what else is wrong with the query is in the same list, and comes first', async () => {
-  const answer = await account.get(`${transactions}?form=x&limit=0&from=2026-01-02&to=2026-01-01&cursor=x`);
-  expect(issues(answer).map(([path]) => path)).toEqual(['/limit', '/from', '/cursor', '/form']);
+  const response = await account.get(`${transactions}?form=x&limit=0&from=2026-01-02&to=2026-01-01&cursor=x`);
+  expect(issues(response).map(([path]) => path)).toEqual(['/limit', '/from', '/cursor', '/form']);
   const malformed = await account.get(`${transactions}?form=x&from=today`);
   expect(issues(malformed).map(([path]) => path)).toEqual(['/from', '/form']);
   const repeated = await account.get(`${transactions}?form=x&form=y&to=2026-01-01&to=2026-01-01`);
@@ -148,15 +148,15 @@ test('what else is wrong with the query is in the same list, and comes first', a
 });
 
 test('a sourceType that there is not is invalid_source_type, whatever else is in the query', async () => {
-  const answer = await account.get('/api/v1/categories?sourceType=boat&colour=red');
-  expect(failure(answer)).toEqual([422, 'invalid_source_type']);
+  const response = await account.get('/api/v1/categories?sourceType=boat&colour=red');
+  expect(failure(response)).toEqual([422, 'invalid_source_type']);
   const repeated = await account.get('/api/v1/categories?sourceType=uk-property&sourceType=uk-property');
   expect(failure(repeated)).toEqual([422, 'invalid_source_type']);
 });
 
 test('of very many parameters the first hundred issues are told, those of known ones among them', async () => {
   const unknown = Array.from({ length: 1_000 }, (_, n) => `p${n}`);
-  const answer = await account.get(`${transactions}?${unknown.join('&')}&limit=0`);
+  const response = await account.get(`${transactions}?${unknown.join('&')}&limit=0`);
   const expected = ['/limit', ...unknown.slice(0, 99).map((name) => `/${name}`)];
-  expect(issues(answer).map(([path]) => path)).toEqual(expected);
+  expect(issues(response).map(([path]) => path)).toEqual(expected);
 });

@@ -19,11 +19,11 @@ function json(fields: Fields): string {
 }
 
 async function issuesOf(body: unknown): Promise<{ path: string; message: string }[]> {
-  const answer = await account.post(body);
-  expect([answer.status, answer.body.error?.code]).toEqual([422, 'invalid_transaction']);
-  expect(answer.body.error.message).toBeString();
-  for (const { message } of answer.body.error.issues) expect(message).not.toBe('');
-  return answer.body.error.issues;
+  const response = await account.post(body);
+  expect([response.status, response.body.error?.code]).toEqual([422, 'invalid_transaction']);
+  expect(response.body.error.message).toBeString();
+  for (const { message } of response.body.error.issues) expect(message).not.toBe('');
+  return response.body.error.issues;
 }
 const pathsOf = async (body: unknown) => (await issuesOf(body)).map(({ path }) => path);
 

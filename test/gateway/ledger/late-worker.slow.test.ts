@@ -82,10 +82,10 @@ test('what was answered with 503 is not created by a worker that wakes up later'
     // From now on the gateway knows whose key it is.
     expect((await account.request('/api/v1/sources', { url: gateway.url })).status).toBe(200);
     worker.fallAsleep();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => account.post(entry(), { url: gateway.url })),
     );
-    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
+    expect(responses.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
     worker.wake();
     const post = async () =>
       (await account.post(entry({ description: 'later' }), { url: gateway.url })).status;

@@ -39,13 +39,13 @@ for (const [change, lose] of ACCESS_LOST) {
       expect((await account.request('/api/v1/me', { url: gateway.url })).status).toBe(200);
       await link.set({ kind: 'holdReplies' });
       const entries = body();
-      const answer = account.post(entries, { url: gateway.url, headers });
+      const response = account.post(entries, { url: gateway.url, headers });
       await until('it is committed', async () => (await rowsOf(account.accountId)).length === entries.length);
       await lose(account);
       await link.set({ kind: 'reset' });
       await link.set(PASS);
 
-      const { status, body: result } = await answer;
+      const { status, body: result } = await response;
       const rows = await rowsOf(account.accountId);
       expect([status, result]).toMatchObject([201, { created: entries.length, existing: [] }]);
       const ids = result.transactions.map(({ id }: { id: string }) => id);

@@ -53,8 +53,8 @@ async function statementsUnderWay(): Promise<number> {
 test('a write that was answered 503 is not stored later, whether it had begun or still waited', async () => {
   const account = await TestAccount.create();
   await locks.account(account.accountId);
-  const answers = await Promise.all(Array.from({ length: 3 * POOL }, () => write(account)));
-  for (const answer of answers) expect(failure(answer)).toEqual([503, 'server_error']);
+  const responses = await Promise.all(Array.from({ length: 3 * POOL }, () => write(account)));
+  for (const response of responses) expect(failure(response)).toEqual([503, 'server_error']);
   await locks.release();
   await until('the statements have ended', async () => (await statementsUnderWay()) === 0);
   expect((await write(account)).status).toBe(201);
@@ -97,8 +97,8 @@ test('writes of an account that cannot go on do not keep another account waiting
   await locks.account(stuck.accountId);
   const waiting = Array.from({ length: 3 * POOL }, () => write(stuck));
   await until('one of them waits for the lock', async () => (await statementsUnderWay()) > 0);
-  const answer = await write(other);
-  expect(answer.status).toBe(201);
+  const response = await write(other);
+  expect(response.status).toBe(201);
   expect(await rowsOf(stuck.accountId)).toEqual([]);
   await locks.release();
   await Promise.all(waiting);

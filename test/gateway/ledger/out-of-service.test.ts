@@ -49,16 +49,16 @@ describe('server_error', () => {
     '500 names the request, whose cause is in the log: $name',
     async ({ name, request }) => {
       const id = `failed:${Bun.randomUUIDv7()}`;
-      const answer = await request(account, account.key, {
+      const response = await request(account, account.key, {
         url: failing.url,
         headers: { 'x-request-id': id },
       });
       if (!name.startsWith('HEAD')) {
-        expectError(answer, 'server_error', { status: 500 });
-        expect(answer.body.error.message).toContain(id);
-        expect(answer.body.error.message).toContain('safe to send the request again');
+        expectError(response, 'server_error', { status: 500 });
+        expect(response.body.error.message).toContain(id);
+        expect(response.body.error.message).toContain('safe to send the request again');
       }
-      expect(answer.status).toBe(500);
+      expect(response.status).toBe(500);
       await until('the cause is in the log', () =>
         readFileSync(logFile('failing'), 'utf8')
           .split('\n')
@@ -69,11 +69,11 @@ describe('server_error', () => {
 
   test.each(ENDPOINTS)('503 with Retry-After while the worker is away: $name', async ({ name, request }) => {
     const id = `away:${Bun.randomUUIDv7()}`;
-    const answer = await request(account, account.key, { url: alone.url, headers: { 'x-request-id': id } });
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    const response = await request(account, account.key, { url: alone.url, headers: { 'x-request-id': id } });
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
     if (name.startsWith('HEAD')) return;
-    expectError(answer, 'server_error', { status: 503, headers: RETRY_AFTER });
-    expect(answer.body.error.message).toContain(id);
+    expectError(response, 'server_error', { status: 503, headers: RETRY_AFTER });
+    expect(response.body.error.message).toContain(id);
   });
 
   test('without the worker, what needs no worker is answered as ever', async () => {
@@ -98,9 +98,9 @@ describe('server_error', () => {
 describe('an environment in which the API is not enabled', () => {
   test.each(ENDPOINTS)('everything under /api/v1 is 404 not_found: $name', async ({ name, request }) => {
     for (const key of [account.key, 'junk']) {
-      const answer = await request(account, key, { url: disabled.url });
-      expect([answer.status, answer.headers.get('x-ratelimit-remaining')]).toEqual([404, null]);
-      if (!name.startsWith('HEAD')) expectError(answer, 'not_found', { status: 404 });
+      const response = await request(account, key, { url: disabled.url });
+      expect([response.status, response.headers.get('x-ratelimit-remaining')]).toEqual([404, null]);
+      if (!name.startsWith('HEAD')) expectError(response, 'not_found', { status: 404 });
     }
   });
 

@@ -33,10 +33,10 @@ const url = (n: number) => (n % 2 === 0 ? system.url : gateway.url);
 
 test('of batches that race through both for the last places of the day exactly 5,000 entries stay', async () => {
   const account = await TestAccount.create();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 24 }, (_, n) => account.post(batch(`batch ${n}`, 300), { url: url(n) })),
   );
-  expect(statuses(answers)).toEqual({ 201: 16, 429: 8 });
+  expect(statuses(responses)).toEqual({ 201: 16, 429: 8 });
   const rest = await Promise.all(
     Array.from({ length: 30 }, (_, n) => account.post(batch(`rest ${n}`, 10), { url: url(n) })),
   );
@@ -97,11 +97,11 @@ async function askedBeside(writes: number, between: (url: string) => Promise<voi
 test('of one batch sent many times to both each entry is created once, and all are told the same ids', async () => {
   const account = await TestAccount.create();
   const entries = batch('same', 200);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, n) => account.post(entries, { url: url(n) })),
   );
-  expect(statuses(answers)).toEqual({ 200: 19, 201: 1 });
-  const ids = answers.map(({ body }) =>
+  expect(statuses(responses)).toEqual({ 200: 19, 201: 1 });
+  const ids = responses.map(({ body }) =>
     [...body.transactions, ...body.existing].map(({ id }: { id: string }) => id).join(),
   );
   expect(new Set(ids).size).toBe(1);

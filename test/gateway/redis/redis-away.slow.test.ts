@@ -8,7 +8,7 @@ import type { Service } from '../../../local/processes/child.ts';
 import { privateDirectory } from '../../../local/processes/private-directory.ts';
 import { type Redis, startRedis } from '../../../local/servers/redis.ts';
 import { startGateway } from '../../../local/system.ts';
-import { type Answer, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, ENDPOINTS, failure, many, statuses } from '../../fixtures/endpoints.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
@@ -48,9 +48,9 @@ const limitsOf = async (url: string) => (await send('/readyz', { url })).body.li
 const IN_PROCESS = { status: 'degraded', worker: 'ok', limits: 'in-process' };
 const SHARED = { status: 'ok', worker: 'ok', limits: 'shared' };
 
-const remaining = ({ headers }: Answer) => Number(headers.get('x-ratelimit-remaining') ?? Number.NaN);
-const remainders = (answers: Answer[]) =>
-  answers
+const remaining = ({ headers }: ApiResponse) => Number(headers.get('x-ratelimit-remaining') ?? Number.NaN);
+const remainders = (responses: ApiResponse[]) =>
+  responses
     .filter(({ status }) => status === 200)
     .map(remaining)
     .sort((a, b) => b - a);
@@ -122,13 +122,13 @@ test.each(ABSENCES)(
     expect(remainders(await many(10, idle, { url }))).toEqual(countdown(119, 10));
 
     await begin(redis);
-    const answers = await withoutHanging(many(150, busy, { url }));
-    expect(statuses(answers)).toEqual({ 200: 80, 429: 70 });
-    expect(remainders(answers)).toEqual(countdown(79, 80));
-    for (const answer of answers.filter(({ status }) => status === 429)) {
-      expect(failure(answer)).toEqual([429, 'rate_limited']);
-      expect(Number(answer.headers.get('retry-after'))).toBeWithin(1, 61);
-      expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
+    const responses = await withoutHanging(many(150, busy, { url }));
+    expect(statuses(responses)).toEqual({ 200: 80, 429: 70 });
+    expect(remainders(responses)).toEqual(countdown(79, 80));
+    for (const response of responses.filter(({ status }) => status === 429)) {
+      expect(failure(response)).toEqual([429, 'rate_limited']);
+      expect(Number(response.headers.get('retry-after'))).toBeWithin(1, 61);
+      expect(response.headers.get('x-ratelimit-remaining')).toBe('0');
     }
     expect(remainders(await withoutHanging(many(30, idle, { url })))).toEqual(countdown(109, 30));
     expect((await send('/readyz', { url })).body).toEqual(IN_PROCESS);
@@ -237,9 +237,9 @@ test(
     expect((await send('/readyz', { url })).body).toEqual(IN_PROCESS);
     await until('the gateway says so', () => log().includes('REDIS_URL is not set'));
 
-    const answers = await many(150, account.key, { url });
-    expect(statuses(answers)).toEqual({ 200: 120, 429: 30 });
-    expect(remainders(answers)).toEqual(countdown(119, 120));
+    const responses = await many(150, account.key, { url });
+    expect(statuses(responses)).toEqual({ 200: 120, 429: 30 });
+    expect(remainders(responses)).toEqual(countdown(119, 120));
     const { key } = await admin.createKey({ accountId: account.accountId });
     expect(remaining(await send('/api/v1/me', { url, headers: bearer(key) }))).toBe(119);
 

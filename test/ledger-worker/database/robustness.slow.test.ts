@@ -108,14 +108,14 @@ test('a call that is given up while it waits for a connection does not shift the
   await until('it waits', async () => (await backendsWaiting('ledger.source')).length === 1);
   const giveUp = new AbortController();
   const givenUp = list(given, giveUp.signal).catch(({ code }) => code);
-  const answers = behind.map((account) => list(account));
+  const responses = behind.map((account) => list(account));
   await Bun.sleep(300);
   giveUp.abort();
   expect(await givenUp).toBe(status.CANCELLED);
   await locks.release();
 
   const own = ({ sources }: TestAccount) => Object.values(sources).sort();
-  expect<unknown>(await Promise.all([waiting, ...answers])).toEqual(
+  expect<unknown>(await Promise.all([waiting, ...responses])).toEqual(
     [first, ...behind].map((account) => own(account)),
   );
   expect(await list(given)).toEqual(own(given));

@@ -33,8 +33,8 @@ const sourceId = account.sources['uk-property'];
 const ask = (questions: LedgerRequest[], options?: Parameters<typeof sendRequests>[2]) =>
   sendRequests(ledger, questions, options);
 
-const inOrder = (answers: LedgerResponse__Output[]) =>
-  answers.toSorted((one, other) => one.index - other.index);
+const inOrder = (responses: LedgerResponse__Output[]) =>
+  responses.toSorted((one, other) => one.index - other.index);
 
 test('each question is answered as it would be alone, failures included', async () => {
   const entries = [newEntry()];
@@ -43,7 +43,7 @@ test('each question is answered as it would be alone, failures included', async 
   const writer = await TestAccount.create();
   const own = { keyHash: hashApiKey(writer.key), accountId: writer.accountId };
   const before = await ledger.listSources({ caller });
-  const answers = inOrder(
+  const responses = inOrder(
     await ask([
       { authenticate: { keyHash } },
       { listSources: { caller } },
@@ -55,8 +55,8 @@ test('each question is answered as it would be alone, failures included', async 
       { listEntries: { caller, sourceId: Bun.randomUUIDv7(), limit: 1 } },
     ]),
   );
-  expect(answers.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-  const [identity, sources, created, limit, unknownKey, unknown, nobody, nowhere] = answers;
+  expect(responses.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  const [identity, sources, created, limit, unknownKey, unknown, nobody, nowhere] = responses;
   expect(identity?.authenticate?.identity).toEqual({ accountId: account.accountId, plan: 'pro' });
   expect(sources?.listSources).toEqual(before);
   expect(created?.createEntries?.created?.added).toBe(1);
@@ -88,8 +88,8 @@ test('pages that are too large for one message together come in messages of thei
   const question = { listEntries: { ...own, ...source, limit: 200 } };
   const messages: number[][] = [];
   await ask(Array(16).fill(question), {
-    onResponses: (answers) =>
-      messages.push(answers.map(({ listEntries }) => listEntries?.page?.entriesJson.length ?? 0)),
+    onResponses: (responses) =>
+      messages.push(responses.map(({ listEntries }) => listEntries?.page?.entriesJson.length ?? 0)),
   });
   const sizes = messages.flat();
   expect(sizes).toHaveLength(16);
@@ -107,7 +107,7 @@ test('an answer does not wait for those to the other questions of its call', asy
   };
   const first = Promise.withResolvers<LedgerResponse__Output>();
   const all = ask([{ createEntries: create }, { authenticate: { keyHash } }], {
-    onResponses: ([answer]) => answer && first.resolve(answer),
+    onResponses: ([response]) => response && first.resolve(response),
   });
   expect((await first.promise).index).toBe(1);
   await until('the other waits', async () => (await backendsWaiting()).length === 1);
@@ -123,10 +123,10 @@ test('a question whose time is up is a failure, and nothing is created', async (
     sourceId: held.sources['uk-property'],
     entriesJson: entriesJson([newEntry()]),
   };
-  const answers = inOrder(
+  const responses = inOrder(
     await ask([{ createEntries: create, timeoutMs: 300 }, { authenticate: { keyHash } }]),
   );
-  expect(answers.map(({ failure }) => failure?.code)).toEqual([status.CANCELLED, undefined]);
+  expect(responses.map(({ failure }) => failure?.code)).toEqual([status.CANCELLED, undefined]);
   await until('it is withdrawn', async () => (await backendsWaiting()).length === 0);
   await locks.release();
   expect(await rowsOf(held.accountId)).toEqual([]);
@@ -140,17 +140,17 @@ test.each([2 ** 31, 2 ** 32 - 1])('a question that has %i ms waits, too', async 
     sourceId: held.sources['uk-property'],
     entriesJson: entriesJson([newEntry()]),
   };
-  const answers = ask([{ createEntries: create, timeoutMs }]);
-  const isAnswered = answers.then(() => true);
+  const responses = ask([{ createEntries: create, timeoutMs }]);
+  const isAnswered = responses.then(() => true);
   const waits = async () => (await backendsWaiting()).length === 1;
   await until('it waits', async () => (await waits()) || Promise.race([isAnswered, false]));
   await locks.release();
-  expect((await answers).map(({ createEntries }) => createEntries?.created?.added)).toEqual([1]);
+  expect((await responses).map(({ createEntries }) => createEntries?.created?.added)).toEqual([1]);
 });
 
 test('one question after the other is asked in one call, and answered in it', async () => {
   const numbers: number[] = [];
-  const answers = await ask([{ authenticate: { keyHash } }], {
+  const responses = await ask([{ authenticate: { keyHash } }], {
     onCall(call) {
       const more = [{ listSources: { caller }, timeoutMs: 10_000 }];
       call.on('data', ({ responses }) => {
@@ -160,13 +160,17 @@ test('one question after the other is asked in one call, and answered in it', as
       });
     },
   });
-  expect(answers.map(({ index }) => index)).toEqual([0, 1, 2]);
-  expect(answers.map((answer) => answer.result)).toEqual(['authenticate', 'listSources', 'listSources']);
+  expect(responses.map(({ index }) => index)).toEqual([0, 1, 2]);
+  expect(responses.map((response) => response.result)).toEqual([
+    'authenticate',
+    'listSources',
+    'listSources',
+  ]);
 });
 
 test('a question that is withdrawn waits no more, and the others go on', async () => {
   await locks.table('ledger.source');
-  const answers = await ask([{ listSources: { caller } }], {
+  const responses = await ask([{ listSources: { caller } }], {
     async onCall(call) {
       await until('it waits', async () => (await backendsWaiting('ledger.source')).length > 0);
       call.write({ cancelled: [0, 7] });
@@ -175,7 +179,7 @@ test('a question that is withdrawn waits no more, and the others go on', async (
       call.end({ requests: [{ authenticate: { keyHash }, timeoutMs: 10_000 }] });
     },
   });
-  expect(answers.map(({ failure }) => failure?.code)).toEqual([status.CANCELLED, undefined]);
+  expect(responses.map(({ failure }) => failure?.code)).toEqual([status.CANCELLED, undefined]);
 });
 
 test('a call that is given up withdraws its questions', async () => {

@@ -217,8 +217,8 @@ test('an account that somebody else holds keeps no other of its group from its w
     },
   }));
   const all = sendRequests(ledger, questions, {
-    onResponses(answers) {
-      for (const { index, createEntries } of answers) {
+    onResponses(responses) {
+      for (const { index, createEntries } of responses) {
         expect(createEntries?.created?.added).toBe(1);
         order.push(index);
       }

@@ -167,13 +167,13 @@ test('what an earlier attempt has stored is created again beside others, in one 
     await ledger.createEntries(requests[n] as (typeof requests)[number]);
     await ACCESS_LOST[n]?.[1](account);
   }
-  const answers = await sendRequests(
+  const responses = await sendRequests(
     ledger,
     [...requests, requestOf(revoked, [newEntry()])].map(({ entries, ...request }) => ({
       createEntries: { ...request, entriesJson: entriesJson(entries) },
     })),
   );
-  const replies = answers.sort((a, b) => a.index - b.index).map(({ createEntries }) => createEntries);
+  const replies = responses.sort((a, b) => a.index - b.index).map(({ createEntries }) => createEntries);
   expect(replies.map((reply) => reply?.created?.added ?? reply?.rejected)).toEqual([
     ...[0, 0, 2, 2, 2],
     'REJECTION_INVALID_KEY',

@@ -39,9 +39,9 @@ async function beginBefore(accountId: string, connection = sql): Promise<void> {
 
 /** One step of a pass, as a worker takes it. */
 async function step(accounts: number, rows: number, connection = sql): Promise<boolean> {
-  const [answer] = await connection`
+  const [response] = await connection`
     select ledger.forget_old('1 h', '48 h', '25 h', ${accounts}, ${rows}) as more`;
-  return answer?.more;
+  return response?.more;
 }
 
 const keysOf = async (accountId: string) =>
