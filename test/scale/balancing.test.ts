@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { type ApiResponse, entry, TestAccount } from '../fixtures/client.ts';
+import { freePort } from '../fixtures/free-port.ts';
 import { sql, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
-import { freePort } from './free-port.ts';
 
 setDefaultTimeout(120_000);
 

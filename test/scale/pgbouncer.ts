@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { canInstall, installServer } from '../../local/install/server.ts';
 import { type Service, spawnChild } from '../../local/processes/child.ts';
 import { postgresFlags } from '../../local/servers/postgres-program.ts';
+import { freePort } from '../fixtures/free-port.ts';
 import { logsDir, sql } from '../fixtures/system.ts';
-import { freePort } from './free-port.ts';
 
 const find = () => Bun.which('pgbouncer', { PATH: `${process.env.PATH}:/usr/sbin` });
 

@@ -10,10 +10,10 @@ import type { Gateway } from '../../local/servers/gateway.ts';
 import type { Worker } from '../../local/servers/worker.ts';
 import { createAdminClient } from '../../proto/client.ts';
 import { rowsOf } from '../fixtures/books.ts';
+import { freePort } from '../fixtures/free-port.ts';
 import { sql, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 import { checkOut, newerVersion, type Version } from './earlier-version.ts';
-import { freePort } from './free-port.ts';
 import { UpgradeClient } from './upgrade-load.ts';
 
 setDefaultTimeout(120_000);

@@ -1,7 +1,6 @@
 /** TLS to Postgres, as the address asks for it: authority and name of the certificate are checked, and silence is noticed. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../ledger-worker/database/connection.ts';
@@ -11,6 +10,7 @@ import { createAdminClient } from '../../proto/client.ts';
 import { startProxy } from '../faults/proxy.ts';
 import { type Files, newAuthority, newFiles } from '../fixtures/certificates.ts';
 import { freePort } from '../fixtures/free-port.ts';
+import { startTcpServer } from '../fixtures/tcp-server.ts';
 import { until } from '../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
@@ -137,7 +137,7 @@ describe('what answers in its place', () => {
   ];
   test.each(responses)('%s: each statement fails, and the next finds the database', async (_, response) => {
     let isItself = false;
-    const target = await listening((socket) => socket.end(response ?? ''));
+    const target = await startTcpServer((socket) => socket.once('data', () => socket.end(response ?? '')));
     const link = await startProxy(() => ({ host: '127.0.0.1', port: isItself ? port : target.port }));
     const url = addressOf('localhost', `sslmode=verify-full&sslrootcert=${ours.ca}`, link.port);
     const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 500 });
@@ -158,15 +158,6 @@ describe('what answers in its place', () => {
     );
     await sql.end();
     await link.close();
-    target.server.close();
+    target.close();
   });
 });
-
-async function listening(response: (socket: Socket) => void) {
-  const server = createServer((socket) => {
-    socket.on('error', () => {});
-    socket.once('data', () => response(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, port: (server.address() as { port: number }).port };
-}

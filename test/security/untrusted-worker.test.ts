@@ -20,7 +20,7 @@ let others: object | Error;
 const failing = (code: status) => Object.assign(new Error(INTERNALS), { code, details: INTERNALS });
 
 /** Answers the first questions of a call, and ends it. */
-function response(call: ExecuteCall): void {
+function respond(call: ExecuteCall): void {
   call.once('data', ({ requests }: ExecuteRequest__Output) => {
     if (wholeCall) {
       wholeCall(call);
@@ -44,7 +44,7 @@ let gateway: Awaited<ReturnType<typeof startGateway>>;
 const account = await TestAccount.create();
 
 beforeAll(async () => {
-  fakeWorker = await startFakeWorker(response);
+  fakeWorker = await startFakeWorker(respond);
   gateway = await startGateway({ workerAddress: fakeWorker.address, env: { REQUEST_TIMEOUT_MS: '700' } });
 });
 afterAll(async () => {

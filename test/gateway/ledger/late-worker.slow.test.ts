@@ -1,10 +1,11 @@
 /** A worker that takes connections but says nothing, and comes back when everybody has given up. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { startGateway } from '../../../local/servers/gateway.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
+import { startTcpServer } from '../../fixtures/tcp-server.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
@@ -48,16 +49,14 @@ async function drowsyWorker() {
     void slowly().catch(() => worker.destroy());
   };
   let isAsleep = false;
-  const server = createServer((client) => {
+  const server = await startTcpServer((client) => {
     clients.add(client);
     client.on('close', () => clients.delete(client));
-    client.on('error', () => {});
     if (isAsleep) client.pause();
     else passOn(client);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    address: `127.0.0.1:${(server.address() as { port: number }).port}`,
+    address: server.address,
     fallAsleep() {
       isAsleep = true;
       for (const client of clients) client.destroy();
@@ -66,7 +65,7 @@ async function drowsyWorker() {
       isAsleep = false;
       for (const client of clients) passOn(client);
     },
-    close: () => server.close(),
+    close: server.close,
   };
 }
 

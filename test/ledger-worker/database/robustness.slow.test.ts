@@ -1,8 +1,7 @@
 /** What the worker does by itself when a call cannot simply be answered; each call goes straight to it, so that no gateway tries again. */
 
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { status } from '@grpc/grpc-js';
 import { startWorker, type Worker } from '../../../local/servers/worker.ts';
 import { hashApiKey } from '../../../proto/api-key.ts';
@@ -11,6 +10,7 @@ import { TestAccount } from '../../fixtures/client.ts';
 import { newEntry, openLedger, type TestLedger } from '../../fixtures/ledger.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { sql, system } from '../../fixtures/system.ts';
+import { startTcpServer } from '../../fixtures/tcp-server.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(30_000);
@@ -143,17 +143,15 @@ test('a call whose statement cannot be withdrawn, because the database takes no 
   const { host } = Object.fromEntries(new URL(system.databaseUrl).searchParams);
   let open = 0;
   let refuses = false;
-  const door = createServer((socket) => {
+  const proxy = await startTcpServer((socket) => {
     if (refuses) return void socket.resetAndDestroy();
     open++;
     socket.once('close', () => open--);
     const onward = connect(`${host}/.s.PGSQL.5432`);
     socket.pipe(onward).pipe(socket);
     for (const end of [socket, onward]) end.on('error', () => socket.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(door, 'listening');
-  const { port } = door.address() as AddressInfo;
-  const databaseUrl = `postgres://ledger@127.0.0.1:${port}/ledger`;
+  });
+  const databaseUrl = `postgres://ledger@${proxy.address}/ledger`;
   const own = await startWorker({ databaseUrl, env: { DATABASE_POOL_MAX: '1' } });
   let died = false;
   void own.died.then(() => {
@@ -185,5 +183,5 @@ test('a call whose statement cannot be withdrawn, because the database takes no 
   expect(died).toBe(false);
   client.close();
   await own.stop();
-  door.close();
+  proxy.close();
 });

@@ -1,7 +1,5 @@
 /** When a replica that does not answer is tried again, and by whom. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import pino from 'pino';
 import { openDatabase } from '../../../ledger-worker/database/connection.ts';
 import { Pool } from '../../../ledger-worker/database/pool.ts';
@@ -11,16 +9,15 @@ import { createRegistry } from '../../../platform/metrics.ts';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { type Json, TestAccount } from '../../fixtures/client.ts';
 import { sql } from '../../fixtures/system.ts';
+import { startTcpServer } from '../../fixtures/tcp-server.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 
 test('a replica that hangs is not taken to be back because whoever tried it left', async () => {
-  const hanging = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
-  await once(hanging, 'listening');
-  const { port } = hanging.address() as AddressInfo;
+  const hanging = await startTcpServer((socket) => socket.resume());
   const replica = openDatabase({
-    url: `postgres://127.0.0.1:${port}/x`,
+    url: `postgres://${hanging.address}/x`,
     poolMax: 4,
     statementTimeoutMs: 1_000,
   });
