@@ -1,4 +1,4 @@
-/** A known externalRef that comes with other content: the stored entry stands, and `conflicts` names the fields that differ. */
+/** A known externalRef with other content: the stored entry stays as it is, and `conflicts` names the fields that differ. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../fixtures/books.ts';
 import { type ApiResponse, entry, TestAccount } from '../fixtures/client.ts';
@@ -36,7 +36,7 @@ const BOTH_WAYS = DIFFERENCES.flatMap(([fields, one, other]) => [
 ]);
 
 test.each(BOTH_WAYS)(
-  'a known reference with another %j is a conflict that names it; the stored entry stands: %j, then %j',
+  'a known reference with another %j is a conflict that names it; the stored entry is unchanged: %j, then %j',
   async (fields, first, second) => {
     const externalRef = Bun.randomUUIDv7();
     const stored = entry({ ...first, externalRef });

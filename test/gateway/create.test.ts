@@ -17,7 +17,7 @@ interface Reference {
   externalRef: string | null;
 }
 
-/** Fails unless the answer is a CreateResult with these refs created and matched, in this order. */
+/** Fails unless the response is a CreateResult with these refs created and matched, in this order. */
 function expectResult(response: ApiResponse, created: (string | null)[], existing: string[] = []) {
   const { status, body } = response;
   const refs = (list: Reference[]) => list.map(({ externalRef }) => externalRef);
@@ -45,7 +45,7 @@ test('a single entry without a reference is created, with exactly the members of
   expect(response.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
 });
 
-test('an array of one is answered as a single entry is', async () => {
+test('an array of one entry gets the same response as a single entry', async () => {
   const [single, array] = [await account.post(entry()), await account.post([entry()])];
   expectResult(array, [null]);
   expect(Object.keys(array.body)).toEqual(Object.keys(single.body));
@@ -68,7 +68,7 @@ test('created entries are listed in the order sent, under the ids they are store
   expect(idsOf(transactions)).toEqual(sent.map(({ externalRef }) => stored.get(externalRef) as string));
 });
 
-test('when every entry is known the answer is 200, and existing has the stored ids in the order sent', async () => {
+test('when every entry is known the status is 200, and existing has the stored ids in the order sent', async () => {
   const sent = batch('known', 5);
   const { transactions } = expectResult(
     await account.post(sent),
@@ -86,7 +86,7 @@ test('when every entry is known the answer is 200, and existing has the stored i
   expect(await rowsOf(account.accountId)).toEqual(before);
 });
 
-test('of known, new and nameless entries in one request the new and nameless are created: 201', async () => {
+test('of known entries, new ones and ones without a reference, the latter two are created: 201', async () => {
   const [known, fresh] = [batch('mixed', 2), batch('fresh', 2)];
   const first = expectResult(await account.post(known), ['mixed-0', 'mixed-1']);
   const sent = [known[1], entry(), fresh[0], known[0], fresh[1]];
@@ -110,7 +110,7 @@ test('one reference several times in a request: the first creates, the later one
   expect(response.body).not.toHaveProperty('conflicts');
 });
 
-test('of one reference with two contents in a request the first stands and the later is a conflict', async () => {
+test('of one reference with two contents in a request the first is stored and the later is a conflict', async () => {
   const response = await account.post([
     entry({ externalRef: 'two-contents', amountPence: 1 }),
     entry({ externalRef: 'two-contents', amountPence: 2 }),
@@ -167,7 +167,7 @@ test.each(LISTS)('every %s %s category is accepted there and comes back', async 
 });
 
 test.each(LISTS)(
-  'every category that is none of %s %s is refused there, and nothing is created',
+  'every category that is not a %s %s category is refused there, and nothing is created',
   async (source, type) => {
     const before = await rowsOf(account.accountId);
     const valid = keysOf(source, type);
@@ -213,14 +213,14 @@ test('an invalid category is refused although the reference of its entry is know
   expect(code(response)).toEqual([422, 'invalid_category']);
 });
 
-test('one invalid category of 500 keeps all of them out of the books', async () => {
+test('one invalid category of 500 entries: none of them is stored', async () => {
   const before = await rowsOf(account.accountId);
   const sent = batch('whole', 500).map((item, at) => (at === 499 ? { ...item, category: 'turnover' } : item));
   expect(code(await account.post(sent))).toEqual([422, 'invalid_category']);
   expect(await rowsOf(account.accountId)).toEqual(before);
 });
 
-test('what is no source of the account is source_not_found, and nothing is created', async () => {
+test('an id that is not a source of the account is source_not_found, and nothing is created', async () => {
   const other = await TestAccount.create();
   const removed = await TestAccount.create();
   await removed.post(entry({ externalRef: 'kept' }), { source: removed.sources['uk-property'] });
@@ -245,7 +245,7 @@ test('what is no source of the account is source_not_found, and nothing is creat
   expect(await rowsOf(removed.accountId)).toHaveLength(1);
 });
 
-test('the message of a refusal stays short, however long what it repeats is', async () => {
+test('an error message stays short, however long the value that it repeats', async () => {
   const long = 'x'.repeat(4_000);
   expectError(await account.post(entry(), { source: long }), 'source_not_found', { status: 404 });
   const response = await account.post(entry({ category: long }));

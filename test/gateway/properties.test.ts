@@ -9,7 +9,7 @@ setDefaultTimeout(60_000);
 
 type Content = Omit<Transaction, 'id'>;
 
-// Texts that a parser, an array literal or a driver might take for something else.
+// Texts that a parser, an array literal or a driver might misread.
 const TRAPS = [
   'null',
   'NULL',
@@ -84,7 +84,7 @@ const anyEntry: fc.Arbitrary<Content> = fc
   })
   .map(({ kind, ...rest }) => ({ ...rest, ...kind }));
 const anyBatch = (maxLength: number) =>
-  // What has no reference is like nothing else.
+  // Entries without a reference are all distinct.
   fc.uniqueArray(anyEntry, { minLength: 1, maxLength, selector: (entry) => entry.externalRef ?? Symbol() });
 
 const sent = (entry: Content) =>

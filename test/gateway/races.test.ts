@@ -15,7 +15,7 @@ interface Reference {
   externalRef: string;
 }
 
-/** Fails unless, over all answers, each ref was created by exactly one and matched with its id by the others. */
+/** Fails unless exactly one response created each ref and the others have its id in `existing`. */
 async function expectOneCreatorEach(account: TestAccount, refs: string[], responses: ApiResponse[]) {
   for (const { status, body } of responses) {
     expect(status).toBe(body.created > 0 ? 201 : 200);
@@ -33,7 +33,7 @@ async function expectOneCreatorEach(account: TestAccount, refs: string[], respon
   await expectCountsToEqualRows(account);
 }
 
-test('of writes that are under way together each has its own answer, in whichever order they are done', async () => {
+test('concurrent writes get their own responses, in whichever order they finish', async () => {
   const [held, free] = [await TestAccount.create(), await TestAccount.create()];
   // Both are known to the gateway.
   for (const account of [held, free]) await account.request('/api/v1/sources');
@@ -87,7 +87,7 @@ test('the same references raced to two sources are created on one of them each',
   await expectCountsToEqualRows(account);
 });
 
-test('accounts with the same references, raced, do not meet', async () => {
+test('concurrent accounts with the same references do not affect each other', async () => {
   const accounts = await Promise.all(Array.from({ length: 6 }, () => TestAccount.create()));
   const sent = batch('strangers', 50);
   const responses = await Promise.all(

@@ -80,7 +80,7 @@ test.each(MALFORMED)('a malformed key is 401 invalid_key, and is not repeated: %
   const response = await authorized(`Bearer ${key}`);
   expect(failure(response)).toEqual([401, 'invalid_key']);
   expect(response.headers.get('www-authenticate')).toBe('Bearer');
-  // Told by its shape: "unknown" would mean that the books were asked.
+  // Refused by its shape, without a query: the message does not say "unknown".
   expect(response.body.error.message).toContain('malformed');
   expect(response.body.error.message).not.toContain(key || account.key);
 });
@@ -91,7 +91,7 @@ test.each(ENDPOINTS)('an unknown key is 401 invalid_key: $name', async ({ name, 
   expect(response.headers.get('www-authenticate')).toBe('Bearer');
 });
 
-test('the message of a malformed or unknown key says what to do, without telling the key', async () => {
+test('the message for a malformed or unknown key says what to do and does not contain the key', async () => {
   const unknown = mintApiKey(prefix);
   const { body } = await authorized(`Bearer ${unknown}`);
   expect(body.error.message).toContain('create a new one');

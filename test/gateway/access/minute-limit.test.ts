@@ -39,8 +39,8 @@ const limitsAreShared = async () => {
 const ATTEMPTS_MAX = 5;
 
 /**
- * A rule that holds while Redis is there. On a machine so busy that a gateway gave Redis up in the meantime, and said
- * so in its log, a failure shows nothing: the rule is tried again.
+ * A rule that holds while Redis is available. If the gateway logged in the meantime that Redis was away (a machine under
+ * load), a failure proves nothing: the test runs again.
  */
 function rule(name: string, body: () => Promise<void>) {
   const attempt = async (attemptsLeft: number): Promise<void> => {
@@ -49,7 +49,7 @@ function rule(name: string, body: () => Promise<void>) {
     try {
       await body();
     } catch (error) {
-      // What a gateway says may arrive after its answer.
+      // The log line may arrive after the response.
       for (let wait = 0; wait < 10 && absences() === before; wait++) await Bun.sleep(10);
       if (absences() === before || attemptsLeft === 0) throw error;
       await attempt(attemptsLeft - 1);
@@ -201,7 +201,7 @@ rule('the window slides: a minute that was used late is not given out twice at i
   expectRateLimited(await me(key));
   await timePasses(key, 2_000_000);
   expect(statuses(await many(20, key))).toEqual({ 200: 1, 429: 19 });
-  // The rest of the first minute leaves; the one that was just admitted stays.
+  // The rest of the first minute leaves the window; the one that was just admitted stays.
   await timePasses(key, 57_000_000);
   expect(remaining(await me(key, second.url))).toBe(118);
 });
@@ -225,7 +225,7 @@ rule('a clock that was set back opens no window again', async () => {
 });
 
 rule(
-  'a clock that was set back keeps a full minute shut for a minute, not for as long as it was set back',
+  'after a clock was set back, a full window refuses for one minute, not for as long as it was set back',
   async () => {
     const { key } = await TestAccount.create();
     await admitted(key, Array(120).fill(-HOUR_US), HOUR_US + MINUTE_US);
@@ -236,7 +236,7 @@ rule(
 );
 
 rule(
-  'a clock that was set back goes on from there: what was admitted leaves the window a minute later',
+  'after a clock was set back, admitted requests leave the window one minute later by the new time',
   async () => {
     const { key } = await TestAccount.create();
     const ages = [...Array(30).fill(30_000_000 - HOUR_US), ...Array(30).fill(-HOUR_US)];

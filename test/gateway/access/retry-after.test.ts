@@ -1,4 +1,4 @@
-/** Retry-After of both limits: a client that waits exactly that long is let in, and nobody is told to wait a second more than that. */
+/** Retry-After of both limits: a client that waits exactly that long is admitted, and no Retry-After is a second longer than needed. */
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import Redis from 'ioredis';
 import { startGateway } from '../../../local/servers/gateway.ts';
@@ -25,7 +25,7 @@ const nameless = (count: number) => Array.from({ length: count }, () => entry())
 
 /**
  * Sends a request that is refused until `roomUs` (µs since 1970; at the earliest, at the latest), and fails unless its
- * Retry-After ends at most a second later, and every other place that tells the seconds agrees.
+ * Retry-After ends at most a second later, and every other place that shows the seconds agrees.
  */
 async function expectToWait(
   request: () => Promise<ApiResponse>,
@@ -58,7 +58,7 @@ test.each([100_000, 500_000, 900_000])('the minute, with %d µs to a second', as
   await expectToWait(me, 'rate_limited', oldestUs + LIMITS.minuteWindowMs * 1_000);
 });
 
-test('the minute, as a gateway tells it that has no Redis', async () => {
+test('the minute, in a gateway without Redis', async () => {
   const gateway = await startGateway({ workerAddress: system.workerAddress });
   try {
     const { url } = gateway;
@@ -77,7 +77,7 @@ test('the minute, as a gateway tells it that has no Redis', async () => {
 test.each([
   ['Redis', nameless(1)],
   ['the database', batch('one more', 1)],
-])('the day, as %s tells it', async (by, entries) => {
+])('the day, as %s reports it', async (by, entries) => {
   const account = await TestAccount.create();
   const { accountId } = account;
   for (let n = 0; n < 10; n++) expect((await account.post(batch(`full ${n}`, 500))).status).toBe(201);

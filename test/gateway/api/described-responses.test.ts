@@ -1,4 +1,4 @@
-/** What the service really answers is what its description says: status, schema, headers. */
+/** Every response of the service is as its description says: status, schema, headers. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { startGateway, startWorker } from '../../../local/system.ts';
 import { mintApiKey } from '../../../proto/api-key.ts';
@@ -18,7 +18,7 @@ const uk = account.sources['uk-property'];
 const TRANSACTIONS = '/api/v1/sources/{id}/transactions';
 const OPERATIONS = operationsOf(raw).map(({ method, path }) => [method.toUpperCase(), path] as const);
 
-/** Fails unless the description has this answer: its status, the schema of its body, its headers. */
+/** Fails unless the description has this response: its status, the schema of its body, its headers. */
 function expectDescribed(method: string, path: string, response: ApiResponse): void {
   const described: Json = responseOf(method, path, response.status);
   expect(described, `${method} ${path} ${response.status} is in the description`).toBeObject();
@@ -223,10 +223,10 @@ describe('refusals of an endpoint are as described:', () => {
     account.post(Bun.gzipSync(JSON.stringify(entry())), { headers: { 'content-encoding': 'gzip' } });
 });
 
-describe('what has nothing to do with the request is as described:', () => {
+describe('failures of the service are as described:', () => {
   let off: Awaited<ReturnType<typeof startGateway>>;
   let cutOff: Awaited<ReturnType<typeof startGateway>>;
-  /** What it takes for its worker does not know what it asks for. */
+  /** Its worker does not implement the RPC that it calls. */
   let misled: Awaited<ReturnType<typeof startGateway>>;
 
   beforeAll(async () => {
@@ -252,14 +252,14 @@ describe('what has nothing to do with the request is as described:', () => {
     expectDescribed(method, path, response);
   });
 
-  test.each(OPERATIONS)('%s %s while no worker answers', async (method, path) => {
+  test.each(OPERATIONS)('%s %s while no worker is available', async (method, path) => {
     const response = await ask(method, path, account.key, cutOff.url);
     expect(response.body.error.code).toBe('server_error');
     expectDescribed(method, path, response);
   });
 });
 
-test('an answer that differs from the description is found', () => {
+test('a response that differs from the description is found', () => {
   const { schema } = responseOf('GET', '/api/v1/me', 200).content['application/json'];
   const example: Json = responseOf('GET', '/api/v1/me', 200).content['application/json'].example;
   expect(faults(closed(schema), example)).toEqual([]);

@@ -14,7 +14,7 @@ import {
 import { system } from '../../fixtures/system.ts';
 
 let account: TestAccount;
-/** Its worker does not know the service that it asks for. */
+/** Its worker does not implement the service that it calls. */
 let failing: Gateway;
 /** It does not wait long for a body. */
 let impatient: Gateway;

@@ -75,7 +75,7 @@ describe('texts', () => {
     },
   );
 
-  test.each(Object.keys(texts))('what a %s may not contain is said in words', (name) => {
+  test.each(Object.keys(texts))('what a %s may not contain is described in its text', (name) => {
     expect(properties[name].description).toContain('U+0000');
     expect(properties[name].description).toContain('surrogate');
   });
@@ -145,7 +145,7 @@ describe('error codes', () => {
       expect(faults(document.components.schemas.Error, withCode(code))).toEqual([]);
   });
 
-  test('clients are told, by the field and by the API as a whole, to accept codes that they do not know', () => {
+  test('the description of the field and of the API tell clients to accept unknown codes', () => {
     for (const text of [error.properties.code.description, raw.info.description]) {
       expect(text).toMatch(/must accept (unknown codes|codes that they do not know)/);
     }

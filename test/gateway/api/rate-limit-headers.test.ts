@@ -1,4 +1,4 @@
-/** RateLimit-Policy and RateLimit tell programs of both limits what X-RateLimit-Remaining tells of one. */
+/** RateLimit-Policy and RateLimit report both limits to programs, as X-RateLimit-Remaining does for the minute. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { batch } from '../../fixtures/books.ts';
 import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
@@ -22,7 +22,7 @@ function told({ headers }: ApiResponse): Record<string, Record<string, number>> 
 
 const nameless = (count: number) => Array.from({ length: count }, () => entry());
 
-test('every answer to an admitted request names both policies, and what is left of the minute', async () => {
+test('every response to an admitted request names both policies, and what is left of the minute', async () => {
   const account = await TestAccount.create();
   const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
   const responses = [
@@ -45,7 +45,7 @@ test('every answer to an admitted request names both policies, and what is left 
   }
 });
 
-test('who is not admitted learns of no limit, but for the one that is used up', async () => {
+test('a request that is not admitted gets no limit headers, except those of the limit that refused it', async () => {
   const stranger = await send('/api/v1/me');
   expect([stranger.status, stranger.headers.get('ratelimit-policy'), told(stranger)]).toEqual([
     401,
@@ -63,7 +63,7 @@ test('who is not admitted learns of no limit, but for the one that is used up', 
   expect(refused?.headers.get('ratelimit-policy')).toContain('"minute";q=120;w=60');
 });
 
-test('nor does who lost access while a cache still knew the key', async () => {
+test('a key that lost its access while it was cached gets no limit headers', async () => {
   const revoked = await TestAccount.create();
   const free = await TestAccount.create();
   const known = async (account: TestAccount) =>
@@ -88,7 +88,7 @@ test('nor does who lost access while a cache still knew the key', async () => {
   }
 });
 
-test('what creates entries for certain is told what is left of the day, and so is what does not fit', async () => {
+test('a request that certainly creates entries gets what is left of the day, and so does one that does not fit', async () => {
   const account = await TestAccount.create();
   const redisKnows = (created: number) =>
     until(`Redis knows of ${created}`, async () => (await dayInRedis(account.accountId)) === created);

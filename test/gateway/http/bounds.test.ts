@@ -1,4 +1,4 @@
-/** What one request may take of the service: time, memory, a place among the others; and what becomes of it without its client. */
+/** Limits on one request: time, memory, requests in flight; and what becomes of it when its client disconnects. */
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { connect } from 'node:net';
 import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
@@ -43,8 +43,8 @@ const locks = openLocks();
 afterEach(() => locks.release());
 afterAll(() => locks.close());
 
-describe('a client that goes away', () => {
-  test('ends the read that was done for it', async () => {
+describe('a client that disconnects', () => {
+  test('cancels its read', async () => {
     const account = await TestAccount.create();
     await send(path(account), { url: gateway.url, headers: bearer(account.key) });
     await locks.table('ledger.entry');
@@ -60,7 +60,7 @@ describe('a client that goes away', () => {
     await until('the read has ended', async () => (await backendsWaiting('sourceFound')).length === 0);
   });
 
-  test('ends nothing of what was asked for others together with it', async () => {
+  test('cancels no read of others that is in the same call', async () => {
     const account = await TestAccount.create();
     await send(path(account), { url: gateway.url, headers: bearer(account.key) });
     await locks.account(account.accountId);
@@ -85,7 +85,7 @@ describe('a client that goes away', () => {
     expect((await write).status).toBe(201);
   });
 
-  test('does not end the write that was begun for it', async () => {
+  test('does not cancel its write once that has begun', async () => {
     const account = await TestAccount.create();
     await locks.account(account.accountId);
     const leave = new AbortController();
@@ -138,7 +138,7 @@ describe('a body that does not come', () => {
   });
 });
 
-test('a length that is given twice bounds nothing, and is refused', async () => {
+test('a request with two Content-Length headers is refused', async () => {
   const account = await TestAccount.create();
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
@@ -153,7 +153,7 @@ test('a length that is given twice bounds nothing, and is refused', async () => 
   expect(await rowsOf(account.accountId)).toEqual([]);
 });
 
-test('a refused body gives its room back', async () => {
+test('a refused body releases its memory', async () => {
   const account = await TestAccount.create();
   for (let n = 0; n < 3; n++) {
     const response = await send(path(account), {

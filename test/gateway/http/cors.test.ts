@@ -27,7 +27,7 @@ const logFile = join(directory, 'gateway.log');
 let account: TestAccount;
 let transactions: string;
 let gateway: Gateway;
-/** Its worker does not know the service that it asks for. */
+/** Its worker does not implement the service that it calls. */
 let failing: Gateway;
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
 const allowedOrigin = ({ headers }: ApiResponse) => headers.get('access-control-allow-origin');
 const names = (list: string | null) => (list ?? '').split(', ').map((name) => name.toLowerCase());
 
-/** As a browser asks before a request that a page may not make unasked. */
+/** The preflight of a browser, before a request that needs one. */
 function preflight(
   path: string,
   origin = ORIGIN,
@@ -62,7 +62,7 @@ function preflight(
 }
 
 describe('a preflight of a listed origin', () => {
-  test.each(LISTED)('is answered 204, without a key: %s', async (origin) => {
+  test.each(LISTED)('gets 204, without a key: %s', async (origin) => {
     for (const path of ['/api/v1/me', '/api/v1/sources', '/api/v1/categories', transactions]) {
       const response = await preflight(path, origin);
       expect([response.status, response.body]).toEqual([204, '']);
@@ -84,7 +84,7 @@ describe('a preflight of a listed origin', () => {
     expect(allowed.sort()).toEqual([...described.map((name) => name.toLowerCase()), ...sent].sort());
   });
 
-  test('is answered at a path that there is not, so that a page can read the 404', async () => {
+  test('gets 204 at an unknown path too, so that a page can read the 404', async () => {
     expect((await preflight('/api/v1/nowhere')).status).toBe(204);
   });
 
@@ -114,7 +114,7 @@ describe('a preflight of a listed origin', () => {
     ]);
   });
 
-  test('closes its connection once the gateway is about to end', async () => {
+  test('closes its connection once the gateway drains', async () => {
     const { workerAddress, redisUrl } = system;
     const env = { CORS_ORIGINS: ORIGIN, SHUTDOWN_DELAY_MS: '2000' };
     const { url, stop } = await startGateway({ workerAddress, redisUrl, env });
@@ -168,7 +168,7 @@ async function rateLimited(): Promise<ApiResponse> {
 }
 
 describe('a listed origin', () => {
-  test.each(ANSWERS)('may read the answer with %s', async (_, status, request) => {
+  test.each(ANSWERS)('may read the response with %s', async (_, status, request) => {
     const response = await request();
     expect(response.status).toBe(status);
     expect(allowedOrigin(response)).toBe(ORIGIN);
@@ -214,7 +214,7 @@ const STRANGERS = [
 ];
 
 describe('an origin that is not listed', () => {
-  test.each(STRANGERS)('is not allowed, in an answer or a preflight: %j', async (origin) => {
+  test.each(STRANGERS)('is not allowed, in a response or a preflight: %j', async (origin) => {
     const responses = [
       await ask('/api/v1/me', { headers: { origin } }),
       await ask('/api/v1/nowhere', { headers: { origin } }),
@@ -227,7 +227,7 @@ describe('an origin that is not listed', () => {
     }
   });
 
-  test('nor is a request without an origin, and caches are told that others differ', async () => {
+  test('a request without an origin gets no CORS headers, and Vary names Origin', async () => {
     const response = await account.request('/api/v1/me', { url: gateway.url });
     expect(allowedOrigin(response)).toBeNull();
     expect(response.headers.get('vary')).toBe('Origin');
@@ -242,7 +242,7 @@ test.each(['/healthz', '/readyz', '/', '/nowhere', '/api/v1x', '/api'])(
   },
 );
 
-test('without CORS_ORIGINS there is no word of CORS, and no Vary', async () => {
+test('without CORS_ORIGINS there are no CORS headers, and no Vary', async () => {
   for (const response of [
     await ask('/api/v1/me', { url: system.url }),
     await preflight('/api/v1/me', ORIGIN, { url: system.url }),

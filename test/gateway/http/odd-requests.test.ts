@@ -1,4 +1,4 @@
-/** Requests as no well-behaved client sends them: each is answered in the shape of the API. */
+/** Requests that no well-behaved client sends: each gets a response in the shape of the API. */
 import { beforeAll, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { rowsOf } from '../../fixtures/books.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
   account = await TestAccount.create();
 });
 
-/** One request written by hand; its answer's status line, headers and body as text. */
+/** Sends one request as text. @returns the response's status line, headers and body as text */
 async function raw(request: string): Promise<string> {
   let response = '';
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -33,7 +33,7 @@ async function raw(request: string): Promise<string> {
 
 const PATHS = ['/api/v1/me', '/api/v1/openapi.json', '/api/v1/docs', '/healthz', '/readyz', '/nowhere', '/'];
 
-/** The answer to a request whose head has these lines beside its key. */
+/** The response to a request whose head has these lines beside its key. */
 const asked = (line: string, ...headers: string[]) =>
   raw(
     `${[line, `Authorization: Bearer ${account.key}`, 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`,
@@ -91,7 +91,7 @@ const NO_HOSTS = [
   ],
 ];
 
-test.each(NO_HOSTS)('a Host header that is no host is refused: %j', async (host) => {
+test.each(NO_HOSTS)('a Host header that is not a host is refused: %j', async (host) => {
   const response = await asked('GET /api/v1/me HTTP/1.1', `Host: ${host}`);
   expect(response).toStartWith('HTTP/1.1 400 ');
   const { error } = JSON.parse(response.slice(response.indexOf('\r\n\r\n')));
@@ -124,7 +124,7 @@ const HOSTS = [
   ],
 ];
 
-test.each(HOSTS)('a host is taken, whatever its name: %j', async (host) => {
+test.each(HOSTS)('any valid host is accepted: %j', async (host) => {
   for (const path of ['/api/v1/me', '/api/v1/docs', '/readyz']) {
     expect(await asked(`GET ${path} HTTP/1.1`, `Host: ${host}`)).toStartWith('HTTP/1.1 200 ');
   }
@@ -146,7 +146,7 @@ test.each([...PATHS, '/api/v1/sources', '/api/v1/categories', '/api/v1/docs/swag
   },
 );
 
-test('a POST with two hosts creates nothing, and costs nothing of the minute', async () => {
+test('a POST with two hosts creates nothing, and does not count towards the minute', async () => {
   const poster = await TestAccount.create();
   const body = JSON.stringify(entry());
   const path = `/api/v1/sources/${poster.sources['uk-property']}/transactions`;
@@ -166,7 +166,7 @@ test('HTTP/1.1 without a Host header is refused, HTTP/1.0 is not', async () => {
   expect(await asked('GET /readyz HTTP/1.0')).toStartWith('HTTP/1.1 200 ');
 });
 
-test('the target of a request says nothing of the host', async () => {
+test('the host comes from the Host header, not from the target of the request', async () => {
   expect(await asked('GET http://other.example/api/v1/me HTTP/1.1', 'Host: x')).toStartWith('HTTP/1.1 200 ');
   expect(await asked('GET http://x/api/v1/me HTTP/1.1', 'Host: a b')).toStartWith('HTTP/1.1 400 ');
 });
@@ -178,7 +178,7 @@ test.each([
   ['infinity', 'infinity  '],
   ['a day that is none', '2026-02-30'],
   ['the year 0000', '0000-01-01'],
-])('a cursor that somebody made is refused, its date being %s', async (_, date) => {
+])('a forged cursor is refused, its date being %s', async (_, date) => {
   const source = account.sources['uk-property'];
   const position = Buffer.concat([Buffer.from(date), Buffer.alloc(16, 7)]);
   const digest = createHash('sha256').update(`${source}|||`).update(position).digest().subarray(0, 8);
@@ -205,16 +205,13 @@ async function knownAccount(): Promise<TestAccount> {
   return customer;
 }
 
-test.each(REFUSED)(
-  'a key that lost its access is told so before what else is wrong: %s',
-  async (_, request) => {
-    const revoked = await knownAccount();
-    const { keys } = await admin.listKeys({ accountId: revoked.accountId });
-    await admin.revokeKey({ keyId: keys[0]?.keyId ?? '' });
-    expect(failure(await request(revoked))).toEqual([401, 'invalid_key']);
+test.each(REFUSED)('a key that lost its access gets that error before any other: %s', async (_, request) => {
+  const revoked = await knownAccount();
+  const { keys } = await admin.listKeys({ accountId: revoked.accountId });
+  await admin.revokeKey({ keyId: keys[0]?.keyId ?? '' });
+  expect(failure(await request(revoked))).toEqual([401, 'invalid_key']);
 
-    const downgraded = await knownAccount();
-    await admin.setPlan({ accountId: downgraded.accountId, plan: 'free' });
-    expect(failure(await request(downgraded))).toEqual([403, 'upgrade_required']);
-  },
-);
+  const downgraded = await knownAccount();
+  await admin.setPlan({ accountId: downgraded.accountId, plan: 'free' });
+  expect(failure(await request(downgraded))).toEqual([403, 'upgrade_required']);
+});

@@ -35,7 +35,7 @@ function expectSame(again: ApiResponse, first: ApiResponse) {
   expect([again.status, again.body]).toEqual([first.status, first.body]);
 }
 
-describe('the same key and body is answered as it was first, and creates nothing:', () => {
+describe('the same key and body gets the first response again, and creates nothing:', () => {
   test.each([
     ['a single entry without a reference', () => entry()],
     ['a batch without references', () => [entry(), entry(), entry({ type: 'expense' })]],
@@ -261,7 +261,7 @@ describe('a key is kept', () => {
     expect(responses[0]?.body.transactions[0].id).not.toBe(responses[1]?.body.transactions[0].id);
   });
 
-  test('not when the request was refused: mended, it may be sent under the same key', async () => {
+  test('not when the request was refused: once corrected, it may be sent under the same key', async () => {
     const key = newKey();
     expect(failure(await post(key, entry({ amountPence: 0 })))).toEqual([422, 'invalid_transaction']);
     expect(failure(await post(key, entry({ category: 'turnover' })))).toEqual([422, 'invalid_category']);
@@ -269,7 +269,7 @@ describe('a key is kept', () => {
     expect((await post(key, entry())).status).toBe(201);
   });
 
-  test('from a revoked key nothing is told', async () => {
+  test('a revoked key gets no response of its idempotency key', async () => {
     const own = await TestAccount.create();
     const key = newKey();
     await post(key, entry(), { by: own });

@@ -26,7 +26,7 @@ const issues = ({ body }: ApiResponse): [path: string, message: string][] =>
   body.error.issues.map(({ path, message }: Record<string, string>) => [path, message]);
 
 describe.each(ENDPOINTS)('%s', (_, path, options) => {
-  test('refuses a parameter that it does not have', async () => {
+  test('refuses an unknown parameter', async () => {
     const response = await account.request(`${path}?colour=red`, options);
     expectError(response, 'invalid_query', {
       status: 422,
@@ -35,13 +35,13 @@ describe.each(ENDPOINTS)('%s', (_, path, options) => {
     expect(response.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
   });
 
-  test('takes a question mark, and separators with nothing between them, for no parameters', async () => {
+  test('treats a bare question mark and empty separators as no parameters', async () => {
     for (const query of ['?', '?&', '?&&&']) {
       expect((await account.request(path + query, options)).status).toBeLessThan(300);
     }
   });
 
-  test('tells first of the key, of its plan and of its minute', async () => {
+  test('checks the key, its plan and its minute first', async () => {
     const ask = (headers: Record<string, string>) => send(`${path}?colour=red`, { ...options, headers });
     expect(failure(await ask({}))).toEqual([401, 'missing_key']);
     expect(failure(await ask(bearer(mintApiKey('ledger'))))).toEqual([401, 'invalid_key']);
@@ -52,7 +52,7 @@ describe.each(ENDPOINTS)('%s', (_, path, options) => {
     expect(failure(await ask(bearer(key)))).toEqual([429, 'rate_limited']);
   });
 
-  test('tells a key that lost its access so, even while it is cached', async () => {
+  test('returns 401 or 403 to a key that lost its access, even while it is cached', async () => {
     const customer = await TestAccount.create();
     const own = path.replace(account.sources['uk-property'], customer.sources['uk-property']);
     expect((await customer.get('/api/v1/me')).status).toBe(200);
@@ -62,7 +62,7 @@ describe.each(ENDPOINTS)('%s', (_, path, options) => {
 });
 
 test.each(ENDPOINTS.filter(([name]) => name.startsWith('GET')))(
-  'HEAD is answered as %s is',
+  'HEAD gets the same status as %s',
   async (_, path) => {
     const { status, body } = await account.request(`${path}?colour=red`, { method: 'HEAD' });
     expect([status, body]).toEqual([422, '']);
@@ -70,7 +70,7 @@ test.each(ENDPOINTS.filter(([name]) => name.startsWith('GET')))(
   },
 );
 
-test('the paths that need no key take whatever a probe or a cache adds', async () => {
+test('the paths that need no key accept any parameter', async () => {
   for (const path of ['/healthz', '/readyz', '/api/v1/openapi.json', '/api/v1/docs']) {
     expect((await send(`${path}?colour=red`)).status).toBe(200);
   }
@@ -87,7 +87,7 @@ test('a POST that is refused creates nothing, and its body need not have arrived
   expect(await rowsOf(poster.accountId)).toEqual([]);
 });
 
-describe('an issue names the parameter, and what there is', () => {
+describe('an issue names the unknown parameter and the nearest known one', () => {
   const nearest = (name: string) => `is not one of the accepted parameters; did you mean ${name}?`;
   const all = 'is not one of the accepted parameters; accepted: from, to, cursor, limit';
 
@@ -133,12 +133,12 @@ describe('an issue names the parameter, and what there is', () => {
   });
 });
 
-test('a name that is a parameter once it is decoded is that parameter', async () => {
+test('a percent-encoded name of a parameter is that parameter', async () => {
   const response = await account.get(`${transactions}?l%69mit=0`);
   expect(issues(response)).toEqual([['/limit', 'must be a whole number from 1 to 200']]);
 });
 
-test('what else is wrong with the query is in the same list, and comes first', async () => {
+test('other issues of the query are in the same list, and come first', async () => {
   const response = await account.get(`${transactions}?form=x&limit=0&from=2026-01-02&to=2026-01-01&cursor=x`);
   expect(issues(response).map(([path]) => path)).toEqual(['/limit', '/from', '/cursor', '/form']);
   const malformed = await account.get(`${transactions}?form=x&from=today`);
@@ -147,14 +147,14 @@ test('what else is wrong with the query is in the same list, and comes first', a
   expect(issues(repeated).map(([path]) => path)).toEqual(['/to', '/form']);
 });
 
-test('a sourceType that there is not is invalid_source_type, whatever else is in the query', async () => {
+test('an unknown sourceType is invalid_source_type, whatever else is in the query', async () => {
   const response = await account.get('/api/v1/categories?sourceType=boat&colour=red');
   expect(failure(response)).toEqual([422, 'invalid_source_type']);
   const repeated = await account.get('/api/v1/categories?sourceType=uk-property&sourceType=uk-property');
   expect(failure(repeated)).toEqual([422, 'invalid_source_type']);
 });
 
-test('of very many parameters the first hundred issues are told, those of known ones among them', async () => {
+test('of very many parameters the first 100 issues are listed, those of known parameters among them', async () => {
   const unknown = Array.from({ length: 1_000 }, (_, n) => `p${n}`);
   const response = await account.get(`${transactions}?${unknown.join('&')}&limit=0`);
   const expected = ['/limit', ...unknown.slice(0, 99).map((name) => `/${name}`)];

@@ -1,4 +1,4 @@
-/** A worker that takes connections but says nothing, and comes back when everybody has given up. */
+/** A worker that accepts connections, does not respond, and wakes up after the requests have timed out. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { startGateway } from '../../../local/servers/gateway.ts';
@@ -30,7 +30,7 @@ async function* framesOf(client: Socket): AsyncGenerator<Buffer> {
   }
 }
 
-/** Stands before the worker. While it sleeps, it takes connections and keeps what is sent to it. */
+/** A proxy in front of the worker. While it sleeps, it accepts connections and buffers what is sent. */
 async function drowsyWorker() {
   const [host, port] = system.workerAddress.split(':') as [string, string];
   const clients = new Set<Socket>();
@@ -39,7 +39,7 @@ async function drowsyWorker() {
     worker.on('error', () => client.destroy());
     client.on('close', () => worker.destroy());
     worker.pipe(client);
-    // So slowly that what follows a question comes when the worker is done with it.
+    // Slow enough that the frames after a request arrive when the worker has finished it.
     const slowly = async () => {
       for await (const frame of framesOf(client)) {
         worker.write(frame);
@@ -69,7 +69,7 @@ async function drowsyWorker() {
   };
 }
 
-test('what was answered with 503 is not created by a worker that wakes up later', async () => {
+test('a write that got 503 is not created by a worker that wakes up later', async () => {
   const worker = await drowsyWorker();
   const gateway = await startGateway({
     workerAddress: worker.address,
@@ -78,7 +78,7 @@ test('what was answered with 503 is not created by a worker that wakes up later'
   });
   try {
     const account = await TestAccount.create();
-    // From now on the gateway knows whose key it is.
+    // The gateway caches the identity of the key.
     expect((await account.request('/api/v1/sources', { url: gateway.url })).status).toBe(200);
     worker.fallAsleep();
     const responses = await Promise.all(

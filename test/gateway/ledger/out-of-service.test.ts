@@ -1,4 +1,4 @@
-/** A service that cannot answer, and one that is switched off (specification: Errors, server_error and not_found). */
+/** A gateway without its worker, and an API that is switched off (specification: Errors, server_error and not_found). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,9 +15,9 @@ import { until } from '../../fixtures/until.ts';
 let account: TestAccount;
 const directory = mkdtempSync(join(tmpdir(), 'ledger-errors-'));
 const logFile = (name: string) => join(directory, `${name}.log`);
-/** Its worker does not know the service that it asks for. */
+/** Its worker does not implement the service that it calls. */
 let failing: Gateway;
-/** Its worker is gone. */
+/** Its worker has stopped. */
 let alone: Gateway;
 /** The API is switched off. */
 let disabled: Gateway;
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 describe('server_error', () => {
   test.each(ENDPOINTS)(
-    '500 names the request, whose cause is in the log: $name',
+    '500 names the request id, and the log has the cause under it: $name',
     async ({ name, request }) => {
       const id = `failed:${Bun.randomUUIDv7()}`;
       const response = await request(account, account.key, {
@@ -76,7 +76,7 @@ describe('server_error', () => {
     expect(response.body.error.message).toContain(id);
   });
 
-  test('without the worker, what needs no worker is answered as ever', async () => {
+  test('without the worker, requests that need no worker are served as usual', async () => {
     const me = (headers: Record<string, string>) => send('/api/v1/me', { url: alone.url, headers });
     expect(failure(await me({}))).toEqual([401, 'missing_key']);
     const mistyped = account.key.slice(0, -1) + (account.key.endsWith('a') ? 'b' : 'a');
