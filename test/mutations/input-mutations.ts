@@ -95,7 +95,7 @@ export const INPUT_MUTATIONS: Mutation[] = [
     file: 'gateway/routes/transactions.ts',
     edits: [['return await largeBodies.run', 'return largeBodies.run']],
     tests: ['test/gateway/input/slow-bodies.slow.test.ts'],
-    only: 'until its request is answered',
+    only: 'until the response is sent',
   },
   {
     name: 'every name of a body is read, however many an entry seems to have',

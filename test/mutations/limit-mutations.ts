@@ -58,7 +58,7 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     file: LIMITS,
     edits: [['if (full) return', 'if (false) return']],
     tests: ['test/gateway/redis/redis-away.slow.test.ts'],
-    only: 'leaves no trace',
+    only: 'are not recorded in Redis',
   },
   {
     name: 'a clock that was set back makes a minute begin anew',
@@ -66,7 +66,7 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     file: ADMIT,
     edits: [["string.format('%.0f', time - ahead)", "string.format('%.0f', now)"]],
     tests: ['test/gateway/access/minute-limit.test.ts'],
-    only: 'goes on from there',
+    only: 'leave the window one minute later by the new time',
   },
   {
     name: 'Retry-After of the minute is rounded down',

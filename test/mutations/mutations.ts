@@ -88,7 +88,7 @@ export const MUTATIONS: Mutation[] = [
       ['this.#pending.delete(response.index);', 'this.#pending.delete(request.index);'],
     ],
     tests: ['test/gateway/races.test.ts'],
-    only: 'each has its own answer',
+    only: 'get their own responses',
   },
   {
     name: 'who gives up ends what was asked together with it',
@@ -114,7 +114,7 @@ export const MUTATIONS: Mutation[] = [
     file: 'gateway/ledger/execute-stream.ts',
     edits: [['if (response.failure) this.isOpen = false;', '']],
     tests: ['test/gateway/ledger/two-workers.slow.test.ts'],
-    only: 'not asked again',
+    only: 'not called again',
   },
   {
     name: 'a failed attempt is not repeated',
