@@ -89,9 +89,9 @@ test('entries created and deduplicated, and requests by their outcome', async ()
   expect(of.worker.value('ledger_entries_deduplicated_total')).toBe(7);
   expect(of.worker.value('ledger_batches_total', { outcome: 'created' })).toBe(2);
   expect(of.worker.value('ledger_batches_total', { outcome: 'invalidCategories' })).toBe(1);
-  const asked = { grpc_method: 'createEntries', grpc_code: 'OK' };
-  expect(of.gateway.value('grpc_client_handling_seconds_count', asked)).toBe(3);
-  expect(of.worker.value('grpc_server_handling_seconds_count', asked)).toBe(3);
+  const labels = { grpc_method: 'createEntries', grpc_code: 'OK' };
+  expect(of.gateway.value('grpc_client_handling_seconds_count', labels)).toBe(3);
+  expect(of.worker.value('grpc_server_handling_seconds_count', labels)).toBe(3);
   expect(of.worker.value('ledger_statement_duration_seconds_count', { statement: 'create_batches' })).toBe(3);
   expect(of.worker.value('ledger_group_size_sum', { statement: 'create_batches' })).toBe(3);
 });
@@ -143,16 +143,16 @@ test('a client that disconnects before its response is no error of the service',
   const alone = await startGateway({ workerAddress: silent.address, redisUrl: system.redisUrl });
   try {
     const { key } = await TestAccount.create();
-    const leaving = send('/api/v1/me', {
+    const cancelled = send('/api/v1/me', {
       url: alone.url,
       headers: { authorization: `Bearer ${key}` },
       signal: AbortSignal.timeout(300),
     });
-    expect(await leaving.catch(({ name }) => name)).toBe('TimeoutError');
-    const left = { method: 'GET', route: '/api/v1/me', status: '499' };
+    expect(await cancelled.catch(({ name }) => name)).toBe('TimeoutError');
+    const labels = { method: 'GET', route: '/api/v1/me', status: '499' };
     await until('it is counted', async () => {
       const metrics = await scrape(alone.metricsAddress);
-      return metrics.value('http_request_duration_seconds_count', left) === 1;
+      return metrics.value('http_request_duration_seconds_count', labels) === 1;
     });
     const metrics = await scrape(alone.metricsAddress);
     expect(metrics.sum('http_request_duration_seconds_count', { route: '/api/v1/me' })).toBe(1);

@@ -1,4 +1,4 @@
-/** API2: a key counts in one place only, is hashed before anything is asked about it, and its refusals tell nothing. */
+/** API2: a key counts in one place only, is hashed before any lookup, and its refusals reveal nothing. */
 import { expect, test } from 'bun:test';
 import { Registry } from 'prom-client';
 import { createAuth } from '../../gateway/access/auth.ts';
@@ -17,7 +17,7 @@ import { requestText, sendBytes } from './wire.ts';
 const account = await TestAccount.create();
 const prefix = account.key.slice(0, account.key.indexOf('_live_'));
 
-test.each(ENDPOINTS)('a revoked key is answered exactly like one that never was: $name', async (endpoint) => {
+test.each(ENDPOINTS)('a revoked key gets exactly the response of an unknown one: $name', async (endpoint) => {
   const { keyId, key } = await admin.createKey({ accountId: account.accountId });
   expect((await endpoint.request(account, key)).status).toBeLessThan(300);
   await admin.revokeKey({ keyId });
@@ -93,24 +93,24 @@ test('two Authorization headers are one malformed key, even of two keys that wor
   }
 });
 
-/** The gateway's authentication over a ledger that knows every key, and all that it asked of cache and ledger. */
+/** The gateway's authentication over a ledger that accepts every key, and the key hashes of all lookups. */
 function recordedAuth() {
-  const asked: unknown[] = [];
+  const lookups: unknown[] = [];
   const limits = createLimits(undefined, createMetrics(new Registry()));
   const recordedLimits: Limits = {
     ...limits,
     admit(keyHash, identify) {
-      asked.push(keyHash);
+      lookups.push(keyHash);
       return limits.admit(keyHash, identify);
     },
   };
   const ledger: Pick<Ledger, 'authenticate'> = {
     async authenticate(keyHash) {
-      asked.push(keyHash);
+      lookups.push(keyHash);
       return { accountId: account.accountId, plan: 'pro' };
     },
   };
-  return { asked, auth: createAuth(prefix, recordedLimits, ledger as Ledger) };
+  return { lookups, auth: createAuth(prefix, recordedLimits, ledger as Ledger) };
 }
 
 const context = (): RequestContext => ({
@@ -118,17 +118,17 @@ const context = (): RequestContext => ({
   signal: new AbortController().signal,
 });
 
-test('cache and books are asked for the SHA-256 of a key and for nothing else of it: no comparison meets the key', async () => {
-  const { asked, auth } = recordedAuth();
+test('cache and database look a key up by its SHA-256 only: no comparison sees the key', async () => {
+  const { lookups, auth } = recordedAuth();
   for (const key of [account.key, mintApiKey(prefix)]) {
     const { caller } = await auth.admit(`Bearer ${key}`, context());
     expect(caller).toEqual({ keyHash: hashApiKey(key), accountId: account.accountId });
-    expect(asked.splice(0)).toEqual([hashApiKey(key), hashApiKey(key)]);
+    expect(lookups.splice(0)).toEqual([hashApiKey(key), hashApiKey(key)]);
   }
 });
 
-test('the checksum is checked before cache and books are asked: what fails it depends on no stored key', async () => {
-  const { asked, auth } = recordedAuth();
+test('the checksum is checked before any lookup: whether it fails depends on no stored key', async () => {
+  const { lookups, auth } = recordedAuth();
   for (const known of [account.key, mintApiKey(prefix)]) {
     const last = known.at(-1) === 'a' ? 'b' : 'a';
     const refused = auth.admit(`Bearer ${known.slice(0, -1)}${last}`, context());
@@ -139,7 +139,7 @@ test('the checksum is checked before cache and books are asked: what fails it de
       ),
     ).toBe('invalid_key');
   }
-  expect(asked).toEqual([]);
+  expect(lookups).toEqual([]);
 });
 
 test('the hash of a key is no key', async () => {

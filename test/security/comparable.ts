@@ -1,4 +1,4 @@
-/** An answer without what differs from one request to the next, so that two can be held against each other. */
+/** A response without what differs from one request to the next, so that two can be compared. */
 import type { ApiResponse, Json } from '../fixtures/client.ts';
 
 const VOLATILE = ['date', 'x-request-id', 'x-ratelimit-remaining', 'ratelimit'];
@@ -9,7 +9,7 @@ export interface ComparableResponse {
   body: Json;
 }
 
-/** @param id what the request named, which the answer may repeat: "the id" takes its place */
+/** @param id the id in the request, which the response may repeat: replaced by "the id" */
 export function comparable({ status, headers, body }: ApiResponse, id?: string): ComparableResponse {
   const fixed = [...headers].filter(([name]) => !VOLATILE.includes(name)).sort();
   const whole = { status, headers: fixed, body };

@@ -1,4 +1,4 @@
-/** API8: what every response says of the service, to browsers, caches and the curious, and what it keeps to itself. */
+/** API8: what every response reveals to browsers, caches and others, and what it does not. */
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { type ApiResponse, entry, type RequestOptions, send, TestAccount } from '../fixtures/client.ts';
 import { bearer } from '../fixtures/endpoints.ts';
@@ -43,7 +43,7 @@ describe.each(REQUESTS)('the response with %s', (_, path, { headers, ...options 
     expect(cors).toEqual([]);
   });
 
-  test('tells neither product nor version', () => {
+  test('reveals neither product nor version', () => {
     const telling = ['server', 'x-powered-by', 'via', 'x-runtime', 'x-aspnet-version'];
     expect(telling.filter((header) => response.headers.has(header))).toEqual([]);
     const values = [...response.headers.values()].join('\n');
@@ -54,7 +54,7 @@ describe.each(REQUESTS)('the response with %s', (_, path, { headers, ...options 
     expect(response.headers.get('set-cookie')).toBeNull();
   });
 
-  test('is what it says it is: a browser is told not to guess', () => {
+  test('has nosniff: a browser must not guess its type', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 });
@@ -85,7 +85,7 @@ test.each(['TRACE', 'TRACK', 'DEBUG'])('%s is off: nothing of a request comes ba
   for (const path of ['/', '/api/v1/me', '/readyz', '/api/v1/docs', transactions]) {
     const headers = ['X-Canary: tell-tale', `Authorization: Bearer ${account.key}`];
     const response = await sendBytes(requestText(`${method} ${path}`, headers));
-    // Bun closes the connection on a method that it does not know.
+    // Bun closes the connection on an unknown method.
     expect(response).toMatch(/^(HTTP\/1\.1 (400|404|405|501) |$)/);
     expect(response).not.toContain('tell-tale');
     expect(response).not.toContain(account.key);

@@ -115,7 +115,7 @@ test('an address in a body is stored as text where text is taken, and not connec
   expect(connections).toBe(0);
 });
 
-test('no answer redirects', async () => {
+test('no response redirects', async () => {
   for (const path of [
     '/',
     '/api',
@@ -144,11 +144,11 @@ test('neither process has code that makes HTTP requests', () => {
   }
   for (const room of ['gateway', 'ledger-worker', 'proto', 'platform']) {
     const files = readdirSync(join(root, room), { recursive: true, encoding: 'utf8' });
-    // A health check is no part of either: a container runs it beside the process, which it asks.
+    // A health check is part of neither: a container runs it beside the process.
     const sources = files.filter((file) => file.endsWith('.ts') && basename(file) !== 'healthcheck.ts');
     expect(sources.length).toBeGreaterThan(2);
     for (const file of sources) {
-      // To serve, as the metrics are, is not to ask.
+      // A server, as for the metrics, makes no requests.
       const text = readFileSync(join(root, room, file), 'utf8').replace(/^import \{ createServer \} .*/m, '');
       expect([file, text.match(client)]).toEqual([file, null]);
     }

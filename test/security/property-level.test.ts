@@ -1,4 +1,4 @@
-/** API3: nobody sets a property that is not theirs to set. What answers carry is held by the tests of the description. */
+/** API3: clients cannot set properties that the service sets. The tests of the description check what responses contain. */
 import { expect, test } from 'bun:test';
 import { rowsOf } from '../fixtures/books.ts';
 import { entry, TestAccount } from '../fixtures/client.ts';
@@ -73,7 +73,7 @@ test('properties in the query and in headers set nothing', async () => {
   expect(await rowsOf(other.accountId)).toEqual([]);
 });
 
-test('what was refused leaves nothing behind in the process: later entries get no properties from it', async () => {
+test('a refused request leaves nothing in the process: later entries get no properties from it', async () => {
   const { amountPence: _, ...incomplete } = entry();
   for (const poison of [
     '{"__proto__":{"amountPence":1}}',

@@ -77,8 +77,8 @@ test('Retry-After lasts until the later of these times is out of the window', as
 test('the request goes to the database as soon as the earlier of these times is out of the window', async () => {
   const account = await used(10);
   const nowUs = Date.now() * 1_000;
-  const left = { earliestUs: nowUs - LIMITS.dayWindowMs * 1_000, latestUs: nowUs };
-  await setWritesInRedis(account.accountId, [{ ...left, total: 5_000 }]);
+  const expired = { earliestUs: nowUs - LIMITS.dayWindowMs * 1_000, latestUs: nowUs };
+  await setWritesInRedis(account.accountId, [{ ...expired, total: 5_000 }]);
   expect((await account.post(nameless(500))).status).toBe(201);
 });
 
@@ -100,7 +100,7 @@ test('writes are kept in the order in which they leave the window, even if one t
 test('what Redis refuses, the database refuses likewise: what fits now, and when the request fits', async () => {
   const account = await used(400, 400, 400, ...Array(7).fill(500), 300);
   const { accountId } = account;
-  const told = (response: ApiResponse) => {
+  const reported = (response: ApiResponse) => {
     expect(failure(response)).toEqual([429, 'daily_cap']);
     return [response.body.error.remaining, response.body.error.retryAfterSeconds];
   };
@@ -132,10 +132,10 @@ test('what Redis refuses, the database refuses likewise: what fits now, and when
     // A request that reaches the database waits for the lock: Redis refuses these.
     await locks.account(accountId);
     const byRedis: unknown[] = [];
-    for (const [entries] of refused) byRedis.push(told(await account.post(nameless(entries))));
+    for (const [entries] of refused) byRedis.push(reported(await account.post(nameless(entries))));
     await locks.release();
     const byDatabase: unknown[] = [];
-    for (const [entries] of refused) byDatabase.push(told(await account.post(batch('new', entries))));
+    for (const [entries] of refused) byDatabase.push(reported(await account.post(batch('new', entries))));
     expect(byRedis).toEqual(refused.map(([, seconds]) => [fits, seconds]));
     expect(byDatabase).toEqual(byRedis);
   }

@@ -40,7 +40,12 @@ function responseOf(method: string, path: string, status: number): Json {
 }
 
 /** A well-formed request of an operation, by this key, to this gateway. */
-function ask(method: string, path: string, key: string | undefined, url = system.url): Promise<ApiResponse> {
+function request(
+  method: string,
+  path: string,
+  key: string | undefined,
+  url = system.url,
+): Promise<ApiResponse> {
   return send(path.replace('{id}', uk), {
     method,
     url,
@@ -102,41 +107,43 @@ describe('successes are as described:', () => {
 
 describe.each(OPERATIONS)('%s %s fails as described', (method, path) => {
   test('without a key', async () => {
-    const response = await ask(method, path, undefined);
+    const response = await request(method, path, undefined);
     expect([response.status, response.body.error.code]).toEqual([401, 'missing_key']);
     expectDescribed(method, path, response);
   });
 
   test('with an unknown key', async () => {
-    const response = await ask(method, path, mintApiKey('ledger'));
+    const response = await request(method, path, mintApiKey('ledger'));
     expect([response.status, response.body.error.code]).toEqual([401, 'invalid_key']);
     expectDescribed(method, path, response);
   });
 
   test('with a key of a plan without API access', async () => {
     const free = await TestAccount.create('free');
-    const response = await ask(method, path, free.key);
+    const response = await request(method, path, free.key);
     expect([response.status, response.body.error.code]).toEqual([403, 'upgrade_required']);
     expectDescribed(method, path, response);
   });
 
   test('by a method that its path does not have', async () => {
-    const response = await ask('DELETE', path, account.key);
+    const response = await request('DELETE', path, account.key);
     expect([response.status, response.body.error.code]).toEqual([405, 'method_not_allowed']);
     expect(response.headers.get('allow')?.split(', ')).toContain(method);
     expectDescribed(method, path, response);
   });
 
   test('with a query parameter that it does not have', async () => {
-    const response = await ask(method, `${path}?colour=red`, account.key);
+    const response = await request(method, `${path}?colour=red`, account.key);
     expect([response.status, response.body.error.code]).toEqual([422, 'invalid_query']);
     expectDescribed(method, path, response);
   });
 
   test('when the minute of the key is full', async () => {
     const { key } = await admin.createKey({ accountId: account.accountId });
-    await Promise.all(Array.from({ length: LIMITS.requestsPerMinute }, () => ask('GET', '/api/v1/me', key)));
-    const response = await ask(method, path, key);
+    await Promise.all(
+      Array.from({ length: LIMITS.requestsPerMinute }, () => request('GET', '/api/v1/me', key)),
+    );
+    const response = await request(method, path, key);
     expect([response.status, response.body.error.code]).toEqual([429, 'rate_limited']);
     expectDescribed(method, path, response);
   });
@@ -241,19 +248,19 @@ describe('failures of the service are as described:', () => {
   });
 
   test.each(OPERATIONS)('%s %s while the API is switched off', async (method, path) => {
-    const response = await ask(method, path, account.key, off.url);
+    const response = await request(method, path, account.key, off.url);
     expect([response.status, response.body.error.code]).toEqual([404, 'not_found']);
     expectDescribed(method, path, response);
   });
 
   test.each(OPERATIONS)('%s %s when the service fails', async (method, path) => {
-    const response = await ask(method, path, account.key, misled.url);
+    const response = await request(method, path, account.key, misled.url);
     expect([response.status, response.body.error.code]).toEqual([500, 'server_error']);
     expectDescribed(method, path, response);
   });
 
   test.each(OPERATIONS)('%s %s while no worker is available', async (method, path) => {
-    const response = await ask(method, path, account.key, cutOff.url);
+    const response = await request(method, path, account.key, cutOff.url);
     expect(response.body.error.code).toBe('server_error');
     expectDescribed(method, path, response);
   });

@@ -9,7 +9,7 @@ import { until } from '../../fixtures/until.ts';
 setDefaultTimeout(60_000);
 
 /** The items of RateLimit by the names of their policies. */
-function told({ headers }: ApiResponse): Record<string, Record<string, number>> {
+function rateLimit({ headers }: ApiResponse): Record<string, Record<string, number>> {
   const items = headers.get('ratelimit')?.split(', ') ?? [];
   return Object.fromEntries(
     items.map((item) => {
@@ -40,14 +40,14 @@ test('every response to an admitted request names both policies, and what is lef
     expect(response.headers.get('ratelimit-policy')).toBe(
       '"minute";q=120;w=60, "day";q=5000;w=86400;qu="transactions"',
     );
-    expect(told(response)).toEqual({ minute: { r: 119 - n } });
+    expect(rateLimit(response)).toEqual({ minute: { r: 119 - n } });
     expect(response.headers.get('x-ratelimit-remaining')).toBe(String(119 - n));
   }
 });
 
 test('a request that is not admitted gets no limit headers, except those of the limit that refused it', async () => {
   const stranger = await send('/api/v1/me');
-  expect([stranger.status, stranger.headers.get('ratelimit-policy'), told(stranger)]).toEqual([
+  expect([stranger.status, stranger.headers.get('ratelimit-policy'), rateLimit(stranger)]).toEqual([
     401,
     null,
     {},
@@ -59,7 +59,7 @@ test('a request that is not admitted gets no limit headers, except those of the 
   const refused = responses.find(({ status }) => status === 429);
   const seconds = Number(refused?.headers.get('retry-after'));
   expect(seconds).toBeWithin(1, 61);
-  expect(told(refused as ApiResponse)).toEqual({ minute: { r: 0, t: seconds } });
+  expect(rateLimit(refused as ApiResponse)).toEqual({ minute: { r: 0, t: seconds } });
   expect(refused?.headers.get('ratelimit-policy')).toContain('"minute";q=120;w=60');
 });
 
@@ -92,25 +92,25 @@ test('a request that certainly creates entries gets what is left of the day, and
   const account = await TestAccount.create();
   const redisKnows = (created: number) =>
     until(`Redis knows of ${created}`, async () => (await dayInRedis(account.accountId)) === created);
-  const left = async (entries: object[]) => told(await account.post(entries)).day;
-  expect(await left(nameless(3))).toEqual({ r: 4_997 });
+  const dayAfter = async (entries: object[]) => rateLimit(await account.post(entries)).day;
+  expect(await dayAfter(nameless(3))).toEqual({ r: 4_997 });
   await redisKnows(3);
-  expect(await left(nameless(4))).toEqual({ r: 4_993 });
+  expect(await dayAfter(nameless(4))).toEqual({ r: 4_993 });
   for (let n = 0; n < 9; n++) await account.post(batch(`batch ${n}`, 500));
   await account.post(batch('most of the rest', 490));
   await redisKnows(4_997);
 
   const tooMany = await account.post(nameless(4));
   expect([tooMany.status, tooMany.body.error.remaining]).toEqual([429, 3]);
-  expect(told(tooMany)).toMatchObject({ minute: {}, day: { r: 3 } });
-  expect(told(tooMany).day).not.toHaveProperty('t');
+  expect(rateLimit(tooMany)).toMatchObject({ minute: {}, day: { r: 3 } });
+  expect(rateLimit(tooMany).day).not.toHaveProperty('t');
 
-  expect(await left(nameless(3))).toEqual({ r: 0 });
+  expect(await dayAfter(nameless(3))).toEqual({ r: 0 });
   // By the database and by Redis.
   for (const entries of [batch('one too many', 1), nameless(1)]) {
     const full = await account.post(entries);
     const { remaining, retryAfterSeconds } = full.body.error;
     expect([full.status, remaining]).toEqual([429, 0]);
-    expect(told(full).day).toEqual({ r: 0, t: retryAfterSeconds });
+    expect(rateLimit(full).day).toEqual({ r: 0, t: retryAfterSeconds });
   }
 });

@@ -48,15 +48,15 @@ describe('a client that disconnects', () => {
     const account = await TestAccount.create();
     await send(path(account), { url: gateway.url, headers: bearer(account.key) });
     await locks.table('ledger.entry');
-    const leave = new AbortController();
+    const disconnect = new AbortController();
     const read = send(path(account), {
       url: gateway.url,
       headers: bearer(account.key),
-      signal: leave.signal,
-    }).catch(() => 'left');
+      signal: disconnect.signal,
+    }).catch(() => 'disconnected');
     await until('the read waits', async () => (await backendsWaiting('sourceFound')).length === 1);
-    leave.abort();
-    expect(await read).toBe('left');
+    disconnect.abort();
+    expect(await read).toBe('disconnected');
     await until('the read has ended', async () => (await backendsWaiting('sourceFound')).length === 0);
   });
 
@@ -65,9 +65,11 @@ describe('a client that disconnects', () => {
     await send(path(account), { url: gateway.url, headers: bearer(account.key) });
     await locks.account(account.accountId);
     await locks.table('ledger.entry');
-    const leave = new AbortController();
+    const disconnect = new AbortController();
     const headers = bearer(account.key);
-    const left = send(path(account), { url: gateway.url, headers, signal: leave.signal }).catch(() => 'left');
+    const disconnected = send(path(account), { url: gateway.url, headers, signal: disconnect.signal }).catch(
+      () => 'disconnected',
+    );
     const write = post(account);
     await until('the read waits', async () => (await backendsWaiting('sourceFound')).length === 1);
     await until('the write waits', async () => (await backendsWaiting()).length === 1);
@@ -76,8 +78,8 @@ describe('a client that disconnects', () => {
       return (await sql`select query_start from pg_stat_activity where pid = ${pid ?? 0}`)[0]?.query_start;
     };
     const before = await begunAt();
-    leave.abort();
-    expect(await left).toBe('left');
+    disconnect.abort();
+    expect(await disconnected).toBe('disconnected');
     await until('the read has ended', async () => (await backendsWaiting('sourceFound')).length === 0);
     expect(before).toBeDate();
     expect(await begunAt()).toEqual(before);
@@ -88,11 +90,11 @@ describe('a client that disconnects', () => {
   test('does not cancel its write once that has begun', async () => {
     const account = await TestAccount.create();
     await locks.account(account.accountId);
-    const leave = new AbortController();
-    const write = post(account, leave.signal).catch(() => 'left');
+    const disconnect = new AbortController();
+    const write = post(account, disconnect.signal).catch(() => 'disconnected');
     await until('the write waits', async () => (await backendsWaiting()).length === 1);
-    leave.abort();
-    expect(await write).toBe('left');
+    disconnect.abort();
+    expect(await write).toBe('disconnected');
     await locks.release();
     await until('the entry is stored', async () => (await rowsOf(account.accountId)).length === 1);
   });

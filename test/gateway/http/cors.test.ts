@@ -54,11 +54,11 @@ function preflight(
   origin = ORIGIN,
   { method = 'POST', url = gateway.url } = {},
 ): Promise<ApiResponse> {
-  const asked = {
+  const preflights = {
     'access-control-request-method': method,
     'access-control-request-headers': 'authorization',
   };
-  return send(path, { url, method: 'OPTIONS', headers: { origin, ...asked } });
+  return send(path, { url, method: 'OPTIONS', headers: { origin, ...preflights } });
 }
 
 describe('a preflight of a listed origin', () => {
@@ -90,14 +90,14 @@ describe('a preflight of a listed origin', () => {
 
   test('does not cost the key anything', async () => {
     const { key } = await admin.createKey({ accountId: account.accountId });
-    const asked = Array.from({ length: 130 }, () =>
+    const preflights = Array.from({ length: 130 }, () =>
       send('/api/v1/me', {
         url: gateway.url,
         method: 'OPTIONS',
         headers: { ...bearer(key), origin: ORIGIN, 'access-control-request-method': 'GET' },
       }),
     );
-    for (const { status } of await Promise.all(asked)) expect(status).toBe(204);
+    for (const { status } of await Promise.all(preflights)) expect(status).toBe(204);
     const { headers } = await send('/api/v1/me', { url: gateway.url, headers: bearer(key) });
     expect(headers.get('x-ratelimit-remaining')).toBe('119');
   });
@@ -126,7 +126,7 @@ describe('a preflight of a listed origin', () => {
   });
 });
 
-const ask = (path: string, options: RequestOptions = {}) =>
+const request = (path: string, options: RequestOptions = {}) =>
   account.request(path, {
     url: gateway.url,
     ...options,
@@ -134,41 +134,45 @@ const ask = (path: string, options: RequestOptions = {}) =>
   });
 const body = JSON.stringify(entry());
 
-const ANSWERS: [name: string, status: number, request: () => Promise<ApiResponse>][] = [
-  ['an account', 200, () => ask('/api/v1/me')],
-  ['an account, by HEAD', 200, () => ask('/api/v1/me', { method: 'HEAD' })],
-  ['sources', 200, () => ask('/api/v1/sources')],
-  ['categories', 200, () => ask('/api/v1/categories')],
-  ['a page', 200, () => ask(transactions)],
-  ['a creation', 201, () => ask(transactions, { method: 'POST', body })],
-  ['the description', 200, () => ask('/api/v1/openapi.json')],
-  ['the docs page', 200, () => ask('/api/v1/docs')],
-  ['a style of it', 200, () => ask('/api/v1/docs/swagger-ui.css')],
+const RESPONSES: [name: string, status: number, request: () => Promise<ApiResponse>][] = [
+  ['an account', 200, () => request('/api/v1/me')],
+  ['an account, by HEAD', 200, () => request('/api/v1/me', { method: 'HEAD' })],
+  ['sources', 200, () => request('/api/v1/sources')],
+  ['categories', 200, () => request('/api/v1/categories')],
+  ['a page', 200, () => request(transactions)],
+  ['a creation', 201, () => request(transactions, { method: 'POST', body })],
+  ['the description', 200, () => request('/api/v1/openapi.json')],
+  ['the docs page', 200, () => request('/api/v1/docs')],
+  ['a style of it', 200, () => request('/api/v1/docs/swagger-ui.css')],
   ['no key', 401, () => send('/api/v1/me', { url: gateway.url, headers: { origin: ORIGIN } })],
-  ['a bad key', 401, () => ask('/api/v1/me', { headers: bearer('x') })],
+  ['a bad key', 401, () => request('/api/v1/me', { headers: bearer('x') })],
   [
     'a plan without access',
     403,
-    async () => ask('/api/v1/me', { headers: bearer((await TestAccount.create('free')).key) }),
+    async () => request('/api/v1/me', { headers: bearer((await TestAccount.create('free')).key) }),
   ],
-  ['no path', 404, () => ask('/api/v1/nowhere')],
-  ['no source', 404, () => ask('/api/v1/sources/x/transactions')],
-  ['no method', 405, () => ask('/api/v1/me', { method: 'DELETE' })],
-  ['no JSON', 400, () => ask(transactions, { method: 'POST', body: '{' })],
-  ['a large body', 413, () => ask(transactions, { method: 'POST', body: ' '.repeat(5 * 1024 * 1024 + 1) })],
-  ['a bad query', 422, () => ask('/api/v1/me?colour=red')],
+  ['no path', 404, () => request('/api/v1/nowhere')],
+  ['no source', 404, () => request('/api/v1/sources/x/transactions')],
+  ['no method', 405, () => request('/api/v1/me', { method: 'DELETE' })],
+  ['no JSON', 400, () => request(transactions, { method: 'POST', body: '{' })],
+  [
+    'a large body',
+    413,
+    () => request(transactions, { method: 'POST', body: ' '.repeat(5 * 1024 * 1024 + 1) }),
+  ],
+  ['a bad query', 422, () => request('/api/v1/me?colour=red')],
   ['a full minute', 429, () => rateLimited()],
-  ['a failure', 500, () => ask('/api/v1/me', { url: failing.url })],
+  ['a failure', 500, () => request('/api/v1/me', { url: failing.url })],
 ];
 
 async function rateLimited(): Promise<ApiResponse> {
   const { key } = await admin.createKey({ accountId: account.accountId });
   await many(120, key);
-  return ask('/api/v1/me', { headers: bearer(key) });
+  return request('/api/v1/me', { headers: bearer(key) });
 }
 
 describe('a listed origin', () => {
-  test.each(ANSWERS)('may read the response with %s', async (_, status, request) => {
+  test.each(RESPONSES)('may read the response with %s', async (_, status, request) => {
     const response = await request();
     expect(response.status).toBe(status);
     expect(allowedOrigin(response)).toBe(ORIGIN);
@@ -192,12 +196,12 @@ describe('a listed origin', () => {
   test('may read every header that the description has', async () => {
     const { components } = await fetchDescription();
     const described = Object.keys(components.headers).map((name) => name.toLowerCase());
-    const { headers } = await ask('/api/v1/me');
+    const { headers } = await request('/api/v1/me');
     expect(names(headers.get('access-control-expose-headers')).sort()).toEqual(described.sort());
   });
 });
 
-const STRANGERS = [
+const NOT_LISTED = [
   'https://evil.example',
   'http://books.example',
   'https://books.example:8443',
@@ -214,10 +218,10 @@ const STRANGERS = [
 ];
 
 describe('an origin that is not listed', () => {
-  test.each(STRANGERS)('is not allowed, in a response or a preflight: %j', async (origin) => {
+  test.each(NOT_LISTED)('is not allowed, in a response or a preflight: %j', async (origin) => {
     const responses = [
-      await ask('/api/v1/me', { headers: { origin } }),
-      await ask('/api/v1/nowhere', { headers: { origin } }),
+      await request('/api/v1/me', { headers: { origin } }),
+      await request('/api/v1/nowhere', { headers: { origin } }),
       await preflight('/api/v1/me', origin),
       await preflight(transactions, origin),
     ];
@@ -237,14 +241,14 @@ describe('an origin that is not listed', () => {
 test.each(['/healthz', '/readyz', '/', '/nowhere', '/api/v1x', '/api'])(
   '%s is not of the API: no page may read it',
   async (path) => {
-    for (const response of [await ask(path), await preflight(path)])
+    for (const response of [await request(path), await preflight(path)])
       expect(allowedOrigin(response)).toBeNull();
   },
 );
 
 test('without CORS_ORIGINS there are no CORS headers, and no Vary', async () => {
   for (const response of [
-    await ask('/api/v1/me', { url: system.url }),
+    await request('/api/v1/me', { url: system.url }),
     await preflight('/api/v1/me', ORIGIN, { url: system.url }),
   ]) {
     expect([...response.headers.keys()].filter((name) => /^(access-control|vary)/.test(name))).toEqual([]);

@@ -34,7 +34,7 @@ async function raw(request: string): Promise<string> {
 const PATHS = ['/api/v1/me', '/api/v1/openapi.json', '/api/v1/docs', '/healthz', '/readyz', '/nowhere', '/'];
 
 /** The response to a request whose head has these lines beside its key. */
-const asked = (line: string, ...headers: string[]) =>
+const responseTo = (line: string, ...headers: string[]) =>
   raw(
     `${[line, `Authorization: Bearer ${account.key}`, 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`,
   );
@@ -92,7 +92,7 @@ const NO_HOSTS = [
 ];
 
 test.each(NO_HOSTS)('a Host header that is not a host is refused: %j', async (host) => {
-  const response = await asked('GET /api/v1/me HTTP/1.1', `Host: ${host}`);
+  const response = await responseTo('GET /api/v1/me HTTP/1.1', `Host: ${host}`);
   expect(response).toStartWith('HTTP/1.1 400 ');
   const { error } = JSON.parse(response.slice(response.indexOf('\r\n\r\n')));
   expect(error).toEqual({ code: 'invalid_request', message: expect.stringContaining('Host') });
@@ -126,10 +126,10 @@ const HOSTS = [
 
 test.each(HOSTS)('any valid host is accepted: %j', async (host) => {
   for (const path of ['/api/v1/me', '/api/v1/docs', '/readyz']) {
-    expect(await asked(`GET ${path} HTTP/1.1`, `Host: ${host}`)).toStartWith('HTTP/1.1 200 ');
+    expect(await responseTo(`GET ${path} HTTP/1.1`, `Host: ${host}`)).toStartWith('HTTP/1.1 200 ');
   }
-  expect(await asked('DELETE /api/v1/me HTTP/1.1', `Host: ${host}`)).toStartWith('HTTP/1.1 405 ');
-  expect(await asked('GET /nowhere HTTP/1.1', `Host: ${host}`)).toStartWith('HTTP/1.1 404 ');
+  expect(await responseTo('DELETE /api/v1/me HTTP/1.1', `Host: ${host}`)).toStartWith('HTTP/1.1 405 ');
+  expect(await responseTo('GET /nowhere HTTP/1.1', `Host: ${host}`)).toStartWith('HTTP/1.1 404 ');
 });
 
 test.each([...PATHS, '/api/v1/sources', '/api/v1/categories', '/api/v1/docs/swagger-ui.css'])(
@@ -138,7 +138,7 @@ test.each([...PATHS, '/api/v1/sources', '/api/v1/categories', '/api/v1/docs/swag
     for (const hosts of [['x', 'y'], ['x', 'x'], ['x', ''], ['', 'x'], ['a b']]) {
       for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
         const headers = hosts.map((host) => `Host: ${host}`);
-        const response = await asked(`${method} ${path} HTTP/1.1`, ...headers);
+        const response = await responseTo(`${method} ${path} HTTP/1.1`, ...headers);
         expect(response).toStartWith('HTTP/1.1 400 ');
         expect(response.includes('"code":"invalid_request"')).toBe(method !== 'HEAD');
       }
@@ -159,16 +159,18 @@ test('a POST with two hosts creates nothing, and does not count towards the minu
 
 test('HTTP/1.1 without a Host header is refused, HTTP/1.0 is not', async () => {
   // Bun refuses it before any route: without a body.
-  expect(await asked('GET /api/v1/me HTTP/1.1')).toMatch(
+  expect(await responseTo('GET /api/v1/me HTTP/1.1')).toMatch(
     /^HTTP\/1\.1 400 [^\r]*\r\nConnection: close\r\n\r\n$/,
   );
-  expect(await asked('GET /api/v1/me HTTP/1.0')).toStartWith('HTTP/1.1 200 ');
-  expect(await asked('GET /readyz HTTP/1.0')).toStartWith('HTTP/1.1 200 ');
+  expect(await responseTo('GET /api/v1/me HTTP/1.0')).toStartWith('HTTP/1.1 200 ');
+  expect(await responseTo('GET /readyz HTTP/1.0')).toStartWith('HTTP/1.1 200 ');
 });
 
 test('the host comes from the Host header, not from the target of the request', async () => {
-  expect(await asked('GET http://other.example/api/v1/me HTTP/1.1', 'Host: x')).toStartWith('HTTP/1.1 200 ');
-  expect(await asked('GET http://x/api/v1/me HTTP/1.1', 'Host: a b')).toStartWith('HTTP/1.1 400 ');
+  expect(await responseTo('GET http://other.example/api/v1/me HTTP/1.1', 'Host: x')).toStartWith(
+    'HTTP/1.1 200 ',
+  );
+  expect(await responseTo('GET http://x/api/v1/me HTTP/1.1', 'Host: a b')).toStartWith('HTTP/1.1 400 ');
 });
 
 test.each([

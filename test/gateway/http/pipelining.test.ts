@@ -98,14 +98,14 @@ test('of many pipelined requests each gets its response in order or none, and se
       [...requests.slice(0, -1), posted({ externalRef: refs.at(-1) }, 'Connection: close')].join(''),
     );
     const received = await closed;
-    const answered = [...received.matchAll(/"transactions":\[\{"id":"[^"]+","externalRef":"([^"]+)"/g)].map(
+    const created = [...received.matchAll(/"transactions":\[\{"id":"[^"]+","externalRef":"([^"]+)"/g)].map(
       ([, ref]) => ref,
     );
-    expect(answered).toEqual(refs.slice(0, answered.length));
+    expect(created).toEqual(refs.slice(0, created.length));
     for (const externalRef of refs) {
       const { body } = await account.post(entry({ externalRef }));
       expect(body.created + body.deduplicated).toBe(1);
-      if (answered.includes(externalRef)) expect(body.deduplicated).toBe(1);
+      if (created.includes(externalRef)) expect(body.deduplicated).toBe(1);
     }
     const rows = (await rowsOf(account.accountId)).map(({ externalRef }) => externalRef);
     expect(rows.filter((ref) => ref?.startsWith(`${round}-`)).sort()).toEqual(refs);

@@ -42,14 +42,14 @@ describe.each(ENDPOINTS)('%s', (_, path, options) => {
   });
 
   test('checks the key, its plan and its minute first', async () => {
-    const ask = (headers: Record<string, string>) => send(`${path}?colour=red`, { ...options, headers });
-    expect(failure(await ask({}))).toEqual([401, 'missing_key']);
-    expect(failure(await ask(bearer(mintApiKey('ledger'))))).toEqual([401, 'invalid_key']);
+    const request = (headers: Record<string, string>) => send(`${path}?colour=red`, { ...options, headers });
+    expect(failure(await request({}))).toEqual([401, 'missing_key']);
+    expect(failure(await request(bearer(mintApiKey('ledger'))))).toEqual([401, 'invalid_key']);
     const free = await TestAccount.create('free');
-    expect(failure(await ask(bearer(free.key)))).toEqual([403, 'upgrade_required']);
+    expect(failure(await request(bearer(free.key)))).toEqual([403, 'upgrade_required']);
     const { key } = await admin.createKey({ accountId: account.accountId });
     await many(120, key);
-    expect(failure(await ask(bearer(key)))).toEqual([429, 'rate_limited']);
+    expect(failure(await request(bearer(key)))).toEqual([429, 'rate_limited']);
   });
 
   test('returns 401 or 403 to a key that lost its access, even while it is cached', async () => {

@@ -31,7 +31,7 @@ async function* framesOf(client: Socket): AsyncGenerator<Buffer> {
 }
 
 /** A proxy in front of the worker. While it sleeps, it accepts connections and buffers what is sent. */
-async function drowsyWorker() {
+async function startSleepingProxy() {
   const [host, port] = system.workerAddress.split(':') as [string, string];
   const clients = new Set<Socket>();
   const passOn = (client: Socket) => {
@@ -70,7 +70,7 @@ async function drowsyWorker() {
 }
 
 test('a write that got 503 is not created by a worker that wakes up later', async () => {
-  const worker = await drowsyWorker();
+  const worker = await startSleepingProxy();
   const gateway = await startGateway({
     workerAddress: worker.address,
     redisUrl: system.redisUrl,

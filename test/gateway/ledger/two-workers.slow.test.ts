@@ -46,33 +46,33 @@ test('of concurrent batches through both at the daily cap exactly 5,000 entries 
 });
 
 test('a worker that fails is not called again before another one was', async () => {
-  const asked = await askedBeside(6, async () => {
+  const received = await requestsToFailing(6, async () => {
     // The next request is in a call of its own.
     await Bun.sleep(150);
   });
-  expect(asked).toBeGreaterThan(0);
-  expect(asked).toBeLessThanOrEqual(6);
+  expect(received).toBeGreaterThan(0);
+  expect(received).toBeLessThanOrEqual(6);
 });
 
 test('readiness probes do not change which worker is called next', async () => {
-  const asked = await askedBeside(6, async (url) => {
+  const received = await requestsToFailing(6, async (url) => {
     await Bun.sleep(150);
     await fetch(`${url}/readyz`);
   });
-  expect(asked).toBeGreaterThanOrEqual(3);
+  expect(received).toBeGreaterThanOrEqual(3);
 });
 
 /**
  * Makes `writes` requests, one after the other, to a gateway with two workers, one of which fails every request.
  * @returns how many requests that one got
  */
-async function askedBeside(writes: number, between: (url: string) => Promise<void>): Promise<number> {
-  let asked = 0;
+async function requestsToFailing(writes: number, between: (url: string) => Promise<void>): Promise<number> {
+  let received = 0;
   const away = await startFakeWorker((call) => {
     let index = 0;
     const failure = { code: status.UNAVAILABLE, details: 'the database is out of reach' };
     call.on('data', ({ requests }: ExecuteRequest__Output) => {
-      asked += requests.length;
+      received += requests.length;
       call.write({ responses: requests.map(() => ({ index: index++, failure })) });
     });
     call.on('end', () => call.end());
@@ -87,7 +87,7 @@ async function askedBeside(writes: number, between: (url: string) => Promise<voi
       expect((await account.post(entry(), { url: beside.url })).status).toBe(201);
       await between(beside.url);
     }
-    return asked;
+    return received;
   } finally {
     await beside.stop();
     away.stop();

@@ -1,4 +1,4 @@
-/** What the worker does by itself when a call cannot simply be answered; each call goes straight to it, so that no gateway tries again. */
+/** The worker's own retries, limits and timeouts. Each call goes straight to it, so no gateway retries. */
 
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { connect } from 'node:net';
@@ -49,7 +49,7 @@ test('a write whose connection is cut by the database is made again on another, 
     await aWriteWaits();
     const [pid = 0] = await backendsWaiting();
     await sql`select pg_terminate_backend(${pid})`;
-    await until('that backend is gone', async () => !(await backendsWaiting()).includes(pid));
+    await until('that backend has ended', async () => !(await backendsWaiting()).includes(pid));
   }
   await locks.release();
   expect((await written).created?.added).toBe(1);
@@ -76,7 +76,7 @@ test('a write that the database chose to end a deadlock is made again', async ()
   await until('the database has counted it', async () => (await deadlocks()) > before);
 });
 
-test('more calls than CALLS_MAX at once are refused, and the others are answered', async () => {
+test('more calls than CALLS_MAX at once are refused, and the others are served', async () => {
   const account = await TestAccount.create();
   await locks.account(account.accountId);
   const begun = Array.from({ length: CALLS_MAX }, () => write(account));
@@ -89,7 +89,7 @@ test('more calls than CALLS_MAX at once are refused, and the others are answered
   expect(await rowsOf(account.accountId)).toHaveLength(CALLS_MAX + 1);
 });
 
-test('a call that is given up while it waits for a connection does not shift the answers of those behind it', async () => {
+test('a call that is cancelled while it waits for a connection does not shift the responses of those behind it', async () => {
   const narrow = await startWorker({ databaseUrl: system.databaseUrl, env: { DATABASE_POOL_MAX: '1' } });
   const client = openLedger(narrow.address);
   const accounts = await Promise.all(Array.from({ length: 4 }, () => TestAccount.create()));
@@ -139,7 +139,7 @@ test('a write that gets its lock when its patience is over creates nothing, even
   expect(await rowsOf(accountId)).toEqual([]);
 });
 
-test('a call whose statement cannot be withdrawn, because the database takes no new connections, harms no other', async () => {
+test('a call whose statement cannot be cancelled, because the database accepts no new connections, harms no other', async () => {
   const { host } = Object.fromEntries(new URL(system.databaseUrl).searchParams);
   let open = 0;
   let refuses = false;
