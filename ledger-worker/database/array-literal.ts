@@ -1,17 +1,26 @@
-/** Arrays as Postgres reads them: parameters made in one pass, without a look at each element's type. */
+/** Array literals of Postgres: parameters made in one pass, without a look at each element's type. */
 
-/** `{…}` of the elements as they are worded. */
-export function arrayText<Item>(items: readonly Item[], word: (item: Item) => string): string {
+/** `{…}` of the elements. */
+export function arrayText<Item>(items: readonly Item[], format: (item: Item) => string): string {
   let array = '';
-  for (const item of items) array += array === '' ? `{${word(item)}` : `,${word(item)}`;
+  for (const item of items) array += array === '' ? `{${format(item)}` : `,${format(item)}`;
   return `${array}}`;
-}
-
-/** A text, or NULL. What cannot hold a quote, a comma or a brace, such as an id, a date or a number, needs no wording. */
-export function textElement(value: string | null | undefined): string {
-  return value === null || value === undefined ? 'NULL' : `"${value.replace(/["\\]/g, '\\$&')}"`;
 }
 
 export function bytesElement(value: Buffer): string {
   return `"\\\\x${value.toString('hex')}"`;
+}
+
+/** An element of a composite type. Fields that may hold a quote, a comma or a parenthesis are a `textField`. */
+export function rowElement(fields: readonly (string | number)[]): string {
+  return `"(${fields.join()})"`;
+}
+
+/** A text or null as a field of a `rowElement`: quoted once for the row and once for the array. */
+export function textField(value: string | null | undefined): string {
+  return value === null || value === undefined ? '' : `\\"${value.replace(/["\\]/g, '\\\\\\$&')}\\"`;
+}
+
+export function bytesField(value: Buffer | undefined): string {
+  return value === undefined ? '' : textField(`\\x${value.toString('hex')}`);
 }

@@ -95,7 +95,7 @@ create index source_by_id on ledger.source using hash (source_id);
 create trigger source_stays before delete or update of account_id, source_id on ledger.source
   for each row execute function ledger.keep_source();
 
--- The ledger. Rows are added by ledger.create_batches only.
+-- The ledger. Rows are added by ledger.insert_entries only.
 create table ledger.entry (
   account_id   uuid not null,
   -- UUIDv7, minted by the gateway before its first attempt: the same id is the same entry.
@@ -162,6 +162,57 @@ create table ledger.idempotency_key (
 
 -- To delete those that are older than their lifetime.
 create index idempotency_key_age on ledger.idempotency_key (account_id, used_at);
+
+-- What ledger.create_batches is called with. No table holds these types. A release that changes one adds a type and a function with
+-- new names: workers of the release before still call with this one.
+
+-- A request to create entries in a source.
+create type ledger.batch as (
+  account_id      uuid,
+  key_hash        bytea,
+  source_id       uuid,
+  -- From the arrival of the statement: after that time nothing is created.
+  timeout_ms      integer,
+  -- Null if the client has sent none; so is its fingerprint.
+  idempotency_key text,
+  fingerprint     bytea,
+  -- Its entries in the array of all entries, counted from 1.
+  first_entry     integer,
+  last_entry      integer
+);
+
+-- An entry of a batch.
+create type ledger.new_entry as (
+  -- The number of its batch, counted from 1.
+  batch        integer,
+  entry_id     uuid,
+  entry_date   date,
+  type         ledger.entry_type,
+  amount_pence bigint,
+  category     text,
+  description  text,
+  external_ref text
+);
+
+-- What the steps of ledger.create_batches pass on about a batch.
+create type ledger.batch_state as (
+  -- An outcome of ledger.create_batches, or:
+  --   accepted     no check has refused the batch so far
+  --   repeated     the request was carried out before, under the same idempotency key
+  --   stored       a check refuses the batch, but an earlier attempt of the request has stored its entries
+  --   other_round  the batch belongs to another round
+  -- The first three are returned as `created`.
+  outcome     text,
+  source_type text,
+  -- When the entries are created: read after the lock, and never earlier than the account's last write.
+  written_at  timestamptz,
+  -- Entries that the account had created before, in all and within the window of the daily cap.
+  total       bigint,
+  used        bigint,
+  -- Entries of the batch that are new.
+  added       integer,
+  detail      json
+);
 
 -- How far the workers have come with ledger.forget_old, together: one worker at a time, over all accounts, again and again.
 create table ledger.retention (
