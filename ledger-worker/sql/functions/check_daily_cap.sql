@@ -1,5 +1,5 @@
--- Step 5 of ledger.create_batches: refuses the batches that would take their account beyond the daily cap. What a batch would create
--- is counted before anything is inserted: an insert that is rolled back leaves dead rows.
+-- Step 5 of ledger.create_batches: refuses the batches that would take their account beyond the daily cap. What a batch would
+-- create is counted before anything is inserted: an insert that is rolled back leaves dead rows.
 --
 -- In: the states of a round, its batches, all entries, and the cap. Out: the states, `daily_cap` with its detail among them.
 --

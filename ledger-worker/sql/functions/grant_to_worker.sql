@@ -1,6 +1,6 @@
--- Grants to the role ledger_worker what the worker's statements need, and takes back everything else. It is called after every
--- migration and every change of a function, if the role is there. Where the owner may not make roles, somebody else makes it, and
--- the owner calls the function.
+-- Grants to the role ledger_worker what the worker's statements need, and revokes everything else. A migration calls it after
+-- every change, if the role exists. If the owner may not create roles, an administrator creates the role, and the owner calls the
+-- function.
 create or replace function ledger.grant_to_worker() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp

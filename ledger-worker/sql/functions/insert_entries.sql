@@ -1,6 +1,6 @@
--- Steps 5 and 6 of ledger.create_batches: inserts the entries that are not stored yet, appends a row to the log of each account that
--- has new entries, and adds their number to the source's transaction_count. It is one statement for all batches of a round: a
--- statement for each batch costs 1.7 times as much for 32 batches of one entry.
+-- Steps 5 and 6 of ledger.create_batches: inserts the entries that are not stored yet, appends a row to the log of each account
+-- that has new entries, and adds their number to the source's transaction_count. It is one statement for all batches of a round:
+-- a statement for each batch costs 1.7 times as much for 32 batches of one entry.
 --
 -- In: the states of a round, its batches, and all entries. Out: the states, with `added`.
 --
@@ -53,7 +53,7 @@ begin
                  and e.entry_date = p_entries[without_ref].entry_date and e.entry_id = p_entries[without_ref].entry_id)
     ),
     -- Stored entries are left out here: an insert that meets a conflict costs more.
-    added as materialized (
+    fresh as materialized (
       select *
         from sent
        where case
@@ -66,10 +66,10 @@ begin
       insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type,
                                 category, description, external_ref)
       select account_id, entry_id, source_id, entry_date, amount_pence, type, category, description, external_ref
-        from added
+        from fresh
     ),
     counted as materialized (
-      select batch, account_id, source_id, count(*)::integer as added from added group by batch, account_id, source_id
+      select batch, account_id, source_id, count(*)::integer as added from fresh group by batch, account_id, source_id
     ),
     logged as (
       insert into ledger.write_log (account_id, written_at, created, total)

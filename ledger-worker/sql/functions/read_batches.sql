@@ -64,6 +64,7 @@ begin
                     order by written_at desc, total desc
                     limit 1) as newest
          ) as last
+        -- Keeps the sub-selects from being evaluated again at each use.
         offset 0
       ) as found
      order by ordinality);
