@@ -1,7 +1,8 @@
 -- Step 3 of ledger.create_batches: refuses the batches that have an entry whose category does not fit its type and the type of
 -- the source.
 --
--- In: the states of a round, its batches, and all entries. Out: the states, `invalid_categories` with its detail among them.
+-- In: the states, all batches, and all entries. Checks the batches that are accepted so far. Out: the states, `invalid_categories`
+-- with its detail among them.
 --
 -- Locks: none.
 create or replace function ledger.check_categories(

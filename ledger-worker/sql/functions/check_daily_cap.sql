@@ -1,11 +1,13 @@
 -- Step 5 of ledger.create_batches: refuses the batches that would take their account beyond the daily cap. What a batch would
 -- create is counted before anything is inserted: an insert that is rolled back leaves dead rows.
 --
--- In: the states of a round, its batches, all entries, and the cap. Out: the states, `daily_cap` with its detail among them.
+-- In: the states, the numbers of the batches of the round, all batches, all entries, and the cap. Out: the states, `daily_cap`
+-- with its detail among them.
 --
 -- Locks: none.
 create or replace function ledger.check_daily_cap(
   p_states  ledger.batch_state[],
+  p_numbers integer[],
   p_batches ledger.batch[],
   p_entries ledger.new_entry[],
   p_cap     integer,
@@ -15,11 +17,12 @@ returns ledger.batch_state[]
 language plpgsql
 as $$
 declare
+  n         integer;
   v_batch   ledger.batch;
   v_state   ledger.batch_state;
   v_creates bigint;
 begin
-  for n in 1 .. cardinality(p_states) loop
+  foreach n in array p_numbers loop
     -- How many of its entries are new matters only if the whole batch does not fit.
     continue when p_states[n].outcome <> 'accepted'
                or p_states[n].used + p_batches[n].last_entry - p_batches[n].first_entry + 1 <= p_cap;

@@ -45,8 +45,7 @@ declare
   v_locked      uuid[];
   v_rounds      integer[];
   v_rounds_max  integer := 1;
-  -- The batches of a round, each at its number. The places of other rounds hold null.
-  v_batches     ledger.batch[];
+  v_numbers     integer[];
   v_states      ledger.batch_state[];
 begin
   -- A second batch of an account must see what the first has stored: each round has one batch of an account at most.
@@ -60,35 +59,34 @@ begin
   v_locked := ledger.lock_accounts(v_account_ids, p_wait_for_lock);
 
   for v_round in 1 .. v_rounds_max loop
-    for n in 1 .. cardinality(p_batches) loop
-      v_batches[n] := case when v_rounds[n] = v_round then p_batches[n] end;
-    end loop;
+    v_numbers := array_positions(v_rounds, v_round);
 
     -- 2. Read key, plan, source, idempotency key and log. The statement begins after the lock, so it sees a key that was revoked
     -- while this call waited as revoked.
-    v_states := ledger.read_batches(v_batches, v_locked, p_window, p_key_lifetime);
+    v_states := ledger.read_batches(v_states, v_numbers, p_batches, v_locked, p_window, p_key_lifetime);
 
     -- 3. Check the categories.
-    v_states := ledger.check_categories(v_states, v_batches, p_entries);
+    v_states := ledger.check_categories(v_states, p_batches, p_entries);
 
     -- 4. Look up what an earlier attempt of a request has stored. The known references are looked up by the insert.
-    v_states := ledger.find_stored(v_states, v_batches, p_entries);
+    v_states := ledger.find_stored(v_states, v_numbers, p_batches, p_entries);
 
     -- 5. Hold each batch against the daily cap, insert the entries and append to the log.
     -- 6. Add to the sources' transaction_count.
-    v_states := ledger.check_daily_cap(v_states, v_batches, p_entries, p_cap, p_window);
-    v_states := ledger.insert_entries(v_states, v_batches, p_entries);
+    v_states := ledger.check_daily_cap(v_states, v_numbers, p_batches, p_entries, p_cap, p_window);
+    v_states := ledger.insert_entries(v_states, p_batches, p_entries);
 
     -- Describe what was known, and remember the request.
-    v_states := ledger.describe_known(v_states, v_batches, p_entries);
-    perform ledger.keep_idempotency_keys(v_states, v_batches, p_entries, p_key_lifetime);
+    v_states := ledger.describe_known(v_states, v_numbers, p_batches, p_entries);
+    perform ledger.keep_idempotency_keys(v_states, v_numbers, p_batches, p_entries, p_key_lifetime);
 
-    for n in 1 .. cardinality(p_batches) loop
-      continue when v_states[n].outcome = 'other_round';
-      batch := n;
-      outcome := case when v_states[n].outcome in ('accepted', 'repeated', 'stored') then 'created' else v_states[n].outcome end;
-      added := v_states[n].added;
-      detail := v_states[n].detail;
+    foreach batch in array v_numbers loop
+      if v_states[batch].outcome in ('accepted', 'repeated', 'stored') then
+        v_states[batch].outcome := 'created';
+      end if;
+      outcome := v_states[batch].outcome;
+      added := v_states[batch].added;
+      detail := v_states[batch].detail;
       return next;
     end loop;
   end loop;

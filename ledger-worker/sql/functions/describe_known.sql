@@ -1,11 +1,12 @@
 -- Adds the detail to the batches whose entries are not all new: which were known, and under which ids the first response has them.
 --
--- In: the states of a round, its batches, and all entries. Out: the states. Fails with unique_violation if an id stands for another
--- entry or another request.
+-- In: the states, the numbers of the batches of the round, all batches, and all entries. Out: the states. Fails with
+-- unique_violation if an id stands for another entry or another request.
 --
 -- Locks: none.
 create or replace function ledger.describe_known(
   p_states  ledger.batch_state[],
+  p_numbers integer[],
   p_batches ledger.batch[],
   p_entries ledger.new_entry[]
 )
@@ -13,6 +14,7 @@ returns ledger.batch_state[]
 language plpgsql
 as $$
 declare
+  n          integer;
   v_batch    ledger.batch;
   v_state    ledger.batch_state;
   v_entries  ledger.new_entry[];
@@ -20,7 +22,7 @@ declare
   v_existing json;
   v_own      integer;
 begin
-  for n in 1 .. cardinality(p_states) loop
+  foreach n in array p_numbers loop
     continue when p_states[n].outcome not in ('accepted', 'repeated', 'stored')
                or p_states[n].added = p_batches[n].last_entry - p_batches[n].first_entry + 1;
     v_batch := p_batches[n];

@@ -1,11 +1,12 @@
 -- Step 4 of ledger.create_batches: finds the refused batches that an earlier attempt of the same request has stored, under the ids
 -- that are sent again. A client that is refused may send its entries elsewhere, so these are not refused.
 --
--- In: the states of a round, its batches, and all entries. Out: the states, `stored` among them.
+-- In: the states, the numbers of the batches of the round, all batches, and all entries. Out: the states, `stored` among them.
 --
 -- Locks: none.
 create or replace function ledger.find_stored(
   p_states  ledger.batch_state[],
+  p_numbers integer[],
   p_batches ledger.batch[],
   p_entries ledger.new_entry[]
 )
@@ -13,11 +14,12 @@ returns ledger.batch_state[]
 language plpgsql
 as $$
 declare
+  n         integer;
   v_batch   ledger.batch;
   v_entries ledger.new_entry[];
   v_refs    text[];
 begin
-  for n in 1 .. cardinality(p_states) loop
+  foreach n in array p_numbers loop
     continue when p_states[n].outcome not in ('invalid_key', 'upgrade_required', 'source_not_found',
                                               'idempotency_key_reused', 'invalid_categories');
     v_batch := p_batches[n];

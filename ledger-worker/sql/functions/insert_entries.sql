@@ -2,7 +2,7 @@
 -- that has new entries, and adds their number to the source's transaction_count. It is one statement for all batches of a round:
 -- a statement for each batch costs 1.7 times as much for 32 batches of one entry.
 --
--- In: the states of a round, its batches, and all entries. Out: the states, with `added`.
+-- In: the states, all batches, and all entries. Inserts the batches that are accepted. Out: the states, with `added`.
 --
 -- Locks: the rows of ledger.source that it updates, for no key update.
 create or replace function ledger.insert_entries(

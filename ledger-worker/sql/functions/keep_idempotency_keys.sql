@@ -1,10 +1,11 @@
 -- Keeps the idempotency keys of the batches that were created, and deletes keys of the same accounts that are past their lifetime.
 --
--- In: the states of a round, its batches, and all entries.
+-- In: the states, the numbers of the batches of the round, all batches, and all entries.
 --
 -- Locks: the rows that it changes, after the account's.
 create or replace function ledger.keep_idempotency_keys(
   p_states       ledger.batch_state[],
+  p_numbers      integer[],
   p_batches      ledger.batch[],
   p_entries      ledger.new_entry[],
   p_key_lifetime interval
@@ -13,10 +14,11 @@ returns void
 language plpgsql
 as $$
 declare
+  n         integer;
   v_batch   ledger.batch;
   v_entries ledger.new_entry[];
 begin
-  for n in 1 .. cardinality(p_states) loop
+  foreach n in array p_numbers loop
     continue when p_batches[n].idempotency_key is null or p_states[n].outcome <> 'accepted';
     v_batch := p_batches[n];
     v_entries := p_entries[v_batch.first_entry : v_batch.last_entry];

@@ -1,9 +1,12 @@
 -- Step 2 of ledger.create_batches: reads what decides on each batch, in one statement that begins after the lock.
 --
--- In: the batches of a round, and the accounts that are locked. Out: the state of each batch.
+-- In: the states of the rounds before, the numbers of the batches of the round, all batches, and the accounts that are locked.
+-- Out: the states, those of the round among them.
 --
 -- Locks: none.
 create or replace function ledger.read_batches(
+  p_states       ledger.batch_state[],
+  p_numbers      integer[],
   p_batches      ledger.batch[],
   p_locked       uuid[],
   p_window       interval,
@@ -12,12 +15,14 @@ create or replace function ledger.read_batches(
 returns ledger.batch_state[]
 language plpgsql
 as $$
+declare
+  v record;
 begin
   -- Lookups are sub-selects: a join would be planned for the number of rows that the tables have now.
-  return array(
-    select row(
+  for v in
+    select ordinality as number,
+           row(
              case
-               when account_id is null then 'other_round'
                when account_id <> all (p_locked) then 'lock_unavailable'
                -- Measured by this clock alone, from the arrival of the statement. Cancelling the statement is not enough: a
                -- cancellation that arrives before the statement has begun is lost.
@@ -29,7 +34,7 @@ begin
                when source_type is null then 'source_not_found'
                else 'accepted'
              end,
-             source_type, written_at, total, total - total_before_window, 0, null)::ledger.batch_state
+             source_type, written_at, total, total - total_before_window, 0, null)::ledger.batch_state as state
       from (
         select sent.*, last.*,
                (select p.api_access
@@ -64,9 +69,13 @@ begin
                     order by written_at desc, total desc
                     limit 1) as newest
          ) as last
+         where ordinality = any (p_numbers)
         -- Keeps the sub-selects from being evaluated again at each use.
         offset 0
       ) as found
-     order by ordinality);
+  loop
+    p_states[v.number] := v.state;
+  end loop;
+  return p_states;
 end
 $$;

@@ -197,11 +197,10 @@ create type ledger.new_entry as (
 -- What the steps of ledger.create_batches pass on about a batch.
 create type ledger.batch_state as (
   -- An outcome of ledger.create_batches, or:
-  --   accepted     no check has refused the batch so far
-  --   repeated     the request was carried out before, under the same idempotency key
-  --   stored       a check refuses the batch, but an earlier attempt of the request has stored its entries
-  --   other_round  the batch belongs to another round
-  -- The first three are returned as `created`.
+  --   accepted  no check has refused the batch so far
+  --   repeated  the request was carried out before, under the same idempotency key
+  --   stored    a check refuses the batch, but an earlier attempt of the request has stored its entries
+  -- These three become `created` at the end of the batch's round.
   outcome     text,
   source_type text,
   -- When the entries are created: read after the lock, and never earlier than the account's last write.
