@@ -8,21 +8,18 @@ import { ClientDisconnected } from './http/context.ts';
 import { corsFor } from './http/cors.ts';
 import { isHost } from './http/host.ts';
 import { createRequestLog, type RequestObserver } from './http/request-log.ts';
-import type { Services } from './routes/admission.ts';
 import { categories } from './routes/categories.ts';
 import { docs } from './routes/docs.ts';
-import { health } from './routes/health.ts';
+import { type HealthOptions, health } from './routes/health.ts';
 import { me } from './routes/me.ts';
 import { sources } from './routes/sources.ts';
 import { transactions } from './routes/transactions.ts';
 
-export interface AppOptions extends Services {
+export interface AppOptions extends HealthOptions {
   /** False: everything under /api/v1 is 404 not_found. */
   apiEnabled: boolean;
   /** Origins that may call the API from a browser. */
   corsOrigins: readonly string[];
-  /** Aborted when the process drains: responses then close their connections, and /readyz reports it. */
-  draining: AbortSignal;
   observer: RequestObserver;
   log: Logger;
 }
@@ -55,6 +52,7 @@ export function createApp({ apiEnabled, corsOrigins, draining, observer, log, ..
     })
     .use(corsFor(origins))
     .onAfterHandle(({ set }) => {
+      // Load balancers move on to another gateway.
       if (draining.aborted) set.headers.connection = 'close';
     })
     .onError(({ error, code, route, request, set }) => {

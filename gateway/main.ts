@@ -9,7 +9,9 @@ import { run, terminationSignal } from '../platform/process.ts';
 import { startTracing } from '../platform/start-tracing.ts';
 import { VERSION } from '../proto/vocabulary.ts';
 import { createAuth } from './access/auth.ts';
-import { createLimits, SCRIPTS } from './access/limits.ts';
+import { createDailyCap } from './access/daily-cap.ts';
+import { createMinuteLimit } from './access/minute-limit.ts';
+import { createScripts, SCRIPTS } from './access/scripts.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { listen } from './http/listen.ts';
@@ -44,17 +46,19 @@ async function main() {
   const address = redisAddress(config);
   if (!address) log.warn('REDIS_URL is not set: limits are kept in this process');
   const redis = address && (await connectRedis(address, SCRIPTS, log));
-  const limits = createLimits(redis, metrics);
+  const runCommand = createScripts(redis);
+  const minuteLimit = createMinuteLimit(runCommand, metrics);
+  const dailyCap = createDailyCap(runCommand, metrics);
   const ledger = createLedger({
     address: config.LEDGER_WORKER_ADDRESS,
     security: clientSecurity(
       config.LEDGER_WORKER_ADDRESS,
       workerFiles && followCertificates(workerFiles, log),
     ),
-    onRejected: limits.forget,
+    onRejected: minuteLimit.forget,
     observer: metrics,
   });
-  const auth = createAuth(config.KEY_PREFIX, limits, ledger);
+  const auth = createAuth(config.KEY_PREFIX, minuteLimit, ledger);
   const bodyReader = createBodyReader({
     timeoutMs: config.BODY_TIMEOUT_MS,
     bytesMax: config.BODY_BYTES_IN_FLIGHT_MAX,
@@ -67,7 +71,8 @@ async function main() {
     corsOrigins: config.CORS_ORIGINS ?? [],
     draining: draining.signal,
     auth,
-    limits,
+    dailyCap,
+    isRedisAvailable: async () => (await redis?.isAvailable()) ?? false,
     ledger,
     bodyReader,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
@@ -95,7 +100,8 @@ async function main() {
   await Bun.sleep(config.SHUTDOWN_DELAY_MS);
   await Promise.race([listener.stop(), Bun.sleep(config.SHUTDOWN_GRACE_MS)]);
   ledger.close();
-  limits.close();
+  minuteLimit.close();
+  redis?.close();
   metricsServer?.stop();
   await tracing?.close();
   log.info('stopped');

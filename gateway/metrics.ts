@@ -2,11 +2,12 @@
 import { status } from '@grpc/grpc-js';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { readGauge, SECONDS } from '../platform/metrics.ts';
-import type { LimitsObserver } from './access/limits.ts';
+import type { DailyCapObserver } from './access/daily-cap.ts';
+import type { MinuteLimitObserver } from './access/minute-limit.ts';
 import type { RequestObserver } from './http/request-log.ts';
 import type { LedgerObserver } from './ledger/client.ts';
 
-interface Metrics extends RequestObserver, LimitsObserver, LedgerObserver {
+interface Metrics extends RequestObserver, MinuteLimitObserver, DailyCapObserver, LedgerObserver {
   /** Read at each scrape. @param read `isRedisUp`: undefined when no Redis is configured */
   registerGauges(read: {
     requests(): number;

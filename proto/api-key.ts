@@ -1,7 +1,7 @@
 /**
  * The shape of an API key: `<prefix>_live_`, 27 random base62 characters (160.7 bits), and 6 base62 characters of
- * CRC-32 over everything before them. The checksum lets the gateway refuse a mistyped or invented key without
- * asking anyone; it proves nothing, the hash does.
+ * CRC-32 over everything before them. The checksum lets the gateway refuse a mistyped key without a
+ * lookup. Only the hash authenticates.
  */
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,13 +1,12 @@
 /**
- * The words and figures of the service: plans, source types, category sets, limits. Both processes read them
- * from here and they are written nowhere else; the worker copies what SQL needs into reference tables at its
- * start.
+ * The constants of the domain, for both processes: plans, source types, categories and limits. At its start the worker copies
+ * those that SQL needs into reference tables.
  */
 
-/** Of the API, and of what serves it. */
+/** The version of the API and of the service. */
 export const VERSION = '1.0.0';
 
-/** Plans an account may have, and whether the plan includes API access. */
+/** The plans of accounts, and whether they include API access. */
 export const PLANS = {
   free: { apiAccess: false },
   pro: { apiAccess: true },
@@ -23,7 +22,7 @@ export const SOURCE_ROLES = ['owner', 'sharer'] as const;
 export type SourceRole = (typeof SOURCE_ROLES)[number];
 
 export interface Category {
-  /** What a transaction's `category` accepts: the tax authority's own field name. */
+  /** The value of a transaction's `category`: the tax authority's field name. */
   key: string;
   label: string;
 }

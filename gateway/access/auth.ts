@@ -5,7 +5,7 @@ import { ApiError, invalidKey, missingKey } from '../api/errors.ts';
 import { minuteHeaders } from '../api/rate-limit-headers.ts';
 import type { Caller, RequestContext } from '../http/context.ts';
 import type { Ledger } from '../ledger/client.ts';
-import type { Limits } from './limits.ts';
+import type { MinuteLimit } from './minute-limit.ts';
 
 export interface Auth {
   /**
@@ -31,7 +31,7 @@ const RECHECK_MS_MAX = 500;
 const NEVER_ABORTED = new AbortController().signal;
 
 /** @param keyPrefix the prefix of this service's keys */
-export function createAuth(keyPrefix: string, limits: Limits, ledger: Ledger): Auth {
+export function createAuth(keyPrefix: string, minuteLimit: MinuteLimit, ledger: Ledger): Auth {
   const pendingChecks = new Map<string, Promise<unknown>>();
 
   /** Throws if the worker rejects the key. Concurrent checks of a key share one request. Without a response in time it passes. */
@@ -52,7 +52,7 @@ export function createAuth(keyPrefix: string, limits: Limits, ledger: Ledger): A
     async admit(authorization, context) {
       const keyHash = keyHashOf(authorization, keyPrefix);
       const identify = async () => (await ledger.authenticate(keyHash, context)).accountId;
-      const admission = await limits.admit(keyHash, identify, context.span);
+      const admission = await minuteLimit.admit(keyHash, identify, context.span);
       if (admission.admitted) {
         const { accountId, remaining } = admission;
         return { caller: { keyHash, accountId }, remaining };

@@ -12,7 +12,7 @@ export class SlidingWindows {
    * Undefined while the key's window has room.
    * @param now ms, of a monotonic clock
    */
-  refusal(key: string, now: number): { admitted: false; retryAfterMs: number } | undefined {
+  rejection(key: string, now: number): { admitted: false; retryAfterMs: number } | undefined {
     const ring = this.#windows.get(key);
     if (!ring) return undefined;
     ring.dropUntil(now - this.windowMs);

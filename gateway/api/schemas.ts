@@ -225,7 +225,7 @@ export const ErrorBody = Type.Object(
     error: Type.Object({
       code: Type.Union([Type.Enum(Object.keys(ERRORS), { type: 'string' }), Type.String()], {
         description:
-          'Stable, for programs. Codes may be added: clients must accept codes that they do not know, and go by the status.',
+          'Stable, for programs. Codes may be added: clients must accept unknown codes and use the status instead.',
       }),
       message: Type.String({ description: 'For people.' }),
       issues: Type.Optional(

@@ -21,7 +21,13 @@ import { type Caller, ClientDisconnected, type RequestContext } from '../http/co
 import type { Entries } from '../input/entries.ts';
 import { fingerprint } from '../input/idempotency.ts';
 import type { PageQuery } from '../input/page-query.ts';
-import { dailyCap, idempotencyKeyReused, invalidCategory, rejected, sourceNotFound } from './errors.ts';
+import {
+  dailyCapReached,
+  idempotencyKeyReused,
+  invalidCategory,
+  rejected,
+  sourceNotFound,
+} from './errors.ts';
 import { type ExecuteOptions, Multiplexer } from './multiplexer.ts';
 import { RpcError } from './pending-request.ts';
 
@@ -176,7 +182,7 @@ export function createLedger({ address, security, onRejected, observer }: Ledger
       if (response.sourceNotFound) throw sourceNotFound(sourceId);
       if (response.invalidCategories) throw invalidCategory(response.invalidCategories, body);
       if (response.idempotencyKeyReused) throw idempotencyKeyReused(idempotencyKey ?? '');
-      if (response.dailyCapReached) throw dailyCap(response.dailyCapReached);
+      if (response.dailyCapReached) throw dailyCapReached(response.dailyCapReached);
       throw rejectedKey(caller.keyHash, response.rejected);
     },
 

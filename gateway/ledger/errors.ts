@@ -60,7 +60,7 @@ export function idempotencyKeyReused(key: string): ApiError {
 }
 
 /** @param retryAfterMs until the request fits */
-export function dailyCap({
+export function dailyCapReached({
   fitsNow,
   retryAfterMs,
 }: Pick<DailyCapReached, 'fitsNow' | 'retryAfterMs'>): ApiError {

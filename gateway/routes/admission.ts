@@ -1,7 +1,7 @@
 /** Runs before every endpoint: authentication and the key's minute limit. */
 import { Elysia } from 'elysia';
 import type { Auth } from '../access/auth.ts';
-import type { Limits } from '../access/limits.ts';
+import type { DailyCap } from '../access/daily-cap.ts';
 import { ApiError, overloaded } from '../api/errors.ts';
 import { minuteHeaders } from '../api/rate-limit-headers.ts';
 import type { RequestContext } from '../http/context.ts';
@@ -12,7 +12,7 @@ import type { Ledger } from '../ledger/client.ts';
 /** The dependencies of the routes. */
 export interface Services {
   auth: Auth;
-  limits: Limits;
+  dailyCap: DailyCap;
   ledger: Ledger;
   bodyReader: BodyReader;
   /** For the work on one request, without the arrival of its body. */

@@ -1,30 +1,35 @@
 /** GET /healthz (liveness) and /readyz (readiness), for operators; not part of the API. */
 import { Elysia } from 'elysia';
-import type { LimitsMode } from '../access/limits.ts';
 import type { Services } from './admission.ts';
 
 const HIDDEN = { detail: { hide: true } } as const;
 
-export const health = ({ ledger, limits, draining }: Services & { draining: AbortSignal }) =>
+export interface HealthOptions extends Services {
+  /** Aborted when the process drains. */
+  draining: AbortSignal;
+  isRedisAvailable(): Promise<boolean>;
+}
+
+export const health = ({ ledger, isRedisAvailable, draining }: HealthOptions) =>
   new Elysia()
     .get('/healthz', () => ({ status: 'ok' }), HIDDEN)
     .get(
       '/readyz',
       async ({ set }) => {
-        const [worker, limitsMode] = await Promise.all([ledger.isServing(), limits.mode()]);
+        const [worker, redis] = await Promise.all([ledger.isServing(), isRedisAvailable()]);
         if (!worker || draining.aborted) set.status = 503;
         // Without Redis the gateway still serves, with limits in this process.
         return {
-          status: readiness(worker, draining.aborted, limitsMode),
+          status: readiness(worker, draining.aborted, redis),
           worker: worker ? 'ok' : 'unavailable',
-          limits: limitsMode,
+          limits: redis ? 'shared' : 'in-process',
         };
       },
       HIDDEN,
     );
 
-function readiness(worker: boolean, draining: boolean, limits: LimitsMode) {
+function readiness(worker: boolean, draining: boolean, redis: boolean) {
   if (draining) return 'draining';
   if (!worker) return 'unavailable';
-  return limits === 'shared' ? 'ok' : 'degraded';
+  return redis ? 'ok' : 'degraded';
 }

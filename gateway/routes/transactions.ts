@@ -3,7 +3,7 @@ import { Elysia } from 'elysia';
 import type { Span } from '../../platform/tracing.ts';
 import type { Created__Output as Created } from '../../proto/contract.ts';
 import { isUuid } from '../../proto/uuid.ts';
-import type { Limits } from '../access/limits.ts';
+import type { DailyCap } from '../access/daily-cap.ts';
 import { withDay } from '../api/rate-limit-headers.ts';
 import { jsonResponse } from '../http/json-response.ts';
 import { encodeCursor } from '../input/cursor.ts';
@@ -11,14 +11,14 @@ import { type Entries, requireJson } from '../input/entries.ts';
 import { readIdempotencyKey } from '../input/idempotency.ts';
 import { createLargeBodies } from '../input/large-bodies.ts';
 import { readPageQuery, requireKnown, searchParams } from '../input/page-query.ts';
-import { dailyCap, sourceNotFound } from '../ledger/errors.ts';
+import { dailyCapReached, sourceNotFound } from '../ledger/errors.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
 import { CREATE_TRANSACTIONS, LIST_TRANSACTIONS } from './transactions.openapi.ts';
 
 const PATH = '/api/v1/sources/:id/transactions';
 
 export const transactions = (services: Services) => {
-  const { auth, limits, ledger, bodyReader } = services;
+  const { auth, dailyCap, ledger, bodyReader } = services;
   const largeBodies = createLargeBodies();
 
   return new Elysia()
@@ -64,13 +64,13 @@ export const transactions = (services: Services) => {
           const fitsNow = await auth.withKeyRecheck(caller, () =>
             // A repeated request creates nothing, and only the database knows whether it is one.
             write.idempotencyKey === undefined
-              ? requireRoomInTheDay(limits, caller.accountId, write.body, span)
+              ? requireRoomInTheDay(dailyCap, caller.accountId, write.body, span)
               : undefined,
           );
 
           const startedAt = performance.now();
           const created = await ledger.createEntries(caller, write, writeContext);
-          limits.recordCreated(caller.accountId, created.added, performance.now() - startedAt);
+          dailyCap.recordCreated(caller.accountId, created.added, performance.now() - startedAt);
 
           if (fitsNow !== undefined) {
             set.headers = withDay(set.headers, Math.max(0, fitsNow - created.added));
@@ -100,15 +100,15 @@ function newIds({ entries }: Entries): string[] {
  * @throws ApiError daily_cap
  */
 async function requireRoomInTheDay(
-  limits: Limits,
+  dailyCap: DailyCap,
   accountId: string,
   { entries }: Entries,
   span: Span | undefined,
 ): Promise<number | undefined> {
   const certain = entries.filter((entry) => entry.externalRef === undefined).length;
-  const left = await limits.dayLeft(accountId, certain, span);
-  if (left && certain > left.fitsNow) throw dailyCap(left);
-  return left?.fitsNow;
+  const room = await dailyCap.room(accountId, certain, span);
+  if (room && certain > room.fitsNow) throw dailyCapReached(room);
+  return room?.fitsNow;
 }
 
 /** The outcome of each entry (specification: CreateResult). */

@@ -2,7 +2,8 @@
 import { expect, test } from 'bun:test';
 import { Registry } from 'prom-client';
 import { createAuth } from '../../gateway/access/auth.ts';
-import { createLimits, type Limits } from '../../gateway/access/limits.ts';
+import { createMinuteLimit, type MinuteLimit } from '../../gateway/access/minute-limit.ts';
+import { createScripts } from '../../gateway/access/scripts.ts';
 import type { RequestContext } from '../../gateway/http/context.ts';
 import type { Ledger } from '../../gateway/ledger/client.ts';
 import { createMetrics } from '../../gateway/metrics.ts';
@@ -96,8 +97,8 @@ test('two Authorization headers are one malformed key, even of two keys that wor
 /** The gateway's authentication over a ledger that accepts every key, and the key hashes of all lookups. */
 function recordedAuth() {
   const lookups: unknown[] = [];
-  const limits = createLimits(undefined, createMetrics(new Registry()));
-  const recordedLimits: Limits = {
+  const limits = createMinuteLimit(createScripts(undefined), createMetrics(new Registry()));
+  const recordedLimits: MinuteLimit = {
     ...limits,
     admit(keyHash, identify) {
       lookups.push(keyHash);

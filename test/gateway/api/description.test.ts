@@ -48,6 +48,7 @@ test('every route under /api/v1 is described, except the description and its pag
     corsOrigins: [],
     draining: new AbortController().signal,
     observer: createMetrics(new Registry()),
+    isRedisAvailable: async () => true,
     log: pino({ level: 'silent' }),
     ...({} as Services),
   });

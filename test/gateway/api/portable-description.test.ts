@@ -147,7 +147,7 @@ describe('error codes', () => {
 
   test('the description of the field and of the API tell clients to accept unknown codes', () => {
     for (const text of [error.properties.code.description, raw.info.description]) {
-      expect(text).toMatch(/must accept (unknown codes|codes that they do not know)/);
+      expect(text).toContain('clients must accept unknown codes');
     }
   });
 
