@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { LIMITS } from '../../../proto/vocabulary.ts';
 import { batch } from '../../fixtures/books.ts';
 import { type ApiResponse, entry, TestAccount } from '../../fixtures/client.ts';
-import { letWritesLeaveIn, setWritesInRedis, writesInDatabase, writesInRedis } from '../../fixtures/day.ts';
+import { expireWritesIn, setWritesInRedis, writesInDatabase, writesInRedis } from '../../fixtures/day.ts';
 import { failure } from '../../fixtures/endpoints.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { until } from '../../fixtures/until.ts';
@@ -127,7 +127,7 @@ test('what Redis refuses, the database refuses likewise: what fits now, and when
     [[-3, -2, 300.5, 400.5], 800, []],
   ];
   for (const [leaves, fits, refused] of cases) {
-    await letWritesLeaveIn(accountId, leaves);
+    await expireWritesIn(accountId, leaves);
     await setWritesInRedis(accountId, await writesInDatabase(accountId));
     // A request that reaches the database waits for the lock: Redis refuses these.
     await locks.account(accountId);

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { batch, expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
-import { dayInRedis, forgetDay, letWritesLeaveIn, writesOf } from '../../fixtures/day.ts';
+import { dayInRedis, expireWritesIn, forgetDay, writesOf } from '../../fixtures/day.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
@@ -104,7 +104,7 @@ test('only entries that a batch would create count towards the daily cap: known 
   expect((await account.post([...known, ...nameless(10)])).body.created).toBe(10);
   expectCap(await account.post([...known, ...batch('beyond', 1)]), 0);
   // One reference several times in a request is created once and counts once.
-  await letWritesLeaveIn(account.accountId, [-1]);
+  await expireWritesIn(account.accountId, [-1]);
   expect((await account.post(nameless(499))).status).toBe(201);
   expect((await account.post(Array(20).fill(entry({ externalRef: 'last' })))).body.created).toBe(1);
   expect(await rowCount(account)).toBe(5_500);
@@ -154,17 +154,17 @@ test('the window slides: each write leaves it after 24 h, and Retry-After names 
   const id = account.accountId;
   expectCap(await account.post(entry()), 0);
 
-  await letWritesLeaveIn(id, [100, 200, 300]);
+  await expireWritesIn(id, [100, 200, 300]);
   expect(expectCap(await account.post(entry()), 0)).toBeWithin(90, 101);
   expect(expectCap(await account.post(batch('400', 400)), 0)).toBeWithin(90, 101);
   expect(expectCap(await account.post(nameless(401)), 0)).toBeWithin(190, 201);
 
-  await letWritesLeaveIn(id, [-1, 200, 300]);
+  await expireWritesIn(id, [-1, 200, 300]);
   expect(expectCap(await account.post(batch('401', 401)), 400)).toBeWithin(190, 201);
   expect((await account.post(nameless(150))).status).toBe(201);
   expectCap(await account.post(nameless(251)), 250);
 
-  await letWritesLeaveIn(id, [-3, -2, -1]);
+  await expireWritesIn(id, [-3, -2, -1]);
   expect((await account.post(nameless(500))).status).toBe(201);
   expect((await account.post(nameless(500))).status).toBe(201);
   expectCap(await account.post(nameless(51)), 50);
@@ -174,7 +174,7 @@ test('the window slides: each write leaves it after 24 h, and Retry-After names 
 
 test('a refused request is admitted once Retry-After has passed, and not before', async () => {
   const account = await used(...FULL);
-  await letWritesLeaveIn(account.accountId, [1.5]);
+  await expireWritesIn(account.accountId, [1.5]);
   const [first] = await writesOf(account.accountId);
   const leaves = (first?.writtenAt.getTime() ?? 0) + DAY_S * 1_000;
   expect(expectCap(await account.post(nameless(500)), 0)).toBeOneOf([1, 2]);
@@ -212,7 +212,7 @@ test('what cannot fit is refused from the window in Redis, without a query to th
 test('a database clock that was set back does not raise the daily cap', async () => {
   const account = await used(500);
   // Its write is dated a minute ahead: all that follow are behind it until the clock has caught up.
-  await letWritesLeaveIn(account.accountId, [DAY_S + 60]);
+  await expireWritesIn(account.accountId, [DAY_S + 60]);
   for (let n = 0; n < 8; n++) expect((await account.post(batch(`ahead ${n}`, 500))).body.created).toBe(500);
   for (let n = 0; n < 5; n++) expect((await account.post(batch(`more ${n}`, 80))).body.created).toBe(80);
   await forgetDay(account.accountId);

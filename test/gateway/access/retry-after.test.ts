@@ -6,7 +6,7 @@ import { hashApiKey } from '../../../proto/api-key.ts';
 import { LIMITS } from '../../../proto/vocabulary.ts';
 import { batch } from '../../fixtures/books.ts';
 import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
-import { letDayPass, letWritesLeaveIn, setWritesInRedis, writesInDatabase } from '../../fixtures/day.ts';
+import { ageWrites, expireWritesIn, setWritesInRedis, writesInDatabase } from '../../fixtures/day.ts';
 import { bearer, failure, many } from '../../fixtures/endpoints.ts';
 import { openLocks } from '../../fixtures/locks.ts';
 import { system } from '../../fixtures/system.ts';
@@ -81,7 +81,7 @@ test.each([
   const account = await TestAccount.create();
   const { accountId } = account;
   for (let n = 0; n < 10; n++) expect((await account.post(batch(`full ${n}`, 500))).status).toBe(201);
-  await letWritesLeaveIn(accountId, [100.9]);
+  await expireWritesIn(accountId, [100.9]);
   const writes = await writesInDatabase(accountId);
   if (by === 'Redis') {
     await setWritesInRedis(accountId, writes);
@@ -98,6 +98,6 @@ test.each([
   expect(response?.body.error.retryAfterSeconds).toBe(seconds);
   await locks.release();
 
-  await letDayPass(accountId, seconds);
+  await ageWrites(accountId, seconds);
   expect((await post()).status).toBe(201);
 });

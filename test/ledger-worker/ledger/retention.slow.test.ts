@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { openDatabase } from '../../../ledger-worker/database/connection.ts';
 import { startWorker, type Worker } from '../../../local/servers/worker.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
-import { letWritesLeaveIn, writesOf } from '../../fixtures/day.ts';
+import { expireWritesIn, writesOf } from '../../fixtures/day.ts';
 import { sql, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
@@ -96,12 +96,7 @@ test('the daily window of an account is the same before and after: deleted write
   const batch = () => Array.from({ length: 500 }, () => entry());
   for (let n = 0; n < 10; n++) expect((await account.post(batch())).status).toBe(201);
   // Three of them out of the window, two of these long enough to be forgotten but for the newer; seven within.
-  await letWritesLeaveIn(account.accountId, [
-    -3 * DAY_S,
-    -2 * DAY_S,
-    -DAY_S / 2,
-    ...Array(7).fill(DAY_S / 2),
-  ]);
+  await expireWritesIn(account.accountId, [-3 * DAY_S, -2 * DAY_S, -DAY_S / 2, ...Array(7).fill(DAY_S / 2)]);
   await onePass();
   expect(await writesOf(account.accountId)).toHaveLength(9);
   for (let n = 0; n < 3; n++) expect((await account.post(batch())).status).toBe(201);
