@@ -133,7 +133,7 @@ describe('GET /sources', () => {
     expect(failure(await customer.page({}, removed))).toEqual([404, 'source_not_found']);
     expect(failure(await customer.post(entry(), { source: removed }))).toEqual([404, 'source_not_found']);
 
-    // Its entries stay in the account's books, and so does what they are known by.
+    // Its entries and their references stay in the account's books.
     const again = await customer.post(entry({ externalRef: 'kept' }), { source: kept['self-employment'] });
     expect([again.status, again.body.deduplicated]).toEqual([200, 1]);
   });

@@ -50,14 +50,14 @@ const advisory =
 test('without an advisory it passes, after a request for every package that is shipped', async () => {
   const manifest = await Bun.file(join(ROOT, 'package.json')).json();
   const dependencies: Record<string, string> = manifest.dependencies;
-  let asked: Record<string, string[]> = {};
+  let requested: Record<string, string[]> = {};
   const { exitCode, out } = await audit((packages) => {
-    asked = packages;
+    requested = packages;
     return Response.json({});
   });
   expect([exitCode, out]).toEqual([0, 'audited: 0 of moderate severity or above\n']);
-  for (const [name, version] of Object.entries(dependencies)) expect(asked[name]).toContain(version);
-  expect(Object.keys(asked).length).toBeGreaterThan(Object.keys(dependencies).length);
+  for (const [name, version] of Object.entries(dependencies)) expect(requested[name]).toContain(version);
+  expect(Object.keys(requested).length).toBeGreaterThan(Object.keys(dependencies).length);
 });
 
 test.each(['moderate', 'high', 'critical', 'unheard-of'])(

@@ -1,4 +1,4 @@
-/** TLS to Postgres, as the address asks for it: authority and name of the certificate are checked, and a silent connection is detected. */
+/** TLS to Postgres, as the address requires: authority and name of the certificate are checked, and a silent connection is detected. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -23,8 +23,8 @@ const theirKey = (await admin.listKeys({ accountId: other.accountId })).keys[0]?
 const ledger = openLedger(system.workerAddress);
 afterAll(() => ledger.close());
 
-/** All that the books hold of both accounts. */
-const books = async () =>
+/** All rows of both accounts. */
+const storedRows = async () =>
   Promise.all([mine, other].flatMap(({ accountId }) => [rowsOf(accountId), writesOf(accountId)]));
 
 const REQUESTS: [name: string, query: string, options: RequestOptions][] = [
@@ -47,7 +47,7 @@ const IDS: [what: string, id: string][] = [
 ];
 
 test.each(IDS)("another account's %s id as a source gets the response of an unknown id", async (_, id) => {
-  const before = await books();
+  const before = await storedRows();
   const absent = Bun.randomUUIDv7();
   for (const [name, query, options] of REQUESTS) {
     const request = (source: string) =>
@@ -56,7 +56,7 @@ test.each(IDS)("another account's %s id as a source gets the response of an unkn
     expect(foreign.status).toBeWithin(400, 500);
     expect([name, comparable(foreign, id)]).toEqual([name, comparable(unknown, absent)]);
   }
-  expect(await books()).toEqual(before);
+  expect(await storedRows()).toEqual(before);
 });
 
 test.each(IDS)("there is no path by which another account's %s id is reached", async (_, id) => {
@@ -125,7 +125,7 @@ test("a forged cursor for one's own source at the position of another's entry sh
 });
 
 test('at the worker: a key of one account with the account id of another gets the response of an unknown key', async () => {
-  const before = await books();
+  const before = await storedRows();
   const caller = (account: TestAccount) => ({
     accountId: account.accountId,
     keyHash: hashApiKey(account.key),
@@ -146,7 +146,7 @@ test('at the worker: a key of one account with the account id of another gets th
 
   const [, page, created] = await request(caller(mine), theirSource);
   expect([page.sourceNotFound, created.sourceNotFound]).toEqual([{}, {}]);
-  expect(await books()).toEqual(before);
+  expect(await storedRows()).toEqual(before);
 });
 
 test("at the worker: another account's entry id is a new one, and their entry stays as it is", async () => {

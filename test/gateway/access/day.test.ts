@@ -31,8 +31,8 @@ const FULL = Array(10).fill(500);
 /** Fails unless it is a daily_cap with everything a client needs. @returns the seconds until the request fits */
 function expectCap({ status, body, headers }: ApiResponse, remaining: number): number {
   expect([status, body.error?.code]).toEqual([429, 'daily_cap']);
-  const { limit, remaining: told, retryAfterSeconds: seconds, message } = body.error;
-  expect([limit, told]).toEqual([5_000, remaining]);
+  const { limit, remaining: reported, retryAfterSeconds: seconds, message } = body.error;
+  expect([limit, reported]).toEqual([5_000, remaining]);
   expect(message).toBeString();
   expect(Number.isInteger(seconds)).toBe(true);
   expect(seconds).toBeGreaterThanOrEqual(1);

@@ -101,7 +101,7 @@ test('of 150 requests at once exactly 120 are admitted; 30 are 429 rate_limited'
   for (const response of responses.filter(({ status }) => status === 429)) expectRateLimited(response);
 });
 
-rule('of requests at once each is told another remainder', async () => {
+rule('concurrent requests each get a different X-RateLimit-Remaining', async () => {
   const { key } = await TestAccount.create();
   const admittedOnes = (await many(150, key)).filter(({ status }) => status === 200);
   const remainders = admittedOnes.map(remaining).sort((a, b) => a - b);

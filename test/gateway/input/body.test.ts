@@ -207,7 +207,7 @@ test('a declared length over 5 MiB is refused before the body is sent', async ()
       socket.destroy();
     });
     socket.once('error', reject);
-    socket.setTimeout(4_000, () => reject(new Error('no answer while the body is outstanding')));
+    socket.setTimeout(4_000, () => reject(new Error('no response while the body is outstanding')));
   });
   expect(response).toStartWith('HTTP/1.1 413');
   expect(response).toContain('"payload_too_large"');

@@ -56,15 +56,15 @@ test('each request gets the response that it would get alone, failures included'
     ]),
   );
   expect(responses.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-  const [identity, sources, created, limit, unknownKey, unknown, nobody, nowhere] = responses;
+  const [identity, sources, created, limit, unknownKey, unknown, noCaller, unknownSource] = responses;
   expect(identity?.authenticate?.identity).toEqual({ accountId: account.accountId, plan: 'pro' });
   expect(sources?.listSources).toEqual(before);
   expect(created?.createEntries?.created?.added).toBe(1);
   expect(limit?.failure?.code).toBe(status.INVALID_ARGUMENT);
   expect(unknownKey?.authenticate?.rejected).toBe('REJECTION_INVALID_KEY');
   expect(unknown?.failure?.code).toBe(status.UNIMPLEMENTED);
-  expect(nobody?.failure).toEqual({ code: status.INVALID_ARGUMENT, details: 'caller is missing' });
-  expect(nowhere?.listEntries?.sourceNotFound).toEqual({});
+  expect(noCaller?.failure).toEqual({ code: status.INVALID_ARGUMENT, details: 'caller is missing' });
+  expect(unknownSource?.listEntries?.sourceNotFound).toEqual({});
   expect((await rowsOf(writer.accountId)).map(({ id }) => id)).toEqual(entries.map(({ id }) => id));
 });
 

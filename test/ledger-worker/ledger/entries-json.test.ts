@@ -32,12 +32,12 @@ test('a page shows the entries that were sent, in JSON', async () => {
   ];
   const response = await create(json(entries));
   expect(response?.createEntries?.created).toEqual({ added: 2, existing: [], ids: [] });
-  const question = { caller, sourceId, limit: 1 };
-  const first = await ledger.listEntries(question);
+  const request = { caller, sourceId, limit: 1 };
+  const first = await ledger.listEntries(request);
   const last = { date: '2026-04-06', id: entries[0]?.id ?? '' };
   expect(first.page?.last).toEqual(last);
   expect(entriesOf(first)).toEqual([entries[0]]);
-  const rest = await ledger.listEntries({ ...question, after: last });
+  const rest = await ledger.listEntries({ ...request, after: last });
   expect(rest.page?.last).toBeNull();
   expect(entriesOf(rest)).toEqual([{ ...entries[1], category: null, description: null, externalRef: null }]);
 });
