@@ -1,28 +1,19 @@
 /** The metrics of a gateway and its worker count what they did. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
-import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
-import { startWorker, type Worker } from '../../local/servers/worker.ts';
+import { startGateway } from '../../local/servers/gateway.ts';
 import type { ExecuteRequest__Output } from '../../proto/contract.ts';
 import { batch } from '../fixtures/books.ts';
 import { entry, send, TestAccount } from '../fixtures/client.ts';
 import { startFakeWorker } from '../fixtures/fake-worker.ts';
 import { type Metrics, scrape } from '../fixtures/metrics.ts';
+import { startOwnServices } from '../fixtures/own-services.ts';
 import { system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 
-let worker: Worker;
-let gateway: Gateway;
-beforeAll(async () => {
-  worker = await startWorker({ databaseUrl: system.databaseUrl });
-  gateway = await startGateway({ workerAddress: worker.address, redisUrl: system.redisUrl });
-});
-afterAll(async () => {
-  await gateway.stop();
-  await worker.stop();
-});
+const { worker, gateway } = await startOwnServices();
 
 /** What `work` adds to each metric of both processes. */
 async function added(work: () => Promise<void>): Promise<{ gateway: Metrics; worker: Metrics }> {

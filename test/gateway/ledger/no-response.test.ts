@@ -1,33 +1,19 @@
 /** Requests that failed with 503 are not executed later (specification: Errors, server_error). */
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
-import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
-import { startWorker, type Worker } from '../../../local/servers/worker.ts';
+import { afterAll, afterEach, expect, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, failure } from '../../fixtures/endpoints.ts';
 import { openLocks } from '../../fixtures/locks.ts';
-import { sql, system } from '../../fixtures/system.ts';
+import { startOwnServices } from '../../fixtures/own-services.ts';
+import { sql } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
 // Fewer connections than writes below, so that some of them wait for one.
 const POOL = 2;
 
-let worker: Worker;
-let gateway: Gateway;
-beforeAll(async () => {
-  worker = await startWorker({
-    databaseUrl: system.databaseUrl,
-    env: { DATABASE_POOL_MAX: String(POOL) },
-  });
-  gateway = await startGateway({
-    workerAddress: worker.address,
-    redisUrl: system.redisUrl,
-    env: { REQUEST_TIMEOUT_MS: '1500' },
-  });
-}, 30_000);
-afterAll(async () => {
-  await gateway.stop();
-  await worker.stop();
+const { worker, gateway } = await startOwnServices({
+  worker: { DATABASE_POOL_MAX: String(POOL) },
+  gateway: { REQUEST_TIMEOUT_MS: '1500' },
 });
 
 const locks = openLocks();

@@ -2,10 +2,9 @@
  * Races between two workers: each serialises the writes of an account, so only the database coordinates the two
  * (specification: POST transactions, rules 1 and 5).
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
-import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
-import { startWorker, type Worker } from '../../../local/servers/worker.ts';
+import { startGateway } from '../../../local/servers/gateway.ts';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import type { ExecuteRequest__Output } from '../../../proto/contract.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
@@ -13,20 +12,12 @@ import { entry, TestAccount } from '../../fixtures/client.ts';
 import { statuses } from '../../fixtures/endpoints.ts';
 import { startFakeWorker } from '../../fixtures/fake-worker.ts';
 import { openLedger } from '../../fixtures/ledger.ts';
+import { startOwnServices } from '../../fixtures/own-services.ts';
 import { system } from '../../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
 
-let worker: Worker;
-let gateway: Gateway;
-beforeAll(async () => {
-  worker = await startWorker({ databaseUrl: system.databaseUrl });
-  gateway = await startGateway({ workerAddress: worker.address, redisUrl: system.redisUrl });
-});
-afterAll(async () => {
-  await gateway.stop();
-  await worker.stop();
-});
+const { worker, gateway } = await startOwnServices();
 
 /** The n-th request of a race goes to the one or the other. */
 const url = (n: number) => (n % 2 === 0 ? system.url : gateway.url);

@@ -97,7 +97,8 @@ test('pages that are too large for one message together come in messages of thei
   expect(messages.every((pages) => pages.length === 1)).toBe(true);
 });
 
-test('a response does not wait for the other responses of its call', async () => {
+/** An account whose row is locked, and a write to it. */
+async function lockedWrite() {
   const held = await TestAccount.create();
   await locks.account(held.accountId);
   const create = {
@@ -105,6 +106,11 @@ test('a response does not wait for the other responses of its call', async () =>
     sourceId: held.sources['uk-property'],
     entriesJson: entriesJson([newEntry()]),
   };
+  return { held, create };
+}
+
+test('a response does not wait for the other responses of its call', async () => {
+  const { create } = await lockedWrite();
   const first = Promise.withResolvers<LedgerResponse__Output>();
   const all = send([{ createEntries: create }, { authenticate: { keyHash } }], {
     onResponses: ([response]) => response && first.resolve(response),
@@ -116,13 +122,7 @@ test('a response does not wait for the other responses of its call', async () =>
 });
 
 test('a request past its deadline is a failure, and nothing is created', async () => {
-  const held = await TestAccount.create();
-  await locks.account(held.accountId);
-  const create = {
-    caller: { keyHash: hashApiKey(held.key), accountId: held.accountId },
-    sourceId: held.sources['uk-property'],
-    entriesJson: entriesJson([newEntry()]),
-  };
+  const { held, create } = await lockedWrite();
   const responses = inOrder(
     await send([{ createEntries: create, timeoutMs: 300 }, { authenticate: { keyHash } }]),
   );
@@ -133,13 +133,7 @@ test('a request past its deadline is a failure, and nothing is created', async (
 });
 
 test.each([2 ** 31, 2 ** 32 - 1])('a request with a timeout of %i ms waits, too', async (timeoutMs) => {
-  const held = await TestAccount.create();
-  await locks.account(held.accountId);
-  const create = {
-    caller: { keyHash: hashApiKey(held.key), accountId: held.accountId },
-    sourceId: held.sources['uk-property'],
-    entriesJson: entriesJson([newEntry()]),
-  };
+  const { create } = await lockedWrite();
   const responses = send([{ createEntries: create, timeoutMs }]);
   const isDone = responses.then(() => true);
   const waits = async () => (await backendsWaiting()).length === 1;
