@@ -1,4 +1,4 @@
-/** The only reader of the command line's environment. */
+/** Reads the environment variables of the command line, in this one place. */
 import {
   MUTUAL_TLS,
   MUTUAL_TLS_NAMES,
@@ -9,7 +9,7 @@ import {
 
 export const DEFAULT_ADDRESS = '127.0.0.1:50052';
 
-/** @throws Error with one sentence that names what is missing or bad. */
+/** @throws Error with one sentence that names each missing or invalid variable. */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const config = readEnvironment(env, {
     LEDGER_ADMIN_ADDRESS: matching(/\S/, 'host:port')({ default: DEFAULT_ADDRESS }),

@@ -1,4 +1,4 @@
-/** The operator's command line: accounts, sources and keys, over the worker's Admin service. */
+/** The operator's command line: a client of the worker's Admin service. */
 import { hostname, userInfo } from 'node:os';
 import type { ServiceError } from '@grpc/grpc-js';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
@@ -21,8 +21,8 @@ const program = new Command('admin')
   .configureOutput({ outputError: () => {} })
   .addHelpText(
     'after',
-    `\nFinds the service at LEDGER_ADMIN_ADDRESS (host:port), by default ${DEFAULT_ADDRESS}.` +
-      '\nWhere it asks for a certificate: MTLS_CA_FILE, MTLS_CERT_FILE and MTLS_KEY_FILE, as the worker has them.' +
+    `\nConnects to the Admin service at LEDGER_ADMIN_ADDRESS (host:port), by default ${DEFAULT_ADDRESS}.` +
+      '\nIf the service requires mutual TLS, set MTLS_CA_FILE, MTLS_CERT_FILE and MTLS_KEY_FILE as for the worker.' +
       '\nWith --json every command prints its result, or its error, as one line of JSON.',
   );
 
@@ -33,7 +33,7 @@ const entry = program.command('entry').description('entries in the review queue 
 
 const plan = () => new Option('--plan <plan>').choices(Object.keys(PLANS)).makeOptionMandatory();
 const ofAccount = ['--account <id>', 'account id'] as const;
-const after = ['--after <cursor>', 'go on after a page: what that page gave as next'] as const;
+const after = ['--after <cursor>', 'the cursor that the previous page printed as next'] as const;
 const asJson = ['--json', 'print one line of JSON'] as const;
 const perPage = () =>
   new Option('--limit <n>', 'entries per page').argParser(Number).default(LIMITS.pageSizeDefault);
@@ -55,9 +55,9 @@ command(account, 'restore', 'restore a deleted account as it was')
   .requiredOption('--id <id>', 'account id')
   .action(run((admin, { id }) => admin.restoreAccount({ accountId: id })));
 
-command(account, 'erase', 'remove everything of a deleted account for good, but for the log')
+command(account, 'erase', 'permanently remove all data of a deleted account except the action log')
   .requiredOption('--id <id>', 'account id')
-  .requiredOption('--yes', 'there is no way back')
+  .requiredOption('--yes', 'confirm: this cannot be undone')
   .action(
     run((admin, { id }) => admin.eraseAccount({ accountId: id }, { deadline: Number.POSITIVE_INFINITY })),
   );
@@ -67,7 +67,7 @@ command(account, 'list', 'list every account, deleted ones included').action(run
 command(source, 'create', 'create an income source')
   .requiredOption(...ofAccount)
   .addOption(new Option('--type <type>').choices(SOURCE_TYPES).makeOptionMandatory())
-  .requiredOption('--name <name>', 'what the account holder calls it')
+  .requiredOption('--name <name>', 'name of the source')
   .option('--country <code>', 'ISO 3166-1 alpha-2, for foreign-property', (code) => code.toUpperCase())
   .addOption(new Option('--role <role>').choices(SOURCE_ROLES).default('owner'))
   .option('--share <percent>', "the account holder's share, 0 to 100", percent, 100)
@@ -103,7 +103,7 @@ command(key, 'create', 'create an API key; it is shown only now')
   .requiredOption(...ofAccount)
   .action(run((admin, { account }) => admin.createKey({ accountId: account })));
 
-command(key, 'revoke', 'stop an API key, at once and for good')
+command(key, 'revoke', 'stop an API key, immediately and permanently')
   .requiredOption('--id <id>', 'key id')
   .action(run((admin, { id }) => admin.revokeKey({ keyId: id })));
 
@@ -111,9 +111,9 @@ command(key, 'list', 'list the API keys of an account, revoked ones included')
   .requiredOption(...ofAccount)
   .action(run(async (admin, { account }) => (await admin.listKeys({ accountId: account })).keys));
 
-command(entry, 'uncategorised', 'list the entries that wait for a category, newest first')
+command(entry, 'uncategorised', 'list the entries without a category, newest first')
   .requiredOption(...ofAccount)
-  .option('--source <id>', 'of this source only')
+  .option('--source <id>', 'only entries of this source')
   .option(...after)
   .addOption(perPage())
   .action(
@@ -141,8 +141,8 @@ command(entry, 'categorise', 'set or correct the category of an entry')
 
 program
   .command('log')
-  .description('list what was done by these commands and by the app, newest first')
-  .option('--account <id>', 'to this account only')
+  .description('list the changes made by these commands and by the app, newest first')
+  .option('--account <id>', 'only changes to this account')
   .option(...after)
   .addOption(perPage())
   .option(...asJson)
@@ -162,14 +162,14 @@ program
 
 await main();
 
-/** Exits with 0, with 1 when the service refused or did not answer, with 2 when the command line is not understood. */
+/** Exits with 0, with 1 when the service rejects the request or is unavailable, or with 2 for a usage error. */
 async function main(): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) process.exit(0);
-      // Without a subcommand the help was shown, which says it all.
+      // Without a subcommand, commander has already printed the help.
       if (error.code !== 'commander.help') showError(error.message.replace(/^error: /, ''), json);
       process.exit(2);
     }
@@ -186,7 +186,7 @@ function command(group: Command, name: string, description: string): Command {
     .option(...asJson);
 }
 
-/** The options of all commands together; commander has checked that each command has those it requires. */
+/** The options of all commands. Commander checks that each command has the options that it requires. */
 interface Options {
   account: string;
   id: string;
@@ -203,29 +203,29 @@ interface Options {
   limit: number;
 }
 
-/** An action that asks the service and shows what it answers. */
-function run(ask: (admin: AdminClient, options: Options) => Promise<object | object[]>) {
-  return async (options: Options) => show(await asked((admin) => ask(admin, options)), json);
+/** A commander action that sends a request and prints the response. */
+function run(request: (admin: AdminClient, options: Options) => Promise<object | object[]>) {
+  return async (options: Options) => show(await call((admin) => request(admin, options)), json);
 }
 
-/** Likewise for a page of a list: `next` leads to the page after. */
+/** Likewise for a page of a list; `next` is the cursor of the next page. */
 function runPage(
-  ask: (admin: AdminClient, options: Options) => Promise<{ rows: object[]; next?: string | undefined }>,
+  request: (admin: AdminClient, options: Options) => Promise<{ rows: object[]; next?: string | undefined }>,
 ) {
   return async (options: Options) => {
-    const { rows, next } = await asked((admin) => ask(admin, options));
+    const { rows, next } = await call((admin) => request(admin, options));
     showPage(rows, next, json);
   };
 }
 
-/** What the service answers. @throws Error in words for who typed */
-async function asked<Answer>(ask: (admin: AdminClient) => Promise<Answer>): Promise<Answer> {
+/** Runs `request` with a client of the Admin service. @throws Error with a message for the operator */
+async function call<Response>(request: (admin: AdminClient) => Promise<Response>): Promise<Response> {
   const { LEDGER_ADMIN_ADDRESS: address, ...config } = readConfig(process.env);
   const files = mutualTlsFiles(config);
   const security = clientSecurity(address, files && fixedCertificates(files));
   const admin = createAdminClient(address, operator(), security);
   try {
-    return await ask(admin);
+    return await request(admin);
   } catch (error) {
     throw new Error(explain(error as ServiceError, address));
   } finally {
@@ -233,12 +233,12 @@ async function asked<Answer>(ask: (admin: AdminClient) => Promise<Answer>): Prom
   }
 }
 
-/** Who types, for the log of actions. */
+/** The name of the operator in the action log. */
 function operator(): string {
   try {
     return `${userInfo().username}@${hostname()}`;
   } catch {
-    // In a container, a user may have a number only.
+    // In a container, a user id may have no name.
     return `${process.getuid?.()}@${hostname()}`;
   }
 }

@@ -1,9 +1,9 @@
-/** What the command line prints: tables for people, JSON for programs. */
+/** Formats the output of the command line: tables, or JSON with --json. */
 import { type ServiceError, status } from '@grpc/grpc-js';
 
 type Row = Record<string, unknown>;
 
-/** Prints a message of the service or a list of them: as JSON on one line, or as aligned columns. */
+/** Prints a response of the service, or a list: as JSON on one line, or as aligned columns. */
 export function show(result: object | object[], json: boolean): void {
   const rows = (Array.isArray(result) ? result : [result]).map(withoutOneofs);
   const [first] = rows;
@@ -12,7 +12,7 @@ export function show(result: object | object[], json: boolean): void {
   else console.log(Array.isArray(result) ? columns(rows) : pairs(first));
 }
 
-/** Prints a page of a list: as JSON `{rows, next}`, or as columns and, where there is more, how to get at it. */
+/** Prints a page of a list: as JSON `{rows, next}`, or as columns and the option for the next page. */
 export function showPage(rows: object[], next: string | undefined, json: boolean): void {
   if (json) {
     console.log(JSON.stringify({ rows: rows.map(withoutOneofs), next }));
@@ -22,7 +22,7 @@ export function showPage(rows: object[], next: string | undefined, json: boolean
   }
 }
 
-/** For an optional field, a message also carries a member that says whether it is set. */
+/** A decoded message has an extra member, such as `_after`, for each optional field. This removes them. */
 function withoutOneofs(message: object): Row {
   return Object.fromEntries(Object.entries(message).filter(([name]) => !name.startsWith('_')));
 }
@@ -48,7 +48,7 @@ function columns(rows: Row[]): string {
     .join('\n');
 }
 
-/** An error of the Admin service in one sentence. */
+/** Formats an error of the Admin service as one sentence. */
 export function explain(error: ServiceError, address: string): string {
   switch (error.code) {
     case status.INVALID_ARGUMENT:
@@ -62,7 +62,7 @@ export function explain(error: ServiceError, address: string): string {
   }
 }
 
-/** Prints an error on stderr, as JSON when asked. */
+/** Prints an error on stderr. */
 export function showError(message: string, json: boolean): void {
   console.error(json ? JSON.stringify({ error: { message } }) : `error: ${message}`);
 }

@@ -1,12 +1,12 @@
-/** What `bun run start` tells: people on the terminal, programs in the ready file. */
+/** The output of `bun run start` once everything serves: the banner on the terminal and the ready file for programs. */
 import { renameSync, writeFileSync } from 'node:fs';
 import type { Demo } from './demo-account.ts';
 import type { System } from './system.ts';
 
-// Where "bun run admin" looks by itself.
-const USUAL_ADMIN_ADDRESS = '127.0.0.1:50052';
+// The default of "bun run admin".
+const DEFAULT_ADMIN_ADDRESS = '127.0.0.1:50052';
 
-export function announcement(system: System, demo: Demo, dataDir: string): string {
+export function banner(system: System, demo: Demo, dataDir: string): string {
   const entry = {
     date: new Date().toISOString().slice(0, 10),
     type: 'income',
@@ -17,14 +17,14 @@ export function announcement(system: System, demo: Demo, dataDir: string): strin
   };
   const transactions = `${system.url}/api/v1/sources/${demo.ukPropertyId}/transactions`;
   const key = `-H 'Authorization: Bearer ${demo.apiKey}'`;
-  const usual = system.adminAddress === USUAL_ADMIN_ADDRESS;
+  const isDefault = system.adminAddress === DEFAULT_ADMIN_ADDRESS;
   return `
 The ledger is ready.
 
   API      ${system.url}/api/v1
   Docs     ${system.url}/api/v1/docs
   API key  ${demo.apiKey}
-  Admin    ${system.adminAddress}${usual ? '' : ` (export LEDGER_ADMIN_ADDRESS=${system.adminAddress} for "bun run admin")`}
+  Admin    ${system.adminAddress}${isDefault ? '' : ` (export LEDGER_ADMIN_ADDRESS=${system.adminAddress} for "bun run admin")`}
   Data     ${dataDir} (logs in ${dataDir}/logs)
 
 Record a month's rent, and read it back:
@@ -37,7 +37,7 @@ Ctrl-C stops everything.
 `;
 }
 
-/** Whoever finds the file can use the system at once: it appears whole, and only when everything serves. */
+/** Renames a finished file into place, so that a reader never sees half of it. */
 export function writeReadyFile(file: string, system: System, { apiKey, accountId }: Demo): void {
   const { url, workerAddress, adminAddress } = system;
   const ready = { url, apiKey, accountId, workerAddress, adminAddress };

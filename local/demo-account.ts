@@ -1,8 +1,8 @@
 /**
- * The demo account: one source of each type and a key, made on the first start and found again on the next.
+ * The demo account: an API key and one source of each type. The first start creates it, later starts use it again.
  *
- * A program of its own, called with the address of the Admin service and a file, which prints the account as JSON: a
- * process that has seen no node_modules when it began does not find what it installs there.
+ * A separate program, because a Bun process does not find packages that were installed after it started. Its arguments
+ * are the address of the Admin service and a file; it prints the account as JSON.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { type AdminClient, createAdminClient } from '../proto/client.ts';
@@ -19,30 +19,30 @@ export interface Demo {
   ukPropertyId: string;
 }
 
-interface Kept {
+interface SavedAccount {
   accountId: string;
   keyId: string;
   apiKey: string;
 }
 
 /**
- * @param file where account and key are kept: only the hash of a key is in the database.
+ * @param file stores the account's id and its key, because the database has only the hash of a key.
  * @throws grpc-js's ServiceError
  */
 async function openDemo({ adminAddress, file }: { adminAddress: string; file: string }): Promise<Demo> {
   const admin = createAdminClient(adminAddress);
   try {
-    const kept = readKept(file);
+    const saved = readSavedAccount(file);
     const { accountId, apiKey } =
-      kept && (await isValid(admin, kept)) ? kept : await createAccount(admin, file);
+      saved && (await isValid(admin, saved)) ? saved : await createAccount(admin, file);
     return { accountId, apiKey, ukPropertyId: await ensureSources(admin, accountId) };
   } finally {
     admin.close();
   }
 }
 
-/** The database may be another one than last time, and the key may have been revoked. */
-async function isValid(admin: AdminClient, { accountId, keyId }: Kept): Promise<boolean> {
+/** False when the database is not the one of the last start, or when the key has been revoked. */
+async function isValid(admin: AdminClient, { accountId, keyId }: SavedAccount): Promise<boolean> {
   const NOT_FOUND = 5;
   const { keys } = await admin.listKeys({ accountId }).catch((error) => {
     if (error.code === NOT_FOUND) return { keys: [] };
@@ -51,17 +51,17 @@ async function isValid(admin: AdminClient, { accountId, keyId }: Kept): Promise<
   return keys.some((key) => key.keyId === keyId && !key.revokedAt);
 }
 
-async function createAccount(admin: AdminClient, file: string): Promise<Kept> {
+async function createAccount(admin: AdminClient, file: string): Promise<SavedAccount> {
   const { accountId } = await admin.createAccount({ plan: 'pro' });
   const { keyId, key } = await admin.createKey({ accountId });
-  const kept: Kept = { accountId, keyId, apiKey: key };
+  const saved: SavedAccount = { accountId, keyId, apiKey: key };
   const temporary = `${file}.new`;
-  writeFileSync(temporary, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(temporary, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 });
   renameSync(temporary, file);
-  return kept;
+  return saved;
 }
 
-/** Makes the sources that the account lacks. Returns the id of its UK property. */
+/** Creates the sources that the account lacks. Returns the id of its UK property. */
 async function ensureSources(admin: AdminClient, accountId: string): Promise<string> {
   const { sources } = await admin.listAccountSources({ accountId });
   const inUse = sources.filter((source) => !source.removedAt);
@@ -72,7 +72,7 @@ async function ensureSources(admin: AdminClient, accountId: string): Promise<str
   return inUse.find((source) => source.type === 'uk-property')?.id ?? '';
 }
 
-function readKept(file: string): Kept | undefined {
+function readSavedAccount(file: string): SavedAccount | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {

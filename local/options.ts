@@ -9,19 +9,19 @@ Usage: bun run start [options]
 
   --port N           listen on 127.0.0.1:N (default: 3000 when it is free, else any free port)
   --data DIR         keep the books, the demo account and the logs in DIR (default: .local in the checkout)
-  --ready-file FILE  write url, apiKey, accountId, workerAddress and adminAddress to FILE, as JSON, once all is serving
+  --ready-file FILE  write url, apiKey, accountId, workerAddress and adminAddress to FILE, as JSON, once everything serves
   --help             show this
 
-The environment variables DATABASE_URL and REDIS_URL take the place of the Postgres and the Redis that are started here.
-Ctrl-C stops everything; the next start finds its data and its key again.
+If the environment variables DATABASE_URL or REDIS_URL are set, that Postgres or Redis is used and none is started.
+Ctrl-C stops everything. The next start uses the same data and the same API key.
 `;
 
 export interface Options {
-  /** undefined: the usual port when it is free, else any. */
+  /** undefined: the default port if it is free, else any free port. */
   port: number | undefined;
-  /** An absolute path; the directory is there. */
+  /** An absolute path; the directory exists. */
   dataDir: string;
-  /** An absolute path; its directory is there. */
+  /** An absolute path; its directory exists. */
   readyFile: string | undefined;
 }
 
@@ -48,7 +48,7 @@ const OPTIONS = {
   help: { type: 'boolean' },
 } as const;
 
-/** What was given, by option name. parseArgs only splits: its own refusals run over several lines. */
+/** The values by option name. parseArgs only splits the arguments: its own error messages take several lines. */
 function parse(args: string[]): Partial<Record<keyof typeof OPTIONS, string>> {
   const { tokens } = parseArgs({ args, options: OPTIONS, strict: false, tokens: true });
   const given: Partial<Record<keyof typeof OPTIONS, string>> = {};

@@ -1,60 +1,60 @@
 /**
- * `bun run start`: packages -> Postgres, Redis -> ledger worker -> gateway -> demo account -> ready; then, at a signal or a
- * death, everything down again.
+ * `bun run start`: packages -> Postgres, Redis -> ledger worker -> gateway -> demo account -> ready. A signal, or the end
+ * of any of these processes, stops everything.
  *
- * No import from node_modules here: on a new checkout this very process installs them.
+ * Imports nothing from node_modules: on a new checkout this process installs them.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { announcement, writeReadyFile } from './banner.ts';
+import { banner, writeReadyFile } from './banner.ts';
 import type { Demo } from './demo-account.ts';
 import { installPackages } from './install/packages.ts';
 import { ensureRedis } from './install/redis.ts';
 import { HELP, type Options, readOptions, UsageError } from './options.ts';
 import { CannotStart } from './processes/cannot-start.ts';
 import { ChildDied, spawnChild } from './processes/child.ts';
-import { watchRunners } from './processes/launchers.ts';
+import { watchLaunchers } from './processes/launchers.ts';
 import { type Lock, lockDataDirectory } from './processes/lock.ts';
 import { startSystem } from './system.ts';
 
 const CHECKOUT = join(import.meta.dir, '..');
-const USUAL_PORT = 3000;
-const USUAL_ADMIN_PORT = 50052;
+const DEFAULT_PORT = 3000;
+const DEFAULT_ADMIN_PORT = 50052;
 const DEMO_MS_MAX = 30_000;
 
-const say = (sentence: string) => console.log(sentence);
-const complain = (sentence: string) => console.error(sentence);
+const print = (sentence: string) => console.log(sentence);
+const printError = (sentence: string) => console.error(sentence);
 
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2), CHECKOUT);
   if (options === 'help') {
-    say(HELP);
+    print(HELP);
     return 0;
   }
   const signal = stopRequested();
-  reachLoopbackDirectly();
+  bypassProxyForLoopback();
   const lock = lockDataDirectory(options.dataDir);
   try {
     return await run(options, lock, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    say('Stopped before it was ready.');
+    print('Stopped before it was ready.');
     return 0;
   }
 }
 
 async function run({ port, dataDir, readyFile }: Options, lock: Lock, signal: AbortSignal): Promise<number> {
   if (readyFile) rmSync(readyFile, { force: true });
-  await installPackages({ checkout: CHECKOUT, signal, report: say });
+  await installPackages({ checkout: CHECKOUT, signal, report: print });
   const system = await startSystem({
     dataDir,
     lock,
-    ports: port === undefined ? [USUAL_PORT, 0] : [port],
-    adminPorts: [USUAL_ADMIN_PORT, 0],
+    ports: port === undefined ? [DEFAULT_PORT, 0] : [port],
+    adminPorts: [DEFAULT_ADMIN_PORT, 0],
     databaseUrl: process.env.DATABASE_URL || undefined,
     redisUrl: process.env.REDIS_URL || undefined,
     beforeRedis: (signal) =>
-      ensureRedis({ logFile: join(dataDir, 'logs/redis-install.log'), signal, report: say }),
+      ensureRedis({ logFile: join(dataDir, 'logs/redis-install.log'), signal, report: print }),
     signal,
   });
   const end = Promise.race([system.died, aborted(signal)]);
@@ -64,11 +64,11 @@ async function run({ port, dataDir, readyFile }: Options, lock: Lock, signal: Ab
     const ready = await Promise.race([demo, end]);
     if (ready !== undefined && 'apiKey' in ready) {
       if (readyFile) writeReadyFile(readyFile, system, ready);
-      say(announcement(system, ready, dataDir));
+      print(banner(system, ready, dataDir));
     }
     const death = await end;
-    if (death) complain(death.message);
-    say('Stopping …');
+    if (death) printError(death.message);
+    print('Stopping …');
     return death ? 1 : 0;
   } finally {
     if (readyFile) rmSync(readyFile, { force: true });
@@ -76,7 +76,7 @@ async function run({ port, dataDir, readyFile }: Options, lock: Lock, signal: Ab
   }
 }
 
-/** The demo account, by the program that makes it or finds it again. @throws ChildDied */
+/** Runs demo-account.ts, which creates the account or finds it again. @throws ChildDied */
 async function openDemo(adminAddress: string, file: string, signal: AbortSignal): Promise<Demo> {
   const child = spawnChild({
     name: 'demo account',
@@ -91,13 +91,13 @@ async function openDemo(adminAddress: string, file: string, signal: AbortSignal)
   }
 }
 
-/** Aborts at the first signal, or when npx or `bun run` in front of this process is gone. Every stop is bounded. */
+/** Aborts at the first signal, or when a launcher of this process, such as npx or `bun run`, has ended. */
 function stopRequested(): AbortSignal {
   const controller = new AbortController();
   const stop = () => controller.abort();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stop);
-  watchRunners(process.env.npm_lifecycle_event, stop);
-  // Whoever read the output may be gone by the time of the stop.
+  watchLaunchers(process.env.npm_lifecycle_event, stop);
+  // The reader of the output may have ended before this process stops.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return controller.signal;
 }
@@ -109,8 +109,8 @@ function aborted(signal: AbortSignal): Promise<undefined> {
   });
 }
 
-/** A proxy that is set for the outside world must not be asked for 127.0.0.1, by gRPC and fetch here and in the children. */
-function reachLoopbackDirectly() {
+/** Otherwise gRPC and fetch, here and in the children, would send requests to 127.0.0.1 through a configured proxy. */
+function bypassProxyForLoopback() {
   const direct = [process.env.no_proxy ?? process.env.NO_PROXY, '127.0.0.1', 'localhost']
     .filter(Boolean)
     .join(',');
@@ -123,7 +123,7 @@ main().then(
   (error) => {
     const expected =
       error instanceof UsageError || error instanceof CannotStart || error instanceof ChildDied;
-    complain(expected ? error.message : error);
+    printError(expected ? error.message : error);
     process.exit(error instanceof UsageError ? 2 : 1);
   },
 );

@@ -1,4 +1,4 @@
-/** The whole system on one machine: up in order, down in reverse. `bun run start`, the tests and the benches use it. */
+/** Starts the whole system on one machine and stops it in reverse order. `bun run start`, tests and benches use it. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChildDied, Service } from './processes/child.ts';
@@ -13,56 +13,56 @@ import { startWorker } from './servers/worker.ts';
 export { startGateway, startRedis, startWorker };
 
 export interface SystemOptions {
-  /** Everything that outlives a run: the books, the logs. One system at a time. */
+  /** Holds the books and the logs. One system at a time. */
   dataDir: string;
-  /** The lock on dataDir, where the caller holds it already. It is given back with the stop. */
+  /** The lock on dataDir if the caller already holds it. The stop releases it. */
   lock?: Lock;
-  /** Of the gateway, in the order in which they are tried; 0 lets the system choose, and is the default. */
+  /** Ports of the gateway, tried in this order; 0, the default, lets the system choose. */
   ports?: number[];
-  /** Of the Admin service, likewise. */
+  /** Ports of the Admin service, likewise. */
   adminPorts?: number[];
-  /** Takes the place of the private Postgres. */
+  /** Used in place of a private Postgres. */
   databaseUrl?: string | undefined;
-  /** Takes the place of the private Redis; `false`: no Redis at all. */
+  /** Used in place of a private Redis; `false`: no Redis at all. */
   redisUrl?: string | false | undefined;
-  /** Settings of the private Postgres beside the usual ones. */
+  /** Settings of the private Postgres in addition to the defaults. */
   postgresSettings?: Record<string, string>;
-  /** For worker and gateway, beside the environment of this process. */
+  /** For worker and gateway, added to the environment of this process. */
   env?: Record<string, string>;
-  /** Runs before a private Redis is looked for, while Postgres starts. */
+  /** Runs before startSystem looks for redis-server, while Postgres starts. */
   beforeRedis?: (signal: AbortSignal) => Promise<void>;
-  /** Aborting it while the system comes up takes down what is up, and startSystem throws its reason. */
+  /** Aborting it during the start stops what already runs, and startSystem throws its reason. */
   signal?: AbortSignal | undefined;
 }
 
 export interface System {
-  /** Of the gateway: `http://127.0.0.1:port`. */
+  /** The gateway's address: `http://127.0.0.1:port`. */
   url: string;
   workerAddress: string;
   adminAddress: string;
   databaseUrl: string;
   /** undefined: the gateway keeps the limits in its own memory. */
   redisUrl: string | undefined;
-  /** The process of each part that is this system's own, by its name: gateway, ledger worker, Postgres, Redis. */
+  /** The process ids of the servers that this system has started, by name: gateway, ledger worker, Postgres, Redis. */
   pids: ReadonlyMap<string, number>;
-  /** Settles when a part ends without having been told to. The others still run. */
+  /** Resolves when one of them ends without a stop. The others still run. */
   died: Promise<ChildDied>;
-  /** Gateway, worker, Redis, Postgres; each may take its time, within bounds. Never rejects. */
+  /** Stops gateway, worker, Redis and Postgres in this order, each within its own time limit. Never rejects. */
   stop(): Promise<void>;
 }
 
-/** Resolves once everything serves. @throws CannotStart, ChildDied; nothing is left running then. */
+/** Resolves once everything serves. @throws CannotStart, ChildDied; then no process is left running. */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const { dataDir, env = {}, ports = [0], adminPorts = [0] } = options;
   mkdirSync(dataDir, { recursive: true });
   const lock = options.lock ?? lockDataDirectory(dataDir);
-  const running = keepWatch(options.signal);
-  const { up, signal } = running;
+  const supervisor = createSupervisor(options.signal);
+  const { supervise, signal } = supervisor;
   const logFile = logsIn(dataDir);
 
   let stopped: Promise<void> | undefined;
   const stop = () => {
-    stopped ??= running.stop().then(() => {
+    stopped ??= supervisor.stop().then(() => {
       removeSocketDirectories(dataDir);
       lock.release();
     });
@@ -72,21 +72,21 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   try {
     signal.throwIfAborted();
     await requireFreePort(ports);
-    const { databaseUrl, redisUrl } = await startStores(options, running, logFile);
-    const worker = up(
+    const { databaseUrl, redisUrl } = await startStores(options, supervisor, logFile);
+    const worker = supervise(
       await onFreePort(adminPorts, (port) => {
         const adminAddress = `127.0.0.1:${port}`;
         return startWorker({ databaseUrl, adminAddress, env, logFile: logFile('worker'), signal });
       }),
     );
     const workerAddress = worker.address;
-    const gateway = up(
+    const gateway = supervise(
       await onFreePort(ports, (port) =>
         startGateway({ workerAddress, redisUrl, port, env, logFile: logFile('gateway'), signal }),
       ),
     );
     const { adminAddress } = worker;
-    const { died, pids } = running;
+    const { died, pids } = supervisor;
     return { url: gateway.url, workerAddress, adminAddress, databaseUrl, redisUrl, pids, died, stop };
   } catch (error) {
     await stop();
@@ -94,21 +94,26 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   }
 }
 
-/** Postgres and Redis at once. When one fails, the other is still waited for, so that it can be stopped. */
-async function startStores(options: SystemOptions, { up, signal }: Watch, logFile: (name: string) => string) {
+/** Starts Postgres and Redis in parallel. If one fails, this still waits for the other, so that it can be stopped. */
+async function startStores(
+  options: SystemOptions,
+  { supervise, signal }: Supervisor,
+  logFile: (name: string) => string,
+) {
   const { dataDir, postgresSettings: settings = {}, beforeRedis } = options;
   const { postgresDir, redisDir } = socketDirectories(dataDir);
 
   const database = async () => {
     if (options.databaseUrl !== undefined) return options.databaseUrl;
     const directories = { dataDir: join(dataDir, 'postgres'), socketDir: postgresDir };
-    return up(await startPostgres({ ...directories, settings, logFile: logFile('postgres'), signal })).url;
+    return supervise(await startPostgres({ ...directories, settings, logFile: logFile('postgres'), signal }))
+      .url;
   };
   const limits = async () => {
     if (options.redisUrl !== undefined) return options.redisUrl || undefined;
     await beforeRedis?.(signal);
     const redis = await startRedis({ directory: redisDir, logFile: logFile('redis'), signal });
-    return redis && up(redis).url;
+    return redis && supervise(redis).url;
   };
 
   const [databaseUrl, redisUrl] = await Promise.allSettled([database(), limits()]);
@@ -117,25 +122,25 @@ async function startStores(options: SystemOptions, { up, signal }: Watch, logFil
   return { databaseUrl: databaseUrl.value, redisUrl: redisUrl.value };
 }
 
-interface Watch {
-  /** Takes a service that has come up among those that are watched and, in the end, stopped. */
-  up<S extends Service>(service: S): S;
-  /** Aborts at the first death, and with the caller's own signal: whatever is still coming up gives up. */
+interface Supervisor {
+  /** From now on the end of `service` is reported by `died`, and `stop` stops it. */
+  supervise<S extends Service>(service: S): S;
+  /** Aborts at the first death and with the caller's signal, so that servers which are still starting give up. */
   signal: AbortSignal;
   pids: Map<string, number>;
   died: Promise<ChildDied>;
-  /** The last one that came up goes first. */
+  /** Stops the services in the reverse order of their start. */
   stop(): Promise<void>;
 }
 
-function keepWatch(caller: AbortSignal | undefined): Watch {
+function createSupervisor(caller: AbortSignal | undefined): Supervisor {
   const services: Service[] = [];
   const pids = new Map<string, number>();
   const death = Promise.withResolvers<ChildDied>();
   const abort = new AbortController();
   death.promise.then((reason) => abort.abort(reason));
   return {
-    up(service) {
+    supervise(service) {
       services.push(service);
       pids.set(service.name, service.pid);
       service.died.then(death.resolve);

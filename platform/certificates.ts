@@ -1,4 +1,4 @@
-/** Certificates in files: read and checked together, and read again when they are replaced. */
+/** Reads and checks certificate files, and reads them again when they are replaced. */
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
@@ -6,14 +6,14 @@ import type { Logger } from 'pino';
 
 /** Paths of PEM files. */
 export interface CertificateFiles {
-  /** The certificate, followed by those between it and its authority. */
+  /** The certificate, followed by its intermediate certificates. */
   cert: string;
   key: string;
-  /** The authorities that are trusted. */
+  /** The trusted CAs. */
   ca?: string | undefined;
 }
 
-/** What the files hold. */
+/** The content of the files. */
 export interface Certificates {
   cert: Buffer;
   key: Buffer;
@@ -21,16 +21,16 @@ export interface Certificates {
 }
 
 export interface FollowedCertificates {
-  /** Those read last that can be used. */
+  /** The last usable certificates. */
   latest(): Certificates;
   onReplaced(listener: (certificates: Certificates) => void): void;
 }
 
-const LOOK_EVERY_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
 
 /**
- * @param known what was found usable before
- * @throws Error with one sentence when a file cannot be read, is no PEM, or when key and certificate are no pair
+ * @param known certificates that have passed the check before
+ * @throws Error with one sentence when a file cannot be read or is not PEM, or when the key does not match the certificate
  */
 function readCertificates(files: CertificateFiles, known?: Certificates): Certificates {
   try {
@@ -48,34 +48,34 @@ function readCertificates(files: CertificateFiles, known?: Certificates): Certif
 }
 
 /**
- * Looks every two seconds whether the files hold something else. What cannot be used is not taken, so that they may be
- * replaced one after the other.
- * @throws Error with one sentence, when what they hold at first cannot be used
+ * Reads the files every two seconds. Files that do not fit together keep the former certificates in use, so that they may
+ * be replaced one after the other.
+ * @throws Error with one sentence when the files cannot be used at the start
  */
 export function followCertificates(files: CertificateFiles, log: Logger): FollowedCertificates {
   const listeners: ((certificates: Certificates) => void)[] = [];
   let latest = readCertificates(files);
-  let complaint: string | undefined;
-  const look = () => {
+  let lastWarning: string | undefined;
+  const check = () => {
     try {
       const found = readCertificates(files, latest);
-      complaint = undefined;
+      lastWarning = undefined;
       if (isDeepStrictEqual(found, latest)) return;
       latest = found;
       for (const listener of listeners) listener(latest);
       log.info({ file: files.cert }, 'the certificates were replaced');
     } catch (error) {
       const { message } = error as Error;
-      if (message !== complaint) log.warn(`${message} The former ones stay in use.`);
-      complaint = message;
+      if (message !== lastWarning) log.warn(`${message} The former ones stay in use.`);
+      lastWarning = message;
     }
   };
-  // By their content: what replaces files may also replace a directory or a link to it.
-  setInterval(look, LOOK_EVERY_MS).unref();
+  // Compares content, not modification times: a replacement may also swap a directory or a link.
+  setInterval(check, CHECK_EVERY_MS).unref();
   return { latest: () => latest, onReplaced: (listener) => listeners.push(listener) };
 }
 
-/** For a process that ends before they could be replaced. @throws Error with one sentence, when the files cannot be used */
+/** For a short-lived process: reads the files once. @throws Error with one sentence when the files cannot be used */
 export function fixedCertificates(files: CertificateFiles): FollowedCertificates {
   const certificates = readCertificates(files);
   return { latest: () => certificates, onReplaced: () => {} };

@@ -1,4 +1,4 @@
-/** How every process reads its environment: once, checked, into a typed and frozen value. */
+/** Reads and checks environment variables into a typed, frozen object. */
 import { cleanEnv, makeValidator } from 'envalid';
 import type { CertificateFiles } from './certificates.ts';
 
@@ -6,10 +6,10 @@ type Specs = Parameters<typeof cleanEnv>[1];
 
 /**
  * Checks `env` against envalid's `specs`.
- * @throws Error with one sentence that names every missing or bad variable, without its value: it may be a secret.
+ * @throws Error with one sentence that names every missing or invalid variable, without its value, which may be a secret.
  */
 export function readEnvironment<S extends Specs>(env: NodeJS.ProcessEnv, specs: S) {
-  // OpenTelemetry has it that its variables, where they are empty, count as absent.
+  // The specification of OpenTelemetry treats an empty variable as absent.
   const isGiven = ([name, value]: [string, unknown]) => !(name.startsWith('OTEL_') && value === '');
   return cleanEnv(Object.fromEntries(Object.entries(env).filter(isGiven)), specs, {
     reporter: ({ errors }) => {
@@ -20,8 +20,8 @@ export function readEnvironment<S extends Specs>(env: NodeJS.ProcessEnv, specs: 
 }
 
 /**
- * `config`, in which the variables of each group are set together or not at all.
- * @throws Error with one sentence that names what is missing of a group.
+ * Returns `config` after checking that the variables of each group are all set or all absent.
+ * @throws Error with one sentence that names the missing variables of a group.
  */
 export function together<C extends object>(config: C, ...groups: (keyof C & string)[][]): C {
   for (const group of groups) {
@@ -38,7 +38,7 @@ function fault(error: Error): string {
   return error.name === 'EnvMissingError' ? 'is missing' : `is not valid (${error.message})`;
 }
 
-/** A whole number from `min` to `max`, for instance of milliseconds. */
+/** A whole number from `min` to `max`. */
 export const wholeNumber = (min: number, max = 2 ** 31 - 1) =>
   makeValidator<number>((text) => {
     const value = Number(text);
@@ -48,7 +48,7 @@ export const wholeNumber = (min: number, max = 2 ** 31 - 1) =>
     return value;
   });
 
-/** A text that `pattern` matches; `expected` says so in words. */
+/** A text that matches `pattern`; `expected` describes it in the error. */
 export const matching = (pattern: RegExp, expected: string) =>
   makeValidator<string>((text) => {
     if (!pattern.test(text)) throw new TypeError(`expected ${expected}`);
@@ -62,7 +62,7 @@ export const listenAddress = makeValidator<string>((text) => {
   return text;
 });
 
-/** A URL that `pattern` matches, or the path of a socket where the pattern allows one. */
+/** A URL that matches `pattern`, or the path of a socket where the pattern allows one. */
 export const address = (pattern: RegExp, expected: string) =>
   makeValidator<string>((text) => {
     if (!pattern.test(text) || !(text.startsWith('/') || URL.canParse(text))) {
@@ -71,7 +71,7 @@ export const address = (pattern: RegExp, expected: string) =>
     return text;
   });
 
-/** The address of the collector of traces; absent by default: there are no traces. */
+/** The address of the OpenTelemetry collector; without it there are no traces. */
 export const collector = makeValidator<string>((text) => {
   if (!/^https?:\/\/[^@?#]+$/.test(text) || !URL.canParse(text)) {
     throw new TypeError('expected an http:// or https:// address, without user and password');
@@ -79,7 +79,7 @@ export const collector = makeValidator<string>((text) => {
   return text;
 });
 
-/** A share of requests; all by default. */
+/** A share of requests, from 0 to 1. */
 export const share = makeValidator<number>((text) => {
   const value = Number(text);
   if (!/^[\d.]+(e-\d+)?$/.test(text) || !(value >= 0 && value <= 1)) {
@@ -91,7 +91,7 @@ export const share = makeValidator<number>((text) => {
 /** The path of a file; absent by default. */
 export const file = () => matching(/\S/, 'the path of a file')({ default: undefined });
 
-/** The three files of mutual TLS between gateway, worker and command line. Absent: they speak plain gRPC. */
+/** The three files of mutual TLS between gateway, worker and command line. Absent: gRPC without TLS. */
 export const MUTUAL_TLS = { MTLS_CA_FILE: file(), MTLS_CERT_FILE: file(), MTLS_KEY_FILE: file() };
 
 export const MUTUAL_TLS_NAMES: (keyof typeof MUTUAL_TLS)[] = [
@@ -100,7 +100,7 @@ export const MUTUAL_TLS_NAMES: (keyof typeof MUTUAL_TLS)[] = [
   'MTLS_KEY_FILE',
 ];
 
-/** @param config whose variables were found to be set together */
+/** @param config checked by `together` */
 export function mutualTlsFiles(
   config: Partial<Record<keyof typeof MUTUAL_TLS, string | undefined>>,
 ): CertificateFiles | undefined {

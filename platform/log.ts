@@ -1,28 +1,28 @@
-/** How both processes log: a JSON object on each line of standard output. */
+/** The log of both processes: one JSON object per line on standard output. */
 import pino, { type Logger } from 'pino';
 
-// Some ten thousand lines.
-const WAITING_BYTES_MAX = 4 * 1024 * 1024;
-// A write for each line would cost a busy gateway more than the line itself.
-const TOGETHER_MS = 20;
+// About ten thousand lines.
+const BUFFER_BYTES_MAX = 4 * 1024 * 1024;
+// A write per line would cost a loaded gateway more than formatting the line.
+const FLUSH_EVERY_MS = 20;
 const WARN = pino.levels.values.warn as number;
 
 /**
- * A log that waits for nobody: lines of the same moment are written together, up to a warning or an error, which may be the
- * last that the process has to say. While the reader stands still, or the disk is full, they are kept up to a bound, and
- * beyond it left out. Before the process exits, `flush` waits for them.
+ * A log that never blocks the process. Lines are written in batches; a warning or an error is written at once, because it
+ * may be the last line. While the reader is stuck or the disk is full, lines are buffered up to a limit and then dropped.
+ * `flush` waits for the buffered lines; call it before the process exits.
  */
 export function createLog(service: string): Logger {
   const destination = pino.destination({
     dest: 1,
     sync: false,
-    // With a least length of 0 the library's "flush" would not wait for what is being written.
+    // With a minLength of 0, the library's "flush" would not wait for a write in progress.
     minLength: 1,
-    maxLength: WAITING_BYTES_MAX,
+    maxLength: BUFFER_BYTES_MAX,
   });
-  // What cannot be written ends nobody.
+  // A failed write must not end the process.
   destination.on('error', () => {});
-  // The library calls it at the exit, and it tries for as long as it fails: the process would never end.
+  // The library calls it at exit and repeats it while it fails, so the process would never end.
   destination.flushSync = () => {};
 
   let lines = '';
@@ -30,12 +30,12 @@ export function createLog(service: string): Logger {
     if (lines !== '') destination.write(lines);
     lines = '';
   };
-  const together = {
-    // Asks the library for the level of each line.
+  const batching = {
+    // Makes the library set lastLevel for each line.
     [pino.symbols.needsMetadataGsym]: true as const,
     lastLevel: 0,
     write(line: string) {
-      if (lines === '') setTimeout(write, TOGETHER_MS);
+      if (lines === '') setTimeout(write, FLUSH_EVERY_MS);
       lines += line;
       if (this.lastLevel >= WARN) write();
     },
@@ -44,5 +44,5 @@ export function createLog(service: string): Logger {
       destination.flush(written);
     },
   };
-  return pino({ base: { service } }, together);
+  return pino({ base: { service } }, batching);
 }

@@ -1,32 +1,32 @@
-/** How both processes are measured: a registry of Prometheus metrics, and an address that shows it. */
+/** The Prometheus registry of a process, and the HTTP server for `/metrics`. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
-/** Upper bounds of what a request, a call or a statement takes, in seconds: around the usual, and up to the deadline. */
+/** Histogram buckets, in seconds, for the duration of a request, an RPC or a statement. */
 export const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 
-// What else the library measures of its process is V8's, and always 0 on Bun.
-const OF_THE_PROCESS = /^(process_|nodejs_eventloop_lag_)/;
+// The library's other default metrics are about V8 and always 0 on Bun.
+const DEFAULT_METRICS = /^(process_|nodejs_eventloop_lag_)/;
 
-/** A registry that has what is known of every process: its resources, the lag of its event loop, what it was built from. */
+/** A registry with the metrics that every process has: resources, event loop lag, versions. */
 export function createRegistry(service: string, version: string): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const { name } of registry.getMetricsAsArray()) {
-    if (!OF_THE_PROCESS.test(name)) registry.removeSingleMetric(name);
+    if (!DEFAULT_METRICS.test(name)) registry.removeSingleMetric(name);
   }
   new Gauge({
     name: 'ledger_build_info',
-    help: 'Always 1; its labels tell what runs.',
+    help: 'Always 1; its labels name the service and its versions.',
     labelNames: ['service', 'version', 'bun'],
     registers: [registry],
   }).set({ service, version, bun: Bun.version }, 1);
   return registry;
 }
 
-/** A gauge whose value is read each time that somebody looks. */
+/** Registers a gauge whose value is read at each scrape. */
 export function readGauge(registry: Registry, name: string, help: string, value: () => number): void {
   new Gauge({
     name,
@@ -45,7 +45,7 @@ export interface MetricsServer {
 }
 
 /**
- * Shows the registry at `/metrics`, in the text format of Prometheus.
+ * Serves the registry at `/metrics` in the Prometheus text format.
  * @param address host:port
  * @throws Error when the address cannot be bound
  */

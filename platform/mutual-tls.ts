@@ -1,4 +1,4 @@
-/** TLS between gateway, worker and command line: each shows a certificate, and asks for one, of the same authority. */
+/** Mutual TLS between gateway, worker and command line: both sides present a certificate of the same CA. */
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import {
@@ -10,16 +10,16 @@ import {
 } from '@grpc/grpc-js';
 import type { FollowedCertificates } from './certificates.ts';
 
-/** How a client speaks to a server. */
+/** The credentials and options of a client's channel. */
 export interface ClientSecurity {
   credentials: ChannelCredentials;
   options: ChannelOptions;
 }
 
 /**
- * What a client trusts and shows. Without certificates it speaks plain gRPC.
- * @param target whose name the server's certificate must have; where it is one or more addresses, one of these
- * @param anyName true: it may have any name, for who asks a server on this very machine
+ * The security of a client's channel. Without certificates it uses no TLS.
+ * @param target the server's certificate must have this name, or one of these IP addresses
+ * @param anyName true: skips the check of the name, for a server on this machine
  */
 export function clientSecurity(
   target: string,
@@ -44,10 +44,10 @@ export function clientSecurity(
   };
 }
 
-// The library would give TLS the address as the name that it asks for, which may not be one.
+// The library would send the address as the TLS server name, which must not be an IP address.
 const NO_NAME = 'address.invalid';
 
-/** The IP addresses of a gRPC target; none when it has a name. */
+/** The IP addresses of a gRPC target; empty when it is a host name. */
 function addressesOf(target: string): string[] {
   const path = target.replace(/^(dns:(\/\/[^/]*\/)?|ipv[46]:)/, '');
   return path
@@ -56,40 +56,40 @@ function addressesOf(target: string): string[] {
     .filter((host) => isIP(host) !== 0);
 }
 
-/** What a server trusts and shows: a client without a certificate is refused. Without certificates it speaks plain gRPC. */
+/** The security of a server, which then rejects clients without a certificate. Without certificates it uses no TLS. */
 export function serverCredentials(certificates: FollowedCertificates | undefined): ServerCredentials {
   if (!certificates) return ServerCredentials.createInsecure();
   const provider = providerOf(certificates);
   return experimental.createCertificateProviderServerCredentials(provider, provider, true);
 }
 
-/** The library's own looks at each file alone: with files that are just being replaced it would stop serving. */
+/** The library's own provider reads each file by itself and would stop serving while files are being replaced. */
 function providerOf({ latest, onReplaced }: FollowedCertificates): experimental.CertificateProvider {
-  const authorities = new Set<experimental.CaCertificateUpdateListener>();
-  const identities = new Set<experimental.IdentityCertificateUpdateListener>();
-  const tellAuthorities = (listener: experimental.CaCertificateUpdateListener) => {
+  const caListeners = new Set<experimental.CaCertificateUpdateListener>();
+  const identityListeners = new Set<experimental.IdentityCertificateUpdateListener>();
+  const sendCa = (listener: experimental.CaCertificateUpdateListener) => {
     const { ca } = latest();
     listener(ca ? { caCertificate: ca } : null);
   };
-  const tellIdentity = (listener: experimental.IdentityCertificateUpdateListener) => {
+  const sendIdentity = (listener: experimental.IdentityCertificateUpdateListener) => {
     const { cert, key } = latest();
     listener({ certificate: cert, privateKey: key });
   };
   onReplaced(() => {
-    for (const listener of authorities) tellAuthorities(listener);
-    for (const listener of identities) tellIdentity(listener);
+    for (const listener of caListeners) sendCa(listener);
+    for (const listener of identityListeners) sendIdentity(listener);
   });
   return {
-    // Not before the listener itself is ready.
+    // Asynchronously, because the listener is not ready yet.
     addCaCertificateListener(listener) {
-      authorities.add(listener);
-      process.nextTick(tellAuthorities, listener);
+      caListeners.add(listener);
+      process.nextTick(sendCa, listener);
     },
-    removeCaCertificateListener: (listener) => authorities.delete(listener),
+    removeCaCertificateListener: (listener) => caListeners.delete(listener),
     addIdentityCertificateListener(listener) {
-      identities.add(listener);
-      process.nextTick(tellIdentity, listener);
+      identityListeners.add(listener);
+      process.nextTick(sendIdentity, listener);
     },
-    removeIdentityCertificateListener: (listener) => identities.delete(listener),
+    removeIdentityCertificateListener: (listener) => identityListeners.delete(listener),
   };
 }

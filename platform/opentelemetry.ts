@@ -1,4 +1,4 @@
-/** Spans by the OpenTelemetry SDK, which gets all of its settings here: it reads nothing of the environment. */
+/** Creates spans with the OpenTelemetry SDK. All settings are passed here; the SDK reads no environment variables. */
 import { hostname } from 'node:os';
 import {
   type Attributes,
@@ -31,22 +31,22 @@ import {
 import type { Logger } from 'pino';
 import type { Span, TraceContext, Tracing, TracingOptions } from './tracing.ts';
 
-// Some megabytes. What ends while so many wait for the collector is left out.
-const WAITING_MAX = 2_048;
+// A few megabytes. Spans that end while so many are queued are dropped.
+const QUEUED_SPANS_MAX = 2_048;
 const BATCH_MAX = 512;
 const BATCH_EVERY_MS = 1_000;
-// For a batch, its repetitions included.
+// For a batch, including its retries.
 const EXPORT_MS_MAX = 5_000;
 const CLOSE_MS_MAX = 1_000;
-const TOLD_EVERY_MS = 60_000;
+const REPORT_EVERY_MS = 60_000;
 
 /** @param endpoint the collector's address: OTLP over HTTP, at `/v1/traces` below it */
 export function createTracing(
   { service, version, endpoint, ratio }: TracingOptions & { endpoint: string },
   log: Logger,
 ): Tracing {
-  const outbox = new Outbox(endpoint, log);
-  // What fails is told by the outbox, once.
+  const exporter = new BoundedExporter(endpoint, log);
+  // The exporter itself reports failures, without repeating them.
   setGlobalErrorHandler(() => {});
   const provider = new TracerProvider({
     resource: defaultResource().merge(
@@ -60,8 +60,8 @@ export function createTracing(
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: outbox,
-        maxQueueSize: WAITING_MAX,
+        exporter,
+        maxQueueSize: QUEUED_SPANS_MAX,
         maxExportBatchSize: BATCH_MAX,
         scheduledDelayMillis: BATCH_EVERY_MS,
         exportTimeoutMillis: EXPORT_MS_MAX + 1_000,
@@ -70,7 +70,7 @@ export function createTracing(
   });
   const tracer = provider.getTracer('bookkeeping-ledger-api', version);
   let clock = 0;
-  /** Date.now() is cut to whole ms: the largest difference is the truest, until the machine's clock is set back. */
+  /** Date.now() is truncated to whole ms, so the largest difference is the best, until the clock is set back. */
   const adjust = (now: number) => {
     const difference = Date.now() - now;
     if (difference > clock || difference < clock - 1) clock = difference;
@@ -82,7 +82,7 @@ export function createTracing(
       const clock = adjust(begun);
       const options = { kind: SpanKind.SERVER, startTime: timeOf(clock + begun), attributes };
       const span = tracer.startSpan(name, options, contextOf(caller));
-      return span.isRecording() ? new SampledSpan(span, { tracer, clock, outbox }, begun) : undefined;
+      return span.isRecording() ? new SampledSpan(span, { tracer, clock, exporter }, begun) : undefined;
     },
     close: () => Promise.race([provider.shutdown().catch(() => {}), Bun.sleep(CLOSE_MS_MAX)]),
   };
@@ -90,9 +90,9 @@ export function createTracing(
 
 const propagator = new W3CTraceContextPropagator();
 
-/** Where the caller's trace goes on; a new one where it names none. */
+/** The context that continues the caller's trace, or starts a new one when the caller sends none. */
 function contextOf({ traceparent, tracestate = '' }: TraceContext = {}): Context {
-  // What stands there by mistake may be a key.
+  // A client may put its key there by mistake.
   const headers = { traceparent, tracestate: tracestate.includes('_live_') ? '' : tracestate };
   return propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
 }
@@ -105,16 +105,16 @@ function timeOf(ms: number): HrTime {
 
 interface Origin {
   tracer: Tracer;
-  /** What performance.now() lacks to be the time: the same for all spans of a request, so that they fit into each other. */
+  /** Epoch time minus performance.now(), the same for all spans of a request so that they nest. */
   clock: number;
-  outbox: Outbox;
+  exporter: BoundedExporter;
 }
 
 class SampledSpan implements Span {
   readonly #span: OtelSpan;
   readonly #origin: Origin;
   readonly #parent: SampledSpan | undefined;
-  /** When it began, or its last part ended, by performance.now(). */
+  /** When it began, or when its last child ended, by performance.now(). */
   #idleSince: number;
 
   constructor(span: OtelSpan, origin: Origin, begun: number, parent?: SampledSpan) {
@@ -135,14 +135,14 @@ class SampledSpan implements Span {
   }
 
   child(name: string, attributes: Attributes): SampledSpan {
-    return this.#part(name, SpanKind.CLIENT, attributes, performance.now());
+    return this.#startChild(name, SpanKind.CLIENT, attributes, performance.now());
   }
 
   recordWait(name: string): void {
-    this.#part(name, SpanKind.INTERNAL, {}, this.#idleSince).end();
+    this.#startChild(name, SpanKind.INTERNAL, {}, this.#idleSince).end();
   }
 
-  #part(name: string, kind: SpanKind, attributes: Attributes, begun: number): SampledSpan {
+  #startChild(name: string, kind: SpanKind, attributes: Attributes, begun: number): SampledSpan {
     const { tracer, clock } = this.#origin;
     const options = { kind, startTime: timeOf(clock + begun), attributes };
     const span = tracer.startSpan(name, options, trace.setSpan(ROOT_CONTEXT, this.#span));
@@ -158,7 +158,7 @@ class SampledSpan implements Span {
   }
 
   link(other: Span): void {
-    // There is no other kind.
+    // There is no other implementation.
     this.#span.addLink({ context: (other as SampledSpan).#span.spanContext() });
   }
 
@@ -168,32 +168,32 @@ class SampledSpan implements Span {
   }
 
   end(): void {
-    // What has ended is counted as waiting, once.
+    // A second end must not take another place in the queue.
     if (!this.#span.isRecording()) return;
     const now = performance.now();
     if (this.#parent) this.#parent.#idleSince = now;
-    if (this.#origin.outbox.admits()) this.#span.end(timeOf(this.#origin.clock + now));
+    if (this.#origin.exporter.reserve()) this.#span.end(timeOf(this.#origin.clock + now));
   }
 }
 
-/** What waits for the collector: bounded, and its losses told in the log, once in a while. */
-class Outbox implements SpanExporter {
+/** Exports spans to the collector. The number of queued spans is limited; dropped spans are reported in the log. */
+class BoundedExporter implements SpanExporter {
   readonly #delegate;
   readonly #log: Logger;
-  #waiting = 0;
+  #queued = 0;
   #lost = 0;
-  #toldAt = Number.NEGATIVE_INFINITY;
-  #isTaken = true;
+  #reportedAt = Number.NEGATIVE_INFINITY;
+  #isAccepted = true;
 
   constructor(endpoint: string, log: Logger) {
     this.#log = log;
-    // Not the library's exporter, which takes headers, certificates and more from the environment.
+    // The library's own exporter reads headers, certificates and more from the environment.
     this.#delegate = createOtlpHttpExportDelegate(
       {
         url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
         headers: async () => ({ 'Content-Type': 'application/x-protobuf' }),
         timeoutMillis: EXPORT_MS_MAX,
-        concurrencyLimit: 1 + WAITING_MAX / BATCH_MAX,
+        concurrencyLimit: 1 + QUEUED_SPANS_MAX / BATCH_MAX,
         compression: 'none',
         agentFactory: httpAgentFactoryFromOptions({ keepAlive: true }),
       },
@@ -204,22 +204,22 @@ class Outbox implements SpanExporter {
     );
   }
 
-  /** Whether there is room for one more. */
-  admits(): boolean {
-    if (this.#waiting === WAITING_MAX) {
+  /** Takes a place in the queue. Returns false, and counts a lost span, when the queue is full. */
+  reserve(): boolean {
+    if (this.#queued === QUEUED_SPANS_MAX) {
       this.#lost++;
       return false;
     }
-    this.#waiting++;
+    this.#queued++;
     return true;
   }
 
   export: SpanExporter['export'] = (spans: ReadableSpan[], done) => {
-    this.#waiting -= spans.length;
+    this.#queued -= spans.length;
     this.#delegate.export(spans, (result) => {
-      const isTaken = result.code === ExportResultCode.SUCCESS;
-      if (!isTaken) this.#lost += spans.length;
-      this.#tell(isTaken, result.error);
+      const isAccepted = result.code === ExportResultCode.SUCCESS;
+      if (!isAccepted) this.#lost += spans.length;
+      this.#report(isAccepted, result.error);
       done(result);
     });
   };
@@ -227,20 +227,21 @@ class Outbox implements SpanExporter {
   forceFlush = () => this.#delegate.forceFlush();
   shutdown = () => this.#delegate.shutdown();
 
-  /** Once when it begins, once when it ends; what a collector that takes them is too slow for, once in a while. */
-  #tell(isTaken: boolean, error: (Error & { code?: unknown }) | undefined): void {
-    const wasTaken = this.#isTaken;
-    this.#isTaken = isTaken;
-    if (!isTaken) {
+  /** Logs when failures begin and when they end; spans that a slow collector has lost, at most once a minute. */
+  #report(isAccepted: boolean, error: (Error & { code?: unknown }) | undefined): void {
+    const wasAccepted = this.#isAccepted;
+    this.#isAccepted = isAccepted;
+    if (!isAccepted) {
       const reason = [error?.code, error?.message].filter(Boolean).join(' ');
-      if (wasTaken) this.#log.warn({ reason }, 'the collector does not take traces');
+      if (wasAccepted) this.#log.warn({ reason }, 'the collector does not take traces');
       return;
     }
-    if (wasTaken && (this.#lost === 0 || performance.now() < this.#toldAt + TOLD_EVERY_MS)) return;
+    if (wasAccepted && (this.#lost === 0 || performance.now() < this.#reportedAt + REPORT_EVERY_MS)) return;
     const lost = { spansLost: this.#lost };
-    if (wasTaken) this.#log.warn(lost, 'traces are not whole: there are more spans than the collector takes');
+    if (wasAccepted)
+      this.#log.warn(lost, 'traces are not whole: there are more spans than the collector takes');
     else this.#log.info(lost, 'the collector takes traces again');
     this.#lost = 0;
-    this.#toldAt = performance.now();
+    this.#reportedAt = performance.now();
   }
 }

@@ -1,7 +1,7 @@
-/** How both processes begin and end. */
+/** Start and exit of both processes. */
 import type { Logger } from 'pino';
 
-/** Resolves at the first SIGTERM or SIGINT: the time to drain. */
+/** Resolves at the first SIGTERM or SIGINT. */
 export function terminationSignal(): Promise<unknown> {
   return new Promise((resolve) => {
     process.once('SIGTERM', resolve);
@@ -9,7 +9,7 @@ export function terminationSignal(): Promise<unknown> {
   });
 }
 
-/** Runs a process's `main` and exits: with 0 when it ends, with 1 and one sentence in the log when it fails. */
+/** Runs `main` and exits with 0 when it resolves, or with 1 and one sentence in the log when it throws. */
 export function run(main: () => Promise<void>, log: Logger): void {
   const exit = async (code: number) => {
     await Promise.race([written(log), Bun.sleep(LAST_LINES_MS_MAX)]);
@@ -19,14 +19,14 @@ export function run(main: () => Promise<void>, log: Logger): void {
     () => exit(0),
     (error) => {
       log.fatal(error instanceof Error ? error.message : String(error));
-      // The sentence is for whoever starts it; the stack for whoever asks.
+      // The operator needs the sentence; the stack is only for debugging.
       log.debug({ err: error });
       return exit(1);
     },
   );
 }
 
-// For a reader of the log that is slow.
+// The reader of the log may be slow.
 const LAST_LINES_MS_MAX = 1_000;
 
 /** Resolves once every line of the log is written. */

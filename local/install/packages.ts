@@ -1,4 +1,4 @@
-/** Brings node_modules in step with bun.lock. Imports nothing from there: it may not be there yet. */
+/** Installs the packages that bun.lock names. Imports nothing from node_modules, which may not exist yet. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotStart } from '../processes/cannot-start.ts';
@@ -14,14 +14,14 @@ export interface InstallOptions {
 }
 
 /**
- * Does nothing when every direct dependency is there at its version and bun.lock is the one that was installed from.
+ * Does nothing when every direct dependency has its version and bun.lock has not changed since the last installation.
  * @throws CannotStart
  */
 export async function installPackages({ checkout, signal, report }: InstallOptions): Promise<void> {
   if (isInstalled(checkout)) return;
   const modules = join(checkout, 'node_modules');
   mkdirSync(modules, { recursive: true });
-  const lock = await lockAgainstOthers(join(modules, '.start-lock'), signal);
+  const lock = await waitForLock(join(modules, '.start-lock'), signal);
   try {
     if (isInstalled(checkout)) return;
     report('Installing packages …');
@@ -41,8 +41,8 @@ export async function installPackages({ checkout, signal, report }: InstallOptio
   }
 }
 
-/** Two starts in one new checkout must not install into each other's way. */
-async function lockAgainstOthers(file: string, signal: AbortSignal) {
+/** Two starts in one new checkout must not install at the same time. */
+async function waitForLock(file: string, signal: AbortSignal) {
   for (const until = Date.now() + OTHER_INSTALL_MS_MAX; Date.now() < until; await Bun.sleep(200)) {
     signal.throwIfAborted();
     const lock = tryLock(file);
@@ -66,7 +66,7 @@ function isInstalled(checkout: string): boolean {
   }
 }
 
-/** What was installed last, and by these means: an installation by hand is checked once more, which takes 20 ms. */
+/** The hash of the bun.lock that this program installed last. After `bun install` by hand it installs once more: 20 ms. */
 const stampFile = (checkout: string) => join(checkout, 'node_modules', '.start-installed');
 
 const lockfileHash = (checkout: string) =>

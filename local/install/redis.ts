@@ -1,5 +1,4 @@
-/** What to do about a missing Redis. */
-
+/** Installs a missing Redis, or reports how to install it. */
 import { findRedis } from '../servers/redis.ts';
 import { canInstall, installServer } from './server.ts';
 
@@ -9,7 +8,7 @@ export interface InstallRedisOptions {
   report: (sentence: string) => void;
 }
 
-/** On Debian as root, installs Redis when there is none; else, or when that fails, reports what to install. */
+/** Installs Redis on Debian as root. Elsewhere, or when the installation fails, reports what to install. */
 export async function ensureRedis({ logFile, signal, report }: InstallRedisOptions): Promise<void> {
   if (findRedis()) return;
   let reason = 'There is no redis-server or valkey-server on the PATH';

@@ -1,17 +1,17 @@
-/** Installs the program of a server where nobody else has. */
+/** Installs a server program from its Debian package. */
 import { join } from 'node:path';
 import { type StopStep, spawnChild } from '../processes/child.ts';
 
 const INSTALL_MS_MAX = 120_000;
-// A package half installed is worse than a stop that waits.
+// A half-installed package is worse than a slow stop.
 const STOP_STEPS: StopStep[] = [['SIGTERM', 60_000]];
 
-/** Only on Debian and its kin, as root. */
+/** True for root on Debian and its derivatives. */
 export function canInstall(): boolean {
   return Bun.which('apt-get') !== null && process.getuid?.() === 0;
 }
 
-/** @param name of the package, its program and its service. @throws ChildDied, and the signal's reason */
+/** @param name of the package, its program and its service. @throws ChildDied, or the signal's reason */
 export async function installServer(name: string, logFile: string, signal: AbortSignal): Promise<void> {
   await spawnChild({
     name: `installation of ${name}`,

@@ -1,4 +1,4 @@
-/** The system cannot come up for a reason that the user can act on: `message` is that reason, in whole sentences. */
+/** The system cannot start, for a reason that the user can act on: `message` states it in whole sentences. */
 export class CannotStart extends Error {
   override name = 'CannotStart';
 }

@@ -1,18 +1,18 @@
-/** One child process: its log, its last lines, its death, and a stop that always ends. */
+/** One child process: its log, its last lines, its end, and a stop with a time limit. */
 import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
 
 const LAST_LINES_MAX = 20;
 const LOG_BYTES_MAX = 10 * 1024 * 1024;
-// How long after its death a child's last words are waited for: a grandchild may hold the pipe open.
-const LAST_WORDS_MS = 300;
+// How long to read a child's output after its end. Bounded, because a grandchild may hold the pipe open.
+const LAST_OUTPUT_MS = 300;
 
-/** What the parts of the system have in common for whoever brings them up and down. */
+/** A running server of the system. */
 export interface Service {
   readonly name: string;
   readonly pid: number;
-  /** Settles only when the process ends without having been told to. */
+  /** Resolves only when the process ends without a call of `stop`. */
   readonly died: Promise<ChildDied>;
-  /** Resolves once the process is gone, whatever it takes. Calling it again changes nothing. */
+  /** Resolves once the process has ended, by SIGKILL if need be. A second call changes nothing. */
   stop(): Promise<void>;
 }
 
@@ -24,17 +24,17 @@ export interface ChildOptions {
   input?: string;
   /** Appended to; emptied first when it has grown large. */
   logFile?: string | undefined;
-  /** What the child gets when this process dies without having stopped it. */
+  /** The signal that the child gets when this process dies without having stopped it. */
   orphanSignal?: 'TERM' | 'INT' | 'KILL';
-  /** Further flags of setpriv: who the child is. */
+  /** Further flags of setpriv: the child's user and capabilities. */
   setprivFlags?: string[];
 }
 
-/** A signal, and how long the child may take to obey it. */
+/** A signal, and how long the child may take to end after it. */
 export type StopStep = [signal: NodeJS.Signals, waitMs: number];
 
 export interface Child extends Service {
-  /** What `match` makes of the first line, past or to come, for which it answers anything. */
+  /** Resolves with the first result of `match` that is not undefined, for the last lines and all later ones. */
   line<Found>(match: (line: string) => Found | undefined, limits: LineLimits): Promise<Found>;
   /** Resolves with the exit code 0; otherwise throws ChildDied, or the signal's reason after stopping it. */
   completed(signal: AbortSignal | undefined, stopSteps?: StopStep[]): Promise<void>;
@@ -52,7 +52,7 @@ export class ChildDied extends Error {
 
   constructor(child: string, what: string, lastLines: readonly string[]) {
     const tail = lastLines.map((line) => `\n  ${line}`).join('');
-    super(`${child} ${what}. ${tail ? `Its last lines:${tail}` : 'It said nothing.'}`);
+    super(`${child} ${what}. ${tail ? `Its last lines:${tail}` : 'It printed nothing.'}`);
   }
 }
 
@@ -63,7 +63,7 @@ export class ChildDied extends Error {
 export function spawnChild(options: ChildOptions): Child {
   const { name } = options;
   const spawned = Bun.spawn({
-    cmd: boundToThisProcess(options),
+    cmd: endsWithThisProcess(options),
     env: options.env,
     cwd: options.cwd ?? '/',
     stdin: options.input === undefined ? 'ignore' : Buffer.from(options.input),
@@ -85,21 +85,21 @@ export function spawnChild(options: ChildOptions): Child {
     [spawned.stdout, spawned.stderr].map((stream) => readLines(stream, onLine, log)),
   ).finally(() => log !== undefined && closeSync(log));
 
-  let told = false;
+  let stopRequested = false;
   const ended = spawned.exited.then(async () => {
-    await Promise.race([output, Bun.sleep(LAST_WORDS_MS)]);
+    await Promise.race([output, Bun.sleep(LAST_OUTPUT_MS)]);
     const how = spawned.signalCode
       ? `was ended by ${spawned.signalCode}`
       : `ended with exit code ${spawned.exitCode}`;
     return new ChildDied(name, how, lastLines);
   });
   const died = new Promise<ChildDied>((resolve) => {
-    ended.then((death) => told || resolve(death));
+    ended.then((death) => stopRequested || resolve(death));
   });
 
   let stopped: Promise<void> | undefined;
-  const obey = async (steps: StopStep[]) => {
-    told = true;
+  const runStopSteps = async (steps: StopStep[]) => {
+    stopRequested = true;
     for (const [signal, waitMs] of steps) {
       spawned.kill(signal);
       if (await within(waitMs, ended)) return;
@@ -108,7 +108,7 @@ export function spawnChild(options: ChildOptions): Child {
     await ended;
   };
   const stop = (steps: StopStep[] = [['SIGTERM', 10_000]]) => {
-    stopped ??= obey(steps);
+    stopped ??= runStopSteps(steps);
     return stopped;
   };
 
@@ -149,23 +149,23 @@ export function spawnChild(options: ChildOptions): Child {
 }
 
 /**
- * A SIGKILL of this process must not leave its children running. Linux can tell them (the flag has to stand in the last
- * setpriv, since a change of user clears it); elsewhere Bun's own children watch their parent, and what is left of
- * Postgres is stopped by the next start.
+ * The command line for a child that ends even when this process gets a SIGKILL. Linux then signals the child; the flag
+ * has to be in the last setpriv, since a change of user clears it. Elsewhere Bun's own programs watch their parent, and
+ * the next start stops a Postgres that is left.
  */
-function boundToThisProcess({ command, orphanSignal = 'TERM', setprivFlags = [] }: ChildOptions): string[] {
+function endsWithThisProcess({ command, orphanSignal = 'TERM', setprivFlags = [] }: ChildOptions): string[] {
   const setpriv = process.platform === 'linux' ? Bun.which('setpriv') : null;
   if (setpriv) return [setpriv, ...setprivFlags, '--pdeathsig', orphanSignal, '--', ...command];
   const [program, ...rest] = command;
   return program === process.execPath ? [program, '--no-orphans', ...rest] : command;
 }
 
-/** A child leads a process group, and what it has started goes with it. */
+/** A child leads a process group, so this also kills the processes that it has started. */
 function killGroup(pid: number) {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has just ended by itself.
+    // The process has just ended by itself.
   }
 }
 
@@ -184,7 +184,7 @@ async function readLines(
   const decoder = new TextDecoder();
   let rest = '';
   for await (const bytes of stream) {
-    // Written at once: what a child says last matters most, and this process may be about to exit.
+    // Written synchronously: the last output matters most, and this process may be about to exit.
     if (log !== undefined) writeSync(log, bytes);
     const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
     rest = lines.pop() ?? '';

@@ -1,41 +1,41 @@
 /**
- * Watches the package runners in front of this process: `npx` -> `sh` -> `bun run` -> here.
+ * Watches the launchers of this process, for example `npx` -> `sh` -> `bun run` -> this process.
  *
- * Measured with npm 10 and Bun 1.4: `bun run` hands SIGINT, SIGTERM and SIGHUP on. npx passes SIGTERM to its shell only,
- * which dies without a word to `bun run`, and passes SIGHUP to nobody. A SIGKILL of either is seen by nobody. What
- * every such case has in common is that one of the runners is gone. (A SIGINT for npx alone it keeps to itself and lives
- * on: it counts on the terminal, which tells everybody.)
+ * Not every signal to a launcher arrives here. Measured with npm 10 and Bun 1.4: `bun run` passes SIGINT, SIGTERM and
+ * SIGHUP on. npx passes SIGTERM only to its shell, which ends and leaves `bun run` running; it passes SIGHUP to no
+ * process. A SIGKILL cannot be passed on. In all these cases one of the launchers has ended, so their end is what this
+ * watches. (npx ignores a SIGINT sent to it alone: it relies on the terminal, which signals the whole group.)
  */
 import { basename } from 'node:path';
 import { isRunning, processInfo } from './process-info.ts';
 
-const RUNNERS = new Set(['npm', 'npx', 'bun', 'bun.exe', 'bunx', 'node', 'pnpm', 'yarn']);
+const LAUNCHERS = new Set(['npm', 'npx', 'bun', 'bun.exe', 'bunx', 'node', 'pnpm', 'yarn']);
 const CHECK_EVERY_MS = 200;
 
-/** Calls `onGone` once, when one of the runners of the package script `script` has gone. */
-export function watchRunners(script: string | undefined, onGone: () => void): void {
-  const runners = script === undefined ? [] : runnersOf(script);
-  if (runners.length === 0) return;
+/** Calls `onEnd` once, when one of the launchers of the package script `script` has ended. */
+export function watchLaunchers(script: string | undefined, onEnd: () => void): void {
+  const launchers = script === undefined ? [] : launchersOf(script);
+  if (launchers.length === 0) return;
   const timer = setInterval(() => {
-    if (process.ppid === runners[0] && runners.every(isRunning)) return;
+    if (process.ppid === launchers[0] && launchers.every(isRunning)) return;
     clearInterval(timer);
-    onGone();
+    onEnd();
   }, CHECK_EVERY_MS);
 }
 
 /**
- * From this process's parent to the outermost runner whose command line names `script`, the shells between included. Whoever
- * is beyond started a runner and may leave: a terminal, a script that ends with `&`.
+ * The process ids from this process's parent to the outermost launcher whose command line names `script`, including the
+ * shells between them. Ancestors beyond that may end, for example a terminal or a script that ends with `&`.
  */
-function runnersOf(script: string): number[] {
+function launchersOf(script: string): number[] {
   const ancestors: number[] = [];
   let outermost = 0;
   for (let pid = process.ppid; pid > 1; ) {
     const info = processInfo(pid);
     if (info === undefined) break;
     ancestors.push(pid);
-    const [program = '', ...words] = info.words;
-    if (RUNNERS.has(basename(program)) && words.includes(script)) outermost = ancestors.length;
+    const [program = '', ...args] = info.argv;
+    if (LAUNCHERS.has(basename(program)) && args.includes(script)) outermost = ancestors.length;
     pid = info.parent;
   }
   return ancestors.slice(0, outermost);

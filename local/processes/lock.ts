@@ -1,4 +1,4 @@
-/** A lock that a process holds while it lives, and not a moment longer. */
+/** A file lock that ends with the process that holds it. */
 import { Database } from 'bun:sqlite';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +9,8 @@ export interface Lock {
 }
 
 /**
- * Takes the lock on `file`. The kernel gives it back when its holder dies, however it dies, so nothing stale is ever in
- * the way: a file with a process id in it would have to be told from one that a killed process left behind.
- * SQLite is at hand in Bun, and its lock is such a lock on every system.
+ * Takes the lock on `file`. The kernel releases it when the holder ends, even by SIGKILL, so there are no stale locks,
+ * as there would be with a file that holds a process id. Bun includes SQLite, which has such a lock on every platform.
  * @returns undefined while another process holds it.
  */
 export function tryLock(file: string): Lock | undefined {
@@ -54,5 +53,5 @@ function holder(file: string): string {
   }
 }
 
-/** For the message only: what decides is the lock. */
+/** Holds the process id for the error message; only the lock itself decides. */
 const holderFile = (file: string) => `${file}.pid`;

@@ -1,9 +1,9 @@
-/** Choosing among ports without a race. */
+/** Starts a server on the first free port of a list. */
 import { CannotStart } from './cannot-start.ts';
 
 /**
- * Runs `start` with the first of `ports` that is free; 0 lets the system choose. Should another process take the port
- * in between, `start` fails, and the next one is tried.
+ * Runs `start` with the first of `ports` that is free; 0 lets the system choose. If another process takes the port
+ * before `start` listens on it, the next port is tried.
  * @throws CannotStart when none is free, else what `start` throws.
  */
 export async function onFreePort<T>(ports: number[], start: (port: number) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 /**
- * Directories for unix sockets. They are not in the data directory, whose path may be too long for a socket; their names are
- * kept there, so that the next start can remove what one that was killed has left.
+ * Directories for unix sockets. They are not in the data directory, whose path may be too long for a socket. A list in
+ * the data directory names them, so that the next start can remove those of a start that was killed.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 
 const PREFIX = 'ledger-';
 const LIST = 'socket-directories';
-// A socket's whole path ends at 107 bytes on Linux and 103 on macOS, and its directory and name need up to 50.
+// A socket's path has at most 107 bytes on Linux and 103 on macOS; its directory and its name take up to 50 of them.
 const PARENT_BYTES_MAX = 50;
 
 /** A new empty directory with a short path, for this user alone (mode 0700). */
@@ -17,7 +17,7 @@ export function privateDirectory(purpose: string): string {
   return mkdtempSync(join(parent, `${PREFIX}${purpose}-`));
 }
 
-/** New ones for the owner of `dataDir`, in place of those that are left there. */
+/** Creates new socket directories for `dataDir` and removes those that an earlier start has left. */
 export function socketDirectories(dataDir: string): { postgresDir: string; redisDir: string } {
   removeSocketDirectories(dataDir);
   const postgresDir = privateDirectory('postgres');

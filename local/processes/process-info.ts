@@ -1,13 +1,13 @@
-/** What the system knows about another process: from /proc where there is one, else from ps. */
+/** Parent and command line of another process: from /proc on Linux, else from ps. */
 import { readFileSync } from 'node:fs';
 
 export interface ProcessInfo {
   parent: number;
-  /** As it was called, or the title that it gave itself. */
-  words: string[];
+  /** The command line, or the title that the process has set. */
+  argv: string[];
 }
 
-/** undefined when there is no such process, or when it has ended and only waits to be collected. */
+/** undefined when there is no such process, or when it is a zombie. */
 export function processInfo(pid: number): ProcessInfo | undefined {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
 }
@@ -24,16 +24,13 @@ export function isRunning(pid: number): boolean {
 
 function fromProc(pid: number): ProcessInfo | undefined {
   try {
-    // "pid (name) state parent …": the name may hold anything, so count from its last bracket.
+    // "pid (name) state parent …": the name may contain any character, so split at the last bracket.
     const [state, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     if (state === 'Z' || state === 'X') return undefined;
     const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-    // A title set from within is one text with spaces, without the usual zero bytes.
-    const words = line.replace(/\0+$/, '').split('\0');
-    return {
-      parent: Number(parent),
-      words: words.length > 1 ? words : words.flatMap((word) => word.split(' ')),
-    };
+    // A title that the process has set is separated by spaces, not by zero bytes.
+    const text = line.replace(/\0+$/, '');
+    return { parent: Number(parent), argv: text.split(text.includes('\0') ? '\0' : ' ') };
   } catch {
     return undefined;
   }
@@ -41,6 +38,6 @@ function fromProc(pid: number): ProcessInfo | undefined {
 
 function fromPs(pid: number): ProcessInfo | undefined {
   const ps = Bun.spawnSync(['ps', '-o', 'ppid=', '-o', 'command=', '-p', String(pid)]);
-  const [parent, ...words] = ps.stdout.toString().trim().split(/\s+/);
-  return parent ? { parent: Number(parent), words } : undefined;
+  const [parent, ...argv] = ps.stdout.toString().trim().split(/\s+/);
+  return parent ? { parent: Number(parent), argv } : undefined;
 }

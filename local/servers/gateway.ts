@@ -8,16 +8,16 @@ const READY_MS_MAX = 30_000;
 
 export interface GatewayOptions {
   workerAddress: string;
-  /** Absent: it keeps the limits in its own memory. */
+  /** Absent: the gateway keeps the limits in its own memory. */
   redisUrl?: string | undefined;
   host?: string;
   /** 0 (as by default) lets the system choose. */
   port?: number;
-  /** The authority of its certificate, as PEM; absent: those that this machine trusts. */
+  /** The PEM of the CA that has signed its certificate; absent: the CAs that this machine trusts. */
   ca?: string;
-  /** What `/readyz` answers once it is up: by default 200. */
+  /** The status of `/readyz` to wait for: by default 200. */
   readyStatus?: number;
-  /** Beside the environment of this process. */
+  /** Added to the environment of this process. */
   env?: Record<string, string>;
   logFile?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -30,7 +30,7 @@ export interface Gateway extends Service {
   metricsAddress: string;
 }
 
-/** Resolves once it answers as it is expected to. @throws ChildDied */
+/** Resolves once `/readyz` returns the expected status. @throws ChildDied */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   options.signal?.throwIfAborted();
   const child = spawnChild({
@@ -38,7 +38,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     command: [process.execPath, join(CHECKOUT, 'gateway/main.ts')],
     cwd: CHECKOUT,
     env: serviceEnvironment({
-      // Nothing stands in front that would have to notice its end.
+      // No load balancer has to notice the shutdown first.
       SHUTDOWN_DELAY_MS: '0',
       METRICS_ADDRESS: '127.0.0.1:0',
       ...options.env,
@@ -49,7 +49,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     }),
     logFile: options.logFile,
   });
-  // Its own grace is 15 s.
+  // The gateway drains for up to 15 s.
   const stop = () => child.stop([['SIGTERM', 20_000]]);
   try {
     const limits = { timeoutMs: READY_MS_MAX, signal: options.signal };
@@ -70,16 +70,18 @@ async function ready(
   signal: AbortSignal,
 ): Promise<void> {
   const tls = ca === undefined ? {} : { tls: { ca } };
-  let answer = 'nothing';
+  let lastResult = 'none';
   for (const until = Date.now() + READY_MS_MAX; Date.now() < until; await Bun.sleep(20)) {
     signal.throwIfAborted();
     try {
       const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000), ...tls });
-      answer = `${response.status} ${await response.text()}`;
+      lastResult = `${response.status} ${await response.text()}`;
       if (response.status === readyStatus) return;
     } catch (error) {
-      answer = (error as Error).message;
+      lastResult = (error as Error).message;
     }
   }
-  throw new Error(`The gateway is not ready after ${READY_MS_MAX / 1000} s: ${url}/readyz answers ${answer}`);
+  throw new Error(
+    `The gateway is not ready after ${READY_MS_MAX / 1000} s. Last response of ${url}/readyz: ${lastResult}`,
+  );
 }

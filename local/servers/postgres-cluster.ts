@@ -1,4 +1,4 @@
-/** The files of a Postgres: who owns them, how they come into being, and what an earlier server on them left. */
+/** The data directory of a Postgres: its owner, its creation, and a server that an earlier start has left running. */
 import {
   chmodSync,
   chownSync,
@@ -17,30 +17,30 @@ import { type StopStep, spawnChild } from '../processes/child.ts';
 import { isRunning, processInfo } from '../processes/process-info.ts';
 import { type Ids, type PostgresProgram, postgresFlags } from './postgres-program.ts';
 
-/** The superuser's name and the database's. */
+/** The name of the superuser and of the database. */
 export const LEDGER = 'ledger';
 
-/** Nothing of the user's own: PGPORT, PGDATA and others would change what these programs do. */
+/** Without the user's variables: PGPORT, PGDATA and others would change what these programs do. */
 export const POSTGRES_ENVIRONMENT = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 
-/** Fast shutdown ends the sessions and writes a checkpoint; immediate shutdown leaves a recovery to the next start. */
+/** SIGINT: ends the sessions and writes a checkpoint. SIGQUIT: ends at once, and the next start runs a recovery. */
 export const POSTGRES_STOP_STEPS: StopStep[] = [
   ['SIGINT', 15_000],
   ['SIGQUIT', 5_000],
 ];
 
-/** The owner of the data in `dataDir`; undefined when there is none yet. */
+/** The owner of the data in `dataDir`; undefined when there is no data yet. */
 export function ownerOf(dataDir: string): Ids | undefined {
   const stat = statSync(dataDir, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
   try {
     return readdirSync(dataDir).length > 0 ? stat : undefined;
   } catch {
-    return stat; // another user's
+    return stat; // it belongs to another user
   }
 }
 
-/** Makes `directory` if need be, for `ids` alone (undefined: for this user). */
+/** Creates `directory` if need be, readable for `ids` alone (undefined: for this user). */
 export function makeDirectoryFor(ids: Ids | undefined, directory: string): void {
   mkdirSync(directory, { recursive: true });
   chmodSync(directory, 0o700);
@@ -50,13 +50,13 @@ export function makeDirectoryFor(ids: Ids | undefined, directory: string): void 
 export interface CreateCluster {
   dataDir: string;
   program: PostgresProgram;
-  /** Who owns and runs it; undefined: this user. */
+  /** The user who owns and runs it; undefined: this user. */
   ids: Ids | undefined;
   logFile?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Made in a directory beside the final one, so that a cluster is there whole, with its database, or not at all. */
+/** Creates the cluster beside `dataDir` and renames it, so that `dataDir` never holds half a cluster. */
 export async function createCluster({
   dataDir,
   program,
@@ -70,13 +70,13 @@ export async function createCluster({
   const common = {
     env: POSTGRES_ENVIRONMENT,
     logFile,
-    // Should this process be killed, nothing is left that still tidies up while the next start makes its cluster.
+    // If this process is killed, initdb must not still clean up while the next start creates its cluster.
     orphanSignal: 'KILL' as const,
     setprivFlags: postgresFlags(ids, [...program.files, newDir]),
   };
 
   const access = [`--username=${LEDGER}`, '--auth-local=trust', '--auth-host=reject'];
-  // Postgres brings C.UTF-8 itself ("builtin"): no need to ask which locales this machine has.
+  // Postgres has C.UTF-8 built in, so the locales of this machine do not matter.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   await spawnChild({
     name: 'initdb',
@@ -92,19 +92,19 @@ export async function createCluster({
   renameSync(newDir, dataDir);
 }
 
-/** A start that was killed may have left its Postgres running. It is stopped by its id once it is surely that one. */
+/** Stops the Postgres that an earlier start has left running on `dataDir`, after checking that the process is that one. */
 export async function stopLeftover(dataDir: string): Promise<void> {
   const idFile = join(dataDir, 'postmaster.pid');
   if (!existsSync(idFile)) return;
   const pid = Number(readFileSync(idFile, 'utf8').split('\n')[0]);
-  const [program = '', ...words] = processInfo(pid)?.words ?? [];
+  const [program = '', ...args] = processInfo(pid)?.argv ?? [];
   if (basename(program) !== 'postgres') {
-    // By now the id may be another process's, which Postgres would take for a server on this data.
+    // The id may belong to another process by now, which Postgres would take for a server on this data.
     rmSync(idFile, { force: true });
     return;
   }
-  // Not one of ours, or called by another path: Postgres itself will find out.
-  if (!words.includes(realpathSync(dataDir))) return;
+  // Another Postgres, or one started with another path: the new Postgres itself refuses to start if it must.
+  if (!args.includes(realpathSync(dataDir))) return;
   for (const [signal, waitMs] of [...POSTGRES_STOP_STEPS, ['SIGKILL', 5_000] as StopStep]) {
     try {
       process.kill(pid, signal);

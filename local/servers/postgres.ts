@@ -15,7 +15,7 @@ import {
 import { postgresFlags, postgresProgram, postgresUser } from './postgres-program.ts';
 
 const CHECKOUT = join(import.meta.dir, '../..');
-// Longer than a start takes: after a crash it first replays what had not reached the tables.
+// Long enough for the recovery after a crash.
 const READY_MS_MAX = 120_000;
 
 const SETTINGS = {
@@ -26,16 +26,16 @@ const SETTINGS = {
   shared_buffers: '256MB',
   max_wal_size: '2GB',
   log_checkpoints: 'off',
-  // Without the row that a constraint refused: nobody's entries belong in a log.
+  // "default" would log the row that violates a constraint, and entries must not be in a log.
   log_error_verbosity: 'terse',
 };
 
 export interface PostgresOptions {
-  /** Made when it is not there. One server at a time: the caller holds a lock, or has the directory to itself. */
+  /** Created when it does not exist. One server at a time: the caller holds a lock, or is the only user. */
   dataDir: string;
-  /** Where its socket is; absent: a new directory, which goes with it. Give one to come back at the same address. */
+  /** The directory of the socket. Absent: a new one, removed at the stop. Pass one to restart at the same address. */
   socketDir?: string | undefined;
-  /** Server settings beside the usual ones, for instance `{ fsync: 'off' }` for data that nobody keeps. */
+  /** Settings in addition to the defaults, for example `{ fsync: 'off' }` for throwaway data. */
   settings?: Record<string, string>;
   /** A standby is ready once it can be read. */
   isStandby?: boolean;
@@ -48,7 +48,7 @@ export interface Postgres extends Service {
   url: string;
 }
 
-/** Resolves once it accepts connections. @throws CannotStart, ChildDied; nothing is left running then. */
+/** Resolves once it accepts connections. @throws CannotStart, ChildDied; then no process is left running. */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const { dataDir, logFile, signal } = options;
   signal?.throwIfAborted();

@@ -1,16 +1,16 @@
-/** A private Redis: on a unix socket, in memory only, for the two limits and the identity cache. */
+/** A private Redis on a unix socket, in memory only. It holds the two limits and the identity cache. */
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Service, spawnChild } from '../processes/child.ts';
 import { privateDirectory } from '../processes/private-directory.ts';
 
-// Redis 7.0: "The server is now ready to accept connections at …"; later ones: "Ready to accept connections unix".
+// Redis 7.0 prints "The server is now ready to accept connections at …", later versions "Ready to accept connections unix".
 const READY = /ready to accept connections/i;
 
 export interface RedisOptions {
-  /** Where its socket is; absent: a new directory, which goes with it. Give one to come back at the same address. */
+  /** The directory of the socket. Absent: a new one, removed at the stop. Pass one to restart at the same address. */
   directory?: string | undefined;
-  /** Server settings beside the usual ones. */
+  /** Settings in addition to the defaults. */
   settings?: Record<string, string>;
   logFile?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -21,7 +21,7 @@ export interface Redis extends Service {
   url: string;
 }
 
-/** Redis or Valkey, whichever is on the PATH. */
+/** The path of redis-server, or else of valkey-server; null when neither is on the PATH. */
 export function findRedis(): string | null {
   return Bun.which('redis-server') ?? Bun.which('valkey-server');
 }
@@ -43,7 +43,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<Redis | un
     dir: directory,
     save: '',
     appendonly: 'no',
-    // A limit that Redis evicts would be no limit.
+    // Eviction would reset a limit.
     'maxmemory-policy': 'noeviction',
     ...options.settings,
   };

@@ -1,6 +1,6 @@
-/** What the ledger worker and the gateway have in common as child processes. */
+/** Environment and readiness of the ledger worker and the gateway as child processes. */
 
-// On one machine they speak with each other over the loopback; what the environment has of these is for the command line.
+// They talk over the loopback without TLS. The caller's environment may have these variables for other commands.
 const NO_TLS = Object.fromEntries(
   ['TLS_CERT_FILE', 'TLS_KEY_FILE', 'MTLS_CA_FILE', 'MTLS_CERT_FILE', 'MTLS_KEY_FILE'].map((name) => [
     name,
@@ -8,17 +8,17 @@ const NO_TLS = Object.fromEntries(
   ]),
 );
 
-/** This process's environment, without its certificates, with `own` over it; what is undefined in `own` is left out. */
+/** This process's environment without its certificates, overridden by `own`; undefined in `own` removes a variable. */
 export function serviceEnvironment(
   own: Record<string, string | undefined>,
 ): Record<string, string | undefined> {
   const env: Record<string, string | undefined> = { ...process.env, ...NO_TLS, ...own };
-  // Their address is known from the line they log at "info", so they must not be quieter than that.
+  // Their address is read from a log line of the level "info".
   if (env.LOG_LEVEL !== 'debug') env.LOG_LEVEL = 'info';
   return env;
 }
 
-/** Matches the log line `{"msg":"listening",…}` and picks texts from it. */
+/** Matches the log line `{"msg":"listening",…}` and returns the named string fields. */
 export function serviceLine<Field extends string>(...fields: Field[]) {
   return (line: string): Record<Field, string> | undefined => {
     if (!line.includes('"listening"')) return undefined;

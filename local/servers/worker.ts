@@ -10,7 +10,7 @@ export interface WorkerOptions {
   /** `host:port`; port 0 (as by default) lets the system choose. */
   listenAddress?: string;
   adminAddress?: string;
-  /** Beside the environment of this process. */
+  /** Added to the environment of this process. */
   env?: Record<string, string>;
   logFile?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -39,7 +39,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     }),
     logFile: options.logFile,
   });
-  // Its own grace is 10 s for calls and 5 s for the database.
+  // The worker drains calls for up to 10 s, then the database for up to 5 s.
   const stop = () => child.stop([['SIGTERM', 20_000]]);
   try {
     const listening = await child.line(serviceLine('address', 'adminAddress', 'metricsAddress'), {

@@ -1,4 +1,4 @@
-/** An account that is deleted, restored and erased: what of it is there, and for whom. */
+/** Deleting, restoring and erasing an account. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
@@ -15,14 +15,14 @@ setDefaultTimeout(60_000);
 const locks = openLocks();
 afterAll(() => locks.close());
 
-async function refusal(call: Promise<unknown>): Promise<string | undefined> {
+async function statusOf(call: Promise<unknown>): Promise<string | undefined> {
   return call.then(
     () => 'OK',
     ({ code }) => status[code],
   );
 }
 
-/** An account with entries in two sources, and a key beside the first. */
+/** An account with entries in two sources and two keys. */
 async function fullAccount() {
   const account = await TestAccount.create();
   await account.post([entry({ externalRef: 'a', category: 'periodAmount' }), entry({ externalRef: 'b' })]);
@@ -36,7 +36,7 @@ async function fullAccount() {
 
 const TABLES = ['account', 'api_key', 'account_of_key', 'source', 'entry', 'write_log', 'idempotency_key'];
 
-/** All that is stored of an account but the log of actions. */
+/** Every row of an account, except the action log. */
 async function storedOf(accountId: string): Promise<Record<string, Json[]>> {
   const tables: Record<string, Json[]> = {};
   for (const table of TABLES) {
@@ -48,10 +48,10 @@ async function storedOf(accountId: string): Promise<Record<string, Json[]>> {
 const counts = (stored: Record<string, Json[]>) =>
   Object.fromEntries(Object.entries(stored).map(([table, rows]) => [table, rows.length]));
 
-test('the keys of a deleted account are answered as revoked ones are, at once and everywhere', async () => {
+test('on every endpoint the keys of a deleted account at once get the same response as revoked keys', async () => {
   const [account, other] = [await fullAccount(), await TestAccount.create()];
   const { keyId = '' } = (await admin.listKeys({ accountId: other.accountId })).keys[0] ?? {};
-  // Known to the gateway by now.
+  // Now the gateway has the key in its cache.
   for (const { request } of ENDPOINTS) await request(account, account.key);
   await admin.deleteAccount({ accountId: account.accountId });
   await admin.revokeKey({ keyId });
@@ -61,7 +61,7 @@ test('the keys of a deleted account are answered as revoked ones are, at once an
   }
 });
 
-test('a restored account is as it was: books, counts, day, references, keys', async () => {
+test('a restored account has the same entries, counts, daily usage, references and keys as before', async () => {
   const account = await fullAccount();
   const { accountId } = account;
   const stopped = await admin.createKey({ accountId });
@@ -97,10 +97,10 @@ test('a key that was revoked while its account was deleted stays revoked', async
   expect(failure(await account.get('/api/v1/me'))).toEqual([401, 'invalid_key']);
 });
 
-test('of a deleted account nothing is changed or made; it is listed as deleted', async () => {
+test('a deleted account is listed as deleted, and no RPC changes it or creates anything in it', async () => {
   const account = await fullAccount();
   const { accountId, sources } = account;
-  const [waiting] = (await admin.listUncategorised({ accountId, limit: 1 })).entries;
+  const [uncategorised] = (await admin.listUncategorised({ accountId, limit: 1 })).entries;
   const { deletedAt } = await admin.deleteAccount({ accountId });
   const before = await storedOf(accountId);
   const source = { type: 'uk-property', name: 'x', role: 'owner', sharePercent: 1 };
@@ -111,44 +111,44 @@ test('of a deleted account nothing is changed or made; it is listed as deleted',
     ['createSource', () => admin.createSource({ accountId, ...source })],
     ['renameSource', () => admin.renameSource({ id: sources['uk-property'], name: 'x' })],
     ['removeSource', () => admin.removeSource({ id: sources['uk-property'] })],
-    ['categorise', () => admin.categorise({ accountId, ...waiting, category: 'other' })],
+    ['categorise', () => admin.categorise({ accountId, ...uncategorised, category: 'other' })],
   ];
-  for (const [name, call] of calls) expect([name, await refusal(call())]).toEqual([name, 'NOT_FOUND']);
+  for (const [name, call] of calls) expect([name, await statusOf(call())]).toEqual([name, 'NOT_FOUND']);
   expect(await storedOf(accountId)).toEqual(before);
   const found = (await json('account', 'list')).find((each: Json) => each.accountId === accountId);
   expect(found.deletedAt).toBe(deletedAt);
 });
 
-test('only what is deleted is restored or erased', async () => {
+test('only a deleted account can be restored or erased', async () => {
   const { accountId } = await fullAccount();
   const before = await storedOf(accountId);
   for (const id of [accountId, Bun.randomUUIDv7()]) {
-    expect(await refusal(admin.restoreAccount({ accountId: id }))).toBe('NOT_FOUND');
-    expect(await refusal(admin.eraseAccount({ accountId: id }))).toBe('NOT_FOUND');
+    expect(await statusOf(admin.restoreAccount({ accountId: id }))).toBe('NOT_FOUND');
+    expect(await statusOf(admin.eraseAccount({ accountId: id }))).toBe('NOT_FOUND');
   }
   expect(await storedOf(accountId)).toEqual(before);
 });
 
-test('once a deletion has returned no request succeeds, and no row is younger than it', async () => {
+test('after a deletion has returned, no request succeeds and no row is added', async () => {
   for (let round = 0; round < 3; round++) {
     const account = await TestAccount.create();
     const { accountId } = account;
-    const answers = Array.from({ length: 60 }, () => account.post(entry()));
+    const responses = Array.from({ length: 60 }, () => account.post(entry()));
     await until('a write is in the books', async () => (await rowsOf(accountId)).length > 0);
     await admin.deleteAccount({ accountId });
     const [rows, writes] = [await rowsOf(accountId), await writesOf(accountId)];
     const late = await Promise.all(Array.from({ length: 10 }, () => account.post(entry())));
-    expect(late.map((answer) => answer.status)).toEqual(Array(10).fill(401));
-    const created = (await Promise.all(answers)).filter((answer) => answer.status === 201);
+    expect(late.map((response) => response.status)).toEqual(Array(10).fill(401));
+    const created = (await Promise.all(responses)).filter((response) => response.status === 201);
     expect(created.length).toBe(rows.length);
     expect([await rowsOf(accountId), await writesOf(accountId)]).toEqual([rows, writes]);
   }
 });
 
-test('a key that is being made while its account is deleted does not work afterwards', async () => {
+test('a key that is created while its account is being deleted does not work afterwards', async () => {
   for (let round = 0; round < 5; round++) {
     const { accountId } = await fullAccount();
-    // All of them wait for the account, and then come one after the other.
+    // All of them wait for the lock on the account and then run one after the other.
     await locks.account(accountId);
     const keys = () => Array.from({ length: 3 }, () => admin.createKey({ accountId }).catch(() => undefined));
     const before = keys();
@@ -168,7 +168,7 @@ test('a key that is being made while its account is deleted does not work afterw
   }
 });
 
-test('erased is every row of the account and no other; the log of actions stays', async () => {
+test('an erasure removes every row of the account and no other; the action log stays', async () => {
   const [account, other] = [await fullAccount(), await fullAccount()];
   const { accountId } = account;
   const others = await storedOf(other.accountId);
@@ -185,19 +185,19 @@ test('erased is every row of the account and no other; the log of actions stays'
     ['account delete', '{}'],
   ]);
   for (const call of [admin.restoreAccount, admin.eraseAccount]) {
-    expect(await refusal(call({ accountId }))).toBe('NOT_FOUND');
+    expect(await statusOf(call({ accountId }))).toBe('NOT_FOUND');
   }
   expect(failure(await account.get('/api/v1/me'))).toEqual([401, 'invalid_key']);
 });
 
-test('every table with rows of an account is erased, but the log of actions', async () => {
+test('every table with an account_id is erased, except the action log', async () => {
   const tables = await sql<{ name: string }[]>`
     select table_name as name from information_schema.columns
      where table_schema = 'ledger' and column_name = 'account_id'`;
   expect(tables.map(({ name }) => name).sort()).toEqual([...TABLES, 'admin_action'].sort());
 });
 
-test('erasing goes in steps; what was broken off is neither restored nor left', async () => {
+test('an interrupted erasure cannot be restored, and the next call completes it', async () => {
   const account = await fullAccount();
   const { accountId } = account;
   const size = async () =>
@@ -208,12 +208,12 @@ test('erasing goes in steps; what was broken off is neither restored nor left', 
   const [step] = await sql`select ledger.erase_some(${accountId}, 2) as "isDone"`;
   expect([step?.isDone, await size()]).toEqual([false, before - 2]);
 
-  expect(await refusal(admin.restoreAccount({ accountId }))).toBe('NOT_FOUND');
+  expect(await statusOf(admin.restoreAccount({ accountId }))).toBe('NOT_FOUND');
   await admin.eraseAccount({ accountId });
   expect(await size()).toBe(0);
 });
 
-test('an account with more entries than a step removes is erased whole', async () => {
+test('an account with more entries than one step removes is erased completely', async () => {
   const account = await fullAccount();
   const { accountId, sources } = account;
   await sql`
@@ -224,7 +224,7 @@ test('an account with more entries than a step removes is erased whole', async (
   expect(counts(await storedOf(accountId)).entry).toBe(0);
 });
 
-test('no row of an account that is not being erased is removed by a step', async () => {
+test('an erasure step removes no row of an account that is not being erased', async () => {
   const [live, deleted] = [await fullAccount(), await fullAccount()];
   await admin.deleteAccount({ accountId: deleted.accountId });
   for (const { accountId } of [live, deleted]) {
@@ -248,9 +248,9 @@ test('the command line deletes, restores, and erases only with --yes', async () 
   expect((await account.get('/api/v1/me')).status).toBe(200);
 
   await json('account', 'delete', ...id);
-  const refused = await run(['account', 'erase', ...id]);
-  expect([refused.exitCode, refused.out]).toEqual([2, '']);
-  expect(refused.err).toContain('--yes');
+  const rejected = await run(['account', 'erase', ...id]);
+  expect([rejected.exitCode, rejected.out]).toEqual([2, '']);
+  expect(rejected.err).toContain('--yes');
   expect(await json('account', 'erase', ...id, '--yes')).toEqual({ accountId, entries: 3 });
   expect(await rowsOf(accountId)).toEqual([]);
 });

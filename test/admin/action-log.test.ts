@@ -1,4 +1,4 @@
-/** The log of actions: a row for each thing done, none for what failed, and nobody changes it. */
+/** The action log: one row for each change, no row for a failed one, and no updates. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { hostname, userInfo } from 'node:os';
 import { hashApiKey } from '../../proto/api-key.ts';
@@ -23,7 +23,7 @@ interface Done {
 const UNKNOWN = Bun.randomUUIDv7();
 const SOURCE = { type: 'uk-property', name: 'Flat at a secret place', role: 'owner', sharePercent: 100 };
 
-/** An account with a source, a key and an entry that waits for a category. */
+/** An account with a source, a key and an entry without a category. */
 async function someAccount() {
   const { accountId, sources, key } = await TestAccount.create();
   const account = { accountId, key, sourceId: sources['uk-property'] };
@@ -31,30 +31,30 @@ async function someAccount() {
   const body = JSON.stringify(entry({ description: 'secret text', externalRef: 'secret reference' }));
   const path = `/api/v1/sources/${account.sourceId}/transactions`;
   expect((await fetch(system.url + path, { method: 'POST', headers, body })).status).toBe(201);
-  const [waiting] = (await admin.listUncategorised({ accountId, limit: 1 })).entries;
+  const [uncategorised] = (await admin.listUncategorised({ accountId, limit: 1 })).entries;
   const [firstKey] = (await admin.listKeys({ accountId })).keys;
-  return { ...account, entry: waiting as Json, keyId: firstKey?.keyId as string };
+  return { ...account, entry: uncategorised as Json, keyId: firstKey?.keyId as string };
 }
 type Account = Awaited<ReturnType<typeof someAccount>>;
 
-/** Each RPC that changes something: done once, with what is to be in the log; and calls that are refused. */
+/** Each RPC that changes data: a call that succeeds, with its expected log row, and calls that are rejected. */
 const MUTATIONS: Record<
   string,
-  { done: (own: Account) => Promise<Done>; refused: ((own: Account) => Promise<unknown>)[] }
+  { done: (own: Account) => Promise<Done>; rejected: ((own: Account) => Promise<unknown>)[] }
 > = {
   createAccount: {
     async done() {
       const { accountId } = await clerk.createAccount({ plan: 'firm' });
       return { accountId, action: 'account create', details: { plan: 'firm' } };
     },
-    refused: [() => clerk.createAccount({ plan: 'gold' })],
+    rejected: [() => clerk.createAccount({ plan: 'gold' })],
   },
   setPlan: {
     async done({ accountId }) {
       await clerk.setPlan({ accountId, plan: 'free' });
       return { accountId, action: 'account set-plan', details: { plan: 'free', before: 'pro' } };
     },
-    refused: [
+    rejected: [
       () => clerk.setPlan({ accountId: UNKNOWN, plan: 'pro' }),
       ({ accountId }) => clerk.setPlan({ accountId, plan: 'gold' }),
     ],
@@ -64,7 +64,7 @@ const MUTATIONS: Record<
       await clerk.deleteAccount({ accountId });
       return { accountId, action: 'account delete', details: {} };
     },
-    refused: [() => clerk.deleteAccount({ accountId: UNKNOWN })],
+    rejected: [() => clerk.deleteAccount({ accountId: UNKNOWN })],
   },
   restoreAccount: {
     async done({ accountId }) {
@@ -72,7 +72,7 @@ const MUTATIONS: Record<
       await clerk.restoreAccount({ accountId });
       return { accountId, action: 'account restore', details: {} };
     },
-    refused: [({ accountId }) => clerk.restoreAccount({ accountId })],
+    rejected: [({ accountId }) => clerk.restoreAccount({ accountId })],
   },
   eraseAccount: {
     async done({ accountId }) {
@@ -80,14 +80,14 @@ const MUTATIONS: Record<
       await clerk.eraseAccount({ accountId });
       return { accountId, action: 'account erase', details: { entries: 1 } };
     },
-    refused: [({ accountId }) => clerk.eraseAccount({ accountId })],
+    rejected: [({ accountId }) => clerk.eraseAccount({ accountId })],
   },
   createSource: {
     async done({ accountId }) {
       const { id } = await clerk.createSource({ accountId, ...SOURCE });
       return { accountId, action: 'source create', details: { sourceId: id } };
     },
-    refused: [
+    rejected: [
       () => clerk.createSource({ accountId: UNKNOWN, ...SOURCE }),
       ({ accountId }) => clerk.createSource({ accountId, ...SOURCE, sharePercent: 101 }),
     ],
@@ -97,7 +97,7 @@ const MUTATIONS: Record<
       await clerk.renameSource({ id: sourceId, name: 'another secret place' });
       return { accountId, action: 'source rename', details: { sourceId } };
     },
-    refused: [
+    rejected: [
       () => clerk.renameSource({ id: UNKNOWN, name: 'x' }),
       ({ sourceId }) => clerk.renameSource({ id: sourceId, name: '' }),
     ],
@@ -107,21 +107,21 @@ const MUTATIONS: Record<
       await clerk.removeSource({ id: sourceId });
       return { accountId, action: 'source remove', details: { sourceId } };
     },
-    refused: [() => clerk.removeSource({ id: UNKNOWN })],
+    rejected: [() => clerk.removeSource({ id: UNKNOWN })],
   },
   createKey: {
     async done({ accountId }) {
       const { keyId } = await clerk.createKey({ accountId });
       return { accountId, action: 'key create', details: { keyId } };
     },
-    refused: [() => clerk.createKey({ accountId: UNKNOWN })],
+    rejected: [() => clerk.createKey({ accountId: UNKNOWN })],
   },
   revokeKey: {
     async done({ accountId, keyId }) {
       await clerk.revokeKey({ keyId });
       return { accountId, action: 'key revoke', details: { keyId } };
     },
-    refused: [() => clerk.revokeKey({ keyId: UNKNOWN })],
+    rejected: [() => clerk.revokeKey({ keyId: UNKNOWN })],
   },
   categorise: {
     async done({ accountId, entry: { sourceId, date, id } }) {
@@ -129,33 +129,33 @@ const MUTATIONS: Record<
       const details = { sourceId, date, entryId: id, category: 'taxDeducted', before: null };
       return { accountId, action: 'entry categorise', details };
     },
-    refused: [
+    rejected: [
       ({ accountId, entry }) => clerk.categorise({ accountId, ...entry, category: 'turnover' }),
       ({ accountId, entry }) => clerk.categorise({ accountId, ...entry, id: UNKNOWN, category: 'other' }),
     ],
   },
 };
 
-/** The log of all accounts, and how many rows it has. */
+/** The log of all accounts. */
 const everything = () => sql<Json[]>`select *, xmin::text from ledger.admin_action order by action_id`;
 
-test('every RPC that is no list is below', () => {
+test('MUTATIONS has every RPC except the lists', () => {
   const rpcs = Object.keys(AdminService).map(uncapitalize);
   expect(rpcs.filter((name) => !name.startsWith('list')).sort()).toEqual(Object.keys(MUTATIONS).sort());
 });
 
 test.each(Object.entries(MUTATIONS))(
   '%s is logged once, and not at all when it fails',
-  async (_, { done, refused }) => {
+  async (_, { done, rejected }) => {
     const own = await someAccount();
     const before = await everything();
-    for (const call of refused) {
+    for (const call of rejected) {
       expect(
         await call(own).then(
           () => 'done',
-          () => 'refused',
+          () => 'rejected',
         ),
-      ).toBe('refused');
+      ).toBe('rejected');
     }
     expect(await everything()).toEqual(before);
 
@@ -167,7 +167,7 @@ test.each(Object.entries(MUTATIONS))(
   },
 );
 
-test('a correction is logged with what it replaced', async () => {
+test('a correction is logged with the former category', async () => {
   const { accountId, entry } = await someAccount();
   for (const category of ['taxDeducted', 'otherIncome'])
     await clerk.categorise({ accountId, ...entry, category });
@@ -181,7 +181,7 @@ test('a correction is logged with what it replaced', async () => {
   ]);
 });
 
-test('no key, no hash of one, no text of an entry and no name of a source is in the log', async () => {
+test('the log has no key, no hash of a key, no text of an entry and no name of a source', async () => {
   const own = await someAccount();
   for (const { done } of Object.values(MUTATIONS)) await done(await someAccount());
   await clerk.revokeKey({ keyId: own.keyId });
@@ -200,7 +200,7 @@ test.each([
   'update ledger.admin_action set actor = $$x$$',
   'delete from ledger.admin_action',
   'truncate ledger.admin_action',
-])('%s is refused, even to the owner', async (statement) => {
+])('%s fails, even for the owner', async (statement) => {
   await someAccount();
   const before = await everything();
   expect(before.length).toBeGreaterThan(0);
@@ -208,7 +208,7 @@ test.each([
   expect(await everything()).toEqual(before);
 });
 
-test('who does not name itself is known by its address, and whatever a name is, it is logged', async () => {
+test('the actor is logged as name and address; missing, long and multi-line names are normalised', async () => {
   const names: [given: string, logged: string][] = [
     ['', 'unnamed'],
     ['  two\nlines\0 ', 'two lines'],
@@ -224,7 +224,7 @@ test('who does not name itself is known by its address, and whatever a name is, 
   }
 });
 
-test('the command line names who types, and lists the log newest first, page by page', async () => {
+test('the command line logs the user and host, and lists the log newest first, page by page', async () => {
   const { accountId } = await json('account', 'create', '--plan', 'pro');
   for (const plan of ['free', 'firm', 'expat']) await admin.setPlan({ accountId, plan });
   const all = await json('log', '--account', accountId);

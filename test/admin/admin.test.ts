@@ -1,4 +1,4 @@
-/** The operator's command line: what it makes, what it prints, how it refuses. */
+/** The operator's command line: accounts, sources and keys. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { isWellFormedApiKey } from '../../proto/api-key.ts';
@@ -7,7 +7,7 @@ import { entry, send } from '../fixtures/client.ts';
 import { admin, sql } from '../fixtures/system.ts';
 import { json, run } from './command-line.ts';
 
-// Each test waits for processes of its own, on a machine that may be busy.
+// Each test starts processes of its own, which takes long on a loaded machine.
 setDefaultTimeout(60_000);
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -23,14 +23,14 @@ const newSource = (...options: string[]) =>
   json('source', 'create', '--account', accountId, '--type', 'uk-property', '--name', 'Flat', ...options);
 
 describe('account', () => {
-  test.each(Object.keys(PLANS))('create --plan %s makes an account of that plan', async (plan) => {
-    const made = await json('account', 'create', '--plan', plan);
-    expect(made).toEqual({ accountId: made.accountId, plan, createdAt: made.createdAt });
-    expect(made.accountId).toMatch(UUID);
-    expect(made.createdAt).toMatch(TIME);
+  test.each(Object.keys(PLANS))('create --plan %s creates an account with that plan', async (plan) => {
+    const created = await json('account', 'create', '--plan', plan);
+    expect(created).toEqual({ accountId: created.accountId, plan, createdAt: created.createdAt });
+    expect(created.accountId).toMatch(UUID);
+    expect(created.createdAt).toMatch(TIME);
   });
 
-  test('set-plan changes the plan at once: API access comes and goes with it', async () => {
+  test('set-plan changes the plan and the API access at once', async () => {
     const account = await json('account', 'create', '--plan', 'free');
     const { key: itsKey } = await json('key', 'create', '--account', account.accountId);
     expect((await get('/api/v1/me', itsKey)).body.error.code).toBe('upgrade_required');
@@ -45,7 +45,7 @@ describe('account', () => {
     expect((await get('/api/v1/me', itsKey)).status).toBe(403);
   });
 
-  test('list has every account, oldest first, past the end of a page', async () => {
+  test('list has every account, oldest first, over several pages', async () => {
     const many = Array.from({ length: 501 }, () => Bun.randomUUIDv7());
     await sql`insert into ledger.account (account_id, plan) select unnest(${`{${many.join()}}`}::uuid[]), 'free'`;
     const last = await json('account', 'create', '--plan', 'expat');
@@ -61,9 +61,9 @@ describe('account', () => {
 });
 
 describe('source', () => {
-  test('create makes a source that the API shows, owned wholly unless told otherwise', async () => {
-    const made = await newSource('--name', '12 Acacia Avenue');
-    expect(made).toEqual({
+  test('create creates a source that the API shows, with role owner and share 100 by default', async () => {
+    const created = await newSource('--name', '12 Acacia Avenue');
+    expect(created).toEqual({
       id: expect.stringMatching(UUID),
       accountId,
       name: '12 Acacia Avenue',
@@ -74,7 +74,7 @@ describe('source', () => {
       createdAt: expect.stringMatching(TIME),
     });
     expect(await sourcesOverHttp()).toContainEqual({
-      id: made.id,
+      id: created.id,
       name: '12 Acacia Avenue',
       type: 'uk-property',
       countryCode: null,
@@ -84,37 +84,37 @@ describe('source', () => {
     });
   });
 
-  test('create takes country, role and share, and the country in small letters too', async () => {
+  test('create takes country, role and share, and accepts a lower-case country', async () => {
     const options = ['--type', 'foreign-property', '--country', 'pt', '--role', 'sharer', '--share', '33.5'];
-    const made = await newSource(...options);
+    const created = await newSource(...options);
     const shown = { type: 'foreign-property', countryCode: 'PT', role: 'sharer', sharePercent: 33.5 };
-    expect(made).toMatchObject(shown);
-    const overHttp = (await sourcesOverHttp()).find(({ id }: { id: string }) => id === made.id);
+    expect(created).toMatchObject(shown);
+    const overHttp = (await sourcesOverHttp()).find(({ id }: { id: string }) => id === created.id);
     expect(overHttp).toMatchObject(shown);
   });
 
-  test('rename gives it another name, in the API too', async () => {
-    const made = await newSource();
+  test('rename changes the name, in the API too', async () => {
+    const created = await newSource();
     const name = 'Zweitwohnung "Süd" 🏠';
-    expect(await json('source', 'rename', '--id', made.id, '--name', name)).toEqual({ ...made, name });
-    expect(await sourcesOverHttp()).toContainEqual(expect.objectContaining({ id: made.id, name }));
+    expect(await json('source', 'rename', '--id', created.id, '--name', name)).toEqual({ ...created, name });
+    expect(await sourcesOverHttp()).toContainEqual(expect.objectContaining({ id: created.id, name }));
   });
 
-  test('neither create nor rename takes half of a surrogate pair, which would be stored as another character', async () => {
-    const made = await newSource();
+  test('create and rename reject half of a surrogate pair, which would be stored as another character', async () => {
+    const created = await newSource();
     const [name, type] = ['a\ud800', 'uk-property'];
-    const refused = [
+    const rejected = [
       admin.createSource({ accountId, type, name, role: 'owner', sharePercent: 100 }),
-      admin.renameSource({ id: made.id, name }),
+      admin.renameSource({ id: created.id, name }),
     ];
-    for (const call of refused) {
+    for (const call of rejected) {
       expect<unknown>(await call.catch(({ code }) => code)).toBe(status.INVALID_ARGUMENT);
     }
     const { sources } = await admin.listAccountSources({ accountId });
     expect(sources.filter((source) => source.name.startsWith('a'))).toEqual([]);
   });
 
-  test('remove hides it from the API and lists it as removed; its entries stay, and a second time changes nothing', async () => {
+  test('remove hides a source from the API and lists it as removed; its entries stay, and repeating it changes nothing', async () => {
     const { id } = await newSource();
     const path = `/api/v1/sources/${id}/transactions`;
     const headers = { authorization: `Bearer ${key}` };
@@ -131,19 +131,19 @@ describe('source', () => {
     expect(removed.transactionCount).toBe(1);
   });
 
-  test('list has what was made, oldest first', async () => {
+  test('list has every source, oldest first', async () => {
     const account = await json('account', 'create', '--plan', 'pro');
     expect(await json('source', 'list', '--account', account.accountId)).toEqual([]);
-    const made = [];
+    const created = [];
     for (const name of ['first', 'second']) {
-      made.push(await newSource('--account', account.accountId, '--name', name));
+      created.push(await newSource('--account', account.accountId, '--name', name));
     }
-    expect(await json('source', 'list', '--account', account.accountId)).toEqual(made);
+    expect(await json('source', 'list', '--account', account.accountId)).toEqual(created);
   });
 });
 
 describe('key', () => {
-  test('create shows a key of the documented shape, which works at once', async () => {
+  test('create prints a key of the documented shape, which works at once', async () => {
     expect(await json('key', 'create', '--account', accountId)).toEqual({
       keyId: expect.stringMatching(UUID),
       key: expect.stringMatching(/^ledger_live_[0-9A-Za-z]{27}[0-9A-Za-z]{6}$/),
@@ -153,7 +153,7 @@ describe('key', () => {
     expect([me.status, me.body.accountId]).toEqual([200, accountId]);
   });
 
-  test('the key is shown once: no list, no refusal and no row of the database has it again', async () => {
+  test('the key is printed once: no list and no row of the database has it', async () => {
     const secret = key.slice('ledger_live_'.length);
     const listed = await run(['key', 'list', '--account', accountId]);
     const listedAsJson = await json('key', 'list', '--account', accountId);
@@ -172,29 +172,29 @@ describe('key', () => {
       for (const { text } of rows) expect(text).not.toContain(secret);
       seen += rows.filter(({ text }) => text.includes(keyId)).length;
     }
-    // The row of the key itself was among them, that which leads to its account, and that of its making in the log of actions.
+    // Three rows have its id: api_key, account_of_key, and its creation in the action log.
     expect(seen).toBe(3);
   });
 
-  test('revoke stops the key at once and marks it; a second time changes nothing', async () => {
-    const made = await json('key', 'create', '--account', accountId);
-    expect((await get('/api/v1/me', made.key)).status).toBe(200);
+  test('revoke stops the key at once and marks it as revoked; repeating it changes nothing', async () => {
+    const created = await json('key', 'create', '--account', accountId);
+    expect((await get('/api/v1/me', created.key)).status).toBe(200);
 
-    const revoked = await json('key', 'revoke', '--id', made.keyId);
-    const refused = await get('/api/v1/me', made.key);
-    expect([refused.status, refused.body.error.code]).toEqual([401, 'invalid_key']);
+    const revoked = await json('key', 'revoke', '--id', created.keyId);
+    const rejected = await get('/api/v1/me', created.key);
+    expect([rejected.status, rejected.body.error.code]).toEqual([401, 'invalid_key']);
     expect(revoked).toEqual({
-      keyId: made.keyId,
+      keyId: created.keyId,
       accountId,
       createdAt: expect.stringMatching(TIME),
       revokedAt: expect.stringMatching(TIME),
     });
-    expect(await json('key', 'revoke', '--id', made.keyId)).toEqual(revoked);
+    expect(await json('key', 'revoke', '--id', created.keyId)).toEqual(revoked);
     expect(await json('key', 'list', '--account', accountId)).toContainEqual(revoked);
     expect((await get('/api/v1/me')).status).toBe(200);
   });
 
-  test('of an unknown account is not made', async () => {
+  test('create fails for an unknown account', async () => {
     const { exitCode, out, err } = await run(['key', 'create', '--account', UNKNOWN, '--json']);
     expect([exitCode, out]).toEqual([1, '']);
     expect(JSON.parse(err)).toEqual({ error: { message: `no account ${UNKNOWN}` } });

@@ -1,5 +1,4 @@
-/** The operator's command line as a process of its own. */
-
+/** Runs the operator's command line as a process. */
 import { join } from 'node:path';
 import type { Json } from '../fixtures/client.ts';
 import { system } from '../fixtures/system.ts';
@@ -12,7 +11,7 @@ export interface Outcome {
   err: string;
 }
 
-/** Runs `admin <args>` against the system's Admin service, or against `address`, with `env` beside this process's. */
+/** Runs `admin <args>` against the system's Admin service, or `address`, with `env` added to this environment. */
 export async function run(args: string[], address = system.adminAddress, env = {}): Promise<Outcome> {
   const child = Bun.spawn([process.execPath, MAIN, ...args], {
     env: { ...process.env, ...env, LEDGER_ADMIN_ADDRESS: address },
@@ -23,7 +22,7 @@ export async function run(args: string[], address = system.adminAddress, env = {
   return { exitCode: await child.exited, out, err };
 }
 
-/** Runs `admin <args> --json`, which has to succeed. @returns what its one line of output holds */
+/** Runs `admin <args> --json`, which has to succeed, and parses its one line of output. */
 export async function json(...args: string[]): Promise<Json> {
   const { exitCode, out, err } = await run([...args, '--json']);
   if (exitCode !== 0 || err !== '' || !/^[^\n]+\n$/.test(out)) {

@@ -1,29 +1,28 @@
-/** What the operator's command line tells people and programs, and with which exit code. */
+/** Output and exit codes of the operator's command line. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { json, run } from './command-line.ts';
 
-// Each test waits for processes of its own, on a machine that may be busy.
+// Each test starts processes of its own, which takes long on a loaded machine.
 setDefaultTimeout(60_000);
 
 const UNKNOWN = '019dc8f4-7a52-7c31-9d0e-3b1f5a6c7d8e';
-/** What a stack trace looks like. */
-const TRACE = /\bat .*\.ts:\d+|node_modules|Error:/;
+const STACK_TRACE = /\bat .*\.ts:\d+|node_modules|Error:/;
 const { accountId } = await json('account', 'create', '--plan', 'pro');
 
-describe('for people', () => {
-  test('one thing is shown as a name and a value on each line', async () => {
+describe('without --json', () => {
+  test('a single result is printed as one name and value per line', async () => {
     const { exitCode, out, err } = await run(['account', 'create', '--plan', 'expat']);
     expect([exitCode, err]).toEqual([0, '']);
     expect(out).toMatch(/^accountId {2}[0-9a-f-]{36}\nplan {7}expat\ncreatedAt {2}\S+Z\n$/);
   });
 
-  test('a new key is shown whole', async () => {
+  test('a new key is printed in full', async () => {
     const { exitCode, out } = await run(['key', 'create', '--account', accountId]);
     expect(exitCode).toBe(0);
     expect(out).toMatch(/^keyId {2}[0-9a-f-]{36}\nkey {4}ledger_live_[0-9A-Za-z]{33}\n$/);
   });
 
-  test('a list is shown in columns under their names, a dash where there is nothing', async () => {
+  test('a list is printed in columns with a header, and a dash for a missing value', async () => {
     const ofAccount = ['--account', accountId];
     await json('source', 'create', ...ofAccount, '--type', 'uk-property', '--name', 'Flat');
     const foreign = ['--type', 'foreign-property', '--country', 'FR', '--name', 'Gîte in the Lot'];
@@ -41,7 +40,7 @@ describe('for people', () => {
     expect(rows.map((row) => cell(row, 'countryCode'))).toEqual(['-', 'FR']);
   });
 
-  test('an empty list says so', async () => {
+  test('an empty list is printed as "none"', async () => {
     const { accountId: empty } = await json('account', 'create', '--plan', 'pro');
     expect(await run(['key', 'list', '--account', empty])).toEqual({ exitCode: 0, out: 'none\n', err: '' });
   });
@@ -49,7 +48,7 @@ describe('for people', () => {
 
 describe('help', () => {
   test.concurrent.each([['--help'], ['-h'], ['help']])(
-    '%s names every group and how the service is found',
+    '%s names every group and the address of the service',
     async (arg) => {
       const { exitCode, out, err } = await run([arg]);
       expect([exitCode, err]).toEqual([0, '']);
@@ -79,7 +78,7 @@ describe('help', () => {
     for (const command of commands) expect(out).toMatch(new RegExp(`^ +${command}\\b`, 'm'));
   });
 
-  test('of a command names its options and what they accept', async () => {
+  test('the help of a command names its options and their choices', async () => {
     const { exitCode, out } = await run(['source', 'create', '--help']);
     expect(exitCode).toBe(0);
     for (const option of ['--account', '--type', '--name', '--country', '--role', '--share', '--json']) {
@@ -94,7 +93,7 @@ describe('help', () => {
 const create = ['source', 'create', '--account', accountId];
 const flat = [...create, '--type', 'uk-property', '--name', 'Flat'];
 
-describe('a command line that is not understood ends with 2 and says why:', () => {
+describe('a usage error exits with 2 and names its reason:', () => {
   const lines: [args: string[], reason: string][] = [
     [['nonsense'], 'nonsense'],
     [['account', 'nonsense'], 'nonsense'],
@@ -113,11 +112,11 @@ describe('a command line that is not understood ends with 2 and says why:', () =
     [[...flat, '--share', ''], '0 to 100'],
   ];
   test.concurrent.each(lines)('%p', async (args, reason) => {
-    await expectRefusal(args, 2, reason);
+    await expectError(args, 2, reason);
   });
 
   test.concurrent.each([[[]], [['account']], [['source']], [['key']], [['entry']]])(
-    '%p alone, with its help',
+    '%p alone prints its help',
     async (args: string[]) => {
       const { exitCode, out, err } = await run(args);
       expect([exitCode, out]).toEqual([2, '']);
@@ -126,7 +125,7 @@ describe('a command line that is not understood ends with 2 and says why:', () =
   );
 });
 
-describe('what the service refuses ends with 1 and says why:', () => {
+describe('a request that the service rejects exits with 1 and names its reason:', () => {
   const lines: [args: string[], reason: string][] = [
     [['account', 'set-plan', '--account', UNKNOWN, '--plan', 'pro'], `no account ${UNKNOWN}`],
     [['account', 'set-plan', '--account', 'mine', '--plan', 'pro'], 'mine'],
@@ -142,7 +141,7 @@ describe('what the service refuses ends with 1 and says why:', () => {
     [[...create, '--type', 'uk-property', '--name', 'a\ufffdb'], 'name must be UTF-8'],
   ];
   test.concurrent.each(lines)('%p', async (args, reason) => {
-    await expectRefusal(args, 1, reason);
+    await expectError(args, 1, reason);
   });
 });
 
@@ -150,31 +149,31 @@ test.concurrent.each([
   [['account', 'create'], 2, '--plan'],
   [['key', 'revoke', '--id', UNKNOWN], 1, UNKNOWN],
 ] as [args: string[], code: number, reason: string][])(
-  '%p is refused in one sentence for people',
+  '%p without --json fails with one sentence',
   async (args, code, reason) => {
     const { exitCode, out, err } = await run(args);
     expect([exitCode, out]).toEqual([code, '']);
     expect(err).toMatch(/^error: [^\n]+\n$/);
     expect(err).toContain(reason);
-    expect(err).not.toMatch(TRACE);
+    expect(err).not.toMatch(STACK_TRACE);
   },
 );
 
-test('a service that is away ends with 1, and its address and how to give another are named', async () => {
-  const away = '127.0.0.1:1';
-  await expectRefusal(['account', 'list'], 1, away, away);
-  const { exitCode, out, err } = await run(['account', 'list'], away);
+test('an unavailable service exits with 1; the error names its address and LEDGER_ADMIN_ADDRESS', async () => {
+  const unavailable = '127.0.0.1:1';
+  await expectError(['account', 'list'], 1, unavailable, unavailable);
+  const { exitCode, out, err } = await run(['account', 'list'], unavailable);
   expect([exitCode, out]).toEqual([1, '']);
   expect(err).toMatch(/^error: [^\n]*127\.0\.0\.1:1\b[^\n]*LEDGER_ADMIN_ADDRESS[^\n]*\n$/);
 });
 
-/** With --json: one line of JSON on stderr, and nothing else anywhere. */
-async function expectRefusal(args: string[], code: number, reason: string, address?: string): Promise<void> {
+/** Expects, with --json, one line of JSON on stderr and no other output. */
+async function expectError(args: string[], code: number, reason: string, address?: string): Promise<void> {
   const { exitCode, out, err } = await run([...args, '--json'], address);
   expect([exitCode, out]).toEqual([code, '']);
   expect(err).toMatch(/^[^\n]+\n$/);
-  const answer = JSON.parse(err);
-  expect(answer).toEqual({ error: { message: answer.error.message } });
-  expect(answer.error.message).toContain(reason);
-  expect(err).not.toMatch(TRACE);
+  const output = JSON.parse(err);
+  expect(output).toEqual({ error: { message: output.error.message } });
+  expect(output.error.message).toContain(reason);
+  expect(err).not.toMatch(STACK_TRACE);
 }

@@ -1,4 +1,4 @@
-/** The review queue: what waits for a category, and what setting one changes and what not. */
+/** The review queue: listing entries without a category, and setting one. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import {
@@ -18,7 +18,7 @@ import { json, run } from './command-line.ts';
 
 setDefaultTimeout(60_000);
 
-/** The queue as it is read page by page. */
+/** The whole queue, read page by page. */
 async function queueOf(accountId: string, limit = 3, sourceId?: string) {
   const read = (after?: string) =>
     admin.listUncategorised({
@@ -29,20 +29,20 @@ async function queueOf(accountId: string, limit = 3, sourceId?: string) {
     });
   const pages = await readPages(read, ({ next }) => next);
   for (const { entries } of pages.slice(0, -1)) expect(entries).toHaveLength(limit);
-  // Only a list without entries has a page without any.
+  // Only an empty list has an empty page.
   const last = pages.at(-1)?.entries.length;
   expect(last).toBeWithin(pages.length > 1 ? 1 : 0, limit + 1);
   return pages.flatMap(({ entries }) => entries);
 }
 
-async function refusal(call: Promise<unknown>): Promise<[string | undefined, string]> {
+async function statusOf(call: Promise<unknown>): Promise<[string | undefined, string]> {
   return call.then(
-    (reply) => ['OK', JSON.stringify(reply)],
+    (response) => ['OK', JSON.stringify(response)],
     (error) => [status[error.code], error.details],
   );
 }
 
-/** An account with entries of every source, on days of which several share one, every third categorised. */
+/** An account with nine entries per source on four days; every third entry has a category. */
 async function accountWithQueue() {
   const account = await TestAccount.create();
   const kinds = {
@@ -63,25 +63,25 @@ async function accountWithQueue() {
   return account;
 }
 
-test('the queue has exactly the entries without a category, newest first over all sources, however it is paged', async () => {
+test('the queue has exactly the entries without a category, newest first over all sources, for every page size', async () => {
   const account = await accountWithQueue();
-  const waiting = (await rowsOf(account.accountId))
+  const uncategorised = (await rowsOf(account.accountId))
     .filter(({ category }) => category === null)
     .sort((a, b) => (`${a.date}${a.id}` < `${b.date}${b.id}` ? 1 : -1));
-  expect(waiting).toHaveLength(18);
+  expect(uncategorised).toHaveLength(18);
   for (const limit of [1, 3, 6, 18, 200]) {
     expect((await queueOf(account.accountId, limit)).map(({ id }) => id)).toEqual(
-      waiting.map(({ id }) => id),
+      uncategorised.map(({ id }) => id),
     );
   }
   const source = account.sources['foreign-property'];
   const ofSource = await queueOf(account.accountId, 2, source);
   expect(ofSource.map(({ id, sourceId }) => [id, sourceId])).toEqual(
-    waiting.filter(({ sourceId }) => sourceId === source).map(({ id }) => [id, source]),
+    uncategorised.filter(({ sourceId }) => sourceId === source).map(({ id }) => [id, source]),
   );
 });
 
-test('a source that was removed has left the queue, and its entries can no longer be categorised', async () => {
+test('entries of a removed source are not in the queue and cannot be categorised', async () => {
   const account = await accountWithQueue();
   const sourceId = account.sources['uk-property'];
   const [first] = await queueOf(account.accountId, 200, sourceId);
@@ -90,10 +90,10 @@ test('a source that was removed has left the queue, and its entries can no longe
   expect(left).toHaveLength(12);
   expect(left.filter((each) => each.sourceId === sourceId)).toEqual([]);
   const call = admin.categorise({ accountId: account.accountId, ...first, category: 'periodAmount' });
-  expect((await refusal(call))[0]).toBe('NOT_FOUND');
+  expect((await statusOf(call))[0]).toBe('NOT_FOUND');
 });
 
-test('a category takes the entry out of the queue and is shown over HTTP; nothing else of the books changes', async () => {
+test('a category removes the entry from the queue and is shown over HTTP; no other data changes', async () => {
   const account = await accountWithQueue();
   const { accountId, sources } = account;
   const before = [await rowsOf(accountId), await writesOf(accountId), await account.entries()] as const;
@@ -110,7 +110,7 @@ test('a category takes the entry out of the queue and is shown over HTTP; nothin
   expect((await queueOf(accountId)).map(({ id }) => id)).not.toContain(first.id);
   await expectCountsToEqualRows(account);
 
-  // Its reference is known as before.
+  // The reference still deduplicates.
   const again = await account.post(entry({ date: first.date, externalRef: first.externalRef }));
   expect([again.status, again.body.created, again.body.existing]).toEqual([
     200,
@@ -122,7 +122,7 @@ test('a category takes the entry out of the queue and is shown over HTTP; nothin
   ]);
 });
 
-test('a category can be corrected, and set to what it is', async () => {
+test('a category can be corrected, and set to its present value', async () => {
   const account = await accountWithQueue();
   const { accountId } = account;
   const [first] = await queueOf(accountId, 200, account.sources['uk-property']);
@@ -132,7 +132,7 @@ test('a category can be corrected, and set to what it is', async () => {
   expect((await rowsOf(accountId)).find(({ id }) => id === first?.id)?.category).toBe('otherIncome');
 });
 
-test('a category is valid as in POST: in the list of the type of the source, for the type of the entry', async () => {
+test('a category is valid under the same rule as in POST: for the type of the source and the type of the entry', async () => {
   const keysOf = (sourceType: SourceType, type: EntryType) =>
     (CATEGORIES[sourceType][type] as readonly Category[]).map(({ key }) => key);
   const every = SOURCE_TYPES.flatMap((sourceType) => ENTRY_TYPES.flatMap((type) => keysOf(sourceType, type)));
@@ -142,22 +142,22 @@ test('a category is valid as in POST: in the list of the type of the source, for
       const account = await TestAccount.create();
       const { accountId, sources } = account;
       await account.post(entry({ type }), { source: sources[sourceType] });
-      const [waiting] = await queueOf(accountId);
+      const [uncategorised] = await queueOf(accountId);
       const valid = keysOf(sourceType, type);
       for (const category of keys.filter((key) => !valid.includes(key))) {
-        const [code, details] = await refusal(admin.categorise({ accountId, ...waiting, category }));
+        const [code, details] = await statusOf(admin.categorise({ accountId, ...uncategorised, category }));
         expect([sourceType, type, category, code]).toEqual([sourceType, type, category, 'INVALID_ARGUMENT']);
         expect(details).toContain(valid.join(', '));
       }
       expect((await rowsOf(accountId))[0]?.category).toBeNull();
       for (const category of valid) {
-        expect((await admin.categorise({ accountId, ...waiting, category })).category).toBe(category);
+        expect((await admin.categorise({ accountId, ...uncategorised, category })).category).toBe(category);
       }
     }
   }
 });
 
-test('an entry is found by its own account, source, date and id only', async () => {
+test('an entry is found only by its own account, source, date and id', async () => {
   const [account, other] = [await accountWithQueue(), await accountWithQueue()];
   const { accountId, sources } = account;
   const [first] = await queueOf(accountId, 200, sources['uk-property']);
@@ -169,7 +169,7 @@ test('an entry is found by its own account, source, date and id only', async () 
   ];
   for (const wrong of elsewhere) {
     const call = admin.categorise({ accountId, ...first, category: 'taxDeducted', ...wrong });
-    expect([wrong, (await refusal(call))[0]]).toEqual([wrong, 'NOT_FOUND']);
+    expect([wrong, (await statusOf(call))[0]]).toEqual([wrong, 'NOT_FOUND']);
   }
   const malformed = [
     { accountId: 'x' },
@@ -180,12 +180,12 @@ test('an entry is found by its own account, source, date and id only', async () 
   ];
   for (const wrong of malformed) {
     const call = admin.categorise({ accountId, ...first, category: 'taxDeducted', ...wrong });
-    expect([wrong, (await refusal(call))[0]]).toEqual([wrong, 'INVALID_ARGUMENT']);
+    expect([wrong, (await statusOf(call))[0]]).toEqual([wrong, 'INVALID_ARGUMENT']);
   }
   expect(await queueOf(accountId)).toHaveLength(18);
 });
 
-test('a page has 1 to 200 entries, of an account and a source that there are', async () => {
+test('a page has 1 to 200 entries of an existing account and source', async () => {
   const { accountId, sources } = await TestAccount.create();
   const cases: [object, string][] = [
     [{ limit: 0 }, 'INVALID_ARGUMENT'],
@@ -200,11 +200,11 @@ test('a page has 1 to 200 entries, of an account and a source that there are', a
   ];
   for (const [fields, code] of cases) {
     const call = admin.listUncategorised({ accountId, limit: 50, ...fields });
-    expect([fields, (await refusal(call))[0]]).toEqual([fields, code]);
+    expect([fields, (await statusOf(call))[0]]).toEqual([fields, code]);
   }
 });
 
-test('the command line lists the queue page by page, and categorises by what it lists', async () => {
+test('the command line lists the queue page by page, with the ids that "categorise" needs', async () => {
   const { accountId } = await accountWithQueue();
   const list = ['entry', 'uncategorised', '--account', accountId];
   const first = await json(...list, '--limit', '10');
@@ -214,8 +214,8 @@ test('the command line lists the queue page by page, and categorises by what it 
   expect(ids).toEqual((await queueOf(accountId)).map(({ id }) => id));
 
   const { id, date, sourceId } = first.rows.find(({ externalRef }: Json) => externalRef.startsWith('self'));
-  const place = ['--account', accountId, '--source', sourceId, '--date', date, '--id', id];
-  const categorised = await json('entry', 'categorise', ...place, '--category', 'turnover');
+  const entryIds = ['--account', accountId, '--source', sourceId, '--date', date, '--id', id];
+  const categorised = await json('entry', 'categorise', ...entryIds, '--category', 'turnover');
   expect(categorised).toMatchObject({ id, sourceId, date, category: 'turnover' });
   const rows =
     await sql`select category from ledger.entry where account_id = ${accountId} and entry_id = ${id}`;

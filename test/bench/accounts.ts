@@ -1,5 +1,4 @@
-/** Who is in the books that are measured: accounts with a source and keys, and who of them comes next. */
-
+/** The accounts of the measured books, and the order in which requests use them. */
 import { hashApiKey, mintApiKey } from '../../proto/api-key.ts';
 import { SOURCE_TYPE } from './entries.ts';
 import type { Sql } from './sql.ts';
@@ -16,10 +15,10 @@ export interface Account {
 /** One account by each of its keys. */
 export type Keyring = [Account, ...Account[]];
 
-/** Those at the front of all accounts, which are read from, and the first of them, which are hot. */
+/** The first accounts are read from, and the very first are used most. */
 export const READ_ACCOUNTS = 1_000;
 const HOT_ACCOUNTS = 20;
-// As many as keep the requests per key within its minute.
+// Enough keys to stay below the rate limit of each.
 const KEYS_READ = 4;
 const KEYS_HOT = 40;
 
@@ -35,7 +34,7 @@ export function newAccounts(count: number): Keyring[] {
   });
 }
 
-/** Stores accounts that may use the API, each with one source, past the service. */
+/** Inserts accounts with API access directly into the database, each with one source. */
 export async function storeAccounts(sql: Sql, accounts: readonly Keyring[]): Promise<void> {
   const ids = accounts.map(([{ accountId }]) => accountId);
   const sourceIds = accounts.map(([{ sourceId }]) => sourceId);
@@ -47,33 +46,33 @@ export async function storeAccounts(sql: Sql, accounts: readonly Keyring[]): Pro
     select account_id, source_id, ${SOURCE_TYPE}, 'Flat 2, 14 Mill Lane', 'owner', 100
       from unnest(${ids}::uuid[], ${sourceIds}::uuid[]) as sent (account_id, source_id)`;
   await sql`
-    with made as (
+    with created as (
       insert into ledger.api_key (account_id, key_id, key_hash)
       select account_id, uuidv7(), decode(hash, 'hex')
         from unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ keyHash }) => keyHash)}::text[])
           as sent (account_id, hash)
       returning account_id, key_id, key_hash
     )
-    insert into ledger.account_of_key (account_id, key_id, key_hash) select * from made`;
+    insert into ledger.account_of_key (account_id, key_id, key_hash) select * from created`;
 }
 
-/** Hands out the accounts one after the other, in a random order, so that the limits of none are reached. */
+/** Returns the accounts one after the other in a random order, so that none reaches its limits. */
 export function rotation(accounts: readonly Keyring[]): () => Account {
   const order = shuffled(accounts);
   let next = 0;
   return () => {
-    const turn = next++;
-    const keys = order[turn % order.length] as Keyring;
-    return keys[Math.floor(turn / order.length) % keys.length] as Account;
+    const n = next++;
+    const keys = order[n % order.length] as Keyring;
+    return keys[Math.floor(n / order.length) % keys.length] as Account;
   };
 }
 
 // A tenth of all requests goes to the first of 10,000 accounts.
 const ZIPF_EXPONENT = 1;
-// Of two sides on the same books within a minute, with room for what was before.
+// Two sides use the same key within a minute, and the workload before may have used it too.
 const USES_PER_KEY_MAX = 50;
 
-/** Hands out few accounts often and many seldom; who is at the end of its limits gives way to the next. */
+/** Returns few accounts often and many rarely. An account near its limits is replaced by the next one. */
 export function skewed(accounts: readonly Keyring[]): () => Account {
   let sum = 0;
   const cumulative = Float64Array.from(accounts, (_, rank) => (sum += 1 / (rank + 1) ** ZIPF_EXPONENT));
@@ -104,7 +103,7 @@ function firstAbove(ascending: Float64Array, value: number): number {
 
 export function shuffled<Item>(items: readonly Item[]): Item[] {
   return items
-    .map((item) => ({ item, place: Math.random() }))
-    .sort((one, other) => one.place - other.place)
+    .map((item) => ({ item, order: Math.random() }))
+    .sort((one, other) => one.order - other.order)
     .map(({ item }) => item);
 }

@@ -1,4 +1,4 @@
-/** The statement by which the worker creates entries, and its parameters, for a session that does nothing else. */
+/** The worker's statement for creating entries, with its parameters, for a session that sends only this statement. */
 import { createParameters as parametersOf } from '../../ledger-worker/ledger/create-batches.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import type { Account } from './accounts.ts';
@@ -6,12 +6,12 @@ import type { NewEntry } from './entries.ts';
 
 export { CREATE_BATCHES as CREATE } from '../../ledger-worker/ledger/create-batches.ts';
 
-/** What the first column says of entries that were created, or were there. */
+/** The first column when entries were created or already existed. */
 export const CREATED = 'created';
 
 /**
- * The same for pgbench, of single entries: it has no parameters of its own, so the account comes from bench.account and
- * the ids from the server.
+ * The same statement for pgbench and single entries. pgbench cannot generate accounts and ids, so the account comes from
+ * bench.account and the ids from the server.
  */
 export const PGBENCH_CREATE = `
 \\set n random(1, :accounts)
@@ -28,10 +28,10 @@ select outcome, detail
  where a.n = :n
 `;
 
-// No session waits that long for its lock.
+// Longer than any lock wait.
 const CALL = { signal: new AbortController().signal, remainingMs: () => 10_000 };
 
-/** One batch, in a transaction of its own. */
+/** The parameters for one batch in its own transaction. */
 export function createParameters(account: Account, entries: readonly NewEntry[]): string[] {
   const batch = {
     caller: { accountId: account.accountId, keyHash: Buffer.from(account.keyHash, 'hex') },

@@ -1,6 +1,6 @@
 /**
- * What the worker asks when it reads, for a single question: its own statements answer many at a time, and cost a little
- * more for one. To send these is the most that a session of Postgres can do for one request after the other.
+ * The worker's reads as statements for a single request. The worker's own statements serve many requests at a time and
+ * cost a little more for one. These are the upper bound for a Postgres session with one request at a time.
  */
 import type { Account } from './accounts.ts';
 
@@ -34,10 +34,10 @@ const pageStatement = (condition: string) => `
 export const FIRST_PAGE = pageStatement('');
 export const DEEP_PAGE = pageStatement('and (entry_date, entry_id) < ($5, $6)');
 
-/** What the first column says of a page. */
+/** The first column of a page. */
 export const FOUND = 't';
 
-/** The last entry of the page before. */
+/** The last entry of the previous page. */
 export interface Position {
   date: string;
   id: string;
@@ -45,14 +45,14 @@ export interface Position {
 
 export function pageParameters(account: Account, limit: number, after: Position | undefined): string[] {
   const { accountId, keyHash, sourceId } = account;
-  // One more than the page has: it tells whether there is another.
+  // One more than the page, to find out whether there is a next page.
   const first = [accountId, `\\x${keyHash}`, sourceId, String(limit + 1)];
   return after === undefined ? first : [...first, after.date, after.id];
 }
 
 export const AUTHENTICATE = `
   select key.*
-    from (values (true)) as asked
+    from (values (true)) as one
     left join (
       select account_id as "accountId", plan, p.api_access as "apiAccess"
         from ledger.api_key

@@ -1,11 +1,11 @@
 /**
- * What does a body cost the gateway that is made to be costly?
+ * How much CPU time can a costly body cost the gateway?
  *
  *   bun test/bench/body-cost.ts [--posts N]
  *
- * On a system of its own: sends each of the bodies of test/hostile/costly-bodies.ts, 5 MiB, several times, and a valid body of that
- * size between them. Prints the CPU time that the gateway spends on the ten costliest and on the valid one, per MiB and as a
- * ratio. Then sends three and eight of the costliest at once, and prints how long /healthz takes meanwhile.
+ * Starts its own system. Sends each body of test/hostile/costly-bodies.ts (5 MiB) several times, and a valid body of the
+ * same size in between. Prints the gateway's CPU time for the ten costliest and the valid body, per MiB and as a ratio. Then
+ * sends three and eight of the costliest at once and prints the latency of /healthz in the meantime.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import { cpuBetween, cpuSeconds } from './cpu.ts';
 import { latency, spread } from './statistics.ts';
 
 const { posts } = new Command('body-cost')
-  .option('--posts <n>', 'requests for each body: at most 9, or the day of an account is full', Number, 5)
+  .option('--posts <n>', 'requests for each body: at most 9, because of the daily cap', Number, 5)
   .parse()
   .opts<{ posts: number }>();
 
@@ -67,7 +67,7 @@ async function cost(body: (size: number) => Buffer): Promise<number> {
   return (seconds * 1_000) / posts;
 }
 
-/** Prints how long /healthz takes while `count` clients send `body` once each, at the same time. */
+/** Prints the latency of /healthz while `count` clients each send `body` once, at the same time. */
 async function watchHealth(count: number, body: Buffer): Promise<void> {
   const clients = await Promise.all(Array.from({ length: count }, newClient));
   const times: number[] = [];
@@ -89,7 +89,7 @@ async function watchHealth(count: number, body: Buffer): Promise<void> {
   console.log(`/healthz with ${count} costly bodies at once: p50, p99, longest ${figures.join(', ')} ms`);
 }
 
-/** A new account with a key. @returns a POST of bytes to its source */
+/** Creates an account with a key. Returns a function that posts bytes to its source. */
 async function newClient(): Promise<(body: Buffer) => Promise<void>> {
   const { accountId } = await admin.createAccount({ plan: 'pro' });
   const { id } = await admin.createSource({

@@ -1,4 +1,4 @@
-/** Books, and what serves them: the service, the reference, and the service once more on books that stay small. */
+/** The measured servers with their databases: the service, the reference, and a second service with small books. */
 import { join } from 'node:path';
 import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { migrate } from '../../ledger-worker/database/migrate.ts';
@@ -9,12 +9,12 @@ import { openSql, type Sql } from './sql.ts';
 import type { Stack } from './stack.ts';
 
 export interface Books {
-  /** Of what serves them. */
+  /** The name of the server. */
   name: string;
   /** `http://host:port` */
   url: string;
   databaseUrl: string;
-  /** For what is done between the measurements. */
+  /** For statements between the measurements. */
   sql: Sql;
   stop(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export function serviceBooks({ system, sql }: Stack): Books {
   return { name: SERVICE, url: system.url, databaseUrl: system.databaseUrl, sql, stop: async () => {} };
 }
 
-/** One process in the place of gateway and worker, on a database of its own in the same Postgres. */
+/** One process instead of gateway and worker, with its own database in the same Postgres. */
 export async function referenceBooks(stack: Stack): Promise<Books> {
   const { databaseUrl, sql } = await newDatabase(stack, 'reference');
   const migrations = openDatabase({ url: databaseUrl, poolMax: 1, statementTimeoutMs: 0 });
@@ -49,7 +49,7 @@ export async function referenceBooks(stack: Stack): Promise<Books> {
   return { name: REFERENCE, url, databaseUrl, sql, stop };
 }
 
-/** Another worker and gateway, on a database of their own in the same Postgres. */
+/** A second worker and gateway, with their own database in the same Postgres. */
 export async function controlBooks(stack: Stack): Promise<Books> {
   const { databaseUrl, sql } = await newDatabase(stack, 'control');
   const worker = await startWorker({ databaseUrl });

@@ -1,50 +1,50 @@
-/** A closed loop: every client sends its next request as soon as it has the answer to its last. */
-import type { Line, Request } from './line.ts';
+/** A closed loop: every client sends its next request as soon as it has the response to the last. */
+import type { Connection, Request } from './connection.ts';
 import { type Latency, latency } from './statistics.ts';
 
 export interface Sample {
   requests: number;
   entries: number;
-  /** From the first request to the last answer. */
+  /** From the first request to the last response. */
   seconds: number;
   latencyMs: Latency;
-  /** How often an answer was another than the one that was expected, by what it said. */
+  /** The number of unexpected responses by result. */
   failures: Record<string, number>;
 }
 
-/** Each line is a client. It ends when the time is up, or when all requests were sent. */
+/** Each connection is a client. The loop ends when the time is up or all requests are sent. */
 export function closedLoop(
-  lines: readonly Line[],
+  connections: readonly Connection[],
   requests: readonly Request[],
   seconds: number,
 ): Promise<Sample> {
   const times = new Float64Array(requests.length);
   const failures: Record<string, number> = {};
   let sent = 0;
-  let answered = 0;
+  let completed = 0;
   let entries = 0;
   return new Promise((resolve) => {
     const begun = performance.now();
     const end = begun + seconds * 1000;
     const finish = (now: number) => {
-      const latencyMs = latency(times.subarray(0, answered));
-      resolve({ requests: answered, entries, seconds: (now - begun) / 1000, latencyMs, failures });
+      const latencyMs = latency(times.subarray(0, completed));
+      resolve({ requests: completed, entries, seconds: (now - begun) / 1000, latencyMs, failures });
     };
-    const sendNext = (line: Line, now: number) => {
+    const sendNext = (connection: Connection, now: number) => {
       const request = requests[sent];
       if (request === undefined || now >= end) {
-        if (answered === sent) finish(now);
+        if (completed === sent) finish(now);
         return;
       }
       sent++;
-      line.send(request, (said) => {
+      connection.send(request, (result) => {
         const then = performance.now();
-        times[answered++] = then - now;
-        if (said === request.expected) entries += request.entries;
-        else failures[said] = (failures[said] ?? 0) + 1;
-        sendNext(line, then);
+        times[completed++] = then - now;
+        if (result === request.expected) entries += request.entries;
+        else failures[result] = (failures[result] ?? 0) + 1;
+        sendNext(connection, then);
       });
     };
-    for (const line of lines) sendNext(line, performance.now());
+    for (const connection of connections) sendNext(connection, performance.now());
   });
 }

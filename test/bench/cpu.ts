@@ -1,4 +1,4 @@
-/** CPU time of processes, as the operating system counts it. Only Linux tells it of other processes. */
+/** CPU time of processes from /proc, so on Linux only. */
 import { allProcesses, treeOf } from './process-tree.ts';
 
 export const LOAD_GENERATOR = 'load generator';
@@ -8,10 +8,10 @@ export type CpuSeconds = Record<string, number> | undefined;
 
 // USER_HZ: fixed at 100 for programs on every architecture that Bun runs on.
 const TICKS_PER_SECOND = 100;
-// Of a process's fields: its own time as user and system, and that of the children it has collected.
+// The fields utime, stime, cutime and cstime: the process's own time and that of its reaped children.
 const TIMES = [11, 15] as const;
 
-/** Since each process began. Children that a component has now or had before count with it. */
+/** CPU time since the start of each process, including its present and former children. */
 export function cpuSeconds(pids: ReadonlyMap<string, number>): CpuSeconds {
   if (process.platform !== 'linux') return undefined;
   const processes = allProcesses();

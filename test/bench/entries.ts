@@ -1,7 +1,7 @@
-/** Entries as a bank's export has them. */
+/** Generates entries like those of a bank's export. */
 import { CATEGORIES, type Category, type EntryType } from '../../proto/vocabulary.ts';
 
-/** As the API takes it. */
+/** An entry in the format of the API. */
 export interface NewEntry {
   date: string;
   type: EntryType;
@@ -16,7 +16,7 @@ export const FIRST_DATE = '2024-04-06';
 export const DAYS = 730;
 const DAY_MS = 86_400_000;
 const INCOME_SHARE = 0.3;
-// The rest waits in the review queue.
+// The others go to the review queue.
 const CATEGORISED_SHARE = 0.95;
 const DESCRIBED_SHARE = 0.9;
 
@@ -33,7 +33,7 @@ export const PAYEES = [
 
 let references = 0;
 
-/** `count` new entries in the order of their dates, none with a reference that was there before. */
+/** `count` new entries in the order of their dates, with new references. */
 export function newEntries(count: number): NewEntry[] {
   const days = Float64Array.from({ length: count }, () => Math.floor(Math.random() * DAYS)).sort();
   return Array.from(days, newEntry);

@@ -1,4 +1,4 @@
-/** What can be said on the command line. */
+/** The command line of `bun run bench`. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
@@ -18,21 +18,21 @@ export interface Flags {
 export function readFlags(): Flags {
   return new Command('bench')
     .description(
-      'Measures the service on a system of its own against the bare database and a usual build, in turns.',
+      'Measures the service against the bare database and a conventional implementation, in alternating rounds.',
     )
     .option('--only <names>', `some of ${GROUPS.join()}`, groups, [...GROUPS])
     .option('--entries <numbers>', 'entries per POST', numbers, [1, 10, 100, 500])
-    .option('--clients <numbers>', 'clients at a time', numbers, [1, 8, 32, 128])
-    .option('--seconds <number>', 'of each side in each round', positive, 0.5)
-    .option('--rounds <number>', 'how often the sides take turns', positive, 3)
+    .option('--clients <numbers>', 'numbers of parallel clients', numbers, [1, 8, 32, 128])
+    .option('--seconds <number>', 'seconds per side and round', positive, 0.5)
+    .option('--rounds <number>', 'number of rounds', positive, 3)
     .option('--accounts <number>', 'accounts in the books', positive, 10_000)
     .option(
       '--growth <number>',
-      'entries in the large books: 10000000 takes some minutes more',
+      'entries in the large books; 10000000 takes some minutes longer',
       positive,
       1_000_000,
     )
-    .option('--json <file>', 'where the figures go', join(tmpdir(), 'bench-result.json'))
+    .option('--json <file>', 'output file for all figures', join(tmpdir(), 'bench-result.json'))
     .parse()
     .opts<Flags>();
 }
@@ -50,7 +50,7 @@ function numbers(text: string): number[] {
 function groups(text: string): Group[] {
   return text.split(',').map((name) => {
     const group = GROUPS.find((each) => each === name);
-    if (group === undefined) throw new InvalidArgumentError(`${name} is none of ${GROUPS.join()}.`);
+    if (group === undefined) throw new InvalidArgumentError(`${name} is not one of ${GROUPS.join()}.`);
     return group;
   });
 }

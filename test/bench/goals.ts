@@ -1,4 +1,4 @@
-/** What is to be reached, and whether it was. */
+/** The performance goals, and whether a run reached them. */
 import { CONTROL, REFERENCE } from './books.ts';
 import type { Memory } from './memory.ts';
 import { failuresOf, type Measured, p50, type Result, rateRatio } from './result.ts';
@@ -8,7 +8,7 @@ import { COPY } from './workloads/floor.ts';
 export interface Verdict {
   goal: string;
   measured: string;
-  /** Undefined: there is no goal, only the figure. */
+  /** Undefined: a figure without a goal. */
   reached: boolean | undefined;
 }
 
@@ -84,7 +84,7 @@ function afterGrowth(result: Result): Verdict[] {
     {
       goal: `${result.name}: p50 and requests/s within 15 % of small books`,
       measured: `requests/s × ${rate.toFixed(2)}, p50 × ${time.toFixed(2)}`,
-      // Both ways: where small books are much slower, something is wrong with them, and growth may hide behind it.
+      // In both directions: if small books are much slower, the comparison is wrong and may hide an effect of growth.
       reached: [rate, time].every((each) => Math.abs(each - 1) <= GROWTH_CHANGE_MAX),
     },
   ];

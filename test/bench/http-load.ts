@@ -1,43 +1,43 @@
-/** HTTP/1.1 over a raw socket: of an answer only its status and its end are read. */
-import { type Answers, type Line, openLine, type Request } from './line.ts';
+/** HTTP/1.1 over a raw socket. Of a response it reads only the status and finds the end. */
+import { type Connection, openConnection, type Request, type ResponseReader } from './connection.ts';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = '0\r\n\r\n';
 
 /** @param url `http://host:port` */
-export function httpLine(url: string): Promise<Line> {
+export function httpConnection(url: string): Promise<Connection> {
   const { hostname, port } = new URL(url);
-  return openLine({ hostname, port: Number(port) }, new Answer());
+  return openConnection({ hostname, port: Number(port) }, new HttpResponseReader());
 }
 
-class Answer implements Answers {
+class HttpResponseReader implements ResponseReader {
   /** The status. */
-  said = '';
-  /** Of the body, in bytes; -1 while it is unknown because the body comes in chunks. */
+  result = '';
+  /** The missing bytes of the body; -1 for a chunked body. */
   #missing = 0;
   #head: Buffer | undefined;
   #inBody = false;
   #tail = '';
 
-  /** Whether the answer is whole with these bytes. */
-  take(bytes: Buffer): boolean {
-    if (this.#inBody) return this.#takeBody(bytes);
+  /** Whether the response is complete with these bytes. */
+  read(bytes: Buffer): boolean {
+    if (this.#inBody) return this.#readBody(bytes);
     const head = this.#head === undefined ? bytes : Buffer.concat([this.#head, bytes]);
     const end = head.indexOf(HEAD_END);
     if (end < 0) {
-      // Copied: the socket uses its buffer again.
+      // Copied, because the socket reuses its buffer.
       this.#head = Buffer.from(head);
       return false;
     }
     this.#head = undefined;
-    this.said = head.toString('latin1', 9, 12);
+    this.result = head.toString('latin1', 9, 12);
     this.#missing = contentLength(head.toString('latin1', 0, end).toLowerCase());
     this.#tail = '';
     this.#inBody = true;
-    return this.#takeBody(head.subarray(end + HEAD_END.length));
+    return this.#readBody(head.subarray(end + HEAD_END.length));
   }
 
-  #takeBody(bytes: Buffer): boolean {
+  #readBody(bytes: Buffer): boolean {
     if (this.#missing >= 0) {
       this.#missing -= bytes.length;
       this.#inBody = this.#missing > 0;
@@ -63,8 +63,8 @@ export interface HttpRequest {
   body?: string;
 }
 
-export function httpRequest(asked: HttpRequest, expected: string, entries: number): Request {
-  const { method, path, key, body = '' } = asked;
+export function httpRequest(request: HttpRequest, expected: string, entries: number): Request {
+  const { method, path, key, body = '' } = request;
   const head =
     `${method} ${path} HTTP/1.1\r\nHost: ledger\r\nAuthorization: Bearer ${key}\r\n` +
     (method === 'POST'

@@ -1,4 +1,4 @@
-/** Measures sides in turns, A B A B …: whatever the machine does meanwhile meets all alike. */
+/** Measures the sides in alternation, A B A B …, so that other load on the machine affects all of them equally. */
 import type { Sample } from './closed-loop.ts';
 import { type CpuSeconds, cpuBetween } from './cpu.ts';
 import type { Side } from './side.ts';
@@ -17,7 +17,7 @@ export interface Measured {
 
 export interface Schedule {
   clients: number;
-  /** Of each side in each round. */
+  /** Per side and round. */
   seconds: number;
   rounds: number;
 }

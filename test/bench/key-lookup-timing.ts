@@ -1,13 +1,12 @@
 /**
- * Does the time of a refusal tell how near a guessed key is to a stored one?
+ * Does the time of a 401 response reveal how close a guessed key is to a stored one?
  *
  *   bun test/bench/key-lookup-timing.ts [--rounds N]
  *
- * On a system of its own, one request at a time: near misses (a stored key with its last secret characters changed and
- * its checksum made right again), random keys, and random keys once more as the control, which shows what cannot be told
- * apart here. They come in rounds of random order, so that whatever the machine does meanwhile meets all alike. Prints
- * medians, and their ratio with the interval that holds 95 % of its bootstrap replicates: one that includes 1 is no
- * measurable difference.
+ * Starts its own system and sends one request at a time: near misses (a stored key with its last secret characters changed
+ * and a valid checksum), random keys, and random keys again as the control, which shows the noise. Each round has a random
+ * order, so that other load on the machine affects all kinds equally. Prints medians and their ratio with the interval of
+ * 95 % of its bootstrap replicates. An interval that includes 1 means no measurable difference.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +47,7 @@ async function storedKey(adminAddress: string): Promise<string> {
   return key;
 }
 
-/** A key that agrees with `stored` in all but the last of its secret characters, and passes the checksum. */
+/** A key that differs from `stored` only in its last secret characters, with a valid checksum. */
 function nearMiss(stored: string): string {
   const kept = stored.slice(0, -(CHECKSUM_LENGTH + CHANGED_LENGTH));
   const changed = mintApiKey('ledger').slice(-(CHECKSUM_LENGTH + CHANGED_LENGTH), -CHECKSUM_LENGTH);
@@ -57,7 +56,7 @@ function nearMiss(stored: string): string {
   return key === stored ? nearMiss(stored) : key;
 }
 
-/** CRC-32 in base62, as a key ends with it. */
+/** CRC-32 in base62: the last characters of a key. */
 function checksum(text: string): string {
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   let rest = Bun.hash.crc32(text);
@@ -70,26 +69,26 @@ function checksum(text: string): string {
     .join('');
 }
 
-/** Times of refusals in µs: as many for each maker of keys, in rounds of random order. */
-async function measure(makers: (() => string)[]): Promise<number[][]> {
-  const times: number[][] = makers.map(() => []);
+/** Times of 401 responses in µs for each generator of keys, in rounds of random order. */
+async function measure(generators: (() => string)[]): Promise<number[][]> {
+  const times: number[][] = generators.map(() => []);
   const warmUp = Math.ceil(rounds / 10);
   for (let round = -warmUp; round < rounds; round++) {
-    for (const arm of shuffled([...makers.keys()])) {
-      const time = await refusal(makers[arm]?.() ?? '');
-      if (round >= 0) times[arm]?.push(time);
+    for (const kind of shuffled([...generators.keys()])) {
+      const time = await timeOf401(generators[kind]?.() ?? '');
+      if (round >= 0) times[kind]?.push(time);
     }
   }
   return times;
 }
 
-async function refusal(key: string): Promise<number> {
+async function timeOf401(key: string): Promise<number> {
   const headers = { authorization: `Bearer ${key}` };
   const begun = Bun.nanoseconds();
   const response = await fetch(`${system.url}/api/v1/me`, { headers });
   await response.arrayBuffer();
   const time = (Bun.nanoseconds() - begun) / 1000;
-  if (response.status !== 401) throw new Error(`a guessed key was answered ${response.status}`);
+  if (response.status !== 401) throw new Error(`a guessed key got ${response.status}`);
   return time;
 }
 

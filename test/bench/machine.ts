@@ -1,4 +1,4 @@
-/** What the figures were measured on. */
+/** Describes the machine of the measurement. */
 import { cpus, totalmem } from 'node:os';
 import type { Sql } from './sql.ts';
 
@@ -9,7 +9,7 @@ export interface Machine {
   platform: string;
   bun: string;
   postgres: string;
-  /** As Postgres has them: what makes a commit durable. */
+  /** The Postgres settings that decide how durable a commit is. */
   settings: Record<string, string>;
 }
 

@@ -1,25 +1,25 @@
 /**
- * `bun run bench`: the service against what its database can do at most, and against what people build instead.
+ * `bun run bench`: compares the service with the limit of its database and with a conventional implementation.
  *
- * On a system of its own, with durable commits, each workload is done in turns, A B A B …, by
+ * Starts its own system with durable commits. Measures each workload in alternation, A B A B …, on
  * - the service: gateway, worker, Postgres, Redis, over HTTP;
- * - the bare call: a lean driver that sends Postgres the statement of the worker itself, one transaction each, from as
- *   many sessions as there are clients; pgbench shows beside it whether it is lean;
- * - Fastify + pg: one process with the logic in the application (see reference/), on a database of its own.
- * The ratios are those of the rounds: medians, with the least and the greatest. Load and servers share the cores, so the
- * CPU time that each component took is told too: it holds on a noisy machine as well.
+ * - the bare call: a minimal driver that sends the worker's own statement to Postgres, one transaction each, with one
+ *   session per client; pgbench runs the same statement to check the driver;
+ * - Fastify + pg: one process with the logic in the application (see reference/), with its own database.
+ * Ratios are medians over the rounds, with minimum and maximum. Load generator and servers share the cores, so the output
+ * also has the CPU time of each component, which is comparable even on a noisy machine.
  */
 import { writeFileSync } from 'node:fs';
 import { rotation } from './accounts.ts';
-import { acquainted } from './acquaint.ts';
 import { type Flags, readFlags } from './flags.ts';
 import { type Verdict, verdictsOn, verdictsOnMemory } from './goals.ts';
 import { interleave } from './interleave.ts';
+import { keyCacheFiller } from './key-cache.ts';
 import { machine } from './machine.ts';
 import { type Memory, memoryUnder } from './memory.ts';
 import { openBench } from './open.ts';
 import { firstReads, firstWrites, prepareReads, reads, writes } from './plan.ts';
-import { heading, line, verdictLines } from './report.ts';
+import { heading, resultLine, verdictLines } from './report.ts';
 import { failuresOf, type Result } from './result.ts';
 import { startUpMs } from './start-up.ts';
 import type { Spread } from './statistics.ts';
@@ -41,7 +41,7 @@ async function main(flags: Flags): Promise<void> {
   try {
     const figures = await measureAll(bench, flags);
     const verdicts = [...verdictsOn(figures.results), ...verdictsOnMemory(figures.memory)];
-    tell(figures, verdicts);
+    printSummary(figures, verdicts);
     writeFileSync(flags.json, `${JSON.stringify({ ...figures, verdicts }, null, 2)}\n`);
     console.log(`\nAll figures: ${flags.json}`);
   } finally {
@@ -55,13 +55,13 @@ async function measureAll(bench: Bench, flags: Flags) {
   const { stack, service } = bench;
   const chosen = (workloads: Workload[]) => workloads.filter(({ group }) => flags.only.includes(group));
   const results: Result[] = [];
-  const acquaint = acquainted(bench);
+  const fillKeyCache = keyCacheFiller(bench);
   const measure = async (workloads: Workload[], first: Workload[]) => {
     if (chosen(workloads).length === 0) return;
-    await acquaint();
+    await fillKeyCache();
     for (const workload of first) await warmUpAll(workload);
     for (const workload of chosen(workloads)) {
-      await acquaint();
+      await fillKeyCache();
       results.push(await measured(workload, bench, flags));
     }
   };
@@ -101,7 +101,7 @@ async function measured(workload: Workload, { stack }: Bench, flags: Flags): Pro
     clients,
     measured: await interleave(workload.sides(), { ...flags, clients }, stack),
   };
-  console.log(line(result));
+  console.log(resultLine(result));
   for (const failure of failuresOf(result)) {
     console.log(`    FAILED: ${failure}`);
     process.exitCode = 1;
@@ -109,7 +109,7 @@ async function measured(workload: Workload, { stack }: Bench, flags: Flags): Pro
   return result;
 }
 
-/** Of the table as batches have left it, and of its copy as COPY has. */
+/** Bytes per row of the entry table after the batches, and of its copy after COPY. */
 async function bytesStored({ service }: Bench) {
   return {
     service: await bytesPerRow(service.sql, 'ledger.entry'),
@@ -127,7 +127,7 @@ async function memoryOfHeaviest(bench: Bench) {
   return memoryUnder(side, HEAVIEST, stack.pids);
 }
 
-function tell({ startUpMs, memory, bytesPerEntry }: Figures, verdicts: readonly Verdict[]): void {
+function printSummary({ startUpMs, memory, bytesPerEntry }: Figures, verdicts: readonly Verdict[]): void {
   console.log(`\n${verdictLines(verdicts)}\n`);
   for (const [name, { median }] of Object.entries(startUpMs)) {
     console.log(`start of the ${name}: ${median.toFixed(0)} ms`);

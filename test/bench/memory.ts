@@ -1,4 +1,4 @@
-/** Memory of the processes under the heaviest load. Only Linux tells it of other processes. */
+/** Memory of the processes under the heaviest load, from /proc, so on Linux only. */
 import { readFileSync } from 'node:fs';
 import { allProcesses, treeOf } from './process-tree.ts';
 import type { Side } from './side.ts';
@@ -6,16 +6,16 @@ import { spread } from './statistics.ts';
 
 const SAMPLE_EVERY_MS = 250;
 
-/** MB of resident memory of a component; what its processes share counts once. */
+/** Resident memory of a component in MB; memory that its processes share counts once. */
 export interface Memory {
   start: number;
   peak: number;
-  /** Medians of the second and of the last third of the time: alike, it is flat. */
+  /** Medians of the second and the last third of the time. Equal values mean no growth. */
   middle: number;
   end: number;
 }
 
-/** Runs `side` once, and watches the processes meanwhile. Empty where memory cannot be measured. */
+/** Runs `side` once and samples the memory of the processes. Empty where memory cannot be measured. */
 export async function memoryUnder(
   side: Side,
   { clients, seconds }: { clients: number; seconds: number },
@@ -60,6 +60,6 @@ function statusOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8');
   } catch {
-    return ''; // It has ended meanwhile.
+    return ''; // The process has ended.
   }
 }

@@ -1,42 +1,46 @@
-/** An open loop: requests are due at fixed times, and their latency counts from when they were due. */
+/** An open loop: requests are due at fixed times, and latency counts from the due time. */
 import type { Sample } from './closed-loop.ts';
-import type { Line, Request } from './line.ts';
+import type { Connection, Request } from './connection.ts';
 import type { Side } from './side.ts';
 import { latency } from './statistics.ts';
 
-// Requests are due at whole milliseconds: finer than that no timer wakes a process.
+// Timers have a resolution of one millisecond.
 const TICK_MS = 1;
 
 export function openLoopSide(
   name: string,
-  connect: () => Promise<Line>,
+  connect: () => Promise<Connection>,
   render: () => Request,
   perSecond: number,
 ): Side {
-  let lines: Line[] = [];
+  let connections: Connection[] = [];
   let requests: Request[] = [];
   return {
     name,
     async begin(clients) {
-      lines = await Promise.all(Array.from({ length: clients }, connect));
+      connections = await Promise.all(Array.from({ length: clients }, connect));
     },
     load(seconds) {
       requests = Array.from({ length: Math.ceil(perSecond * seconds) }, render);
       Bun.gc(true);
     },
-    run: () => openLoop(lines, requests, perSecond),
+    run: () => openLoop(connections, requests, perSecond),
     end() {
-      for (const line of lines) line.close();
+      for (const connection of connections) connection.close();
     },
   };
 }
 
-function openLoop(lines: readonly Line[], requests: readonly Request[], perSecond: number): Promise<Sample> {
+function openLoop(
+  connections: readonly Connection[],
+  requests: readonly Request[],
+  perSecond: number,
+): Promise<Sample> {
   const times = new Float64Array(requests.length);
   const failures: Record<string, number> = {};
-  const idle = [...lines];
+  const idle = [...connections];
   let sent = 0;
-  let answered = 0;
+  let completed = 0;
   let entries = 0;
   return new Promise((resolve) => {
     const begun = performance.now();
@@ -44,23 +48,23 @@ function openLoop(lines: readonly Line[], requests: readonly Request[], perSecon
     const sendDue = () => {
       const now = performance.now();
       while (sent < requests.length && dueAt(sent) <= now) {
-        const line = idle.pop();
-        if (line === undefined) return;
-        send(line, requests[sent] as Request, dueAt(sent));
+        const connection = idle.pop();
+        if (connection === undefined) return;
+        send(connection, requests[sent] as Request, dueAt(sent));
         sent++;
       }
     };
-    const send = (line: Line, request: Request, due: number) => {
-      line.send(request, (said) => {
-        times[answered++] = performance.now() - due;
-        if (said === request.expected) entries += request.entries;
-        else failures[said] = (failures[said] ?? 0) + 1;
-        idle.push(line);
+    const send = (connection: Connection, request: Request, due: number) => {
+      connection.send(request, (result) => {
+        times[completed++] = performance.now() - due;
+        if (result === request.expected) entries += request.entries;
+        else failures[result] = (failures[result] ?? 0) + 1;
+        idle.push(connection);
         sendDue();
-        if (answered < requests.length) return;
+        if (completed < requests.length) return;
         clearInterval(clock);
         const seconds = (performance.now() - begun) / 1000;
-        resolve({ requests: answered, entries, seconds, latencyMs: latency(times), failures });
+        resolve({ requests: completed, entries, seconds, latencyMs: latency(times), failures });
       });
     };
     const clock = setInterval(sendDue, TICK_MS);

@@ -1,4 +1,4 @@
-/** Everything that is measured, up and down. */
+/** Starts and stops everything that is measured. */
 import { newAccounts, storeAccounts } from './accounts.ts';
 import { referenceBooks, serviceBooks } from './books.ts';
 import { startStack } from './stack.ts';

@@ -1,4 +1,4 @@
-/** pgbench as a side: it shows whether the lean driver of this bench is as lean as it should be. */
+/** pgbench as a side, to check that the driver of this bench adds no cost of its own. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const THREADS = 2;
 
 export const findPgbench = () => Bun.which('pgbench');
 
-/** @param script of one transaction, about `entries` entries */
+/** @param script of one transaction with `entries` entries */
 export function pgbenchSide(
   databaseUrl: string,
   script: string,
@@ -30,7 +30,7 @@ export function pgbenchSide(
     name: PGBENCH,
     async begin(count) {
       clients = count;
-      await tellPgbench(sql, accounts);
+      await storeForPgbench(sql, accounts);
     },
     load() {},
     async run(seconds) {
@@ -58,25 +58,25 @@ export function pgbenchSide(
         stdout: 'pipe',
         stderr: 'pipe',
       });
-      const [said, complained] = await Promise.all([pgbench.stdout.text(), pgbench.stderr.text()]);
-      const figure = (pattern: RegExp) => Number(pattern.exec(said)?.[1] ?? Number.NaN);
+      const [stdout, stderr] = await Promise.all([pgbench.stdout.text(), pgbench.stderr.text()]);
+      const figure = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? Number.NaN);
       const requests = figure(/transactions actually processed: (\d+)/);
       const mean = figure(/latency average = ([\d.]+) ms/);
       return {
         requests,
         entries: requests * entries,
         seconds: requests / figure(/tps = ([\d.]+)/),
-        // It tells no quantiles.
+        // pgbench prints no quantiles.
         latencyMs: { p50: mean, p95: Number.NaN, p99: Number.NaN },
-        failures: (await pgbench.exited) === 0 ? {} : { [complained.trim()]: 1 },
+        failures: (await pgbench.exited) === 0 ? {} : { [stderr.trim()]: 1 },
       };
     },
     end: () => rmSync(directory, { recursive: true, force: true }),
   };
 }
 
-/** Where a pgbench script finds the accounts. */
-async function tellPgbench(sql: Sql, accounts: readonly Keyring[]): Promise<void> {
+/** Stores the accounts in bench.account for the script of pgbench. */
+async function storeForPgbench(sql: Sql, accounts: readonly Keyring[]): Promise<void> {
   const column = (name: 'accountId' | 'sourceId' | 'keyHash') => accounts.map(([account]) => account[name]);
   await sql`create schema if not exists bench`;
   await sql`drop table if exists bench.account`;

@@ -1,4 +1,4 @@
-/** Which workloads there are, in the order in which they are measured. */
+/** The workloads, in the order of measurement. */
 import type { Flags } from './flags.ts';
 import { fillBooks } from './stored.ts';
 import type { Bench } from './work.ts';
@@ -21,7 +21,7 @@ const CLIENTS_BATCHES = 8;
 const BATCH = 500;
 const PAGES = [50, 200];
 
-/** Those that begin with empty books. */
+/** The workloads that begin with empty books. */
 export function writes(bench: Bench, { entries, clients, seconds }: Flags): Workload[] {
   return [
     ...entries.flatMap((each) => clients.map((many) => post(bench, each, many))),
@@ -32,7 +32,7 @@ export function writes(bench: Bench, { entries, clients, seconds }: Flags): Work
   ];
 }
 
-/** Those that read, for which there must be something to read. */
+/** The workloads that read. They need filled books. */
 export function reads(bench: Bench): Workload[] {
   return [
     ...PAGES.map((limit) => firstPage(bench, limit, CLIENTS)),
@@ -42,7 +42,7 @@ export function reads(bench: Bench): Workload[] {
   ];
 }
 
-/** Those by which everything gets warm before any write, and any read, is measured. */
+/** The warm-up workloads before the writes and before the reads. */
 export const firstWrites = (bench: Bench) => [post(bench, 1, CLIENTS), post(bench, BATCH, CLIENTS_BATCHES)];
 export const firstReads = (bench: Bench) => [firstPage(bench, 50, CLIENTS), mixedDay(bench, CLIENTS)];
 

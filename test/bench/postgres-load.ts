@@ -1,7 +1,13 @@
-/** Postgres's protocol over a raw socket: statements prepared once, and of each answer only its first column. */
+/** The Postgres protocol over a raw socket, with prepared statements. Of a response it reads only the first column. */
 import { join } from 'node:path';
 import { STATEMENT_SETTINGS } from '../../ledger-worker/database/connection.ts';
-import { type Answers, exchange, type Line, openLine, type Request } from './line.ts';
+import {
+  type Connection,
+  exchange,
+  openConnection,
+  type Request,
+  type ResponseReader,
+} from './connection.ts';
 
 const READY = 0x5a; // Z
 const ERROR = 0x45; // E
@@ -14,16 +20,16 @@ export type Statements = Record<string, string>;
  * A session with `statements` prepared.
  * @param databaseUrl with a unix socket, as local/servers/postgres.ts has it
  */
-export async function postgresLine(databaseUrl: string, statements: Statements): Promise<Line> {
+export async function postgresConnection(databaseUrl: string, statements: Statements): Promise<Connection> {
   const { username, pathname, searchParams } = new URL(databaseUrl);
   const socketFile = join(searchParams.get('host') ?? '', '.s.PGSQL.5432');
-  const line = await openLine({ unix: socketFile }, new Answer(), message('X'));
-  await exchange(line, { bytes: startup(username, pathname.slice(1)), expected: '', entries: 0 });
+  const connection = await openConnection({ unix: socketFile }, new PostgresResponseReader(), message('X'));
+  await exchange(connection, { bytes: startup(username, pathname.slice(1)), expected: '', entries: 0 });
   for (const [name, statement] of Object.entries(statements)) {
     const parse = message('P', text(name), text(statement), int16(0));
-    await exchange(line, { bytes: Buffer.concat([parse, message('S')]), expected: '', entries: 0 });
+    await exchange(connection, { bytes: Buffer.concat([parse, message('S')]), expected: '', entries: 0 });
   }
-  return line;
+  return connection;
 }
 
 /** One execution of a prepared statement, its parameters as text. */
@@ -53,17 +59,17 @@ export function copyIn(table: string, rows: string, entries: number): Request {
 
 const EXECUTE_AND_SYNC = Buffer.concat([message('E', text(''), int32(0)), message('S')]);
 
-/** Reads the messages of one answer after the other, up to ReadyForQuery. */
-class Answer implements Answers {
-  /** The first column of the first row; of an error, its fields. */
-  said = '';
+/** Reads the messages of each response up to ReadyForQuery. */
+class PostgresResponseReader implements ResponseReader {
+  /** The first column of the first row, or the fields of an error. */
+  result = '';
   #rest: Buffer | undefined;
   #begun = false;
 
-  /** Whether the answer is whole with these bytes. */
-  take(received: Buffer): boolean {
+  /** Whether the response is complete with these bytes. */
+  read(received: Buffer): boolean {
     const bytes = this.#rest === undefined ? received : Buffer.concat([this.#rest, received]);
-    if (!this.#begun) this.said = '';
+    if (!this.#begun) this.result = '';
     this.#begun = true;
     let at = 0;
     while (at + 5 <= bytes.length) {
@@ -71,9 +77,9 @@ class Answer implements Answers {
       if (end > bytes.length) break;
       const type = bytes[at];
       if (type === DATA_ROW) {
-        if (this.said === '') this.said = firstColumn(bytes, at);
+        if (this.result === '') this.result = firstColumn(bytes, at);
       } else if (type === ERROR) {
-        this.said = `error: ${bytes.toString('utf8', at + 5, end - 2).replaceAll('\0', ' ')}`;
+        this.result = `error: ${bytes.toString('utf8', at + 5, end - 2).replaceAll('\0', ' ')}`;
       } else if (type === READY) {
         this.#rest = undefined;
         this.#begun = false;
@@ -81,13 +87,13 @@ class Answer implements Answers {
       }
       at = end;
     }
-    // Copied: the socket uses its buffer again.
+    // Copied, because the socket reuses its buffer.
     this.#rest = at < bytes.length ? Buffer.from(bytes.subarray(at)) : undefined;
     return false;
   }
 }
 
-/** Of the row that begins at `at`. */
+/** The first column of the row that begins at `at`. */
 function firstColumn(bytes: Buffer, at: number): string {
   const begin = at + 1 + 4 + 2 + 4;
   const length = bytes.readInt32BE(begin - 4);

@@ -1,7 +1,7 @@
-/** A process with all its children, as Linux tells of them. */
+/** A process and its descendants, from /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The fields of /proc/<pid>/stat from the state on, of every process there is. */
+/** The fields of /proc/<pid>/stat, beginning with the state, for every process. */
 export type Processes = Map<number, string[]>;
 
 const PARENT = 1;
@@ -11,7 +11,7 @@ export function allProcesses(): Processes {
   return new Map(pids.flatMap((pid) => fieldsOf(pid)));
 }
 
-/** `pid`, and whatever it has started, and so on. */
+/** `pid` and its descendants. */
 export function treeOf(pid: number, processes: Processes): number[] {
   const children = [...processes].filter(([, fields]) => Number(fields[PARENT]) === pid);
   return [pid, ...children.flatMap(([child]) => treeOf(child, processes))];
@@ -19,9 +19,9 @@ export function treeOf(pid: number, processes: Processes): number[] {
 
 function fieldsOf(pid: number): [number, string[]][] {
   try {
-    // "pid (name) state parent …": the name may hold anything, so count from its last bracket.
+    // "pid (name) state parent …": the name may contain any character, so split at the last bracket.
     return [[pid, readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []]];
   } catch {
-    return []; // It has ended meanwhile.
+    return []; // The process has ended.
   }
 }

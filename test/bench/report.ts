@@ -1,4 +1,4 @@
-/** What was measured, for people. */
+/** Formats the results as text. */
 import { CONTROL, REFERENCE } from './books.ts';
 import { LOAD_GENERATOR } from './cpu.ts';
 import type { Verdict } from './goals.ts';
@@ -50,8 +50,8 @@ const COLUMNS: Column[] = [
 
 export const heading = () => COLUMNS.map(([text, width]) => padded(text, width)).join('  ');
 
-/** The service in one line, and whatever else it is compared with in another. */
-export function line(result: Result): string {
+/** One line for the service, and one for each further side. */
+export function resultLine(result: Result): string {
   const service = result.measured[0];
   if (service === undefined) return '';
   const cells = COLUMNS.map(([, width, cell]) => padded(cell(result, service), width)).join('  ');
@@ -72,7 +72,7 @@ function comparison(result: Result, side: Measured): string {
   return `    ${side.side}: ${rate} requests/s, ${quantiles(side)}; ${ratios.filter(Boolean).join('; ')}`;
 }
 
-/** Of all that serves, without what loads. */
+/** The CPU time of all servers, without the load generator. */
 function inAll(result: Result, side: Measured): number {
   return SERVING.reduce((sum, name) => sum + cpuPerUnit(result, side, name), 0);
 }
@@ -108,7 +108,7 @@ const whole = (values: readonly number[]) => String(Math.round(spread(values).me
 
 const figure = (value: number) => (Number.isNaN(value) ? '-' : value.toFixed(value < 100 ? 1 : 0));
 
-/** @param width negative: to the left */
+/** @param width negative: aligned to the left */
 function padded(text: string, width: number): string {
   return width < 0 ? text.padEnd(-width) : text.padStart(width);
 }

@@ -1,4 +1,4 @@
-/** What came of one workload. */
+/** The result of one workload. */
 import type { Measured, Round } from './interleave.ts';
 import { type Spread, spread } from './statistics.ts';
 import type { Group } from './workload.ts';
@@ -29,7 +29,7 @@ export function p50({ rounds }: Measured): number {
   return spread(rounds.map(({ latencyMs }) => latencyMs.p50)).median;
 }
 
-/** µs of a component per entry that was sent, or per request where some or all of them read. NaN: not measured. */
+/** CPU time of a component in µs per entry sent, or per request if the workload reads. NaN: not measured. */
 export function cpuPerUnit({ group }: Result, { rounds }: Measured, component: string): number {
   const sum = (count: (round: Round) => number) => rounds.reduce((all, round) => all + count(round), 0);
   const entries = group === 'mixed' ? 0 : sum((round) => round.entries);
@@ -38,12 +38,12 @@ export function cpuPerUnit({ group }: Result, { rounds }: Measured, component: s
   return (seconds / units) * 1e6;
 }
 
-/** What went wrong: every answer was to be the one that was expected. */
+/** Describes the unexpected responses. */
 export function failuresOf({ name, clients, measured }: Result): string[] {
   return measured.flatMap(({ side, rounds }) =>
     rounds.flatMap(({ failures }) =>
       Object.entries(failures).map(
-        ([said, count]) => `${name}, ${clients} clients, ${side}: ${count} × ${said}`,
+        ([response, count]) => `${name}, ${clients} clients, ${side}: ${count} × ${response}`,
       ),
     ),
   );

@@ -1,4 +1,4 @@
-/** A connection for what is done between the measurements: none of the worker's, whose settings are its own. */
+/** A connection for statements between the measurements, without the worker's settings. */
 import postgres from 'postgres';
 
 export type Sql = postgres.Sql;

@@ -1,4 +1,4 @@
-/** The real stack, on data of its own, with durable commits. */
+/** Starts the whole system with its own data directory and durable commits. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,19 +10,19 @@ import { openSql, type Sql } from './sql.ts';
 
 export interface Used {
   cpu: CpuSeconds;
-  /** Of Postgres's write-ahead log. */
+  /** Bytes of write-ahead log. */
   walBytes: number;
 }
 
 export interface Stack {
   system: System;
-  /** For what is done between the measurements. */
+  /** For statements between the measurements. */
   sql: Sql;
-  /** Every process whose time is measured, by the name of its component. */
+  /** The measured processes by the name of the component. */
   pids: Map<string, number>;
-  /** What has been used so far. */
+  /** The CPU time and the write-ahead log used so far. */
   gauge(): Promise<Used>;
-  /** Forgets which key belongs to which account, and what was counted towards the limits. */
+  /** Clears the cached keys and the limits. */
   flushRedis(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** How long a worker and a gateway take from their start until they serve, on books that are up to date. */
+/** Measures how long a worker and a gateway take to start, with a migrated database. */
 import { type System, startGateway, startWorker } from '../../local/system.ts';
 import { type Spread, spread } from './statistics.ts';
 

@@ -1,13 +1,12 @@
-/** What is stored in the books: nothing, or as many entries as it takes. */
-
+/** Empties and fills the books. */
 import { CATEGORIES } from '../../proto/vocabulary.ts';
 import type { Keyring } from './accounts.ts';
 import { DAYS, FIRST_DATE, PAYEES, SOURCE_TYPE } from './entries.ts';
 import type { Sql } from './sql.ts';
 
 /**
- * Takes every entry out of the books, and with them what counts towards the day. The emptied tables are not analysed: a
- * plan that is made for no rows at all would be kept while there are more and more.
+ * Removes every entry and the daily usage. The empty tables are not analysed: a plan for an empty table would be kept
+ * while the table grows.
  */
 export async function emptyBooks(sql: Sql): Promise<void> {
   await sql`truncate ledger.entry, ledger.write_log, ledger.idempotency_key`;
@@ -16,16 +15,16 @@ export async function emptyBooks(sql: Sql): Promise<void> {
   await sql`checkpoint`;
 }
 
-// Rows of one import lie side by side, and between two imports of an account lie those of all others.
+// The rows of one import are adjacent; between two imports of an account are those of all other accounts.
 const ENTRIES_PER_IMPORT = 10;
 
 /**
- * Adds `perAccount` entries to each of the accounts, past the service, as imports over the past weeks would have left
- * them. The indexes are taken away meanwhile.
+ * Inserts `perAccount` entries per account directly into the database, as imports of the past weeks would have. The
+ * indexes are dropped in the meantime.
  */
 export async function fillBooks(sql: Sql, accounts: readonly Keyring[], perAccount: number): Promise<void> {
   const restore = await dropIndexes(sql);
-  // The references to sources are right by construction: to check each of them takes as long as all the rest.
+  // Skips the triggers: the references to sources are right by construction, and checking them doubles the time.
   await sql`set session_replication_role = replica`;
   const imports = Math.ceil(perAccount / ENTRIES_PER_IMPORT);
   for (let n = 0; n < imports; n++) await storeImport(sql, accounts, n, n - imports);
@@ -71,7 +70,7 @@ async function storeImport(sql: Sql, accounts: readonly Keyring[], n: number, ho
       from unnest(${ids}::uuid[]) as sent (id)`;
 }
 
-/** @returns what makes them again: much faster for all rows at once */
+/** Drops the indexes and returns a function that creates them again, which is much faster for all rows at once. */
 async function dropIndexes(sql: Sql): Promise<() => Promise<void>> {
   const constraints = await sql<{ name: string; definition: string }[]>`
     select conname as name, pg_get_constraintdef(oid) as definition
@@ -91,7 +90,7 @@ async function dropIndexes(sql: Sql): Promise<() => Promise<void>> {
   };
 }
 
-/** Bytes per row of a table, and of each of its indexes. */
+/** Bytes per row of a table and of each of its indexes. */
 export async function bytesPerRow(sql: Sql, table: string): Promise<Record<string, number>> {
   const rows = await sql<{ name: string; bytes: number }[]>`
     with counted as (select greatest(count(*), 1)::float8 as rows from ${sql(table)})

@@ -1,4 +1,4 @@
-/** Runs that nobody looks at: what has only just begun is slower than it will be. */
+/** Unmeasured runs, because new processes and connections are slower. */
 import type { Sample } from './closed-loop.ts';
 import type { Side } from './side.ts';
 import type { Workload } from './workload.ts';
@@ -10,7 +10,7 @@ export function warmUp(side: Side, seconds: number): Promise<Sample> {
   return side.run(seconds);
 }
 
-/** Each side of a workload by itself. */
+/** Warms up each side of a workload. */
 export async function warmUpAll(workload: Workload): Promise<void> {
   await workload.prepare();
   for (const side of workload.sides()) {

@@ -1,13 +1,13 @@
-/** The same work for every side: over HTTP, and as the bare statement in a session of Postgres. */
+/** One work in two forms: as an HTTP request, and as the bare statement in a Postgres session. */
 import type { Account, Keyring } from './accounts.ts';
 import type { Books } from './books.ts';
-import { httpLine } from './http-load.ts';
-import type { Request } from './line.ts';
-import { postgresLine, type Statements } from './postgres-load.ts';
-import { lineSide, type Side } from './side.ts';
+import type { Request } from './connection.ts';
+import { httpConnection } from './http-load.ts';
+import { postgresConnection, type Statements } from './postgres-load.ts';
+import { closedLoopSide, type Side } from './side.ts';
 import type { Stack } from './stack.ts';
 
-/** What every workload is measured on. */
+/** The servers and accounts of all workloads. */
 export interface Bench {
   stack: Stack;
   accounts: readonly Keyring[];
@@ -16,8 +16,8 @@ export interface Bench {
 }
 
 export interface Work {
-  /** Made once for each side: whose turn is next. */
-  turns(): () => Account;
+  /** Called once per side. The result returns the account of the next request. */
+  newPicker(): () => Account;
   overHttp(account: Account, books: Books): Request;
   statements: Statements;
   bare(account: Account): Request;
@@ -25,25 +25,25 @@ export interface Work {
 
 export const BARE = 'bare call';
 
-/** The service, what its database can do at most, and the reference. */
+/** The service, the bare database, and the reference. */
 export function sidesOf({ service, reference }: Bench, work: Work): Side[] {
   return [httpSide(service, work), bareSide(service, work), httpSide(reference, work)];
 }
 
-export function httpSide(books: Books, { turns, overHttp }: Pick<Work, 'turns' | 'overHttp'>): Side {
-  const next = turns();
-  return lineSide({
+export function httpSide(books: Books, { newPicker, overHttp }: Pick<Work, 'newPicker' | 'overHttp'>): Side {
+  const next = newPicker();
+  return closedLoopSide({
     name: books.name,
-    connect: () => httpLine(books.url),
+    connect: () => httpConnection(books.url),
     render: (count) => Array.from({ length: count }, () => overHttp(next(), books)),
   });
 }
 
-function bareSide({ databaseUrl }: Books, { turns, statements, bare }: Omit<Work, 'overHttp'>): Side {
-  const next = turns();
-  return lineSide({
+function bareSide({ databaseUrl }: Books, { newPicker, statements, bare }: Omit<Work, 'overHttp'>): Side {
+  const next = newPicker();
+  return closedLoopSide({
     name: BARE,
-    connect: () => postgresLine(databaseUrl, statements),
+    connect: () => postgresConnection(databaseUrl, statements),
     render: (count) => Array.from({ length: count }, () => bare(next())),
   });
 }

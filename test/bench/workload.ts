@@ -1,4 +1,4 @@
-/** One row of the table: sides that do the same work with as many clients. */
+/** A workload: one row of the report, with the sides that it compares. */
 import type { Side } from './side.ts';
 
 export const GROUPS = [
@@ -20,8 +20,8 @@ export interface Workload {
   group: Group;
   name: string;
   clients: number;
-  /** Brings the books to where the workload begins. */
+  /** Brings the books into the initial state. */
   prepare(): Promise<void>;
-  /** The service is the first. Called after `prepare`. */
+  /** The service comes first. Called after `prepare`. */
   sides(): Side[];
 }

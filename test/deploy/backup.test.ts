@@ -1,4 +1,4 @@
-/** docs/backup.md, followed word for word: what comes back is what was there. */
+/** Runs the commands of docs/backup.md: a restored database equals the original. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,12 +14,12 @@ import { type Answer, entry, type Json, send } from '../fixtures/client.ts';
 import { until } from '../fixtures/until.ts';
 import { blocks, copyByHand, hasClient, run, settings } from './runbook.ts';
 
-// Each restore starts a system of its own.
+// Each restore starts its own system.
 setDefaultTimeout(120_000);
 
 const directory = mkdtempSync(join(tmpdir(), 'ledger-backup-'));
 const backups = join(directory, 'backups');
-/** Of the commands: the server's user makes what is in it. */
+/** The commands create directories here as the server's user. */
 const restores = join(directory, 'restores');
 mkdirSync(join(directory, 'books'));
 for (const each of [directory, backups, restores]) makeDirectoryFor(postgresUser(undefined), each);
@@ -33,12 +33,13 @@ let original: System;
 let key: string;
 let revokedKey: string;
 let source: string;
-/** What was answered under an Idempotency-Key, and everything that was there at the moment. */
+/** The response to a request with an Idempotency-Key. */
 let first: Answer;
-let rows: Rows;
+/** The time to restore, and all rows at that time. */
 let moment: string;
+let rows: Rows;
 
-/** One row per line, by table. */
+/** The rows of each table, as text. */
 type Rows = Record<string, string[]>;
 
 beforeAll(async () => {
@@ -65,27 +66,26 @@ beforeAll(async () => {
   if (hasClient('pg_basebackup')) await run(backup.join('\n'), { DATABASE_URL: original.databaseUrl });
   else await copyByHand(original.databaseUrl, join(directory, 'books/postgres'), join(backups, 'base'));
 
-  // The day is full but for a few: what follows is in the log alone.
+  // Uses the daily cap up to the last few. From here on the rows are in the write-ahead log only.
   first = await post(original, [entry(), entry()], { 'idempotency-key': 'rent-1' });
   expect(first.status).toBe(201);
   for (let left = CAP - 502 - LEFT; left > 0; left -= 500) {
     await create(batch(`more-${left}`, Math.min(left, 500)));
   }
   rows = await rowsOf(original.databaseUrl);
-  moment = await ask(original.databaseUrl, (sql) => sql`select clock_timestamp()::text as answer`);
+  moment = await query(original.databaseUrl, (sql) => sql`select clock_timestamp()::text as value`);
   if (DUMP_CLIENTS.every(hasClient))
     await run(blocks('Dump', 'sh', backups).join(''), { DATABASE_URL: original.databaseUrl });
 
-  // Nothing of this may come back.
+  // This entry is after the moment and must not be restored.
   await create([entry({ externalRef: 'after' })]);
-  const segment = await ask(
+  const segment = await query(
     original.databaseUrl,
-    (sql) => sql`select pg_walfile_name(pg_switch_wal()) as answer`,
+    (sql) => sql`select pg_walfile_name(pg_switch_wal()) as value`,
   );
   await until('the log is archived', () => {
-    const archived = (sql: Sql) =>
-      sql`select last_archived_wal >= ${segment} as answer from pg_stat_archiver`;
-    return ask<boolean>(original.databaseUrl, archived);
+    const archived = (sql: Sql) => sql`select last_archived_wal >= ${segment} as value from pg_stat_archiver`;
+    return query<boolean>(original.databaseUrl, archived);
   });
 });
 
@@ -94,7 +94,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-describe('a base backup and the log bring back a moment:', () => {
+describe('a base backup and the write-ahead log restore a moment:', () => {
   let restored: Restored;
 
   beforeAll(async () => {
@@ -106,10 +106,10 @@ describe('a base backup and the log bring back a moment:', () => {
   });
   afterAll(() => restored?.stop());
 
-  holdsWhatWasThere(() => restored);
+  testRestored(() => restored);
 });
 
-describe.skipIf(!DUMP_CLIENTS.every(hasClient))('a dump brings back what was there:', () => {
+describe.skipIf(!DUMP_CLIENTS.every(hasClient))('a dump restores the moment of the dump:', () => {
   let restored: Restored;
 
   beforeAll(async () => {
@@ -121,32 +121,32 @@ describe.skipIf(!DUMP_CLIENTS.every(hasClient))('a dump brings back what was the
   });
   afterAll(() => restored?.stop());
 
-  holdsWhatWasThere(() => restored);
+  testRestored(() => restored);
 });
 
-function holdsWhatWasThere(restored: () => Restored) {
+function testRestored(restored: () => Restored) {
   test('every table, row by row', async () => {
     expect(Object.keys(rows)).toContain('entry');
     expect(rows.entry).toHaveLength(CAP - LEFT);
     expect(restored().rows).toEqual(rows);
   });
 
-  test('the counters: the check of the runbook finds nothing, and would find what is wrong', async () => {
+  test('the counters: the check of the runbook finds no difference, and would find one', async () => {
     const [check = ''] = blocks('After every restore', 'sql');
     const find = () =>
-      ask<Json[]>(restored().databaseUrl, async (sql) => [{ answer: await sql.unsafe(check) }]);
+      query<Json[]>(restored().databaseUrl, async (sql) => [{ value: await sql.unsafe(check) }]);
     expect(await find()).toHaveLength(0);
-    const turn = (by: number) =>
-      ask(restored().databaseUrl, async (sql) => {
+    const changeCounts = (by: number) =>
+      query(restored().databaseUrl, async (sql) => {
         await sql`update ledger.source set transaction_count = transaction_count + ${by}`;
-        return [{ answer: undefined }];
+        return [{ value: undefined }];
       });
-    await turn(1);
+    await changeCounts(1);
     expect(await find()).toHaveLength(1);
-    await turn(-1);
+    await changeCounts(-1);
   });
 
-  test('keys: a good one is good, and a revoked one is not', async () => {
+  test('keys: a valid one works, a revoked one does not', async () => {
     const { status, body } = await get(restored(), '/api/v1/sources', key);
     expect(status).toBe(200);
     expect(body.sources.map(({ id, transactionCount }: Json) => [id, transactionCount])).toEqual([
@@ -155,12 +155,12 @@ function holdsWhatWasThere(restored: () => Restored) {
     expect((await get(restored(), '/api/v1/me', revokedKey)).status).toBe(401);
   });
 
-  test('an Idempotency-Key: the same request is answered as it was', async () => {
+  test('an Idempotency-Key: the same request gets the same response', async () => {
     const again = await post(restored(), [entry(), entry()], { 'idempotency-key': 'rent-1' });
     expect([again.status, again.body]).toEqual([first.status, first.body]);
   });
 
-  test("the day's cap: as many as were left, and not one more; and references stay taken", async () => {
+  test('the daily cap: exactly the remaining entries fit; references still deduplicate', async () => {
     const tooMany = await post(restored(), batch('beyond', LEFT + 1));
     expect([tooMany.status, tooMany.body.error.code, tooMany.body.error.remaining]).toEqual([
       429,
@@ -176,11 +176,11 @@ function holdsWhatWasThere(restored: () => Restored) {
 type Sql = ReturnType<typeof openDatabase>;
 
 interface Restored extends System {
-  /** As they were before anything was done with them. */
+  /** The restored rows, before any request. */
   rows: Rows;
 }
 
-/** A worker and a gateway on a database that was restored. */
+/** Starts a worker and a gateway on a restored database. */
 async function serve(name: string, postgres: Postgres): Promise<Restored> {
   const restored = await rowsOf(postgres.url);
   const system = await startSystem({
@@ -195,19 +195,19 @@ async function serve(name: string, postgres: Postgres): Promise<Restored> {
   return { ...system, rows: restored, stop };
 }
 
-/** The commands that make a base backup, one by one. */
+/** The commands of a base backup, one by one. */
 function backupCommands(): string[] {
   return blocks('Base backup and write-ahead log', 'sh', backups).join('').trim().split('\n');
 }
 
-/** Opens a connection for one question, whose row is `{ answer }`. */
-async function ask<Result = string>(
+/** Opens a connection for one query, and returns `value` of its row. */
+async function query<Result = string>(
   url: string,
-  question: (sql: Sql) => PromiseLike<Json[]>,
+  select: (sql: Sql) => PromiseLike<Json[]>,
 ): Promise<Result> {
   const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 0 });
   try {
-    return (await question(sql))[0]?.answer;
+    return (await select(sql))[0]?.value;
   } finally {
     await sql.end();
   }

@@ -1,4 +1,4 @@
-/** compose.yaml, the Dockerfile and the proxy's configuration: in step with the processes, and closed. */
+/** compose.yaml, the Dockerfile and haproxy.cfg: consistent with the processes, and hardened. */
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,8 +37,8 @@ const PROCESSES: ProcessName[] = ['gateway', 'ledger-worker'];
 
 const { version } = JSON.parse(read('package.json'));
 
-describe('compose.yaml in step with the processes:', () => {
-  test.each(PROCESSES)('%s runs the image of this version, with entry points that are in it', (name) => {
+describe('compose.yaml is consistent with the processes:', () => {
+  test.each(PROCESSES)('%s runs the image of this version, with entry points that exist', (name) => {
     const { image, command = [], healthcheck } = service(name);
     expect(image).toBe(`bookkeeping-ledger-api:${version}`);
     expect(command.join(' ')).toEndWith(`bun ${name}/main.ts`);
@@ -48,18 +48,18 @@ describe('compose.yaml in step with the processes:', () => {
     }
   });
 
-  test.each(PROCESSES)('%s reads every variable that it is given, and can start with them', (name) => {
+  test.each(PROCESSES)('%s reads every variable that is set, and can start with them', (name) => {
     const { environment = {} } = service(name);
     expect(Object.keys(environment).filter((variable) => !VARIABLES[name].includes(variable))).toEqual([]);
     expect(() => drainMs(name, environment)).not.toThrow();
   });
 
-  test.each(PROCESSES)('%s may take as long to end as it needs to drain', (name) => {
+  test.each(PROCESSES)('%s has a stop grace period longer than its drain', (name) => {
     const { environment = {}, stop_grace_period } = service(name);
     expect(seconds(stop_grace_period) * 1_000).toBeGreaterThan(drainMs(name, environment));
   });
 
-  test('each finds the other where it listens', () => {
+  test('the proxy and the gateway connect to the ports where gateway and worker listen', () => {
     const { environment = {} } = service('gateway');
     const workerPort = portOf('ledger-worker', service('ledger-worker').environment ?? {});
     expect(environment.LEDGER_WORKER_ADDRESS).toBe(`dns:///ledger-worker:${workerPort}`);
@@ -67,8 +67,8 @@ describe('compose.yaml in step with the processes:', () => {
   });
 });
 
-describe('compose.yaml is closed:', () => {
-  test('who shares a network with whom is this and nothing else, and no network but that of the proxy leads out', () => {
+describe('compose.yaml is hardened:', () => {
+  test('exactly these services share a network, and only the proxy is on a network that is not internal', () => {
     const pairs = services.flatMap(([one, { networks }]) =>
       services
         .filter(
@@ -90,7 +90,7 @@ describe('compose.yaml is closed:', () => {
   });
 
   test.each(services)(
-    '%s has no capabilities, a read-only root, bounds, and comes back by itself',
+    '%s has no capabilities, a read-only root, resource limits and a restart policy',
     (_, each) => {
       expect(each).toMatchObject({
         read_only: true,
@@ -103,11 +103,11 @@ describe('compose.yaml is closed:', () => {
     },
   );
 
-  test.each(services)('%s has an image of a chosen version', (_, { image }) => {
+  test.each(services)('%s has an image with a version tag', (_, { image }) => {
     expect(image).toMatch(/^[\w/-]+:\d+(\.\d+)*(-alpine)?$/);
   });
 
-  test('the password stands in no file: those who need it read it where it is mounted', () => {
+  test('no file contains the password; only worker and Postgres mount it', () => {
     for (const file of ['compose.yaml', 'Dockerfile', 'deploy/haproxy.cfg']) {
       expect([file, SECRET_VALUE.exec(read(file))]).toEqual([file, null]);
     }
@@ -116,7 +116,7 @@ describe('compose.yaml is closed:', () => {
     const variables = services.flatMap(([, { environment = {} }]) => Object.entries(environment));
     const secret = variables.filter(([name]) => /PASSWORD|SECRET|TOKEN/.test(name));
     expect(secret).toEqual([['POSTGRES_PASSWORD_FILE', '/run/secrets/postgres-password']]);
-    // Not from a variable: Compose cannot put that into a container whose root is read-only.
+    // A secret from a variable does not work: Compose cannot write it into a container with a read-only root.
     expect(compose.secrets['postgres-password']?.file).toContain('deploy/secrets/');
     expect(read('.gitignore')).toContain('deploy/secrets/');
   });
@@ -132,7 +132,7 @@ const [, address, checks] = /^gateway \d+ (\S+) (.*)$/.exec(setting('server-temp
 const template = { address, checks };
 
 describe('the proxy:', () => {
-  test('never sends again what may have reached a gateway', () => {
+  test('never resends a request that may have reached a gateway', () => {
     expect(setting('retry-on')).toEqual(['conn-failure']);
     expect(
       proxy.filter((line) =>
@@ -141,7 +141,7 @@ describe('the proxy:', () => {
     ).toEqual([]);
   });
 
-  test('waits longer than a gateway does', () => {
+  test('has longer timeouts than a gateway', () => {
     const { BODY_TIMEOUT_MS, REQUEST_TIMEOUT_MS } = readConfig({});
     const timeouts = Object.fromEntries(
       setting('timeout').map((line) => line.split(' ') as [string, string]),
@@ -154,15 +154,15 @@ describe('the proxy:', () => {
     expect(seconds(service('proxy').stop_grace_period)).toBeGreaterThan(seconds(hardStop));
   });
 
-  test('asks each gateway whether it is ready, soon enough to see it drain', () => {
+  test('checks the readiness of each gateway often enough to notice a drain', () => {
     expect(setting('http-check')).toEqual(['send meth GET uri /readyz', 'expect status 200']);
     const [, intervalMs, fall] = /\binter (\d+)ms fall (\d+)\b/.exec(template.checks ?? '') ?? [];
     expect(Number(intervalMs) * Number(fall)).toBeLessThan(readConfig({}).SHUTDOWN_DELAY_MS);
-    // Anew, again and again: gateways come and go.
+    // Resolved repeatedly, since the gateways change.
     expect(template.checks).toContain('resolvers names');
   });
 
-  test('what it says itself is an error in the shape of the API', () => {
+  test('returns its own errors in the Error shape of the API', () => {
     const errors = setting('http-error').map((line) =>
       /^status (\d+) content-type application\/json string '(.*?)'/.exec(line),
     );
@@ -185,7 +185,7 @@ describe('the proxy:', () => {
 describe('the image:', () => {
   const dockerfile = read('Dockerfile');
 
-  test('holds the production packages and the rooms of the processes, and nothing else', () => {
+  test('contains the production packages and the folders of the processes, and nothing else', () => {
     expect(dockerfile).toContain('RUN bun install --production --frozen-lockfile');
     const copied = [...dockerfile.matchAll(/^COPY ((?:[\w.-]+ )+)\.\/\S*$/gm)].flatMap(([, names]) =>
       names?.trim().split(' '),
@@ -206,7 +206,7 @@ describe('the image:', () => {
     );
   });
 
-  test('is of the version of Bun that everything else uses, runs as a user that is not root, and knows its health', () => {
+  test('has the Bun version of package.json, does not run as root, and has a health check', () => {
     const { packageManager } = JSON.parse(read('package.json'));
     const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
     expect(new Set(bases)).toEqual(new Set([`oven/bun:${packageManager.split('@')[1]}-slim`]));

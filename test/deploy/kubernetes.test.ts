@@ -1,4 +1,4 @@
-/** deploy/kubernetes: valid, in step with the processes, and closed to whoever has no business there. */
+/** deploy/kubernetes: valid, consistent with the processes, and hardened. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ setDefaultTimeout(60_000);
 const ROOT = join(import.meta.dir, '../..');
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
-/** Of each kind by name. */
+/** The manifests of a kind, by name. */
 const ofKind = (kind: string): Record<string, Json> =>
   Object.fromEntries(
     manifests
@@ -20,13 +20,13 @@ const ofKind = (kind: string): Record<string, Json> =>
   );
 
 const deployments = Object.entries(ofKind('Deployment')) as [ProcessName, Json][];
-/** Everything that runs: of Deployments and of Jobs. */
+/** The pod templates of Deployments and Jobs. */
 const workloads: [string, Json][] = [...deployments, ...Object.entries(ofKind('Job'))].map(
   ([name, { spec }]) => [name, spec.template],
 );
 
 const containerOf = (template: Json): Json => template.spec.containers[0];
-/** Its variables with a value of their own; what comes from a Secret is left out. */
+/** The variables with a value in the manifest, without those from a Secret. */
 const environmentOf = (template: Json): Record<string, string> =>
   Object.fromEntries(
     (containerOf(template).env as Json[])
@@ -34,16 +34,16 @@ const environmentOf = (template: Json): Record<string, string> =>
       .map(({ name, value }) => [name, value]),
   );
 
-describe('every manifest is one:', () => {
+describe('every manifest is valid:', () => {
   test.each(manifests)('$file: $title fits the schema of its kind', async ({ content }) => {
     expect(await schemaFault(content)).toBeUndefined();
   });
 
-  test('none has a member that its kind does not have', () => {
+  test('none has an unknown member', () => {
     expect(typeFaults(manifests.map(({ content }) => content))).toEqual([]);
   });
 
-  test('a wrong value and a misspelt member would be seen', async () => {
+  test('the checks find a wrong value and a misspelt member', async () => {
     const gateway = structuredClone(ofKind('Deployment').gateway);
     gateway.spec.template.spec.containers[0].image = 7;
     expect(await schemaFault(gateway)).toContain('/spec/template/spec/containers/0/image');
@@ -52,7 +52,7 @@ describe('every manifest is one:', () => {
     expect(typeFaults([worker]).join()).toContain('terminationGracePeriodSecond');
   });
 
-  test('kustomize is told of every file, and of none that is not there', () => {
+  test('each kustomization lists exactly the files beside it', () => {
     for (const { file, content } of kustomizations) {
       const besides = Object.keys(texts).filter(
         (other) => dirname(other) === dirname(file) && other !== file,
@@ -62,9 +62,9 @@ describe('every manifest is one:', () => {
   });
 });
 
-describe('in step with the processes:', () => {
+describe('consistent with the processes:', () => {
   test.each(workloads)(
-    '%s runs the image of this version, with an entry point that there is',
+    '%s runs the image of this version, with an entry point that exists',
     (_, template) => {
       const { image, command } = containerOf(template);
       expect(image).toBe('bookkeeping-ledger-api');
@@ -76,16 +76,13 @@ describe('in step with the processes:', () => {
     },
   );
 
-  test.each(deployments)(
-    '%s reads every variable that it is given, and can start with them',
-    (name, { spec }) => {
-      const given: string[] = containerOf(spec.template).env.map((variable: Json) => variable.name);
-      expect(given.filter((variable) => !VARIABLES[name].includes(variable))).toEqual([]);
-      expect(() => drainMs(name, environmentOf(spec.template))).not.toThrow();
-    },
-  );
+  test.each(deployments)('%s reads every variable that is set, and can start with them', (name, { spec }) => {
+    const given: string[] = containerOf(spec.template).env.map((variable: Json) => variable.name);
+    expect(given.filter((variable) => !VARIABLES[name].includes(variable))).toEqual([]);
+    expect(() => drainMs(name, environmentOf(spec.template))).not.toThrow();
+  });
 
-  test('the schema is migrated by the Job, as its owner, and by no worker', () => {
+  test('only the Job migrates the schema, as its owner', () => {
     expect(environmentOf(ofKind('Deployment')['ledger-worker'].spec.template).MIGRATE).toBe('never');
     const { command, env } = containerOf(ofKind('Job').migrate.spec.template);
     expect(command).toEqual(['bun', 'ledger-worker/migrate-main.ts']);
@@ -94,13 +91,13 @@ describe('in step with the processes:', () => {
     ]);
   });
 
-  test.each(deployments)('%s may take as long to end as it needs to drain', (name, { spec }) => {
+  test.each(deployments)('%s has a grace period longer than its drain', (name, { spec }) => {
     const graceMs = spec.template.spec.terminationGracePeriodSeconds * 1_000;
     expect(graceMs).toBeGreaterThan(drainMs(name, environmentOf(spec.template)));
   });
 
   test.each(deployments)(
-    '%s is probed where it listens, and reached through its service',
+    '%s is probed on the port where it listens, and its service targets that port',
     (name, { spec }) => {
       const container = containerOf(spec.template);
       const ports = Object.fromEntries(container.ports.map((port: Json) => [port.name, port.containerPort]));
@@ -118,7 +115,7 @@ describe('in step with the processes:', () => {
     },
   );
 
-  test('gateways find each worker by a name that resolves to all of them', () => {
+  test('gateways use a headless service, whose name resolves to every worker', () => {
     const { metadata, spec } = ofKind('Service')['ledger-worker'];
     expect(spec.clusterIP).toBe('None');
     const { LEDGER_WORKER_ADDRESS } = environmentOf(ofKind('Deployment').gateway.spec.template);
@@ -126,7 +123,7 @@ describe('in step with the processes:', () => {
   });
 
   test.each(deployments)(
-    'of %s there are always some, and never more than the database has connections for',
+    '%s always has two replicas available, and never more than the database has connections for',
     (name) => {
       const { minReplicas, maxReplicas, scaleTargetRef } = ofKind('HorizontalPodAutoscaler')[name].spec;
       const { template, strategy, selector } = ofKind('Deployment')[name].spec;
@@ -134,30 +131,33 @@ describe('in step with the processes:', () => {
       const { maxUnavailable, selector: guarded } = ofKind('PodDisruptionBudget')[name].spec;
       expect([guarded, minReplicas - maxUnavailable]).toEqual([selector, 2]);
       expect(strategy.rollingUpdate.maxUnavailable).toBe(0);
-      // Of Postgres's 100 three are kept for a superuser; the probe of a worker has a connection of its own.
+      // Postgres reserves 3 of its 100 connections for superusers. Each worker has one more for its health check.
       const pool = Number(environmentOf(template).DATABASE_POOL_MAX ?? 0);
       expect((maxReplicas + strategy.rollingUpdate.maxSurge) * (pool + 1)).toBeLessThanOrEqual(97);
     },
   );
 });
 
-describe('closed:', () => {
-  test.each(workloads)('%s is nobody in particular, and can change nothing of its image', (_, { spec }) => {
-    expect(spec.automountServiceAccountToken).toBe(false);
-    expect(spec.securityContext).toMatchObject({
-      runAsNonRoot: true,
-      seccompProfile: { type: 'RuntimeDefault' },
-    });
-    for (const { securityContext, resources } of spec.containers) {
-      expect(securityContext).toEqual({
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ['ALL'] },
+describe('hardened:', () => {
+  test.each(workloads)(
+    '%s has no service account token, no root user, no capabilities and a read-only root',
+    (_, { spec }) => {
+      expect(spec.automountServiceAccountToken).toBe(false);
+      expect(spec.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: 'RuntimeDefault' },
       });
-      expect(Object.keys(resources.requests).sort()).toEqual(['cpu', 'memory']);
-      expect(resources.limits.memory).toBeString();
-    }
-  });
+      for (const { securityContext, resources } of spec.containers) {
+        expect(securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+        expect(Object.keys(resources.requests).sort()).toEqual(['cpu', 'memory']);
+        expect(resources.limits.memory).toBeString();
+      }
+    },
+  );
 
   test('no secret has its value in a file', () => {
     expect(ofKind('Secret')).toEqual({});
@@ -171,9 +171,9 @@ describe('closed:', () => {
     }
   });
 
-  test('who may reach whom is this and nothing else; nobody reaches the Admin service', () => {
+  test('exactly these connections are allowed, and none to the Admin service', () => {
     const policies = Object.entries(ofKind('NetworkPolicy'));
-    expect(ofKind('NetworkPolicy')['nobody-by-default'].spec).toEqual({
+    expect(ofKind('NetworkPolicy')['default-deny'].spec).toEqual({
       podSelector: {},
       policyTypes: ['Ingress', 'Egress'],
     });
@@ -192,7 +192,7 @@ describe('closed:', () => {
       'redis from gateway: 6379',
     ]);
     expect(allowed('egress', 'to').sort()).toEqual([
-      'everybody to kube-system kube-dns: 53',
+      'all pods to kube-system kube-dns: 53',
       'gateway to ledger-worker: 50051',
       'gateway to redis: 6379',
       'ledger-worker to postgres: 5432',
@@ -202,9 +202,9 @@ describe('closed:', () => {
 });
 
 const NAME = 'app.kubernetes.io/name';
-/** `a`, or `a,b` where a rule is for several. */
+/** `a`, or `a,b` for a rule about several pods. */
 const nameIn = ({ podSelector }: Json): string =>
-  podSelector.matchLabels?.[NAME] ?? podSelector.matchExpressions?.[0].values.join() ?? 'everybody';
+  podSelector.matchLabels?.[NAME] ?? podSelector.matchExpressions?.[0].values.join() ?? 'all pods';
 
 function peerName({ namespaceSelector, podSelector }: Json): string {
   const namespace = namespaceSelector?.matchLabels['kubernetes.io/metadata.name'];

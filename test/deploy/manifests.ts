@@ -1,4 +1,4 @@
-/** The Kubernetes manifests, and what the API server would say of them. */
+/** The Kubernetes manifests, and their validation against the schemas of the API server. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -6,11 +6,11 @@ import ts from 'typescript';
 const ROOT = join(import.meta.dir, '../..');
 const DIRECTORY = join(ROOT, 'deploy/kubernetes');
 
-// As it was written: a test looks at it member by member.
+// Untyped: the tests check it member by member.
 export type Json = ReturnType<typeof JSON.parse>;
 
 export interface Manifest {
-  /** From `deploy/kubernetes`. */
+  /** Relative to `deploy/kubernetes`. */
   file: string;
   /** `Deployment gateway` */
   title: string;
@@ -34,7 +34,7 @@ const documents: Manifest[] = Object.entries(texts).flatMap(([file, text]) =>
 export const kustomizations = documents.filter(({ content }) => content.kind === 'Kustomization');
 export const manifests = documents.filter(({ content }) => content.kind !== 'Kustomization');
 
-/** What the schema of its kind has against it; undefined: nothing. */
+/** Validates a manifest against the schema of its kind; undefined: valid. */
 export async function schemaFault(content: Json): Promise<string | undefined> {
   const { [content.kind]: Model } = await import(moduleOf(content));
   try {
@@ -46,11 +46,10 @@ export async function schemaFault(content: Json): Promise<string | undefined> {
 }
 
 /**
- * What the types of their kinds have against them: the schemas let pass members that do not exist, and a written object
- * with a type does not.
+ * Type-checks manifests against the types of their kinds. This finds unknown members, which the schemas accept.
  */
 export function typeFaults(contents: Json[]): string[] {
-  const file = join(import.meta.dir, 'written-manifests.ts');
+  const file = join(import.meta.dir, 'typed-manifests.ts');
   const source = contents.map(
     (content, n) =>
       `export const m${n}: import('${moduleOf(content)}').I${content.kind} = ${JSON.stringify(content)};`,

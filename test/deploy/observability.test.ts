@@ -1,4 +1,4 @@
-/** The dashboard, the alerts and the operator's guide speak of metrics that there are, by the labels that they have. */
+/** The dashboard, the alerts and the operator's guide use metrics and labels that exist. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,25 +26,25 @@ const PANELS: { title: string; targets: { expr: string; legendFormat: string }[]
 const QUERIES = [
   ...ALERTS.map(({ alert, expr }) => [alert, expr] as const),
   ...PANELS.flatMap(({ title, targets }) =>
-    // Grafana puts a duration there.
+    // Grafana replaces the variable by a duration.
     targets.map(({ expr }) => [title, expr.replaceAll('$__rate_interval', '5m')] as const),
   ),
 ];
 
-// What Prometheus adds to every sample.
-const SCRAPED = ['instance', 'job'];
+// Labels that Prometheus adds to every sample.
+const TARGET_LABELS = ['instance', 'job'];
 
 let worker: Worker;
 let gateway: Gateway;
 let shown: Metrics['samples'];
 beforeAll(async () => {
-  // No replica, but it has its metrics.
+  // Not a real replica, but the worker then has the replica metrics.
   worker = await startWorker({
     databaseUrl: system.databaseUrl,
     env: { DATABASE_REPLICA_URL: system.databaseUrl },
   });
   gateway = await startGateway({ workerAddress: worker.address, redisUrl: system.redisUrl });
-  // A metric with labels is shown once there is something to show.
+  // A metric with labels is exported only after its first event.
   const account = await TestAccount.create();
   const { url } = gateway;
   await account.post(entry(), { url });
@@ -59,15 +59,15 @@ afterAll(async () => {
   await worker.stop();
 });
 
-/** The names of metrics and of labels in a query. @throws Error where it is no PromQL */
+/** The names of metrics and labels in a query. @throws Error when it is not valid PromQL */
 function namesIn(query: string) {
   const names: { metrics: string[]; labels: string[]; grouping?: string[] } = { metrics: [], labels: [] };
   parser.parse(query).iterate({
     enter({ name, from, to, type }) {
-      if (type.isError) throw new Error(`no PromQL at ${from}: ${query}`);
+      if (type.isError) throw new Error(`invalid PromQL at ${from}: ${query}`);
       if (name === 'Identifier') names.metrics.push(query.slice(from, to));
       if (name === 'LabelName') names.labels.push(query.slice(from, to));
-      // Of several, the outermost comes first.
+      // The outermost comes first.
       if (name === 'AggregateExpr') names.grouping ??= groupingOf(query.slice(from, to));
     },
   });
@@ -80,7 +80,7 @@ function groupingOf(aggregation: string): string[] {
   return labels.split(', ');
 }
 
-test('a query that is none, or has other names, would be seen', () => {
+test('namesIn finds names and rejects an invalid query', () => {
   expect(() => namesIn('sum(rate(x[5m])')).toThrow();
   expect(namesIn('sum by (a) (rate(x{b="1"}[5m])) / y')).toEqual({
     metrics: ['x', 'y'],
@@ -99,22 +99,22 @@ test.each(QUERIES)('%s: %s', (_, query) => {
   const known = shown
     .filter(({ name }) => metrics.includes(name))
     .flatMap((sample) => Object.keys(sample.labels));
-  for (const label of labels) expect([...SCRAPED, ...known]).toContain(label);
+  for (const label of labels) expect([...TARGET_LABELS, ...known]).toContain(label);
 });
 
-test('a legend names labels that its query keeps', () => {
+test('a legend names only labels that its query keeps', () => {
   for (const { targets } of PANELS) {
     for (const { expr, legendFormat } of targets) {
       const query = expr.replaceAll('$__rate_interval', '5m');
-      // What is not aggregated keeps those of every sample.
-      const kept = namesIn(query).grouping ?? SCRAPED;
+      // Without an aggregation every sample keeps its labels.
+      const kept = namesIn(query).grouping ?? TARGET_LABELS;
       const named = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label as string);
       for (const label of named) expect(kept).toContain(label);
     }
   }
 });
 
-test('memory is complained of before a process is killed for it', () => {
+test('the memory alert fires below the memory limit of the containers', () => {
   const { expr = '' } = ALERTS.find(({ alert }) => alert === 'LedgerMemoryGrows') ?? {};
   const threshold = Number(expr.split('>')[1]);
   const files = [

@@ -1,4 +1,4 @@
-/** docs/backup.md as a program: its commands by their headings, run as the user of the server. */
+/** Reads the commands of docs/backup.md by heading and runs them as the user of the server. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../ledger-worker/database/connection.ts';
@@ -6,10 +6,10 @@ import { postgresFlags, postgresUser } from '../../local/servers/postgres-progra
 
 const page = readFileSync(join(import.meta.dir, '../../docs/backup.md'), 'utf8');
 
-// Of the embedded server: pg_dump refuses a newer one than itself, pg_basebackup every other.
+// The embedded server's. pg_dump rejects a newer server, pg_basebackup any other version.
 const SERVER_VERSION = 18;
 
-/** The blocks of a language under a heading, up to the next heading; `/backups` is at `backups`. */
+/** The code blocks of a language under a heading, with `/backups` replaced by `backups`. */
 export function blocks(heading: string, language: 'sh' | 'ini' | 'sql', backups = '/backups'): string[] {
   const section = page.split(/^#+ /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
   const found = [...section.matchAll(new RegExp(`^ *\`\`\`${language}\\n(.*?)^ *\`\`\``, 'gms'))];
@@ -17,13 +17,13 @@ export function blocks(heading: string, language: 'sh' | 'ini' | 'sql', backups 
   return found.map(([, text = '']) => text.replaceAll('/backups', backups));
 }
 
-/** Lines of a postgresql.conf, by name. */
+/** Parses lines of a postgresql.conf. */
 export function settings(ini: string): Record<string, string> {
   const lines = [...ini.matchAll(/^(\w+) = (?:'(.*)'|(.*))$/gm)];
   return Object.fromEntries(lines.map(([, name, quoted, plain]) => [name, quoted ?? plain]));
 }
 
-/** Whether the program is there, in the version of the server. */
+/** Whether the program is installed in the version of the server. */
 export function hasClient(program: string): boolean {
   if (Bun.which(program) === null) return false;
   const [, version] = / (\d+)/.exec(Bun.spawnSync([program, '--version']).stdout.toString()) ?? [];
@@ -33,15 +33,15 @@ export function hasClient(program: string): boolean {
 const ids = postgresUser(undefined);
 
 /**
- * Runs a script that can read `mustReach`; the first command that fails ends it.
- * @throws Error with what it said
+ * Runs a script that can read `mustRead`; the first failing command ends it.
+ * @throws Error with its output
  */
 export async function run(
   script: string,
   env: Record<string, string> = {},
-  mustReach: string[] = [],
+  mustRead: string[] = [],
 ): Promise<void> {
-  const flags = postgresFlags(ids, mustReach);
+  const flags = postgresFlags(ids, mustRead);
   const child = Bun.spawn([...(ids ? ['setpriv', ...flags, '--'] : []), 'sh', '-eu', '-c', script], {
     env: { PATH: process.env.PATH, ...env },
     cwd: '/',
@@ -52,9 +52,9 @@ export async function run(
   if ((await child.exited) !== 0) throw new Error(`${script}\n${out}${err}`);
 }
 
-/** A base backup by the functions of the server, as pg_basebackup makes one over its protocol. */
+/** Makes a base backup with the SQL functions of the server, for a machine without pg_basebackup. */
 export async function copyByHand(databaseUrl: string, dataDir: string, base: string): Promise<void> {
-  // Both functions have to be called in one session.
+  // Both functions must run in one session.
   const sql = openDatabase({ url: databaseUrl, poolMax: 1, statementTimeoutMs: 0 });
   try {
     await sql`select pg_backup_start('by hand', fast => true)`;

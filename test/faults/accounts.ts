@@ -1,8 +1,8 @@
-/** The accounts of a round: made by the Admin service of whichever worker answers. */
+/** Creates the accounts and keys of a round, and removes access, through the Admin service of any running worker. */
 import { createAdminClient } from '../../proto/client.ts';
 import type { SourceType } from '../../proto/vocabulary.ts';
 import type { Cluster } from './cluster.ts';
-import type { History, Loss } from './history.ts';
+import type { AccessLoss, History } from './history.ts';
 import type { Key } from './transport.ts';
 
 export interface Account {
@@ -39,7 +39,7 @@ export async function createKeys(cluster: Cluster, accountId: string, count: num
 }
 
 /**
- * Revokes a key, and says in `history` when. Where no worker answers, nothing is known to have been revoked.
+ * Revokes a key and records the time in `history`. If no worker responds, the revocation never counts as returned.
  */
 export async function revoke(cluster: Cluster, history: History, { accountId, keyId }: Key): Promise<void> {
   const revocation = {
@@ -59,109 +59,107 @@ export async function revoke(cluster: Cluster, history: History, { accountId, ke
 }
 
 interface Access {
-  code: Loss['code'];
-  take(admin: Admin): Promise<unknown>;
-  giveBack(admin: Admin): Promise<unknown>;
+  code: AccessLoss['code'];
+  remove(admin: Admin): Promise<unknown>;
+  restore(admin: Admin): Promise<unknown>;
 }
 
-/** What can be lost and comes back, by a name for each. */
+/** Kinds of access that can be removed and restored. */
 const ACCESS: Record<'plan' | 'account', (accountId: string) => Access> = {
   plan: (accountId) => ({
     code: 'upgrade_required',
-    take: (admin) => admin.setPlan({ accountId, plan: 'free' }),
-    giveBack: (admin) => admin.setPlan({ accountId, plan: 'pro' }),
+    remove: (admin) => admin.setPlan({ accountId, plan: 'free' }),
+    restore: (admin) => admin.setPlan({ accountId, plan: 'pro' }),
   }),
   account: (accountId) => ({
     code: 'invalid_key',
-    take: (admin) => admin.deleteAccount({ accountId }),
-    giveBack: (admin) => admin.restoreAccount({ accountId }),
+    remove: (admin) => admin.deleteAccount({ accountId }),
+    restore: (admin) => admin.restoreAccount({ accountId }),
   }),
 };
 
-/** Takes it from the account, and says in `history` since when. Returns what gives it back. */
+/** Removes a kind of access from the account and records it in `history`. Returns a function that restores it. */
 export async function lose(
   cluster: Cluster,
   history: History,
   accountId: string,
   what: keyof typeof ACCESS,
 ): Promise<() => Promise<void>> {
-  const { code, take, giveBack } = ACCESS[what](accountId);
-  const loss = newLoss({ what, accountId, code });
-  history.losses.push(loss);
-  const isTaken = await surely(cluster, take);
-  if (isTaken) loss.ended = performance.now();
+  const { code, remove, restore } = ACCESS[what](accountId);
+  const loss = newAccessLoss({ what, accountId, code });
+  history.accessLosses.push(loss);
+  const isRemoved = await succeedsAtOnce(cluster, remove);
+  if (isRemoved) loss.ended = performance.now();
   return async () => {
-    loss.regaining = performance.now();
-    if ((await surely(cluster, giveBack)) && isTaken) loss.regained = performance.now();
+    loss.restoring = performance.now();
+    if ((await succeedsAtOnce(cluster, restore)) && isRemoved) loss.restored = performance.now();
   };
 }
 
-/** Removes a source of the account for good, and makes another in its place. */
+/** Removes a source of the account and creates another one in its place. */
 export async function loseSource(
   cluster: Cluster,
   history: History,
   { accountId, sources }: Account,
-  place: number,
+  index: number,
 ): Promise<void> {
-  const lost = sources[place];
-  if (!lost) throw new RangeError(`there is no source at ${place}`);
-  const loss = newLoss({ what: 'source', accountId, sourceId: lost.id, code: 'source_not_found' });
-  history.losses.push(loss);
-  if (await surely(cluster, (admin) => admin.removeSource({ id: lost.id }))) loss.ended = performance.now();
-  // Where no worker answers, the client goes on with the one that it has lost.
+  const lost = sources[index];
+  if (!lost) throw new RangeError(`there is no source ${index}`);
+  const loss = newAccessLoss({ what: 'source', accountId, sourceId: lost.id, code: 'source_not_found' });
+  history.accessLosses.push(loss);
+  if (await succeedsAtOnce(cluster, (admin) => admin.removeSource({ id: lost.id })))
+    loss.ended = performance.now();
+  // If no worker responds, the client continues with the removed source.
   await withAdmin(cluster, (admin) => createSource(admin, accountId, lost.type)).then(
     (id) => {
-      sources[place] = { id, type: lost.type };
+      sources[index] = { id, type: lost.type };
     },
     () => {},
   );
 }
 
-const newLoss = (
-  fields: Pick<Loss, 'what' | 'accountId' | 'code'> & Pick<Partial<Loss>, 'sourceId'>,
-): Loss => ({
+const newAccessLoss = (
+  fields: Pick<AccessLoss, 'what' | 'accountId' | 'code'> & Pick<Partial<AccessLoss>, 'sourceId'>,
+): AccessLoss => ({
   kind: 'loss',
   ...fields,
   begun: performance.now(),
   ended: Number.POSITIVE_INFINITY,
-  regaining: Number.POSITIVE_INFINITY,
-  regained: Number.POSITIVE_INFINITY,
+  restoring: Number.POSITIVE_INFINITY,
+  restored: Number.POSITIVE_INFINITY,
 });
 
-/** Whether it was done, by the only attempt: one that failed may come to pass later. */
-async function surely(cluster: Cluster, ask: (admin: Admin) => Promise<unknown>): Promise<boolean> {
+/** Whether the first attempt succeeded. After a failed attempt the time of the change is unknown. */
+async function succeedsAtOnce(cluster: Cluster, call: (admin: Admin) => Promise<unknown>): Promise<boolean> {
   let attempts = 0;
-  const once = (admin: Admin) => {
+  const counted = (admin: Admin) => {
     attempts++;
-    return ask(admin);
+    return call(admin);
   };
-  return withAdmin(cluster, once).then(
+  return withAdmin(cluster, counted).then(
     () => attempts === 1,
     () => false,
   );
 }
 
 const ROUNDS_MAX = 4;
-const ASK_AGAIN_MS = 300;
+const RETRY_MS = 300;
 
-/**
- * Asks each worker in turn, a few times: no gateway repeats for the app what failed with a worker or a
- * connection.
- */
-async function withAdmin<Result>(cluster: Cluster, ask: (admin: Admin) => Promise<Result>): Promise<Result> {
+/** Calls each worker in turn, up to four times, since the Admin client itself does not retry. */
+async function withAdmin<Result>(cluster: Cluster, call: (admin: Admin) => Promise<Result>): Promise<Result> {
   const failures: unknown[] = [];
   for (let round = 1; round <= ROUNDS_MAX; round++) {
     for (const worker of cluster.workers.filter(({ isRunning }) => isRunning)) {
       const admin = createAdminClient(worker.current.adminAddress);
       try {
-        return await ask(admin);
+        return await call(admin);
       } catch (error) {
         failures.push(error);
       } finally {
         admin.close();
       }
     }
-    await Bun.sleep(ASK_AGAIN_MS);
+    await Bun.sleep(RETRY_MS);
   }
-  throw new AggregateError(failures, 'no worker answers the Admin service');
+  throw new AggregateError(failures, 'no worker responds to the Admin client');
 }

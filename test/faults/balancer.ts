@@ -1,60 +1,59 @@
-/**
- * What stands in front of the gateways: it asks each whether it is ready, and shares the requests among
- * those that are.
- */
+/** The load balancer: checks the readiness of each gateway and distributes requests over the ready ones. */
 import type { Gateway } from '../../local/servers/gateway.ts';
-import type { Part } from './part.ts';
+import type { ClusterProcess } from './cluster-process.ts';
 
-const ASK_EVERY_MS = 100;
-const ANSWER_MS_MAX = 1_000;
+const CHECK_EVERY_MS = 100;
+const CHECK_TIMEOUT_MS = 1_000;
 
 /** Gateways in the order in which a request tries them. */
-export type Route = () => Part<Gateway>[];
+export type Route = () => ClusterProcess<Gateway>[];
 
 export interface Balancer {
-  /** To each in turn. */
+  /** Round robin. */
   route: Route;
-  /** Two routes that begin at different gateways, while there are two. */
-  apart: [Route, Route];
+  /** Two routes that begin at different gateways while both are ready. */
+  distinctRoutes: [Route, Route];
   close(): void;
 }
 
-export function startBalancer(gateways: Part<Gateway>[]): Balancer {
-  const unready = new Set<Part<Gateway>>();
-  let turn = 0;
+export function startBalancer(gateways: ClusterProcess<Gateway>[]): Balancer {
+  const unready = new Set<ClusterProcess<Gateway>>();
+  let next = 0;
   let open = true;
 
-  const follow = async (gateway: Part<Gateway>) => {
-    for (; open; await Bun.sleep(ASK_EVERY_MS)) {
+  const watch = async (gateway: ClusterProcess<Gateway>) => {
+    for (; open; await Bun.sleep(CHECK_EVERY_MS)) {
       if (await isReady(gateway)) unready.delete(gateway);
       else unready.add(gateway);
     }
   };
-  for (const gateway of gateways) follow(gateway);
+  for (const gateway of gateways) watch(gateway);
 
-  // One that is not ready is a last resort.
+  // Gateways that are not ready come last.
   const startingAt = (first: number) => {
-    const turned = gateways.map((_, n) => gateways[(first + n) % gateways.length] as Part<Gateway>);
-    return [...turned.filter((each) => !unready.has(each)), ...turned.filter((each) => unready.has(each))];
+    const rotated = gateways.map(
+      (_, n) => gateways[(first + n) % gateways.length] as ClusterProcess<Gateway>,
+    );
+    return [...rotated.filter((each) => !unready.has(each)), ...rotated.filter((each) => unready.has(each))];
   };
   return {
-    route: () => startingAt(turn++),
-    apart: [() => startingAt(0), () => startingAt(1)],
+    route: () => startingAt(next++),
+    distinctRoutes: [() => startingAt(0), () => startingAt(1)],
     close() {
       open = false;
     },
   };
 }
 
-async function isReady(gateway: Part<Gateway>): Promise<boolean> {
+async function isReady(gateway: ClusterProcess<Gateway>): Promise<boolean> {
   try {
-    return (await ask(gateway)).ok;
+    return (await fetchReadiness(gateway)).ok;
   } catch {
     return false;
   }
 }
 
-/** The answer of /readyz. */
-export function ask(gateway: Part<Gateway>): Promise<Response> {
-  return fetch(`${gateway.current.url}/readyz`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+/** The response of `/readyz`. */
+export function fetchReadiness(gateway: ClusterProcess<Gateway>): Promise<Response> {
+  return fetch(`${gateway.current.url}/readyz`, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
 }

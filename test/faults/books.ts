@@ -1,4 +1,4 @@
-/** The books of some accounts as the database has them. */
+/** Reads the books of accounts from the database. */
 import type { PendingQuery, Sql } from 'postgres';
 import type { EntryType } from '../../proto/vocabulary.ts';
 
@@ -12,7 +12,7 @@ export interface Row {
   category: string | null;
   description: string | null;
   externalRef: string | null;
-  /** µs since 1970: rows of one account that were committed together have the same. */
+  /** The commit time in µs since 1970, the same for all rows of a transaction. */
   committed: number;
 }
 
@@ -37,12 +37,12 @@ export interface Books {
   sources: CountedSource[];
 }
 
-/** All of one moment, once nothing is being written any more. Needs track_commit_timestamp. */
+/** One snapshot of the books, taken once no write is active. Needs track_commit_timestamp. */
 export async function readBooks(sql: Sql, accountIds: string[]): Promise<Books> {
-  // What is below 2^53 is exact.
+  // A double is exact below 2^53.
   const micros = (instant: PendingQuery<never[]>) => sql`(extract(epoch from ${instant}) * 1000000)::float8`;
   const committed = micros(sql`pg_xact_commit_timestamp(xmin)`);
-  await atRest(sql);
+  await waitUntilIdle(sql);
   const [rows, writes, sources] = await sql.begin('isolation level repeatable read', (sql) => [
     sql<Row[]>`
       select entry_id as id, account_id as "accountId", source_id as "sourceId",
@@ -61,46 +61,44 @@ export async function readBooks(sql: Sql, accountIds: string[]): Promise<Books> 
   return { rows, writes, sources };
 }
 
-const REST_MS_MAX = 15_000;
-const LOOK_EVERY_MS = 100;
-const LOOKS_IN_A_ROW = 3;
+const IDLE_MS_MAX = 15_000;
+const CHECK_EVERY_MS = 100;
+const IDLE_CHECKS = 3;
 
-/** A request that its client has given up may still be on its way through gateway and worker. */
-async function atRest(sql: Sql): Promise<void> {
+/** A write that its client has abandoned may still be in progress in a gateway or a worker. */
+async function waitUntilIdle(sql: Sql): Promise<void> {
   let inARow = 0;
-  for (const end = performance.now() + REST_MS_MAX; inARow < LOOKS_IN_A_ROW; await Bun.sleep(LOOK_EVERY_MS)) {
-    if (performance.now() > end) throw new Error('writes go on although every client has stopped');
+  for (const end = performance.now() + IDLE_MS_MAX; inARow < IDLE_CHECKS; await Bun.sleep(CHECK_EVERY_MS)) {
+    if (performance.now() > end) throw new Error('writes continue although every client has stopped');
     const active = await sql`
       select from pg_stat_activity where state <> 'idle' and query like '%ledger.create_batches%' and pid <> pg_backend_pid()`;
     inARow = active.length === 0 ? inARow + 1 : 0;
   }
 }
 
-/**
- * Differs when anything about the entries of these accounts does: for books that nobody writes to any more.
- */
-export async function seal(sql: Sql, accountIds: string[]): Promise<string> {
-  const [books] = await sql<[{ seal: string }]>`
-    select count(*) || ' entries, ' || coalesce(md5(string_agg(e::text, '|' order by entry_id)), '') as seal
+/** A checksum of all entries of some accounts. */
+export async function checksumOf(sql: Sql, accountIds: string[]): Promise<string> {
+  const [books] = await sql<[{ checksum: string }]>`
+    select count(*) || ' entries, ' || coalesce(md5(string_agg(e::text, '|' order by entry_id)), '') as checksum
       from ledger.entry e where account_id = any(${accountIds}::uuid[])`;
-  return books.seal;
+  return books.checksum;
 }
 
-/** Which of the seals no longer hold, and whether there are entries of accounts under no seal. */
-export async function sealedOtherwise(
+/** Describes audited books that have changed since, and entries of accounts that were never audited. */
+export async function changesSince(
   sql: Sql,
-  seals: { accountIds: string[]; seal: string }[],
+  audited: { accountIds: string[]; checksum: string }[],
 ): Promise<string[]> {
   const changed: string[] = [];
-  for (const { accountIds, seal: before } of seals) {
-    const now = await seal(sql, accountIds);
-    if (now !== before) changed.push(`${accountIds.join(', ')}: ${before}, now ${now}`);
+  for (const { accountIds, checksum } of audited) {
+    const now = await checksumOf(sql, accountIds);
+    if (now !== checksum) changed.push(`${accountIds.join(', ')}: ${checksum}, now ${now}`);
   }
-  const known = seals.flatMap(({ accountIds }) => accountIds);
-  const strangers = await sql<{ accountId: string }[]>`
+  const known = audited.flatMap(({ accountIds }) => accountIds);
+  const unknown = await sql<{ accountId: string }[]>`
     select distinct account_id as "accountId" from ledger.entry where account_id <> all(${known}::uuid[])`;
   return [
     ...changed,
-    ...strangers.map(({ accountId }) => `${accountId} has entries, and nobody has used it`),
+    ...unknown.map(({ accountId }) => `${accountId} has entries, but no client has used it`),
   ];
 }

@@ -1,4 +1,4 @@
-/** Clients at work: each a loop of requests that a seed chooses, until it is told to stop or has none left. */
+/** The clients: each runs a loop of requests chosen by a seed until `stop` aborts or its keys are used up. */
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { lose, loseSource, revoke } from './accounts.ts';
 import type { Route } from './balancer.ts';
@@ -8,13 +8,13 @@ import type { Random } from './random.ts';
 import type { Key, PageQuery, Transport } from './transport.ts';
 import { isRepeatable, type Workload } from './workload.ts';
 
-export interface Surroundings {
+export interface ClientContext {
   cluster: Cluster;
   history: History;
   transport: Transport;
   /** Routes that begin at different gateways. */
   routes: [Route, Route];
-  /** Aborts when the clients are to come to an end. */
+  /** Aborts when the clients must stop. */
   stop: AbortSignal;
 }
 
@@ -24,17 +24,17 @@ export interface Client {
   workload: Workload;
 }
 
-/** Requests with one key, below the limit of a minute. */
+/** Requests per key, below the rate limit. */
 const REQUESTS_PER_KEY = 100;
 const PAUSE_MS_MAX = 25;
 const ATTEMPTS_MAX = 5;
 const BACKOFF_MS = 100;
 const PAGES_MAX = 3;
 
-/** An integration: writes of every kind, and reads between them. */
-export async function integrate(client: Client, { transport, routes, stop }: Surroundings): Promise<void> {
+/** A typical integration: writes of every kind, and reads between them. */
+export async function integrate(client: Client, { transport, routes, stop }: ClientContext): Promise<void> {
   const { random, workload } = client;
-  const key = takeTurns(client.keys);
+  const key = rotateKeys(client.keys);
   const [here, there] = routes;
 
   while (!stop.aborted && key.left() > 2 * ATTEMPTS_MAX) {
@@ -48,7 +48,7 @@ export async function integrate(client: Client, { transport, routes, stop }: Sur
     await Bun.sleep(random.int(0, PAUSE_MS_MAX));
   }
 
-  /** Sends it until it is answered, where it can be repeated without harm. */
+  /** Retries until there is a response, if the operation is safe to repeat. */
   async function perform(operation: Operation): Promise<void> {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       const write = await transport.write(operation, key.next());
@@ -57,7 +57,7 @@ export async function integrate(client: Client, { transport, routes, stop }: Sur
     }
   }
 
-  /** The same body to both gateways at once, or another body with the same references. */
+  /** Sends the same body, or another body with the same references, to both gateways at once. */
   async function race(operation: Operation): Promise<void> {
     const isSame = operation.idempotencyKey !== undefined || random.chance(0.5);
     const other = isSame ? operation : workload.rival(operation);
@@ -74,19 +74,19 @@ export async function integrate(client: Client, { transport, routes, stop }: Sur
     let query: PageQuery = { sourceId, limit: random.int(1, LIMITS.pageSizeMax), ...range };
     let cursor: string | undefined;
     for (let page = 1; page <= PAGES_MAX; page++) {
-      const { answer } = await transport.page(query, key.next(), { cursor });
-      const last = answer?.transactions.at(-1);
-      if (!answer?.nextCursor || !last) return;
-      cursor = answer.nextCursor;
+      const { response } = await transport.page(query, key.next(), { cursor });
+      const last = response?.transactions.at(-1);
+      if (!response?.nextCursor || !last) return;
+      cursor = response.nextCursor;
       query = { ...query, after: { date: last.date, id: last.id } };
     }
   }
 }
 
-/** Writes full batches until the day is full, and goes on. */
-export async function fillTheDay(client: Client, { transport, stop }: Surroundings): Promise<void> {
+/** Writes full batches until the daily cap is reached, and continues. */
+export async function fillDailyCap(client: Client, { transport, stop }: ClientContext): Promise<void> {
   const { random, workload } = client;
-  const key = takeTurns(client.keys);
+  const key = rotateKeys(client.keys);
   let last: Write | undefined;
   while (!stop.aborted && key.left() > 0) {
     const isFull = last?.code === 'daily_cap';
@@ -98,9 +98,9 @@ export async function fillTheDay(client: Client, { transport, stop }: Surroundin
 
 const USES_AFTER_REVOCATION = 8;
 
-/** Uses one key after the other, two requests at a time, and revokes each while it is in use. */
-export async function loseKeys(client: Client, surroundings: Surroundings): Promise<void> {
-  const { transport, cluster, history, stop } = surroundings;
+/** Uses one key after the other, two requests in parallel, and revokes each key while it is in use. */
+export async function loseKeys(client: Client, context: ClientContext): Promise<void> {
+  const { transport, cluster, history, stop } = context;
   const { random, workload } = client;
   for (const key of client.keys) {
     if (stop.aborted) return;
@@ -123,9 +123,9 @@ export async function loseKeys(client: Client, surroundings: Surroundings): Prom
 
 const USERS = 3;
 
-/** Writes while all that it needs for that is taken from it again and again, and given back or replaced. */
-export async function loseAccess(client: Client, surroundings: Surroundings): Promise<void> {
-  const { transport, cluster, history, stop } = surroundings;
+/** Writes while its keys, sources, plan and account are removed again and again, and restored or replaced. */
+export async function loseAccess(client: Client, context: ClientContext): Promise<void> {
+  const { transport, cluster, history, stop } = context;
   const { random, workload } = client;
   const { account } = workload;
   const keys = client.keys.map((key) => ({ key, left: REQUESTS_PER_KEY }));
@@ -145,53 +145,53 @@ export async function loseAccess(client: Client, surroundings: Surroundings): Pr
       await Bun.sleep(random.int(0, 3 * PAUSE_MS_MAX));
     }
   };
-  const losses = [
+  const removals = [
     async () => {
       const [lost] = keys.splice(0, 1);
       if (lost) await revoke(cluster, history, lost.key);
     },
     () => loseSource(cluster, history, account, random.int(0, account.sources.length - 1)),
     ...(['plan', 'account'] as const).map((what) => async () => {
-      const giveBack = await lose(cluster, history, account.accountId, what);
+      const restore = await lose(cluster, history, account.accountId, what);
       await Bun.sleep(random.int(50, 300));
-      await giveBack();
+      await restore();
     }),
   ];
 
   const users = Promise.all(Array.from({ length: USERS }, use));
   while (!stop.aborted && keys.length > 0) {
     await Bun.sleep(random.int(50, 200));
-    await random.pick(losses)();
+    await random.pick(removals)();
   }
   await users;
 }
 
-const HASTE_MS_MAX = 40;
+const ABANDON_MS_MAX = 40;
 
-/** Hangs up before there can be an answer, or just then: what it sent is withdrawn somewhere on its way. */
-export async function hangUp(client: Client, { transport, stop }: Surroundings): Promise<void> {
+/** Closes the connection before, or just when, the response arrives. */
+export async function abandonRequests(client: Client, { transport, stop }: ClientContext): Promise<void> {
   const { random, workload } = client;
-  const key = takeTurns(client.keys);
+  const key = rotateKeys(client.keys);
   while (!stop.aborted && key.left() > 0) {
-    const patienceMs = random.int(1, HASTE_MS_MAX);
+    const abandonAfterMs = random.int(1, ABANDON_MS_MAX);
     const { id: sourceId } = random.pick(workload.account.sources);
-    if (random.chance(0.5)) await transport.page({ sourceId, limit: 50 }, key.next(), { patienceMs });
-    else await transport.write(workload.batch(random.int(1, 20), 'none'), key.next(), { patienceMs });
+    if (random.chance(0.5)) await transport.page({ sourceId, limit: 50 }, key.next(), { abandonAfterMs });
+    else await transport.write(workload.batch(random.int(1, 20), 'none'), key.next(), { abandonAfterMs });
   }
 }
 
-/** Asks faster than one key may, of both gateways. */
-export async function hurry(client: Client, { transport, stop }: Surroundings): Promise<void> {
+/** Sends more requests than the rate limit of its key admits, to both gateways. */
+export async function exceedRateLimit(client: Client, { transport, stop }: ClientContext): Promise<void> {
   const [key] = client.keys;
   let left = 2 * LIMITS.requestsPerMinute;
-  const ask = async () => {
+  const send = async () => {
     while (key && left-- > 0 && !stop.aborted) await transport.me(key);
   };
-  await Promise.all([ask(), ask()]);
+  await Promise.all([send(), send()]);
 }
 
-/** Each key for as many requests as it is good for, one key after the other. */
-export function takeTurns(keys: Key[]): { next(): Key; left(): number } {
+/** Uses each key for REQUESTS_PER_KEY requests, one key after the other. */
+export function rotateKeys(keys: Key[]): { next(): Key; left(): number } {
   let used = 0;
   return {
     next: () => keys[Math.min(Math.floor(used++ / REQUESTS_PER_KEY), keys.length - 1)] as Key,

@@ -1,6 +1,6 @@
 /**
- * The system as it runs in production, on one machine: two gateways and two workers, one Postgres and one
- * Redis, each a process that can be killed or stopped, each link between them a proxy that can be cut.
+ * The system as in production, on one machine: two gateways, two workers, one Postgres, one Redis. Every process can be
+ * killed or paused, and every link between them is a proxy that can be cut.
  */
 import { mkdirSync, mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,71 +10,71 @@ import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { type Postgres, startPostgres } from '../../local/servers/postgres.ts';
 import { type Redis as RedisService, startRedis } from '../../local/servers/redis.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
-import { startJanitor } from './janitor.ts';
-import { Part } from './part.ts';
+import { startCleanUp } from './clean-up.ts';
+import { ClusterProcess } from './cluster-process.ts';
 import { type Link, PASS, startProxy } from './proxy.ts';
 
 const PAIR = [0, 1] as const;
-/** Few, so that other clients can take all of them. */
+/** Few, so that the fault "postgres out of connections" can take all of them. */
 const CONNECTIONS_MAX = 40;
-/** Of a worker: fewer than there are clients, so that some statements wait for others. */
+/** Connections per worker: fewer than clients, so that statements also wait for a connection. */
 const POOL_MAX = 3;
-/** How long a gateway that was told to end still answers, so that whoever shares out requests can notice. */
+/** How long a gateway still serves after SIGTERM, so that the load balancer can notice. */
 const SHUTDOWN_DELAY_MS = 1_000;
 
 export interface Cluster {
-  gateways: Part<Gateway>[];
-  workers: Part<Worker>[];
-  redis: Part<RedisService>;
-  postgres: Part<Postgres>;
+  gateways: ClusterProcess<Gateway>[];
+  workers: ClusterProcess<Worker>[];
+  redis: ClusterProcess<RedisService>;
+  postgres: ClusterProcess<Postgres>;
   links: {
-    /** Gateways to a worker, one for each worker. */
+    /** From the gateways to a worker, one link per worker. */
     worker: Link[];
-    /** A worker to Postgres, one for each worker. */
+    /** From a worker to Postgres, one link per worker. */
     postgres: Link[];
-    /** A gateway to Redis, one for each gateway. */
+    /** From a gateway to Redis, one link per gateway. */
     redis: Link[];
   };
-  /** The database itself, past every proxy. */
+  /** A direct connection to the database, without a proxy. */
   sql: Sql;
-  /** Where Postgres keeps its files: a file system of its own, where this machine lets us make one. */
+  /** The data of Postgres; `canFill` when it is on a file system of its own, which needs the right to mount one. */
   files: { directory: string; canFill: boolean };
-  /** Everything that a part has logged since it first started. */
+  /** The whole log of a process, including earlier starts. */
   logOf(name: string): Promise<string>;
-  /** Processes that ended by themselves. */
+  /** Descriptions of processes that ended by themselves. */
   unexpectedEnds: string[];
-  /** Tells whoever tidies up that a process is about to be stopped (SIGSTOP). */
-  wakeLater(pid: number): void;
+  /** Registers a process for SIGCONT in the clean-up. Call it before a SIGSTOP. */
+  registerFrozen(pid: number): void;
   heal(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Resolves once every part serves. Nothing is left, however this process ends. */
+/** Resolves once every process serves. The clean-up also runs when this process is killed. */
 export async function startCluster(): Promise<Cluster> {
   const directory = mkdtempSync(join(tmpdir(), 'ledger-faults-'));
-  const janitor = startJanitor(directory);
+  const cleanUp = startCleanUp(directory);
   const files = { directory: join(directory, 'postgres'), canFill: mount(join(directory, 'postgres')) };
   const unexpectedEnds: string[] = [];
   const logFile = (name: string) => join(directory, `${name.replace(' ', '-')}.log`);
 
-  const part = <S extends Gateway | Worker | Postgres | RedisService>(
+  const addProcess = <S extends Gateway | Worker | Postgres | RedisService>(
     name: string,
     launch: (logFile: string) => Promise<S>,
   ) => {
-    const part = new Part<S>({
+    const added = new ClusterProcess<S>({
       name,
       launch: () => launch(logFile(name)),
       onUnexpectedEnd: (how) => {
         unexpectedEnds.push(`${name}: ${how}`);
-        // As an orchestrator would. Should it not come up, the cluster does not recover.
-        part.start().catch(() => {});
+        // Restarted as by an orchestrator. If the start fails, the cluster counts as not recovered.
+        added.start().catch(() => {});
       },
-      onStop: janitor.wakeLater,
+      onFreeze: cleanUp.registerFrozen,
     });
-    return part;
+    return added;
   };
 
-  const postgres = part('postgres', (logFile) =>
+  const postgres = addProcess('postgres', (logFile) =>
     startPostgres({
       dataDir: join(files.directory, 'data'),
       socketDir: join(directory, 'postgres-socket'),
@@ -82,13 +82,13 @@ export async function startCluster(): Promise<Cluster> {
         max_connections: String(CONNECTIONS_MAX),
         shared_buffers: '64MB',
         max_wal_size: '128MB',
-        // For the audit: which rows were committed together, and in which order.
+        // The audit needs the commit times: which rows were committed together, and in which order.
         track_commit_timestamp: 'on',
       },
       logFile,
     }),
   );
-  const redis = part('redis', async (logFile) => {
+  const redis = addProcess('redis', async (logFile) => {
     const service = await startRedis({ directory: join(directory, 'redis'), logFile });
     if (!service) throw new Error('neither Redis nor Valkey is on the PATH');
     return service;
@@ -99,7 +99,7 @@ export async function startCluster(): Promise<Cluster> {
     path: join(directory, 'postgres-socket', '.s.PGSQL.5432'),
   }));
   const workers = PAIR.map((n) =>
-    part(`worker ${n}`, (logFile) =>
+    addProcess(`worker ${n}`, (logFile) =>
       startWorker({
         databaseUrl: `postgres://ledger@127.0.0.1:${toPostgres[n]?.port}/ledger`,
         env: { DATABASE_POOL_MAX: String(POOL_MAX) },
@@ -113,7 +113,7 @@ export async function startCluster(): Promise<Cluster> {
   const toRedis = await startProxies(() => ({ path: redis.current.url }));
   const workerAddress = `ipv4:${toWorker.map(({ port }) => `127.0.0.1:${port}`).join()}`;
   const gateways = PAIR.map((n) =>
-    part(`gateway ${n}`, (logFile) =>
+    addProcess(`gateway ${n}`, (logFile) =>
       startGateway({
         workerAddress,
         redisUrl: `redis://127.0.0.1:${toRedis[n]?.port}`,
@@ -127,8 +127,8 @@ export async function startCluster(): Promise<Cluster> {
   const links = { worker: toWorker, postgres: toPostgres, redis: toRedis };
   const proxies = Object.values(links).flat();
   const sql = connect(postgres.current);
-  // In the order in which they come up.
-  const parts = [redis, postgres, ...workers, ...gateways];
+  // In the order of their start.
+  const processes = [redis, postgres, ...workers, ...gateways];
 
   return {
     gateways,
@@ -139,22 +139,22 @@ export async function startCluster(): Promise<Cluster> {
     sql,
     files,
     unexpectedEnds,
-    wakeLater: janitor.wakeLater,
+    registerFrozen: cleanUp.registerFrozen,
     logOf: (name) => Bun.file(logFile(name)).text(),
     async heal() {
       await Promise.all(proxies.map((proxy) => proxy.set(PASS)));
-      for (const part of parts) await part.start();
+      for (const each of processes) await each.start();
     },
     async stop() {
       await sql.end({ timeout: 1 });
-      for (const part of parts.reverse()) await part.stop();
+      for (const each of processes.reverse()) await each.stop();
       for (const proxy of proxies) await proxy.close();
-      await janitor.tidy();
+      await cleanUp.run();
     },
   };
 }
 
-/** A client of the server itself. */
+/** A client that connects to the server directly. */
 export function connect({ url }: Postgres): Sql {
   const { username, pathname, searchParams } = new URL(url);
   const host = searchParams.get('host') ?? '';
@@ -170,10 +170,10 @@ function hostAndPort(address = ''): { host: string; port: number } {
   return { host, port: Number(port) };
 }
 
-// Far more than the books of a long run: memory is taken only by what is written.
+// More than a long run writes. A tmpfs takes memory only for its content.
 const FILES_SIZE = '4g';
 
-/** A file system in memory, which can be filled without harm to others. Whether it could be made. */
+/** Mounts a tmpfs, which can be filled without harm to other programs. Returns whether that succeeded. */
 function mount(directory: string): boolean {
   mkdirSync(directory, { recursive: true });
   if (process.platform !== 'linux') return false;
@@ -183,12 +183,12 @@ function mount(directory: string): boolean {
 
 const RESIZE_ATTEMPTS_MAX = 50;
 
-/** Leaves no free byte in the file system mounted at `directory`, or gives the space back. */
+/** Shrinks the file system at `directory` until it is full, or restores its size. */
 export function setFull(directory: string, full: boolean): void {
   for (let attempt = 1; attempt <= RESIZE_ATTEMPTS_MAX; attempt++) {
     const { blocks, bfree, bsize } = statfsSync(directory);
     const size = full ? (blocks - bfree) * bsize : FILES_SIZE;
-    // Refused when Postgres has just written more.
+    // Fails when Postgres has written more in the meantime.
     if (Bun.spawnSync(['mount', '-o', `remount,size=${size}`, directory]).success) return;
   }
   throw new Error(`the file system at ${directory} could not be resized`);

@@ -1,40 +1,37 @@
-/** What a fault is. */
+/** The type of a fault and its allowed failures. */
 import type { Cluster } from './cluster.ts';
 import type { History, Outcome } from './history.ts';
 import type { Random } from './random.ts';
 
-export interface Stage {
+export interface FaultContext {
   cluster: Cluster;
   random: Random;
   history: History;
-  /** Says in the history what is done to the cluster. */
+  /** Records in the history what is done to the cluster. */
   note(what: string): void;
 }
 
-/** Undoes a fault, as an orchestrator or an operator would. */
+/** Ends a fault as an orchestrator or an operator would. */
 export type Heal = () => Promise<void>;
 
 export interface Fault {
   name: string;
-  /**
-   * What it is about. Two faults at once are about different things; one that is about everything stays
-   * alone.
-   */
+  /** The affected part. Two faults at the same time affect different parts; 'everything' is never combined. */
   part: 'gateway' | 'worker' | 'redis' | 'postgres' | 'network' | 'everything';
-  /** How requests may fail from its beginning until the cluster has recovered. Empty: not at all. */
+  /** How requests may fail between the fault and the recovery of the cluster. Empty: not at all. */
   failures: readonly Outcome[];
-  /** Redis, or the way to it, is disturbed: meanwhile each gateway counts for itself. */
+  /** The fault affects Redis or its links, so each gateway may count the rate limit by itself. */
   disturbsRedis?: boolean;
-  /** Whether the cluster lets it be done here. */
+  /** Whether this machine allows the fault. */
   isPossible?(cluster: Cluster): boolean;
-  inflict(stage: Stage): Promise<Heal>;
+  inject(context: FaultContext): Promise<Heal>;
 }
 
-/** While no worker, or no database, can be reached. */
+/** When no worker or no database is reachable. */
 export const UNAVAILABLE: readonly Outcome[] = [503];
-/** While the gateway itself is gone, with every connection to it. */
+/** When a gateway has ended, and with it every connection to it. */
 export const DISCONNECTED: readonly Outcome[] = ['broken', 'refused'];
 export const NO_FAILURES: readonly Outcome[] = [];
 
-/** There is nothing left to undo. */
+/** For a fault that ends by itself. */
 export const healed: Heal = async () => {};

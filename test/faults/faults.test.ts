@@ -1,24 +1,21 @@
-/**
- * Every fault once, under load: no acknowledged entry is lost, none doubled, and nobody is told what is not
- * so.
- */
+/** Injects every fault once, under load: no acknowledged entry is lost or doubled, and no response is wrong. */
 import { afterAll, setDefaultTimeout, test } from 'bun:test';
 import { CATALOGUE } from './catalogue/catalogue.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import type { Fault } from './fault.ts';
-import { Figures } from './figures.ts';
-import { CREW } from './round.ts';
+import { CLIENTS } from './round.ts';
 import { attempt } from './soak.ts';
+import { Statistics } from './statistics.ts';
 
-// A hang guard: a cluster that does not recover is waited for, and tried again with less.
+// Long enough for a cluster that does not recover, and for shrinking the failed round.
 setDefaultTimeout(300_000);
 
 const HOLD_MS = 400;
 
 let cluster: Cluster = await startCluster();
-const figures = new Figures();
+const statistics = new Statistics();
 afterAll(async () => {
-  console.log(`${figures}`);
+  console.log(`${statistics}`);
   await cluster.stop();
 });
 
@@ -27,10 +24,10 @@ for (const fault of CATALOGUE) {
 }
 
 async function survive(fault: Fault): Promise<void> {
-  const plan = { seed: fault.name, faults: [fault], holdMs: HOLD_MS, crew: CREW };
-  const failure = await attempt(cluster, plan, (round) => figures.add(round));
+  const plan = { seed: fault.name, faults: [fault], holdMs: HOLD_MS, clients: CLIENTS };
+  const failure = await attempt(cluster, plan, (round) => statistics.add(round));
   if (failure === undefined) return;
-  // Whatever it left must not spoil the next.
+  // The next fault needs a clean cluster.
   await cluster.stop();
   cluster = await startCluster();
   throw new Error(failure);
@@ -38,6 +35,6 @@ async function survive(fault: Fault): Promise<void> {
 
 function titleOf({ name, failures }: Fault): string {
   const allowed =
-    failures.length === 0 ? 'no request fails' : `requests fail by nothing but ${failures.join(' or ')}`;
-  return `${name}: ${allowed}, and the books are as acknowledged`;
+    failures.length === 0 ? 'no request fails' : `requests fail only with ${failures.join(' or ')}`;
+  return `${name}: ${allowed}, and the books match the responses`;
 }

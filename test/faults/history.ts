@@ -1,4 +1,4 @@
-/** What was asked of the cluster, when, and what came back. Times are ms of one clock that never goes back. */
+/** The history of a round: requests, responses and faults. Times are ms of one monotonic clock. */
 import type { EntryType, SourceType } from '../../proto/vocabulary.ts';
 
 export interface SentEntry {
@@ -6,12 +6,12 @@ export interface SentEntry {
   type: EntryType;
   amountPence: number;
   category?: string;
-  /** The entry's tag, `<operation>/<index>`: no two entries of a run have the same. */
+  /** The entry's tag, `<operation>/<index>`, unique in a run. */
   description: string;
   externalRef?: string;
 }
 
-/** One body: whatever is sent more than once (again, or to both gateways at once) is the same operation. */
+/** One request body. A body that is sent several times, in sequence or in parallel, is one operation. */
 export interface Operation {
   name: string;
   accountId: string;
@@ -20,7 +20,7 @@ export interface Operation {
   entries: SentEntry[];
   /** Sent as one object instead of an array. */
   single: boolean;
-  /** It holds a category that its source does not have: nothing of it may be stored. */
+  /** It contains a category that is invalid for its source, so none of it may be stored. */
   invalid: boolean;
   idempotencyKey?: string;
 }
@@ -46,9 +46,9 @@ export interface Transaction extends Reference {
 }
 
 /**
- * How a request ended: by a status; or `refused` (no gateway took the connection), `broken` (the connection
- * ended without an answer), `hung` (no answer within any deadline), `abandoned` (by its client, who never
- * meant to wait), `pending` (not yet).
+ * How a request ended: with a status; `refused` (no gateway accepted the connection); `broken` (the connection ended
+ * without a response); `hung` (no response within the deadline); `abandoned` (by its client, on purpose); or not yet:
+ * `pending`.
  */
 export type Outcome = number | 'refused' | 'broken' | 'hung' | 'abandoned' | 'pending';
 
@@ -60,14 +60,14 @@ interface Call {
   /** Infinity while it is pending. */
   ended: number;
   outcome: Outcome;
-  /** Of an error. */
+  /** The error code. */
   code?: string;
 }
 
 export interface Write extends Call {
   kind: 'write';
   operation: Operation;
-  answer?: CreateResult;
+  response?: CreateResult;
 }
 
 export interface Page extends Call {
@@ -76,19 +76,19 @@ export interface Page extends Call {
   from?: string;
   to?: string;
   limit: number;
-  /** The last entry of the page before. */
+  /** The last entry of the previous page. */
   after?: { date: string; id: string };
-  answer?: { transactions: Transaction[]; nextCursor: string | null };
+  response?: { transactions: Transaction[]; nextCursor: string | null };
 }
 
 export interface Sources extends Call {
   kind: 'sources';
-  answer?: { sources: { id: string; transactionCount: number }[] };
+  response?: { sources: { id: string; transactionCount: number }[] };
 }
 
 export interface Me extends Call {
   kind: 'me';
-  answer?: { accountId: string };
+  response?: { accountId: string };
 }
 
 export type Request = Write | Page | Sources | Me;
@@ -98,29 +98,29 @@ export interface Revocation {
   accountId: string;
   keyId: string;
   begun: number;
-  /** Infinity unless it returned. */
+  /** Infinity unless the call succeeded. */
   ended: number;
 }
 
-/** Something that a client needs to write, and does not have for a while, or ever again. */
-export interface Loss {
+/** A time during which an account lacks something that it needs to write. */
+export interface AccessLoss {
   kind: 'loss';
   what: 'source' | 'plan' | 'account';
   accountId: string;
-  /** Of this source alone; absent: of the whole account. */
+  /** Only this source is affected; absent: the whole account. */
   sourceId?: string;
-  /** By which requests are refused meanwhile. */
+  /** The error code of requests in the meantime. */
   code: 'source_not_found' | 'upgrade_required' | 'invalid_key';
   begun: number;
-  /** Infinity unless it returned. */
+  /** Infinity unless the call succeeded. */
   ended: number;
-  /** When it began to be given back. Infinity: never. */
-  regaining: number;
-  /** When it certainly was given back. */
-  regained: number;
+  /** When the call that restores it began. Infinity: never. */
+  restoring: number;
+  /** When that call succeeded. */
+  restored: number;
 }
 
-/** What was done to the cluster. */
+/** An action of a fault on the cluster. */
 export interface Disturbance {
   kind: 'disturbance';
   what: string;
@@ -130,25 +130,25 @@ export interface Disturbance {
 export interface History {
   requests: Request[];
   revocations: Revocation[];
-  losses: Loss[];
+  accessLosses: AccessLoss[];
   disturbances: Disturbance[];
 }
 
 export function newHistory(): History {
-  return { requests: [], revocations: [], losses: [], disturbances: [] };
+  return { requests: [], revocations: [], accessLosses: [], disturbances: [] };
 }
 
 export const writesIn = ({ requests }: Pick<History, 'requests'>) =>
   requests.filter((each) => each.kind === 'write');
 
-/** Whether the request did what it asked for. */
+/** Whether the response is a success. */
 export const succeeded = ({ outcome }: Call) => outcome === 200 || outcome === 201;
 
-/** Whether the client was told that what it asked for is not done. */
-export const refused = ({ outcome }: Call) => typeof outcome === 'number' && outcome >= 400 && outcome < 500;
+/** Whether the response is a 4xx. */
+export const rejected = ({ outcome }: Call) => typeof outcome === 'number' && outcome >= 400 && outcome < 500;
 
-/** Whether a loss is about the request: of the account's, or of this source's. */
-export const concerns = ({ accountId, sourceId }: Loss, request: Request) =>
+/** Whether a loss affects the request: it is of the same account, and of the same source if it is of one source. */
+export const affects = ({ accountId, sourceId }: AccessLoss, request: Request) =>
   request.accountId === accountId && (sourceId === undefined || sourceId === sourceOf(request));
 
 function sourceOf(request: Request): string | undefined {
@@ -156,5 +156,5 @@ function sourceOf(request: Request): string | undefined {
   return request.kind === 'page' ? request.sourceId : undefined;
 }
 
-/** Whether the request came to nothing that its client knows of. */
+/** Whether the request got no response or a 5xx. */
 export const failed = ({ outcome }: Call) => typeof outcome === 'string' || outcome >= 500;

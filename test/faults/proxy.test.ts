@@ -6,7 +6,7 @@ import { until } from '../fixtures/until.ts';
 import { type Link, type Mode, PASS, startProxy } from './proxy.ts';
 import { random } from './random.ts';
 
-/** Sends back whatever it gets, and remembers it. */
+/** An echo server that records what it receives. */
 let server: Server;
 let proxy: Link;
 let received = '';
@@ -36,7 +36,7 @@ afterEach(async () => {
 interface Peer {
   socket: Socket;
   text: string;
-  /** How the connection ended, once it has. */
+  /** How the connection ended; undefined while it is open. */
   end: string | undefined;
 }
 
@@ -55,7 +55,7 @@ function peer(): Peer {
   return seen;
 }
 
-/** A connection over which something has gone both ways. */
+/** A connection that has already passed bytes in both directions. */
 async function established(): Promise<Peer> {
   const each = peer();
   each.socket.write('hello');
@@ -63,16 +63,16 @@ async function established(): Promise<Peer> {
   return each;
 }
 
-// What must not happen has this long to happen.
+// How long a test waits for something that must not happen.
 const QUIET_MS = 150;
 
-test('pass: both ways, and the end of the one is the end of the other', async () => {
+test('pass: bytes pass in both directions, and the end of one side ends the other', async () => {
   const client = await established();
   client.socket.end();
   await until('the end', () => client.end === 'closed');
 });
 
-test('cut: what is open is closed, what is new is refused, until it is healed at the same port', async () => {
+test('cut: open connections are closed and new ones refused, until the mode is pass again on the same port', async () => {
   const client = await established();
   await proxy.set({ kind: 'cut' });
   await until('the end', () => client.end === 'closed');
@@ -82,7 +82,7 @@ test('cut: what is open is closed, what is new is refused, until it is healed at
   await established();
 });
 
-test('reset: what is open and what is new gets a RST', async () => {
+test('reset: open and new connections get a RST', async () => {
   const client = await established();
   await proxy.set({ kind: 'reset' });
   await until('the reset', () => client.end === 'ECONNRESET');
@@ -94,7 +94,7 @@ test('reset: what is open and what is new gets a RST', async () => {
   await established();
 });
 
-test('blackhole: nothing gets through, nothing ends, and all of it arrives once healed', async () => {
+test('blackhole: no bytes pass and no connection ends; everything arrives after the mode is pass again', async () => {
   const client = await established();
   await proxy.set({ kind: 'blackhole' });
   const late = peer();
@@ -112,7 +112,7 @@ test('blackhole: nothing gets through, nothing ends, and all of it arrives once 
   await until('both echoes', () => client.text === 'hello lost' && late.text === ' late');
 });
 
-test('blackhole: the other side does not learn of an end', async () => {
+test('blackhole: the end of one side does not reach the other', async () => {
   const client = await established();
   const open = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
   expect(await open()).toBe(1);
@@ -124,7 +124,7 @@ test('blackhole: the other side does not learn of an end', async () => {
   await until('the end', async () => (await open()) === 0);
 });
 
-test('holdReplies: requests arrive, replies only once released', async () => {
+test('holdReplies: requests arrive at once, replies only after the release', async () => {
   const client = await established();
   await proxy.set({ kind: 'holdReplies' });
   client.socket.write(' held');
@@ -135,7 +135,7 @@ test('holdReplies: requests arrive, replies only once released', async () => {
   await until('the reply', () => client.text === 'hello held');
 });
 
-test('holdReplies, then cut: the reply is never seen', async () => {
+test('holdReplies, then cut: the reply never arrives', async () => {
   const client = await established();
   await proxy.set({ kind: 'holdReplies' });
   client.socket.write(' held');
@@ -145,8 +145,8 @@ test('holdReplies, then cut: the reply is never seen', async () => {
   expect(client.text).toBe('hello');
 });
 
-describe('in order and whole:', () => {
-  // More than any buffer on the way holds at once.
+describe('bytes arrive complete and in order:', () => {
+  // More than the buffers in between can hold.
   const long = Array.from({ length: 60_000 }, (_, n) => `${n} `).join('');
   const modes: [string, string, Mode][] = [
     ['pass', long, PASS],
@@ -163,7 +163,7 @@ describe('in order and whole:', () => {
   });
 });
 
-test('slow: an echo takes its delay twice', async () => {
+test('slow: an echo takes twice the delay', async () => {
   const client = await established();
   await proxy.set({ kind: 'slow', delayMs: 60 });
   const begun = performance.now();
@@ -172,7 +172,7 @@ test('slow: an echo takes its delay twice', async () => {
   expect(performance.now() - begun).toBeGreaterThan(119);
 });
 
-test('sliced: one write arrives as many', async () => {
+test('sliced: one write arrives in many pieces', async () => {
   await proxy.set({ kind: 'sliced', bytesMax: 5, random: random(2) });
   const client = peer();
   client.socket.write('x'.repeat(100));

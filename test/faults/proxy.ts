@@ -1,28 +1,25 @@
-/**
- * A network link that can go wrong: a TCP proxy whose mode may change at any time, for connections old and
- * new.
- */
+/** A TCP proxy that simulates network faults. Its mode can change at any time, also for open connections. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 import type { Random } from './random.ts';
 
 export type Mode =
   | { kind: 'pass' }
-  /** Every connection ends as if its process had; new ones are refused. */
+  /** Every connection is closed; new ones are refused. */
   | { kind: 'cut' }
-  /** Every connection, new ones too, is answered by a RST. */
+  /** Every connection gets a RST, new ones too. */
   | { kind: 'reset' }
-  /** Connections stay open and are accepted; nothing gets through, either way. */
+  /** Connections stay open and new ones are accepted, but no bytes pass in either direction. */
   | { kind: 'blackhole' }
   | { kind: 'slow'; delayMs: number }
   /** Every chunk arrives in pieces of at most `bytesMax`. */
   | { kind: 'sliced'; bytesMax: number; random: Random }
-  /** Requests get through, replies wait for another mode. */
+  /** Requests pass; replies are held back until the mode changes. */
   | { kind: 'holdReplies' };
 
 export const PASS: Mode = { kind: 'pass' };
 
-/** Where a connection goes; asked anew for each. */
+/** Returns the address of the server, for each new connection. */
 export type Target = () => { host: string; port: number } | { path: string };
 
 export interface Link {
@@ -31,12 +28,12 @@ export interface Link {
   close(): Promise<void>;
 }
 
-// Another process may hold the port of a link that was cut, as that of a connection it has just made.
+// Another process may use the port of a cut link for an outgoing connection.
 const LISTEN_ATTEMPTS = 50;
-// A slice is an arrival of its own only if the reader has had time to see it.
+// The pause makes the reader receive each slice separately.
 const BETWEEN_SLICES_MS = 1;
 
-/** Listens on a port of its own of 127.0.0.1. */
+/** Listens on a free port of 127.0.0.1. */
 export async function startProxy(target: Target): Promise<Link> {
   let mode: Mode = PASS;
   let changed = Promise.withResolvers<void>();
@@ -51,7 +48,7 @@ export async function startProxy(target: Target): Promise<Link> {
       socket.on('error', () => {});
       socket.on('close', async () => {
         sockets.delete(socket);
-        await passage();
+        await mayPass();
         other.destroySoon();
       });
     }
@@ -59,8 +56,8 @@ export async function startProxy(target: Target): Promise<Link> {
     forward(upstream, client, 'reply');
   });
 
-  /** Waits while nothing gets through in this direction. */
-  async function passage(direction?: 'request' | 'reply'): Promise<void> {
+  /** Waits while the mode blocks this direction. */
+  async function mayPass(direction?: 'request' | 'reply'): Promise<void> {
     while (mode.kind === 'blackhole' || (mode.kind === 'holdReplies' && direction === 'reply')) {
       await changed.promise;
     }
@@ -69,17 +66,17 @@ export async function startProxy(target: Target): Promise<Link> {
   async function forward(from: Socket, to: Socket, direction: 'request' | 'reply'): Promise<void> {
     try {
       for await (const chunk of from) {
-        await passage(direction);
+        await mayPass(direction);
         for (const piece of pieces(chunk, mode)) {
           if (mode.kind === 'slow') await Bun.sleep(mode.delayMs);
           if (mode.kind === 'sliced') await Bun.sleep(BETWEEN_SLICES_MS);
           if (!to.write(piece)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
         }
       }
-      await passage(direction);
+      await mayPass(direction);
       to.end();
     } catch {
-      // One side broke off: its 'close' takes the other with it.
+      // One side has failed; its 'close' handler closes the other.
     }
   }
 

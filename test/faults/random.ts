@@ -1,14 +1,11 @@
-/** Random choices that a seed repeats. */
+/** A seeded random number generator. */
 
 export interface Random {
   /** A whole number from `min` to `max`, both included. */
   int(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
-  /**
-   * Another source of choices, which `name` tells apart from its sisters: what one does not use up another
-   * has not.
-   */
+  /** An independent generator, seeded with this one's seed and `name`. */
   fork(name: string): Random;
 }
 

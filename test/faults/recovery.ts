@@ -1,24 +1,22 @@
-/** When is everything as it was? */
+/** Measures when the cluster has recovered. */
 import type { Gateway } from '../../local/servers/gateway.ts';
-import { ask } from './balancer.ts';
-import { type Client, takeTurns } from './clients.ts';
+import { fetchReadiness } from './balancer.ts';
+import { type Client, rotateKeys } from './clients.ts';
 import type { Cluster } from './cluster.ts';
+import type { ClusterProcess } from './cluster-process.ts';
 import { succeeded } from './history.ts';
-import type { Part } from './part.ts';
 import type { Transport } from './transport.ts';
 
-// A hang guard.
+// Afterwards the cluster counts as not recovered.
 const RECOVERY_MS_MAX = 60_000;
 const PROBES_IN_A_ROW = 5;
 const PAUSE_MS = 60;
-/** What one gateway is probed with: enough for as long as it takes. */
+/** Enough keys to probe one gateway for RECOVERY_MS_MAX. */
 export const KEYS_PER_PROBER = 8;
 
 /**
- * Asks each gateway until it says that it is ready and not degraded, writes and reads, several times in a
- * row.
- * @returns the first moment from which that was so for all of them; undefined when it was not within a
- *   minute
+ * Probes each gateway until it is ready, not degraded, and serves a write and a read, five times in a row.
+ * @returns the time of the first of these probes, for the last gateway; undefined when it takes over a minute
  */
 export async function recovery(
   { gateways }: Cluster,
@@ -26,33 +24,37 @@ export async function recovery(
   probers: Client[],
 ): Promise<number | undefined> {
   const moments = await Promise.all(
-    gateways.map((gateway, n) => steadySince(gateway, transport, probers[n] as Client)),
+    gateways.map((gateway, n) => healthySince(gateway, transport, probers[n] as Client)),
   );
   return moments.every((moment) => moment !== undefined) ? Math.max(...moments) : undefined;
 }
 
-async function steadySince(gateway: Part<Gateway>, transport: Transport, { keys, workload }: Client) {
-  const key = takeTurns(keys);
+async function healthySince(
+  gateway: ClusterProcess<Gateway>,
+  transport: Transport,
+  { keys, workload }: Client,
+) {
+  const key = rotateKeys(keys);
   const [source] = workload.account.sources;
   const route = () => [gateway];
   let since: number | undefined;
   let inARow = 0;
   for (const end = performance.now() + RECOVERY_MS_MAX; performance.now() < end; await Bun.sleep(PAUSE_MS)) {
     const begun = performance.now();
-    const isWell =
-      (await isServingFully(gateway)) &&
+    const isHealthy =
+      (await isReady(gateway)) &&
       succeeded(await transport.write(workload.batch(1, 'none'), key.next(), { route })) &&
       succeeded(await transport.page({ sourceId: source?.id ?? '', limit: 5 }, key.next(), { route }));
-    inARow = isWell ? inARow + 1 : 0;
+    inARow = isHealthy ? inARow + 1 : 0;
     if (inARow === 1) since = begun;
     if (inARow === PROBES_IN_A_ROW) return since;
   }
   return undefined;
 }
 
-async function isServingFully(gateway: Part<Gateway>): Promise<boolean> {
+async function isReady(gateway: ClusterProcess<Gateway>): Promise<boolean> {
   try {
-    const { status } = (await (await ask(gateway)).json()) as { status: string };
+    const { status } = (await (await fetchReadiness(gateway)).json()) as { status: string };
     return status === 'ok';
   } catch {
     return false;

@@ -1,17 +1,17 @@
-/** One round: clients at work, a fault in their midst, recovery, some more work, and the audit. */
+/** One round: clients under load, a fault, recovery, more load, and the audit. */
 import { createAccount, createKeys } from './accounts.ts';
 import { audit, type Violation } from './audit/audit.ts';
 import { startBalancer } from './balancer.ts';
-import { readBooks, seal } from './books.ts';
+import { checksumOf, readBooks } from './books.ts';
 import {
+  abandonRequests,
   type Client,
-  fillTheDay,
-  hangUp,
-  hurry,
+  type ClientContext,
+  exceedRateLimit,
+  fillDailyCap,
   integrate,
   loseAccess,
   loseKeys,
-  type Surroundings,
 } from './clients.ts';
 import type { Cluster } from './cluster.ts';
 import type { Fault, Heal } from './fault.ts';
@@ -23,51 +23,50 @@ import { Workload } from './workload.ts';
 
 export interface RoundOptions {
   seed: string;
-  /** More than one: at the same time. */
+  /** Several faults are injected at the same time. */
   faults: readonly Fault[];
-  /** How long a fault lasts that does not end by itself. */
+  /** The duration of a fault that does not end by itself. */
   holdMs: number;
-  /** Who works. */
-  crew: readonly Role[];
+  clients: readonly ClientSpec[];
 }
 
 export interface Round extends RoundOptions {
   history: History;
   violations: Violation[];
-  /** From healing to the moment from which everything was as before; undefined: it never was. */
+  /** The time from the end of the fault to recovery; undefined: the cluster did not recover. */
   recoveryMs: number | undefined;
-  /** Nobody writes to these accounts any more: their books must stay so. */
-  sealed: { accountIds: string[]; seal: string };
-  /** The names of the crew's accounts by their ids. */
+  /** The accounts of this round. Their books must not change afterwards. */
+  audited: { accountIds: string[]; checksum: string };
+  /** The names of the clients' accounts by id. */
   accounts: Map<string, string>;
 }
 
-export interface Role {
-  /** Those of one name share an account. */
+export interface ClientSpec {
+  /** Clients with the same name share an account. */
   account: string;
   keys: number;
-  work(client: Client, surroundings: Surroundings): Promise<void>;
+  run(client: Client, context: ClientContext): Promise<void>;
 }
 
-export const CREW: readonly Role[] = [
-  { account: 'even', keys: 3, work: integrate },
-  { account: 'even', keys: 3, work: integrate },
-  { account: 'odd', keys: 3, work: integrate },
-  { account: 'odd', keys: 3, work: integrate },
-  { account: 'full', keys: 1, work: fillTheDay },
-  { account: 'full', keys: 1, work: fillTheDay },
-  { account: 'lost', keys: 4, work: loseKeys },
-  { account: 'barred', keys: 10, work: loseAccess },
-  { account: 'fast', keys: 1, work: hurry },
-  { account: 'hasty', keys: 3, work: hangUp },
-  { account: 'hasty', keys: 3, work: hangUp },
+export const CLIENTS: readonly ClientSpec[] = [
+  { account: 'even', keys: 3, run: integrate },
+  { account: 'even', keys: 3, run: integrate },
+  { account: 'odd', keys: 3, run: integrate },
+  { account: 'odd', keys: 3, run: integrate },
+  { account: 'full', keys: 1, run: fillDailyCap },
+  { account: 'full', keys: 1, run: fillDailyCap },
+  { account: 'revoked', keys: 4, run: loseKeys },
+  { account: 'restricted', keys: 10, run: loseAccess },
+  { account: 'fast', keys: 1, run: exceedRateLimit },
+  { account: 'impatient', keys: 3, run: abandonRequests },
+  { account: 'impatient', keys: 3, run: abandonRequests },
 ];
 
 const BEFORE_MS = 200;
 const AFTER_MS = 300;
 
-export async function playRound(cluster: Cluster, options: RoundOptions): Promise<Round> {
-  const chosen = random(options.seed);
+export async function runRound(cluster: Cluster, options: RoundOptions): Promise<Round> {
+  const rng = random(options.seed);
   const history = newHistory();
   const balancer = startBalancer(cluster.gateways);
   const transport = createTransport(history, balancer.route);
@@ -75,17 +74,20 @@ export async function playRound(cluster: Cluster, options: RoundOptions): Promis
     history.disturbances.push({ kind: 'disturbance', what, begun: performance.now() });
 
   await cluster.heal();
-  const hire = team(cluster, chosen);
-  const crew = await inTurn(options.crew, async (role) => ({ role, client: await hire(role) }));
-  const probers = await inTurn(cluster.gateways, ({ name }) =>
-    hire({ account: name, keys: KEYS_PER_PROBER }),
+  const createClient = clientFactory(cluster, rng);
+  const clients = await mapInSequence(options.clients, async (spec) => ({
+    spec,
+    client: await createClient(spec),
+  }));
+  const probers = await mapInSequence(cluster.gateways, ({ name }) =>
+    createClient({ account: name, keys: KEYS_PER_PROBER }),
   );
-  const accountIds = [...new Set([...crew.map(({ client }) => client), ...probers].map(accountIdOf))];
+  const accountIds = [...new Set([...clients.map(({ client }) => client), ...probers].map(accountIdOf))];
   const degradedBefore = await timesDegraded(cluster);
 
   const stop = new AbortController();
-  const surroundings = { cluster, history, transport, routes: balancer.apart, stop: stop.signal };
-  const working = Promise.all(crew.map(({ role, client }) => role.work(client, surroundings)));
+  const context = { cluster, history, transport, routes: balancer.distinctRoutes, stop: stop.signal };
+  const running = Promise.all(clients.map(({ spec, client }) => spec.run(client, context)));
   let from = 0;
   let recovered: number | undefined;
   let recoveryMs: number | undefined;
@@ -94,7 +96,7 @@ export async function playRound(cluster: Cluster, options: RoundOptions): Promis
     from = performance.now();
     const heals: Heal[] = [];
     for (const fault of options.faults) {
-      heals.push(await fault.inflict({ cluster, random: chosen.fork(fault.name), history, note }));
+      heals.push(await fault.inject({ cluster, random: rng.fork(fault.name), history, note }));
     }
     await Bun.sleep(options.holdMs);
     await Promise.all(heals.map((heal) => heal()));
@@ -106,7 +108,7 @@ export async function playRound(cluster: Cluster, options: RoundOptions): Promis
     await Bun.sleep(AFTER_MS);
   } finally {
     stop.abort();
-    await working;
+    await running;
     balancer.close();
   }
 
@@ -114,19 +116,19 @@ export async function playRound(cluster: Cluster, options: RoundOptions): Promis
   const violations = audit({
     history,
     books: await readBooks(cluster.sql, accountIds),
-    excuses: [{ from, to: recovered ?? Number.POSITIVE_INFINITY, outcomes }],
+    allowedFailures: [{ from, to: recovered ?? Number.POSITIVE_INFINITY, outcomes }],
     redisUndisturbed:
       !options.faults.some(({ disturbsRedis }) => disturbsRedis) &&
       degradedBefore === (await timesDegraded(cluster)),
   });
   if (recovered === undefined) violations.push(outOfService('the cluster did not recover within a minute'));
   violations.push(...cluster.unexpectedEnds.splice(0).map(outOfService));
-  const sealed = { accountIds, seal: await seal(cluster.sql, accountIds) };
-  const accounts = new Map(crew.map(({ role, client }) => [accountIdOf(client), role.account]));
-  return { ...options, history, violations, recoveryMs, sealed, accounts };
+  const audited = { accountIds, checksum: await checksumOf(cluster.sql, accountIds) };
+  const accounts = new Map(clients.map(({ spec, client }) => [accountIdOf(client), spec.account]));
+  return { ...options, history, violations, recoveryMs, audited, accounts };
 }
 
-/** Two faults at once may take both of a pair. */
+/** Two faults at the same time may affect both gateways or both workers. */
 function failuresOf(faults: readonly Fault[]): Fault['failures'] {
   const [only, ...others] = faults;
   return others.length === 0 ? (only?.failures ?? []) : [503, 'broken', 'refused', 'hung'];
@@ -136,17 +138,17 @@ function outOfService(text: string): Violation {
   return { rule: 'out of service', text, operations: [], accountId: '' };
 }
 
-/** Makes clients; those of one account share its workload. */
-function team(cluster: Cluster, chosen: Random) {
+/** Creates clients; those with the same account share its workload. */
+function clientFactory(cluster: Cluster, rng: Random) {
   const workloads = new Map<string, Workload>();
   let count = 0;
-  return async ({ account, keys }: Pick<Role, 'account' | 'keys'>): Promise<Client> => {
+  return async ({ account, keys }: Pick<ClientSpec, 'account' | 'keys'>): Promise<Client> => {
     const workload =
       workloads.get(account) ??
-      new Workload(account.replace(' ', ''), await createAccount(cluster), chosen.fork(account));
+      new Workload(account.replace(' ', ''), await createAccount(cluster), rng.fork(account));
     workloads.set(account, workload);
     return {
-      random: chosen.fork(`client ${count++}`),
+      random: rng.fork(`client ${count++}`),
       keys: await createKeys(cluster, workload.account.accountId, keys),
       workload,
     };
@@ -155,13 +157,13 @@ function team(cluster: Cluster, chosen: Random) {
 
 const accountIdOf = ({ workload }: Client) => workload.account.accountId;
 
-/** How often the gateways have said that they count for themselves. */
+/** How often the gateways have logged that they count the limits in their own memory. */
 async function timesDegraded({ gateways, logOf }: Cluster): Promise<number> {
   const logs = await Promise.all(gateways.map(({ name }) => logOf(name)));
   return logs.join('').split('limits are kept in this process').length;
 }
 
-async function inTurn<Item, Result>(items: readonly Item[], each: (item: Item) => Promise<Result>) {
+async function mapInSequence<Item, Result>(items: readonly Item[], each: (item: Item) => Promise<Result>) {
   const results: Result[] = [];
   for (const item of items) results.push(await each(item));
   return results;

@@ -1,19 +1,18 @@
-/** Round after round of faults, chosen by a seed, until the time is up. */
-
-import { sealedOtherwise } from './books.ts';
+/** Runs rounds of faults, chosen by a seed, until the time is up. */
+import { changesSince } from './books.ts';
 import { CATALOGUE } from './catalogue/catalogue.ts';
 import { type Cluster, startCluster } from './cluster.ts';
+import { failureReport } from './failure-report.ts';
 import type { Fault } from './fault.ts';
-import { Figures, faultsOf } from './figures.ts';
 import { type Random, random } from './random.ts';
-import { CREW, playRound, type Round, type RoundOptions } from './round.ts';
-import { simplify } from './simplify.ts';
-import { storyOf } from './story.ts';
+import { CLIENTS, type Round, type RoundOptions, runRound } from './round.ts';
+import { shrink } from './shrink.ts';
+import { faultNames, Statistics } from './statistics.ts';
 
 export interface SoakOptions {
   minutes: number;
   seed: string;
-  /** Names; none: every fault. */
+  /** Names of faults; empty: all faults. */
   faults: string[];
   /** Only this round of the seed's schedule. */
   round?: number;
@@ -22,16 +21,16 @@ export interface SoakOptions {
 
 const FAILED_ROUNDS_MAX = 5;
 const HOLD_MS_MAX = 6_000;
-// Now and then longer than any request may take: then it has to be told that it failed.
+// Sometimes longer than the deadline of a request, so that requests must fail.
 const LONG_CHANCE = 0.15;
 const LONG_HOLD_MS = [11_000, 14_000] as const;
 
-/** @returns the figures, and in how many rounds something was violated */
-export async function soak(options: SoakOptions): Promise<{ figures: Figures; failedRounds: number }> {
+/** @returns the statistics and the number of rounds with violations */
+export async function soak(options: SoakOptions): Promise<{ statistics: Statistics; failedRounds: number }> {
   const { seed, report } = options;
-  const figures = new Figures();
+  const statistics = new Statistics();
   let cluster = await startCluster();
-  let sealed: Round['sealed'][] = [];
+  let audited: Round['audited'][] = [];
   let failedRounds = 0;
   const first = options.round ?? 1;
   const end = performance.now() + options.minutes * 60_000;
@@ -40,39 +39,39 @@ export async function soak(options: SoakOptions): Promise<{ figures: Figures; fa
     for (let n = first; isDue(n) && failedRounds < FAILED_ROUNDS_MAX; n++) {
       const plan = planOf(seed, n, possible(cluster, options.faults));
       const failure = await attempt(cluster, plan, (round) => {
-        figures.add(round);
-        sealed.push(round.sealed);
-        report(`${n}  ${faultsOf(round)}, ${plan.holdMs} ms: ${round.violations.length} violations`);
+        statistics.add(round);
+        audited.push(round.audited);
+        report(`${n}  ${faultNames(round)}, ${plan.holdMs} ms: ${round.violations.length} violations`);
       });
       if (failure === undefined) continue;
       failedRounds++;
       report(`Round ${n} of seed ${options.seed} failed.\n${failure}`);
-      // Whatever it left must not spoil the next.
+      // The next round needs a clean cluster.
       await cluster.stop();
       cluster = await startCluster();
-      sealed = [];
+      audited = [];
     }
-    const changed = await sealedOtherwise(cluster.sql, sealed);
-    for (const each of changed) report(`Books that had been audited are not as they were: ${each}`);
-    return { figures, failedRounds: failedRounds + changed.length };
+    const changed = await changesSince(cluster.sql, audited);
+    for (const each of changed) report(`Audited books have changed: ${each}`);
+    return { statistics, failedRounds: failedRounds + changed.length };
   } finally {
     await cluster.stop();
   }
 }
 
-/** @returns the story, when the round failed */
+/** @returns a report when the round failed */
 export async function attempt(
   cluster: Cluster,
   plan: RoundOptions,
   onRound: (round: Round) => void,
 ): Promise<string | undefined> {
   try {
-    const round = await playRound(cluster, plan);
+    const round = await runRound(cluster, plan);
     onRound(round);
     if (round.violations.length === 0) return undefined;
-    return storyOf(await simplify(cluster, round));
+    return failureReport(await shrink(cluster, round));
   } catch (error) {
-    return `The round could not be played to its end: ${Bun.inspect(error)}`;
+    return `The round could not be completed: ${Bun.inspect(error)}`;
   }
 }
 
@@ -82,10 +81,10 @@ function possible(cluster: Cluster, names: string[]): Fault[] {
   );
 }
 
-/** Every fault comes once before any comes again. */
+/** Every fault is used once before any is repeated. */
 function planOf(seed: string, n: number, faults: Fault[]): RoundOptions {
-  const turn = Math.floor((n - 1) / faults.length);
-  const deck = shuffled(faults, random(`${seed}/turn ${turn}`));
+  const cycle = Math.floor((n - 1) / faults.length);
+  const deck = shuffled(faults, random(`${seed}/turn ${cycle}`));
   const fault = deck[(n - 1) % faults.length] as Fault;
   const own = random(`${seed}/${n}`);
   const others = faults.filter(({ part }) => part !== fault.part && part !== 'everything');
@@ -94,7 +93,7 @@ function planOf(seed: string, n: number, faults: Fault[]): RoundOptions {
     seed: `${seed}/${n}`,
     faults: isPair ? [fault, own.pick(others)] : [fault],
     holdMs: own.chance(LONG_CHANCE) ? own.int(...LONG_HOLD_MS) : own.int(200, own.int(400, HOLD_MS_MAX)),
-    crew: CREW,
+    clients: CLIENTS,
   };
 }
 

@@ -1,11 +1,11 @@
-/** Requests as they leave a client: over connections that are kept, to one of the gateways. */
+/** Sends the requests of clients over keep-alive connections and records them in the history. */
 import type { Gateway } from '../../local/servers/gateway.ts';
 import type { Route } from './balancer.ts';
+import type { ClusterProcess } from './cluster-process.ts';
 import type { History, Me, Operation, Outcome, Page, Request, Sources, Write } from './history.ts';
-import type { Part } from './part.ts';
 
-// The gateway answers within its REQUEST_TIMEOUT_MS, by default 10 s, whatever is disturbed behind it.
-const ANSWER_MS_MAX = 13_000;
+// Longer than the gateway's REQUEST_TIMEOUT_MS, by default 10 s.
+const TIMEOUT_MS = 13_000;
 
 export interface Key {
   keyId: string;
@@ -17,8 +17,8 @@ export type PageQuery = Pick<Page, 'sourceId' | 'from' | 'to' | 'limit' | 'after
 
 export interface SendOptions {
   route?: Route | undefined;
-  /** After which the client hangs up. */
-  patienceMs?: number | undefined;
+  /** When the client abandons the request. */
+  abandonAfterMs?: number | undefined;
 }
 
 export interface Transport {
@@ -28,7 +28,7 @@ export interface Transport {
   me(key: Key): Promise<Me>;
 }
 
-/** Sends by `defaultRoute`, and keeps a record of everything in `history`. Nothing of it throws. */
+/** Sends by `defaultRoute` and records every request in `history`. Its functions never throw. */
 export function createTransport(history: History, defaultRoute: Route): Transport {
   const start = ({ accountId, keyId }: Key) => ({
     accountId,
@@ -43,14 +43,20 @@ export function createTransport(history: History, defaultRoute: Route): Transpor
     request: Kind,
     { key }: Key,
     path: string,
-    { route = defaultRoute, patienceMs, ...init }: RequestInit & SendOptions = {},
+    { route = defaultRoute, abandonAfterMs, ...init }: RequestInit & SendOptions = {},
   ): Promise<Kind> {
     history.requests.push(request);
     const headers = { ...init.headers, authorization: `Bearer ${key}` };
-    const { outcome, body } = await firstAnswer(route(), request, path, { ...init, headers }, patienceMs);
+    const { outcome, body } = await firstResponse(
+      route(),
+      request,
+      path,
+      { ...init, headers },
+      abandonAfterMs,
+    );
     request.ended = performance.now();
     request.outcome = outcome;
-    if (outcome === 200 || outcome === 201) Object.assign(request, { answer: body });
+    if (outcome === 200 || outcome === 201) Object.assign(request, { response: body });
     else {
       const { error } = (body ?? {}) as { error?: { code: string } };
       if (error) request.code = error.code;
@@ -97,29 +103,27 @@ export function createTransport(history: History, defaultRoute: Route): Transpor
 }
 
 /**
- * (Bun's fetch sends a GET once more by itself, when a connection that was kept turns out to be closed;
- * never a POST.)
- *
- * A gateway that refuses the connection is passed over: nothing was sent yet. Any other failure counts.
+ * Sends to the first gateway that accepts the connection. Any other failure is final. (Bun's fetch itself resends a GET,
+ * but never a POST, when a keep-alive connection turns out to be closed.)
  */
-async function firstAnswer(
-  gateways: Part<Gateway>[],
+async function firstResponse(
+  gateways: ClusterProcess<Gateway>[],
   request: Request,
   path: string,
   init: RequestInit,
-  patienceMs: number | undefined,
+  abandonAfterMs: number | undefined,
 ): Promise<{ outcome: Outcome; body?: unknown }> {
   for (const gateway of gateways) {
     request.gateway = gateway.name;
     try {
-      const signal = AbortSignal.timeout(patienceMs ?? ANSWER_MS_MAX);
+      const signal = AbortSignal.timeout(abandonAfterMs ?? TIMEOUT_MS);
       const response = await fetch(`${gateway.current.url}/api/v1${path}`, { ...init, signal });
       return { outcome: response.status, body: await response.json() };
     } catch (error) {
       const { code, name } = error as { code?: string; name: string };
       if (code === 'ECONNREFUSED' || code === 'ConnectionRefused') continue;
       if (name !== 'TimeoutError') return { outcome: 'broken' };
-      return { outcome: patienceMs === undefined ? 'hung' : 'abandoned' };
+      return { outcome: abandonAfterMs === undefined ? 'hung' : 'abandoned' };
     }
   }
   return { outcome: 'refused' };

@@ -1,4 +1,4 @@
-/** What clients send: operations of every kind that an integration would send, chosen by a seed. */
+/** The operations that clients send, chosen by a seed. */
 import { CATEGORIES, type Category, ENTRY_TYPES, LIMITS, SOURCE_TYPES } from '../../proto/vocabulary.ts';
 import type { Account } from './accounts.ts';
 import type { Operation, SentEntry } from './history.ts';
@@ -6,13 +6,13 @@ import type { Random } from './random.ts';
 
 type Refs = 'none' | 'all' | 'some';
 
-/** Makes the operations of one account, and remembers them: later ones repeat and overlap earlier ones. */
+/** Generates the operations of one account. Later ones repeat and overlap earlier ones. */
 export class Workload {
   readonly #sent: Operation[] = [];
   #count = 0;
 
   constructor(
-    /** Distinguishes the tags of this account. */
+    /** The prefix of this account's tags. */
     readonly name: string,
     readonly account: Account,
     private readonly random: Random,
@@ -50,20 +50,20 @@ export class Workload {
     return operation;
   }
 
-  /** Without a reference; the request as a whole has a key. */
+  /** Entries without references, with an Idempotency-Key for the whole request. */
   keyed(count: number): Operation {
     const operation = this.batch(count, 'none');
     operation.idempotencyKey = Bun.randomUUIDv7();
     return operation;
   }
 
-  /** An earlier operation again, as it was. */
+  /** An earlier operation again, unchanged. */
   repeated(): Operation | undefined {
     const repeatable = this.#sent.filter(isRepeatable);
     return repeatable.length > 0 ? this.random.pick(repeatable) : undefined;
   }
 
-  /** New entries, half of them with references that are in the books, or on their way. */
+  /** New entries, half of them with references of earlier operations. */
   overlapping(): Operation {
     const { random } = this;
     const operation = this.batch(random.int(2, 30), 'all');
@@ -74,7 +74,7 @@ export class Workload {
     return operation;
   }
 
-  /** The same references as `operation`, under other tags: of two that race, each entry is stored from one. */
+  /** The same references as `operation` with other tags. When both race, each reference is stored from one of them. */
   rival(operation: Operation): Operation {
     const rival = this.batch(operation.entries.length, 'none');
     rival.entries.forEach((entry, index) => {
@@ -84,7 +84,7 @@ export class Workload {
     return rival;
   }
 
-  /** One category in the middle that its source does not have. */
+  /** Entries of which one, in the middle, has a category that is invalid for its source. */
   invalid(): Operation {
     const operation = this.batch(this.random.int(1, 40), 'some');
     const middle = operation.entries[operation.entries.length >> 1] as SentEntry;
@@ -94,7 +94,7 @@ export class Workload {
     const own = CATEGORIES[operation.sourceType][middle.type].map(({ key }) => key as string);
     middle.category = this.random.pick(foreign.filter((key) => !own.includes(key)));
     operation.invalid = true;
-    // It is not to be repeated or overlapped: its references never come to be.
+    // Without references, so that no later operation repeats or overlaps it.
     for (const entry of operation.entries) delete entry.externalRef;
     return operation;
   }
@@ -113,7 +113,7 @@ export class Workload {
   }
 }
 
-/** Whether a client that has not seen an answer may send the operation again. */
+/** Whether a client without a response may safely send the operation again. */
 export function isRepeatable({ entries, invalid, idempotencyKey }: Operation): boolean {
   if (invalid) return false;
   return idempotencyKey !== undefined || entries.every(({ externalRef }) => externalRef !== undefined);

@@ -1,11 +1,11 @@
-/** Bodies of POST: entries in any number, written as one text, its letters and bytes disturbed. */
+/** Generates bodies of POST: JSON of entries, mutated as text and as bytes. */
 import fc from 'fast-check';
 import type { SourceType } from '../../proto/vocabulary.ts';
 import { anyEntry, unicodeEscape } from './entries.ts';
 import { mostly } from './mostly.ts';
 import { hostileValue } from './texts.ts';
 
-/** One entry, or an array of as many as are allowed, or of as many as are not. */
+/** One entry, an array of an allowed size, or a too large array. */
 function anyJson(type: SourceType): fc.Arbitrary<string> {
   const entry = anyEntry(type);
   const list = (entries: readonly string[]) => `[${entries.join()}]`;
@@ -27,8 +27,8 @@ function anyJson(type: SourceType): fc.Arbitrary<string> {
 
 const BYTES_MAX = 5 * 1024 * 1024;
 
-/** A disturbance of the text as a whole: what to do, where (as a part of the whole), with what. */
-const anyDisturbance = fc.record({
+/** A mutation of the text: the operation, its place as a fraction of the length, and the inserted text. */
+const anyMutation = fc.record({
   what: fc.constantFrom('insert', 'delete', 'truncate', 'escape', 'append', 'prepend'),
   where: fc.double({ min: 0, max: 1, noNaN: true }),
   junk: fc.constantFrom(
@@ -53,9 +53,9 @@ const anyDisturbance = fc.record({
     ],
   ),
 });
-type Disturbance = typeof anyDisturbance extends fc.Arbitrary<infer D> ? D : never;
+type Mutation = typeof anyMutation extends fc.Arbitrary<infer D> ? D : never;
 
-function disturbed(text: string, { what, where, junk }: Disturbance): string {
+function mutated(text: string, { what, where, junk }: Mutation): string {
   const at = Math.floor(where * text.length);
   switch (what) {
     case 'insert':
@@ -64,7 +64,7 @@ function disturbed(text: string, { what, where, junk }: Disturbance): string {
       return text.slice(0, at) + text.slice(at + 1);
     case 'truncate':
       return text.slice(0, at);
-    // Says the same in ASCII.
+    // The same JSON in ASCII.
     case 'escape':
       return text.replace(/[\u0080-\uffff]/g, unicodeEscape);
     case 'append':
@@ -74,7 +74,7 @@ function disturbed(text: string, { what, where, junk }: Disturbance): string {
   }
 }
 
-// Overlong forms, surrogates as bytes, what no character begins or ends with, other encodings' marks.
+// Overlong forms, encoded surrogates, invalid lead bytes, lone continuation bytes, byte order marks of other encodings.
 const INVALID_UTF8 = [
   'c080',
   'c0af',
@@ -95,10 +95,10 @@ export const anyBody = (type: SourceType) =>
   fc
     .record({
       json: anyJson(type),
-      disturbances: mostly(
+      mutations: mostly(
         9,
-        fc.constant<Disturbance[]>([]),
-        fc.array(anyDisturbance, { minLength: 1, maxLength: 2 }),
+        fc.constant<Mutation[]>([]),
+        fc.array(anyMutation, { minLength: 1, maxLength: 2 }),
       ),
       damage: mostly(
         40,
@@ -106,8 +106,8 @@ export const anyBody = (type: SourceType) =>
         fc.record({ where: anyPlace, hex: fc.constantFrom(...INVALID_UTF8) }),
       ),
     })
-    .map(({ json, disturbances, damage }) => {
-      const whole = Buffer.from(disturbances.reduce(disturbed, json));
+    .map(({ json, mutations, damage }) => {
+      const whole = Buffer.from(mutations.reduce(mutated, json));
       if (!damage) return whole;
       const at = Math.floor(damage.where * whole.length);
       return Buffer.concat([whole.subarray(0, at), Buffer.from(damage.hex, 'hex'), whole.subarray(at)]);

@@ -1,4 +1,4 @@
-/** What a body costs the gateway: CPU time against that of a valid body of the same size, whatever the body holds. */
+/** The CPU time of the gateway for a costly body, relative to a valid body of the same size. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { type Answer, TestAccount } from '../fixtures/client.ts';
@@ -9,9 +9,9 @@ import { COSTLY_BODIES, validBody } from './costly-bodies.ts';
 setDefaultTimeout(120_000);
 
 const SIZE = 5 * 1024 * 1024;
-// A valid body takes as much again for its entries to be carried on. The costliest of those refused was seen at 1.5.
+// The costliest rejected body has been measured at 1.5.
 const RATIO_MAX = 3;
-// Once the gateway is warm, a body is sent again only to tell its cost from that of a garbage collection.
+// A repetition distinguishes the cost of a body from that of a garbage collection.
 const ATTEMPTS_MAX = 4;
 
 let gateway: Gateway;
@@ -25,20 +25,20 @@ beforeAll(async () => {
   const body = validBody(SIZE);
   const costs: number[] = [];
   for (let n = 0; n < 4; n++) {
-    const { answer, seconds } = await post(body);
-    expect(answer.status).toBe(201);
+    const { response, seconds } = await post(body);
+    expect(response.status).toBe(201);
     costs.push(seconds);
   }
   reference = Math.min(...costs);
 });
 afterAll(() => gateway.stop());
 
-/** @returns the answer, and the CPU time that the gateway spent until it was there */
-async function post(body: Buffer): Promise<{ answer: Answer; seconds: number }> {
+/** Returns the response and the CPU seconds that the gateway has spent on it. */
+async function post(body: Buffer): Promise<{ response: Answer; seconds: number }> {
   const cpu = async () => (await scrape(gateway.metricsAddress)).value('process_cpu_seconds_total');
   const before = await cpu();
-  const answer = await account.post(body, { url: gateway.url });
-  return { answer, seconds: (await cpu()) - before };
+  const response = await account.post(body, { url: gateway.url });
+  return { response, seconds: (await cpu()) - before };
 }
 
 test.each(Object.entries(COSTLY_BODIES))(
@@ -48,8 +48,8 @@ test.each(Object.entries(COSTLY_BODIES))(
     expect(bytes.length).toBe(SIZE);
     let ratio = Number.POSITIVE_INFINITY;
     for (let attempt = 1; attempt <= ATTEMPTS_MAX && ratio > RATIO_MAX; attempt++) {
-      const { answer, seconds } = await post(bytes);
-      expect(answer.body.error.code).toBeOneOf(['invalid_json', 'invalid_transaction', 'too_many']);
+      const { response, seconds } = await post(bytes);
+      expect(response.body.error.code).toBeOneOf(['invalid_json', 'invalid_transaction', 'too_many']);
       ratio = Math.min(ratio, seconds / reference);
     }
     expect(ratio).toBeLessThanOrEqual(RATIO_MAX);

@@ -1,4 +1,4 @@
-/** Bodies that are costly to read for their size: in each, one small text is repeated until the body is full. */
+/** Bodies that are costly to parse for their size. Each repeats a short text up to its size. */
 /** @returns a body of `size` bytes */
 type Body = (size: number) => Buffer;
 
@@ -9,7 +9,7 @@ const OTHERS = `[${Array(ENTRIES - 1)
   .fill(JSON.stringify(VALID))
   .join()},`;
 
-/** `unit` again and again between `head` and `tail`, and white space where it does not fit once more. */
+/** `unit` repeated between `head` and `tail`, with white space for the remainder. */
 function repeated(head: string, unit: string, tail: string): Body {
   return (size) => {
     const body = Buffer.alloc(size, ' ');
@@ -22,7 +22,7 @@ function repeated(head: string, unit: string, tail: string): Body {
   };
 }
 
-/** As `repeated`, with units that differ. */
+/** Like `repeated`, with a different unit for each index. */
 function counted(head: string, unit: (index: number) => string, tail: string): Body {
   return (size) => {
     const body = Buffer.alloc(size, ' ');
@@ -35,7 +35,7 @@ function counted(head: string, unit: (index: number) => string, tail: string): B
   };
 }
 
-/** Members of the last of 500 entries. */
+/** Additional members of the last of 500 entries. */
 const members = (unit: string) => repeated(`${OTHERS}{`, unit, '"z":1}]');
 const countedMembers = (unit: (index: number) => string) => counted(`${OTHERS}{`, unit, '"z":1}]');
 
@@ -44,7 +44,7 @@ const text = (member: string, unit: string) => repeated(`${OTHERS}{"${member}":"
 const number = (start: string) => repeated(`${OTHERS}{"amountPence":${start}`, '1', '}]');
 const name = (unit: string) => repeated(`${OTHERS}{"`, unit, '":1}]');
 
-/** Closed as often as it is opened. */
+/** Balanced brackets. */
 const nested =
   (open: string, close: string, head = '', tail = ''): Body =>
   (size) => {
@@ -127,7 +127,7 @@ export const COSTLY_BODIES: Record<string, Body> = {
   ),
 };
 
-/** A full batch that is valid: descriptions of the greatest length, in escapes, and white space. */
+/** A valid full batch with escaped descriptions of maximum length and white space. */
 export const validBody: Body = (size) => {
   const description = `"description":"${'\\ud83c\\udfe0'.repeat(500)}"`;
   const each = JSON.stringify({ ...VALID, description: '' }).replace('"description":""', description);

@@ -1,11 +1,11 @@
-/** Entries as they are written down: valid but for a few changes. */
+/** Generates entries as JSON text: valid except for a few changes. */
 import fc from 'fast-check';
 import { CATEGORIES, type SourceType } from '../../proto/vocabulary.ts';
 import { mostly } from './mostly.ts';
 import { CANARY } from './request.ts';
 import { hostileName, hostileText, hostileValue, textAtLimit } from './texts.ts';
 
-/** One entry as JSON, in whatever spelling. */
+/** One entry as JSON, with any spacing and escapes. */
 export function anyEntry(type: SourceType): fc.Arbitrary<string> {
   return fc.tuple(anyMembers(type), anyChanges, anySpace).map(([members, changes, space]) => {
     const written = changes
@@ -15,7 +15,7 @@ export function anyEntry(type: SourceType): fc.Arbitrary<string> {
   });
 }
 
-/** A member of an entry, both sides as they are written. */
+/** A member of an entry, as JSON text. */
 type Member = [name: string, value: string];
 
 const quoted = JSON.stringify;
@@ -50,7 +50,7 @@ const anyDate = mostly(
 );
 const anyAmount = mostly(25, fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map(String), hostileValue);
 const anyText = (limit: number) => mostly(12, hostileText, textAtLimit(limit));
-// Some references return, so that their entries are in the books already.
+// Some references repeat, so that their entries are already in the books.
 const anyReference = mostly(
   3,
   anyText(180),
@@ -95,7 +95,7 @@ function anyMembers(type: SourceType): fc.Arbitrary<Member[]> {
     });
 }
 
-/** A change of one member, at a place that is taken modulo their number. */
+/** A change of one member; `at` is taken modulo their number. */
 const anyChange = fc.record({
   at: fc.nat({ max: 6 }),
   what: fc.constantFrom('replace', 'drop', 'repeat', 'add', 'rename', 'escape', 'move'),
@@ -126,12 +126,12 @@ function changed(members: Member[], { at, what, name, value }: Change): Member[]
   }
 }
 
-/** The same name in other letters. */
+/** The same name with escapes. */
 function escaped(name: string): string {
   return `"${(JSON.parse(name) as string).split('').map(unicodeEscape).join('')}"`;
 }
 
-/** A UTF-16 code unit as JSON may spell it. */
+/** A UTF-16 code unit as a JSON escape. */
 export function unicodeEscape(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

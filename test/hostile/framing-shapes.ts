@@ -1,4 +1,4 @@
-/** The shapes of framing.ts, by name: how a request is written wrongly, twice over, or in an old way. */
+/** The request shapes of framing.ts, by name. */
 import type { Parts, Shapes } from './framing.ts';
 
 const post = ({ path, head }: Parts, ...headers: string[]) =>
@@ -7,21 +7,21 @@ const chunk = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n`;
 const length = (body: string) => `Content-Length: ${body.length}`;
 const CHUNKED = 'Transfer-Encoding: chunked';
 
-/** What says two things about where a request goes or ends, or hides a request where none is: nothing of it is carried out. */
-export const CONTRADICTIONS: Shapes = {
+/** Ambiguous about the target or the end of a request, or with a request hidden in a body. Nothing may be created. */
+export const AMBIGUOUS: Shapes = {
   'a length and chunks, the length first': (p) =>
     `${post(p, 'Content-Length: 5', CHUNKED)}0\r\n\r\n${p.hidden}`,
   'a length and chunks, the chunks first': (p) =>
     `${post(p, CHUNKED, 'Content-Length: 4')}${chunk(p.body)}0\r\n\r\n`,
   'a length that covers a hidden request': (p) =>
     `GET /api/v1/me HTTP/1.1\r\n${p.head}${length(p.hidden)}\r\n\r\n${p.hidden}`,
-  'a hidden request in a body that is refused for its key': (p) =>
+  'a hidden request in a body that is rejected for its key': (p) =>
     `POST ${p.path} HTTP/1.1\r\nHost: x\r\n${length(p.hidden)}\r\n\r\n${p.hidden}`,
-  'a hidden request in a body that is refused for its encoding': (p) =>
+  'a hidden request in a body that is rejected for its encoding': (p) =>
     `${post(p, 'Content-Encoding: gzip', length(p.hidden))}${p.hidden}`,
-  'a hidden request in a body for no path': (p) =>
+  'a hidden request in a body to an unknown path': (p) =>
     `POST /nowhere HTTP/1.1\r\n${p.head}${length(p.hidden)}\r\n\r\n${p.hidden}`,
-  'a hidden request in a body for no method': (p) =>
+  'a hidden request in a body with a wrong method': (p) =>
     `DELETE /api/v1/me HTTP/1.1\r\n${p.head}${length(p.hidden)}\r\n\r\n${p.hidden}`,
   'a hidden request in a chunk': (p) =>
     `POST /nowhere HTTP/1.1\r\n${p.head}${CHUNKED}\r\n\r\n${chunk(p.hidden)}0\r\n\r\n`,
@@ -34,7 +34,7 @@ export const CONTRADICTIONS: Shapes = {
   'two codings': (p) => `${post(p, 'Transfer-Encoding: gzip, chunked')}${chunk(p.body)}0\r\n\r\n`,
   'an unknown coding': (p) => `${post(p, 'Transfer-Encoding: xchunked')}${chunk(p.body)}0\r\n\r\n`,
   'chunked, twice': (p) => `${post(p, CHUNKED, CHUNKED)}${chunk(p.body)}0\r\n\r\n`,
-  'chunked, but not at last': (p) =>
+  'chunked, but not as the last coding': (p) =>
     `${post(p, 'Transfer-Encoding: chunked, identity')}${chunk(p.body)}0\r\n\r\n`,
   'chunked, in quotes': (p) => `${post(p, 'Transfer-Encoding: "chunked"')}${chunk(p.body)}0\r\n\r\n`,
   'chunked, after a vertical tab': (p) =>
@@ -64,7 +64,7 @@ export const CONTRADICTIONS: Shapes = {
   ),
 };
 
-/** Chunks that are none: whoever sends them does not say where the body ends. */
+/** Malformed chunks, so that the end of the body is unknown. */
 export const CHUNKED_SHAPES: Shapes = {
   ...Object.fromEntries(
     [
@@ -96,8 +96,8 @@ export const CHUNKED_SHAPES: Shapes = {
     `${post(p, CHUNKED)}${p.body.length.toString(16)};a\n${p.body}\r\n0\r\n\r\n`,
 };
 
-/** What begins no request of HTTP/1. */
-export const NO_REQUESTS: Shapes = {
+/** Not a request of HTTP/1.1. */
+export const MALFORMED: Shapes = {
   'HTTP/0.9': (p) => `GET ${p.path}\r\n\r\n`,
   'HTTP/1.2': (p) => `GET /api/v1/me HTTP/1.2\r\n${p.head}\r\n`,
   'HTTP/2.0 in the line': (p) => `GET /api/v1/me HTTP/2.0\r\n${p.head}\r\n`,
@@ -129,7 +129,7 @@ export const NO_REQUESTS: Shapes = {
   'a star': (p) => `OPTIONS * HTTP/1.1\r\n${p.head}\r\n`,
 };
 
-/** Odd, and yet to be understood: whoever refuses it loses nothing, whoever takes it takes it whole. */
+/** Unusual but unambiguous. The gateway may reject such a request, or accept it completely. */
 export const UNUSUAL: Shapes = {
   'HTTP/1.0': (p) => `POST ${p.path} HTTP/1.0\r\n${p.head}${length(p.body)}\r\n\r\n${p.body}`,
   'empty lines before': (p) => `\r\n\r\n${post(p, length(p.body))}${p.body}`,

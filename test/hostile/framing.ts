@@ -1,19 +1,19 @@
-/** Bytes that are not one well-formed request: broken, contradictory, hidden in one another, unfinished, or several. */
+/** Bytes that are not one well-formed request: malformed, ambiguous, nested, unfinished, or pipelined. */
 import fc from 'fast-check';
-import { CHUNKED_SHAPES, CONTRADICTIONS, NO_REQUESTS, UNUSUAL } from './framing-shapes.ts';
-import { KEY, PERHAPS, type RawBytes, SMUGGLED } from './request.ts';
+import { AMBIGUOUS, CHUNKED_SHAPES, MALFORMED, UNUSUAL } from './framing-shapes.ts';
+import { KEY, type RawBytes, SMUGGLED, UNCONFIRMED } from './request.ts';
 import { anyCuts } from './transports.ts';
 import { anyMember, type World } from './world.ts';
 
-/** What a shape is made of. */
+/** The parts of a shape. */
 export interface Parts {
-  /** Where a POST creates entries. */
+  /** The path that creates entries with POST. */
   path: string;
   /** Host, Authorization and Content-Type, each with its line end. */
   head: string;
-  /** A body that is to be stored only if the request is taken for whole. */
+  /** A body that may be stored only if the gateway accepts the whole request. */
   body: string;
-  /** A whole POST that is not to be carried out, wherever it stands. */
+  /** A complete POST that must never be executed. */
   hidden: string;
 }
 
@@ -23,27 +23,29 @@ export type Shapes = Record<string, (parts: Parts) => string>;
 export function anyFraming(world: World): fc.Arbitrary<RawBytes> {
   return fc
     .record({ by: anyMember(world), shaped: anyShaped, cuts: anyCuts })
-    .map(({ by, shaped: { name, text, answersMax = 1, hangsUp = false, mayCreate }, cuts }): RawBytes => {
-      const path = `/api/v1/sources/${world.member(by).account.sources['uk-property']}/transactions`;
-      const parts = partsFor(path, mayCreate ? PERHAPS : `${SMUGGLED}: ${name}`);
-      return {
-        kind: 'raw',
-        by,
-        name,
-        text: text(parts),
-        cuts,
-        answersMax,
-        hangsUp,
-        mayCreate: mayCreate ?? 0,
-      };
-    });
+    .map(
+      ({ by, shaped: { name, text, responsesMax = 1, isAbandoned = false, mayCreate }, cuts }): RawBytes => {
+        const path = `/api/v1/sources/${world.member(by).account.sources['uk-property']}/transactions`;
+        const parts = partsFor(path, mayCreate ? UNCONFIRMED : `${SMUGGLED}: ${name}`);
+        return {
+          kind: 'raw',
+          by,
+          name,
+          text: text(parts),
+          cuts,
+          responsesMax,
+          isAbandoned,
+          mayCreate: mayCreate ?? 0,
+        };
+      },
+    );
 }
 
 interface Shaped {
   name: string;
   text: (parts: Parts) => string;
-  answersMax?: number;
-  hangsUp?: boolean;
+  responsesMax?: number;
+  isAbandoned?: boolean;
   /** Entries that it may create; undefined: none. */
   mayCreate?: number;
 }
@@ -61,7 +63,7 @@ function partsFor(path: string, description: string): Parts {
 const oneOf = (shapes: Shapes, options: Partial<Shaped> = {}): fc.Arbitrary<Shaped> =>
   fc.constantFrom(...Object.entries(shapes)).map(([name, text]) => ({ name, text, ...options }));
 
-/** A shape that is left before its end. */
+/** A request that ends early. */
 const anyUnfinished: fc.Arbitrary<Shaped> = fc
   .tuple(
     fc.constantFrom('with a length', 'in chunks'),
@@ -69,24 +71,24 @@ const anyUnfinished: fc.Arbitrary<Shaped> = fc
   )
   .map(([how, part]) => ({
     name: `unfinished, ${how}`,
-    hangsUp: true,
+    isAbandoned: true,
     text({ path, head, body }) {
       const framing =
         how === 'in chunks'
           ? `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
           : `Content-Length: ${body.length}\r\n\r\n${body}`;
       const whole = `POST ${path} HTTP/1.1\r\n${head}${framing}`;
-      // Without the last line end a chunked body is as whole as it is with it.
+      // A chunked body without its last line end counts as complete.
       return whole.slice(0, Math.floor(part * (whole.length - 2)));
     },
   }));
 
-/** Requests that follow one another without waiting. Bun closes the connection rather than answer them all. */
+/** Pipelined requests. Bun closes the connection instead of responding to all of them. */
 const anyPipeline: fc.Arbitrary<Shaped> = fc
-  .array(fc.constantFrom('me', 'sources', 'nowhere', 'POST', 'refused POST'), { minLength: 2, maxLength: 5 })
+  .array(fc.constantFrom('me', 'sources', 'nowhere', 'POST', 'rejected POST'), { minLength: 2, maxLength: 5 })
   .map((steps) => ({
     name: `pipelined: ${steps.join()}`,
-    answersMax: steps.length,
+    responsesMax: steps.length,
     mayCreate: steps.filter((step) => step === 'POST').length,
     text({ path, head, body }) {
       const write = (content: string) => `POST ${path} HTTP/1.1\r\nContent-Length: ${content.length}\r\n`;
@@ -94,7 +96,7 @@ const anyPipeline: fc.Arbitrary<Shaped> = fc
         .map((step, at) => {
           const id = `X-Request-Id: step-${at}\r\n`;
           if (step === 'POST') return `${write(body)}${head}${id}\r\n${body}`;
-          if (step === 'refused POST') return `${write('[]')}${head}${id}\r\n[]`;
+          if (step === 'rejected POST') return `${write('[]')}${head}${id}\r\n[]`;
           return `GET /api/v1/${step} HTTP/1.1\r\n${head}${id}\r\n`;
         })
         .join('');
@@ -104,13 +106,13 @@ const anyPipeline: fc.Arbitrary<Shaped> = fc
 const anyNoise: fc.Arbitrary<Shaped> = fc.uint8Array({ minLength: 1, maxLength: 60 }).map((noise) => ({
   name: 'noise',
   text: () => `${Buffer.from(noise).toString('latin1')}\r\n\r\n`,
-  hangsUp: true,
+  isAbandoned: true,
 }));
 
 const anyShaped = fc.oneof(
-  { weight: 6, arbitrary: oneOf(CONTRADICTIONS) },
+  { weight: 6, arbitrary: oneOf(AMBIGUOUS) },
   { weight: 6, arbitrary: oneOf(CHUNKED_SHAPES) },
-  { weight: 3, arbitrary: oneOf(NO_REQUESTS, { hangsUp: true }) },
+  { weight: 3, arbitrary: oneOf(MALFORMED, { isAbandoned: true }) },
   { weight: 3, arbitrary: oneOf(UNUSUAL, { mayCreate: 1 }) },
   { weight: 5, arbitrary: anyUnfinished },
   { weight: 3, arbitrary: anyPipeline },

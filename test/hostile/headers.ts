@@ -1,4 +1,4 @@
-/** Heads of requests: Authorization in every state, and headers that ask for something else than the request says. */
+/** Generates headers: Authorization in every state, and headers that contradict the request or must not matter. */
 import fc from 'fast-check';
 import { SOURCE_TYPES } from '../../proto/vocabulary.ts';
 import { anyPlainPost, post } from './posts.ts';
@@ -8,13 +8,13 @@ import { anyMember, type World } from './world.ts';
 
 type Header = readonly [name: string, value: string];
 
-/** What a header says, and what may become of a request that succeeds without it. */
+/** Headers, and the allowed outcomes of a request that succeeds without them. */
 type Case = [headers: Header[], outcomes: Outcome[]];
 
-const REFUSED: Outcome[] = ['missing_key', 'invalid_key'];
+const REJECTED: Outcome[] = ['missing_key', 'invalid_key'];
 const authorization = (value: string): Header => ['Authorization', value];
 
-/** Requests for which Authorization alone decides. */
+/** Requests whose outcome depends on Authorization alone. */
 export function anyAuthorization(world: World): fc.Arbitrary<HttpRequest> {
   const { unknown, revoked, free } = world.badKeys;
   const cases: Case[] = [
@@ -42,9 +42,9 @@ export function anyAuthorization(world: World): fc.Arbitrary<HttpRequest> {
     ...[`bearer ${KEY}`, `BEARER   ${KEY}`, `  Bearer \t${KEY}  `].map(
       (value): Case => [[authorization(value)], ['success']],
     ),
-    [[authorization(`Bearer ${KEY}`), authorization(`Bearer ${KEY}`)], REFUSED],
-    [[authorization(`Bearer ${KEY}`), authorization('Basic x')], REFUSED],
-    [[authorization('Basic x'), authorization(`Bearer ${KEY}`)], REFUSED],
+    [[authorization(`Bearer ${KEY}`), authorization(`Bearer ${KEY}`)], REJECTED],
+    [[authorization(`Bearer ${KEY}`), authorization('Basic x')], REJECTED],
+    [[authorization('Basic x'), authorization(`Bearer ${KEY}`)], REJECTED],
     [[['X-Authorization', `Bearer ${KEY}`]], ['missing_key']],
     [[['Proxy-Authorization', `Bearer ${KEY}`]], ['missing_key']],
     [[['Cookie', `authorization=Bearer ${KEY}`]], ['missing_key']],
@@ -54,7 +54,7 @@ export function anyAuthorization(world: World): fc.Arbitrary<HttpRequest> {
     [[authorization(`Bearer ${free}`)], ['upgrade_required']],
     ...[100, 8_000].map((length): Case => [[authorization(`Bearer ${'a'.repeat(length)}`)], ['invalid_key']]),
   ];
-  // One character of a key in another place or another letter: its checksum is wrong.
+  // One character of a key moved or replaced: its checksum is wrong.
   const mutated = fc
     .tuple(fc.nat({ max: unknown.length - 1 }), fc.constantFrom('0', 'a', 'Z', '_', '-', '+', '\xe9', ''))
     .map(([at, character]) => unknown.slice(0, at) + character + unknown.slice(at + 1))
@@ -77,14 +77,14 @@ export function anyAuthorization(world: World): fc.Arbitrary<HttpRequest> {
         transport: { cuts },
       } as const;
       if (method !== 'POST') return { ...request, method, target, outcomes };
-      // Succeeds with nothing: the key is judged first.
+      // The body would fail, but the key is checked first.
       const body = Buffer.from('[]');
-      const said = outcomes.map((outcome): Outcome => (outcome === 'success' ? 'empty_body' : outcome));
-      return { ...request, method, target: list, body, outcomes: said };
+      const allowed = outcomes.map((outcome): Outcome => (outcome === 'success' ? 'empty_body' : outcome));
+      return { ...request, method, target: list, body, outcomes: allowed };
     });
 }
 
-/** POSTs and GETs that are what they are, whatever their further headers say. */
+/** Ordinary POSTs and GETs with further headers. */
 export function anyFurtherHeaders(world: World): fc.Arbitrary<HttpRequest> {
   const anyCase = fc.oneof(
     { weight: 6, arbitrary: anyHarmless.map((headers): Case => [headers, ['success']]) },
@@ -98,13 +98,13 @@ export function anyFurtherHeaders(world: World): fc.Arbitrary<HttpRequest> {
       const { body, writesTo, ...request } = plain;
       const head = [...without(plain.headers, headers), ...headers];
       if (method === 'POST') return { ...plain, headers: head, outcomes };
-      // What concerns a body concerns nobody here.
-      const said: Outcome[] = outcomes.includes('invalid_request') ? outcomes : ['success'];
-      return { ...request, method, headers: head, outcomes: said };
+      // Without a body, headers about the body do not matter.
+      const allowed: Outcome[] = outcomes.includes('invalid_request') ? outcomes : ['success'];
+      return { ...request, method, headers: head, outcomes: allowed };
     });
 }
 
-/** POSTs that are sent again and again under one Idempotency-Key: each answer is the first one. */
+/** POSTs that repeat an Idempotency-Key: each must get the first response again. */
 export function anyReplay(world: World): fc.Arbitrary<HttpRequest> {
   return fc
     .record({ by: anyMember(world), type: fc.constantFrom(...SOURCE_TYPES), number: fc.nat({ max: 4 }) })
@@ -117,7 +117,7 @@ export function anyReplay(world: World): fc.Arbitrary<HttpRequest> {
     });
 }
 
-/** Headers that are to change nothing. */
+/** Headers that must not matter. */
 const anyHarmless = fc.array(
   fc.oneof(
     fc.constantFrom<Header>(
@@ -184,7 +184,7 @@ const accepted = [
   'application/x+json',
   '',
 ];
-const refusedTypes = [
+const rejectedTypes = [
   'text/plain',
   'application/xml',
   'multipart/form-data; boundary=x',
@@ -193,13 +193,13 @@ const refusedTypes = [
   `${json}x`,
   'é',
 ];
-const refusedEncodings = ['gzip', 'br', 'deflate', 'zstd', 'identity, gzip', 'x', '\xff', 'gzip, identity'];
+const rejectedEncodings = ['gzip', 'br', 'deflate', 'zstd', 'identity, gzip', 'x', '\xff', 'gzip, identity'];
 
-/** How the body is declared. */
+/** Headers that describe the body. */
 const DECLARATIONS: Case[] = [
   ...accepted.map((type): Case => [[['Content-Type', type]], ['success']]),
-  ...refusedTypes.map((type): Case => [[['Content-Type', type]], ['invalid_json']]),
-  ...refusedEncodings.map((encoding): Case => [[['Content-Encoding', encoding]], ['unsupported_encoding']]),
+  ...rejectedTypes.map((type): Case => [[['Content-Type', type]], ['invalid_json']]),
+  ...rejectedEncodings.map((encoding): Case => [[['Content-Encoding', encoding]], ['unsupported_encoding']]),
   [[['Content-Encoding', 'identity']], ['success']],
   [
     [
@@ -218,12 +218,12 @@ const DECLARATIONS: Case[] = [
 ];
 
 const hosts = ['gw', 'gw:3000', '[::1]:80', 'a_b.', 'x'.repeat(1_500)];
-const noHosts = ['', '[::1', 'a b', '%zz<x>', 'localhost:99999', 'user:pass@host', 'http://x/', 'x,y'];
+const invalidHosts = ['', '[::1', 'a b', '%zz<x>', 'localhost:99999', 'user:pass@host', 'http://x/', 'x,y'];
 
-/** Which host is asked, and how many. */
+/** Valid, invalid and repeated Host headers. */
 const HOSTS: Case[] = [
   ...hosts.map((host): Case => [[['Host', host]], ['success']]),
-  ...noHosts.map((host): Case => [[['Host', host]], ['invalid_request']]),
+  ...invalidHosts.map((host): Case => [[['Host', host]], ['invalid_request']]),
   [
     [
       ['Host', 'x'],
@@ -233,7 +233,7 @@ const HOSTS: Case[] = [
   ],
 ];
 
-/** Its grammar: 1 to 255 visible ASCII characters, bare or quoted. A key that comes again may name another request. */
+/** Valid are 1 to 255 visible ASCII characters, bare or quoted. A repeated key may belong to another request. */
 const anyIdempotencyKey: fc.Arbitrary<Case> = fc.oneof(
   fc.uuid().map((key): Case => [[[IDEMPOTENCY_KEY, key]], ['success']]),
   fc.uuid().map((key): Case => [[[IDEMPOTENCY_KEY, `"${key}"`]], ['success']]),
@@ -265,8 +265,8 @@ const anyIdempotencyKey: fc.Arbitrary<Case> = fc.oneof(
   ]),
 );
 
-/** The headers that `others` do not say anew; of the usual ones only Host and Content-Type may be said anew. */
+/** The headers that `others` do not replace. Authorization is never replaced. */
 function without(headers: readonly Header[], others: readonly Header[]): Header[] {
-  const said = others.map(([name]) => name);
-  return headers.filter(([name]) => name === 'Authorization' || !said.includes(name));
+  const replaced = others.map(([name]) => name);
+  return headers.filter(([name]) => name === 'Authorization' || !replaced.includes(name));
 }

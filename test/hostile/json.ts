@@ -1,6 +1,6 @@
 /**
- * A strict reader of JSON (RFC 8259) that forgets nothing: every member of an object, numbers as they were written. A
- * second opinion on what the gateway reads, and therefore in nothing like it.
+ * A strict JSON reader (RFC 8259) that keeps every member of an object and the text of numbers. It checks the gateway's
+ * reader and shares no code or technique with it.
  */
 
 export type Json =
@@ -10,7 +10,7 @@ export type Json =
   | { kind: 'number'; text: string }
   | { kind: 'word' };
 
-/** Nested further than anything that an entry could be. */
+/** Nested deeper than any valid body. */
 export class TooDeep extends Error {}
 
 const DEPTH_MAX = 100;
@@ -19,7 +19,7 @@ const WORD = /true|false|null/y;
 const NUMBER = /-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
 const STRING = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
 
-/** @throws SyntaxError where the text is no JSON; TooDeep */
+/** @throws SyntaxError when the text is not JSON, or TooDeep */
 export function readJson(text: string): Json {
   let at = 0;
 
@@ -40,7 +40,7 @@ export function readJson(text: string): Json {
     if (!next(character)) throw new SyntaxError(`no ${character} at ${at}`);
   };
 
-  /** What stands between the brackets, separated by commas. */
+  /** The items between brackets, separated by commas. */
   function list<Item>(close: string, item: () => Item): Item[] {
     const items: Item[] = [];
     if (next(close)) return items;

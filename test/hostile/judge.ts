@@ -1,6 +1,6 @@
 /**
- * What must become of a body, whatever its bytes: the rules of TransactionInput once more, written from the
- * specification and not from the gateway, over a reader that keeps what JSON.parse forgets.
+ * The expected outcome of a body: a second implementation of the rules of TransactionInput, written from the specification
+ * and not from the gateway. It uses a JSON reader that keeps duplicate members and the text of numbers.
  */
 import { CATEGORIES, type SourceType } from '../../proto/vocabulary.ts';
 import type { Transaction } from '../fixtures/client.ts';
@@ -10,9 +10,9 @@ import type { Outcome } from './request.ts';
 export type Content = Omit<Transaction, 'id'>;
 
 export interface Judgement {
-  /** Any of these. More than one only where a body is nested too deeply for a second opinion. */
+  /** The allowed outcomes: more than one only for a body that is too large or nested too deeply to decide. */
   outcomes: Outcome[];
-  /** What is to be stored, in the order sent: empty unless the outcome is success. */
+  /** The entries to be stored, in the order sent; empty unless the outcome is success. */
   entries: Content[];
 }
 
@@ -22,41 +22,41 @@ const ENTRIES_MAX = 500;
 const VALUE_MARKS = Buffer.from(',[{');
 const VALUES_MAX = 64;
 
-/** @param source where the body is sent: its type, and whether it is a source of the account that sends it */
+/** @param source of the request: its type, and whether it belongs to the requesting account */
 export function judge(body: Buffer, source: { type: SourceType; own: boolean }): Judgement {
-  if (body.length > BODY_BYTES_MAX) return refused('payload_too_large');
+  if (body.length > BODY_BYTES_MAX) return rejected('payload_too_large');
   const root = read(body);
-  if (root === 'too deep') return refused('invalid_json', 'invalid_transaction', 'too_many');
-  // What is too large in structure is refused for that before it is known whether it is JSON.
-  if (root === 'no JSON') {
+  if (root === 'too deep') return rejected('invalid_json', 'invalid_transaction', 'too_many');
+  // The gateway may reject a body with too many values before it finds that it is not JSON.
+  if (root === 'not JSON') {
     return body.filter((byte) => VALUE_MARKS.includes(byte)).length > VALUES_MAX
-      ? refused('invalid_json', 'invalid_transaction', 'too_many')
-      : refused('invalid_json');
+      ? rejected('invalid_json', 'invalid_transaction', 'too_many')
+      : rejected('invalid_json');
   }
 
   const items = root.kind === 'array' ? root.items : [root];
-  if (items.length === 0) return refused('empty_body');
-  if (items.length > ENTRIES_MAX) return refused('too_many');
+  if (items.length === 0) return rejected('empty_body');
+  if (items.length > ENTRIES_MAX) return rejected('too_many');
   const entries = items.map(entryOf).filter((entry) => entry !== undefined);
-  if (entries.length < items.length) return refused('invalid_transaction');
-  if (!source.own) return refused('source_not_found');
-  if (!entries.every((entry) => categoryFits(entry, source.type))) return refused('invalid_category');
+  if (entries.length < items.length) return rejected('invalid_transaction');
+  if (!source.own) return rejected('source_not_found');
+  if (!entries.every((entry) => categoryFits(entry, source.type))) return rejected('invalid_category');
   return { outcomes: ['success'], entries };
 }
 
-function refused(...outcomes: Outcome[]): Judgement {
+function rejected(...outcomes: Outcome[]): Judgement {
   return { outcomes, entries: [] };
 }
 
-function read(body: Buffer): Json | 'too deep' | 'no JSON' {
+function read(body: Buffer): Json | 'too deep' | 'not JSON' {
   try {
     return readJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (error) {
-    return error instanceof TooDeep ? 'too deep' : 'no JSON';
+    return error instanceof TooDeep ? 'too deep' : 'not JSON';
   }
 }
 
-/** Undefined unless each of its fields is as the specification wants it. */
+/** Undefined unless every field is valid. */
 function entryOf(json: Json): Content | undefined {
   if (json.kind !== 'object') return undefined;
   const members = new Map(json.members);
@@ -89,7 +89,7 @@ function textOf(json: Json | undefined): string | undefined {
   return json?.kind === 'string' ? json.value : undefined;
 }
 
-/** A whole number as it is written: digits and nothing else. */
+/** A whole number that is written with digits only. */
 function penceOf(json: Json | undefined): number | undefined {
   if (json?.kind !== 'number' || !/^[1-9]\d*$/.test(json.text)) return undefined;
   return BigInt(json.text) <= Number.MAX_SAFE_INTEGER ? Number(json.text) : undefined;

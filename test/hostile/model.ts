@@ -1,4 +1,4 @@
-/** The books as they must be in the end, by what the API answered. */
+/** A model of the books, built from the responses of the API. */
 import type { Content } from './judge.ts';
 
 export interface CreateResult {
@@ -19,9 +19,9 @@ export type Row = Content & { id: string; sourceId: string };
 export class BooksModel {
   #rows = new Map<string, Row>();
   #idsOfRefs = new Map<string, string>();
-  /** The first answer to each Idempotency-Key. */
+  /** The first response to each Idempotency-Key. */
   #keyed = new Map<string, CreateResult>();
-  /** What `existing` said, to be compared once every answer is in: answers may overtake each other. */
+  /** The references in `existing`, checked at the end, because responses may arrive out of order. */
   #claims: Reference[] = [];
 
   constructor(rows: readonly Row[]) {
@@ -33,55 +33,55 @@ export class BooksModel {
   }
 
   /**
-   * Takes in the answer to `entries`, sent to `sourceId`.
-   * @param idempotencyKey under which a request may come more than once, and then gets the first answer again
-   * @returns what is wrong with the answer
+   * Records the response to `entries`, sent to `sourceId`.
+   * @param idempotencyKey of a request that may be repeated and must then get the first response again
+   * @returns an error of the response, or undefined
    */
   record(
     entries: readonly Content[],
     sourceId: string,
-    answer: CreateResult,
+    response: CreateResult,
     idempotencyKey: string | undefined,
   ): string | undefined {
-    const { created, deduplicated, transactions, existing } = answer;
+    const { created, deduplicated, transactions, existing } = response;
     if (created !== transactions.length || deduplicated !== existing.length)
-      return 'counts that are not its lists';
+      return 'counts that differ from its lists';
     if (idempotencyKey !== undefined) {
       const first = this.#keyed.get(idempotencyKey);
       if (first !== undefined)
-        return Bun.deepEquals(first, answer) ? undefined : 'not the first answer again';
-      this.#keyed.set(idempotencyKey, answer);
+        return Bun.deepEquals(first, response) ? undefined : 'another response than the first';
+      this.#keyed.set(idempotencyKey, response);
     }
     const createdRefs = new Set(transactions.map(({ externalRef }) => externalRef));
     const [isNew, isOld] = [transactions.values(), existing.values()];
     for (const entry of entries) {
       const { externalRef } = entry;
-      // The first of a reference is created, unless the books had it before.
+      // The first entry with a reference is created, unless the books already had the reference.
       const creates = externalRef === null || createdRefs.delete(externalRef);
       const reference = (creates ? isNew : isOld).next().value;
-      if (reference?.externalRef !== externalRef) return `an answer of which ${externalRef} is no part`;
+      if (reference?.externalRef !== externalRef) return `a response without ${externalRef}`;
       if (!creates) this.#claims.push(reference);
       else if (this.#rows.has(reference.id)) return `${reference.id} created twice`;
       else this.#rows.set(reference.id, { ...entry, id: reference.id, sourceId });
       if (creates && externalRef !== null) this.#idsOfRefs.set(externalRef, reference.id);
     }
-    if (!isNew.next().done || !isOld.next().done) return 'more in the answer than was sent';
+    if (!isNew.next().done || !isOld.next().done) return 'more references than entries';
     return undefined;
   }
 
-  /** Where `rows` are not what the books must hold, code unit by code unit; at most a few of the differences. */
+  /** The first few differences between `rows` and the model. */
   differences(rows: readonly Row[]): string[] {
     const found = new Map(rows.map((row) => [row.id, row]));
     const wrong = [...this.#rows.values()]
       .filter((row) => !Bun.deepEquals(row, found.get(row.id)))
-      .map((row) => `not as it was sent: ${JSON.stringify(row)} is ${JSON.stringify(found.get(row.id))}`);
+      .map((row) => `not as sent: ${JSON.stringify(row)} is ${JSON.stringify(found.get(row.id))}`);
     const extra = rows
       .filter(({ id }) => !this.#rows.has(id))
       .map((row) => `never acknowledged: ${JSON.stringify(row)}`);
     return [...wrong, ...extra].slice(0, 5);
   }
 
-  /** References that were said to be in the books under an id that they do not have. */
+  /** References that a response listed in `existing` under a wrong id. */
   falseClaims(): Reference[] {
     return this.#claims.filter(({ id, externalRef }) => this.#idsOfRefs.get(externalRef ?? '') !== id);
   }

@@ -1,4 +1,4 @@
-/** Where requests go: methods and paths as no client of good will writes them. */
+/** Generates unusual methods and paths. */
 import fc from 'fast-check';
 import { asBytes, type HttpRequest, USUAL_HEADERS } from './request.ts';
 import { hostileText } from './texts.ts';
@@ -18,10 +18,10 @@ const BUNS_METHODS = [
   'QUERY',
   'PROPFIND',
 ];
-// Bun closes the connection at a method that it does not know.
+// Bun closes the connection for an unknown method.
 const METHODS_BEYOND_BUN = ['get', 'Post', 'FOO', 'GETT', 'G', 'POST1', 'X'.repeat(1_000)];
 
-/** A request with any method to a path that is there, or nearly. */
+/** A request with any method to an existing path, or to one that differs a little. */
 export function anyPath(world: World): fc.Arbitrary<HttpRequest> {
   return fc
     .record({

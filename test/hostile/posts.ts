@@ -1,4 +1,4 @@
-/** POSTs: with a hostile body and nothing else that is unusual, or with nothing unusual at all. */
+/** Generates POST requests with a hostile or an ordinary body. */
 import fc from 'fast-check';
 import { SOURCE_TYPES, type SourceType } from '../../proto/vocabulary.ts';
 import { anyBody } from './bodies.ts';
@@ -7,7 +7,7 @@ import { type HttpRequest, USUAL_HEADERS } from './request.ts';
 import { anyTransport } from './transports.ts';
 import { anyMember, type World } from './world.ts';
 
-/** POSTs of which nothing is unusual but the body and its way. */
+/** POSTs with a hostile body and an unusual transport, but ordinary headers. */
 export function anyPost(world: World): fc.Arbitrary<HttpRequest> {
   const anyPostTo = (type: SourceType) =>
     fc.record({
@@ -20,7 +20,7 @@ export function anyPost(world: World): fc.Arbitrary<HttpRequest> {
   return fc.oneof(...SOURCE_TYPES.map(anyPostTo)).map((writing) => post(world, writing));
 }
 
-/** POSTs of valid entries, written as anybody would. */
+/** Ordinary POSTs of valid entries. */
 export function anyPlainPost(world: World): fc.Arbitrary<HttpRequest> {
   return fc
     .record({
@@ -43,7 +43,7 @@ interface Writing {
   transport: HttpRequest['transport'];
 }
 
-/** A POST with the usual headers. */
+/** A POST with ordinary headers. */
 export function post(world: World, { by, type, own, body, transport }: Writing): HttpRequest {
   const { sources } = world.member(own ? by : by + 1).account;
   return {

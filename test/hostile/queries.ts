@@ -1,11 +1,11 @@
-/** What requests ask for: queries as no client of good will writes them, cursors that were tampered with. */
+/** Generates hostile query strings and manipulated cursors. */
 import fc from 'fast-check';
 import { asBytes, type HttpRequest, type Outcome, USUAL_HEADERS } from './request.ts';
 import { hostileText } from './texts.ts';
 import { anyCuts } from './transports.ts';
 import { anyMember, type World } from './world.ts';
 
-/** GETs of which the query is hostile. */
+/** GETs with a hostile query string. */
 export function anyQuery(world: World): fc.Arbitrary<HttpRequest> {
   return fc.oneof(
     { weight: 5, arbitrary: anyListQuery(world) },
@@ -128,7 +128,7 @@ const anyParameter = fc
   )
   .map(([name, value, equals]) => name + equals + value);
 
-/** A cursor: one's own or a stranger's, whole or damaged. */
+/** A cursor of the account itself or of another one, valid or damaged. */
 const anyCursor = fc
   .record({
     whose: fc.constantFrom(0, 0, 0, 1),
@@ -199,7 +199,7 @@ function anyCategoriesQuery(world: World): fc.Arbitrary<HttpRequest> {
     });
 }
 
-/** Whether a target has a parameter that the endpoint does not. */
+/** Whether a target has a parameter that the endpoint does not know. */
 function hasUnknown(target: string, known: readonly string[]): boolean {
   const parameters = new URLSearchParams(target.slice(target.indexOf('?')));
   return [...parameters.keys()].some((name) => !known.includes(name));

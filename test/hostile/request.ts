@@ -1,23 +1,23 @@
-/** One hostile exchange as data: what is written on the wire, by whom, and what may become of it. */
+/** One hostile exchange as data: the bytes, the account, and the allowed outcomes. */
 import type { ErrorCode } from '../../gateway/api/errors.ts';
 import { mintApiKey } from '../../proto/api-key.ts';
 import type { SourceType } from '../../proto/vocabulary.ts';
 
-/** What the API makes of a request: a 2xx, or a refusal by its code. */
+/** The outcome of a request: a 2xx or an error code. */
 export type Outcome = 'success' | ErrorCode;
 
-/** How the bytes travel. None of it may change what the API makes of them. */
+/** How the bytes are sent. This must not change the outcome. */
 export interface Transport {
-  /** Sizes of the chunks, used in turn; undefined: a declared length. */
+  /** Sizes of the chunks, used cyclically; undefined: a Content-Length. */
   chunks?: readonly number[];
-  /** Where the bytes are cut into packets, as parts of the whole. */
+  /** Where the bytes are cut into packets, as fractions of their length. */
   cuts: readonly number[];
 }
 
-/** A well-formed HTTP/1.1 request with a hostile meaning. */
+/** A well-formed HTTP/1.1 request with hostile content. */
 export interface HttpRequest {
   kind: 'request';
-  /** Index of the account that asks. */
+  /** Index of the requesting account. */
   by: number;
   method: string;
   target: string;
@@ -25,28 +25,27 @@ export interface HttpRequest {
   headers: readonly (readonly [name: string, value: string])[];
   body?: Buffer;
   transport: Transport;
-  /** What may become of it: one of these, whatever its body decides, or whatever breaks none of the other laws. */
+  /** The allowed outcomes: a list, those that the judge finds for the body, or any. */
   outcomes: readonly Outcome[] | 'by body' | 'any';
-  /** Of a POST that may succeed: the type of the source, and whether it is a source of the account that asks. */
+  /** For a POST that may succeed: the type of the source, and whether it belongs to the requesting account. */
   writesTo?: { type: SourceType; own: boolean };
-  /** Bun may answer for itself: a method that it does not know, a head near the size of its buffer, a target without /. */
+  /** Bun itself may reject it: an unknown method, a head near the size of its buffer, a target without a slash. */
   beyondBun?: boolean;
 }
 
-/** Bytes that are no well-formed request, or not one alone. */
+/** Bytes that are not exactly one well-formed request. */
 export interface RawBytes {
   kind: 'raw';
   by: number;
-  /** What is wrong with them. */
+  /** The name of their error. */
   name: string;
   /** One character is one byte. KEY stands for a working key of the account. */
   text: string;
   cuts: readonly number[];
-  /** Answers that they may get at most. */
-  answersMax: number;
-  /** The client goes away soon, without waiting for an answer: none may be due. */
-  hangsUp: boolean;
-  /** Entries that it may create at most. */
+  responsesMax: number;
+  /** The client closes the connection early: there may be no response to wait for. */
+  isAbandoned: boolean;
+  /** The maximum number of created entries. */
   mayCreate: number;
 }
 
@@ -54,22 +53,22 @@ export type Hostile = HttpRequest | RawBytes;
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
-/** Stands for a working key, and is as long as one: lengths are declared before it is put in. */
+/** A placeholder for a working key, of the same length, so that a Content-Length stays right. */
 export const KEY = '{key}'.padEnd(mintApiKey('ledger').length, '.');
 
-/** What every client sends. */
+/** The headers of every ordinary client. */
 export const USUAL_HEADERS = [
   ['Host', 'ledger.example'],
   ['Authorization', `Bearer ${KEY}`],
 ] as const;
 
-/** Stands in each text that the service is to keep and never to log. */
+/** A part of each text that the service may store but must never log. */
 export const CANARY = 'c4n4ry';
 
-/** Stands in each entry that may have been created unseen: the connection may end before its answer. */
-export const PERHAPS = 'perhaps';
+/** The description of entries that may be created without an acknowledgement: the connection may end before the response. */
+export const UNCONFIRMED = 'unconfirmed';
 
-/** Stands in each entry that nobody asked to create: within an unfinished request, or in the body of another. */
+/** The description of entries that must not be created: in an unfinished request, or hidden in the body of another one. */
 export const SMUGGLED = 'smuggled';
 
 /** The bytes of `hostile`, in packets. */
@@ -93,8 +92,8 @@ function bytes(text: string, key: string): Buffer {
 
 function chunked(body: Buffer, sizes: readonly number[]): Buffer[] {
   const parts: Buffer[] = [];
-  for (let at = 0, turn = 0; at < body.length; turn++) {
-    const chunk = body.subarray(at, at + (sizes[turn % sizes.length] ?? body.length));
+  for (let at = 0, n = 0; at < body.length; n++) {
+    const chunk = body.subarray(at, at + (sizes[n % sizes.length] ?? body.length));
     parts.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n'));
     at += chunk.length;
   }
@@ -102,18 +101,18 @@ function chunked(body: Buffer, sizes: readonly number[]): Buffer[] {
 }
 
 function cut(whole: Buffer, cuts: readonly number[]): Buffer[] {
-  const places = [
+  const offsets = [
     0,
     ...cuts.map((part) => Math.floor(part * whole.length)).sort((a, b) => a - b),
     whole.length,
   ];
-  return places
+  return offsets
     .slice(1)
-    .map((end, at) => whole.subarray(places[at], end))
+    .map((end, at) => whole.subarray(offsets[at], end))
     .filter(({ length }) => length > 0);
 }
 
-/** Text as it stands in a request target: its UTF-8, one character a byte. */
+/** Text for a request target: its UTF-8, one character per byte. */
 export function asBytes(text: string): string {
   return Buffer.from(text).toString('latin1');
 }

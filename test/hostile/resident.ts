@@ -1,4 +1,4 @@
-/** How much memory a process holds: from /proc where there is one, else from ps. */
+/** Reads the resident memory of a process from /proc on Linux, else from ps. */
 import { readFileSync } from 'node:fs';
 
 /** Resident memory of a process, in MiB. */

@@ -1,24 +1,23 @@
-/** Sends hostile requests in bursts, several connections at once, and keeps the books of what the API says it did. */
+/** Sends bursts of hostile requests over parallel connections and records the responses in a model of the books. */
 import { rowsOf } from '../fixtures/books.ts';
 import { judge } from './judge.ts';
 import { BooksModel, type CreateResult } from './model.ts';
-import { ANSWER_MS_MAX, outcomeOf, verdict } from './oracle.ts';
+import { outcomeOf, RESPONSE_MS_MAX, verdict } from './oracle.ts';
 import { type Hostile, type HttpRequest, IDEMPOTENCY_KEY, KEY, type Outcome, packetsOf } from './request.ts';
-import { Connection, type WireAnswer } from './wire.ts';
+import { Connection, type WireResponse } from './wire.ts';
 import type { World } from './world.ts';
 
 const CONNECTIONS = 16;
-// How long a client stays that is going to leave a request unfinished.
-const HANG_UP_AFTER_MS = 10;
+const ABANDON_AFTER_MS = 10;
 
 export class Storm {
-  /** Exchanges that took place. */
+  /** The number of exchanges. */
   sent = 0;
-  /** What became of some request. */
+  /** The outcomes that occurred. */
   readonly reached = new Set<Outcome>();
   readonly books: readonly BooksModel[];
-  /** By account, how many entries may have been created that were never acknowledged. */
-  readonly perhaps: number[];
+  /** By account, the maximum number of created entries without an acknowledgement. */
+  readonly unconfirmed: number[];
   readonly #connections: readonly Connection[];
 
   private constructor(
@@ -27,7 +26,7 @@ export class Storm {
     books: readonly BooksModel[],
   ) {
     this.books = books;
-    this.perhaps = books.map(() => 0);
+    this.unconfirmed = books.map(() => 0);
     this.#connections = Array.from({ length: CONNECTIONS }, () => new Connection(port));
   }
 
@@ -40,7 +39,7 @@ export class Storm {
     );
   }
 
-  /** @throws Error that shows the first exchange of the burst that broke a law, and the law */
+  /** @throws Error with the first exchange of the burst that broke a rule, and the rule */
   async send(burst: readonly Hostile[]): Promise<void> {
     const lanes = this.#connections.map(async (connection, lane) => {
       for (let at = lane; at < burst.length; at += CONNECTIONS) {
@@ -61,17 +60,17 @@ export class Storm {
     this.sent++;
     const packets = packetsOf(hostile, await this.world.keyOf(hostile.by));
     if (hostile.kind === 'raw') {
-      this.perhaps[hostile.by] = (this.perhaps[hostile.by] ?? 0) + hostile.mayCreate;
-      const methods = Array<string>(hostile.answersMax).fill('GET');
-      const ms = hostile.hangsUp ? HANG_UP_AFTER_MS : ANSWER_MS_MAX;
+      this.unconfirmed[hostile.by] = (this.unconfirmed[hostile.by] ?? 0) + hostile.mayCreate;
+      const methods = Array<string>(hostile.responsesMax).fill('GET');
+      const ms = hostile.isAbandoned ? ABANDON_AFTER_MS : RESPONSE_MS_MAX;
       connection.close();
       const exchange = await connection.exchange(packets, methods, ms);
       connection.close();
       return verdict(hostile, exchange, undefined, (text) => this.#isForeign(text, hostile.by));
     }
 
-    const exchange = await connection.exchange(packets, [hostile.method], ANSWER_MS_MAX);
-    // Bun takes what follows a CONNECT for the bytes of a tunnel, even where it was refused.
+    const exchange = await connection.exchange(packets, [hostile.method], RESPONSE_MS_MAX);
+    // Bun treats the bytes after a CONNECT as a tunnel, even when it has rejected the CONNECT.
     if (hostile.method === 'CONNECT') connection.close();
     const judgement = hostile.body && hostile.writesTo && judge(hostile.body, hostile.writesTo);
     const allowed =
@@ -81,19 +80,19 @@ export class Storm {
           ? judgement?.outcomes
           : hostile.outcomes;
     const wrong = verdict(hostile, exchange, allowed, (text) => this.#isForeign(text, hostile.by));
-    const [answer] = exchange.answers;
-    const outcome = answer && outcomeOf(answer);
+    const [response] = exchange.responses;
+    const outcome = response && outcomeOf(response);
     if (outcome) this.reached.add(outcome);
-    if (wrong !== undefined || !answer || hostile.method !== 'POST' || outcome !== 'success') return wrong;
-    if (!judgement || !hostile.writesTo) return 'a success of what was to create nothing';
-    return this.#record(hostile, hostile.writesTo, judgement.entries, answer);
+    if (wrong !== undefined || !response || hostile.method !== 'POST' || outcome !== 'success') return wrong;
+    if (!judgement || !hostile.writesTo) return 'a success of a request that must create nothing';
+    return this.#record(hostile, hostile.writesTo, judgement.entries, response);
   }
 
   #record(
     { by, headers }: HttpRequest,
     { type }: NonNullable<HttpRequest['writesTo']>,
     entries: Parameters<BooksModel['record']>[0],
-    { status, body }: WireAnswer,
+    { status, body }: WireResponse,
   ): string | undefined {
     const result: CreateResult = JSON.parse(body.toString());
     if (status !== (result.created > 0 ? 201 : 200)) return `status ${status} for ${result.created} created`;
@@ -110,7 +109,7 @@ export class Storm {
 
 const SHOWN_MAX = 3_000;
 
-/** What was sent, packet by packet, in ASCII. */
+/** The sent bytes, packet by packet, in ASCII. */
 function shown(hostile: Hostile): string {
   const packets = packetsOf(hostile, KEY).map((packet) =>
     packet

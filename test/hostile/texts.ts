@@ -1,4 +1,4 @@
-/** Texts that something on the way may take for more than a text: each must come back as it was, or be refused. */
+/** Generates texts that some component might interpret. Each must be returned unchanged or rejected. */
 import fc from 'fast-check';
 import { CANARY } from './request.ts';
 
@@ -66,10 +66,10 @@ const CHARACTERS = [
   'ا',
 ];
 
-// No database text can hold these as they were sent.
+// A Postgres text cannot store these.
 const UNSTORABLE = ['\0', '\ud83c', '\udfe0', '\udfe0\ud83c', '\ud800x', 'x\udfff'];
 
-/** Some text, mostly of a few characters and mostly one that can be stored. */
+/** A text, mostly short and mostly storable. */
 export const hostileText = fc
   .array(
     fc.oneof(
@@ -83,7 +83,7 @@ export const hostileText = fc
   )
   .map((parts) => parts.join(''));
 
-/** A text whose length in code points is `limit`, one more or one less, and whose length in bytes is anything. */
+/** A text of `limit` code points, one more or one less, with characters of any UTF-8 length. */
 export function textAtLimit(limit: number): fc.Arbitrary<string> {
   return fc
     .tuple(
@@ -93,7 +93,7 @@ export function textAtLimit(limit: number): fc.Arbitrary<string> {
     .map(([character, more]) => character.repeat(limit + more));
 }
 
-/** How a value of JSON may be written where another is due: mostly valid JSON. */
+/** JSON text of a value of a wrong type: mostly valid JSON. */
 export const hostileValue = fc.oneof(
   hostileText.map((text) => JSON.stringify(text)),
   fc.constantFrom(
@@ -146,7 +146,7 @@ export const hostileValue = fc.oneof(
   fc.constantFrom(5, 90, 2_000).map((depth) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`),
 );
 
-/** A property name, as it is written between its quotes or without them. */
+/** A property name as JSON text, with or without quotes. */
 export const hostileName = fc.oneof(
   fc.constantFrom(
     ...[

@@ -1,8 +1,8 @@
-/** The ways in which the bytes of one request may travel: in packets and chunks of any size. */
+/** Generates packet and chunk sizes for a request. */
 import fc from 'fast-check';
 import type { Transport } from './request.ts';
 
-/** Where bytes are cut into packets: mostly nowhere, for each packet costs a millisecond. */
+/** Where bytes are cut into packets: mostly nowhere, because each packet takes a millisecond. */
 export const anyCuts = fc.oneof(
   { weight: 8, arbitrary: fc.constant([]) },
   {
@@ -25,9 +25,9 @@ export const anyTransport: fc.Arbitrary<Transport> = fc
       },
     ),
   })
-  .map(({ cuts, chunks }) => (chunks ? { cuts, chunks: withinReason(chunks) } : { cuts }));
+  .map(({ cuts, chunks }) => (chunks ? { cuts, chunks: withLargeChunk(chunks) } : { cuts }));
 
-/** Some chunk is large enough that half a megabyte is not sent by the byte. */
-function withinReason(sizes: readonly number[]): number[] {
+/** Adds a large chunk size, so that half a megabyte is not sent byte by byte. */
+function withLargeChunk(sizes: readonly number[]): number[] {
   return [...sizes, 20_000];
 }

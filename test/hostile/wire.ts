@@ -1,25 +1,25 @@
-/** HTTP/1.1 over a socket of one's own: writes whatever bytes it is given, and reads answers one by one. */
+/** A minimal HTTP/1.1 client over a raw socket, which can send any bytes. */
 import { connect, type Socket } from 'node:net';
 
-export interface WireAnswer {
+export interface WireResponse {
   status: number;
   /** Names in lower case. */
   headers: Map<string, string>;
   body: Buffer;
-  /** Head and body as they came. */
+  /** Head and body as received. */
   raw: Buffer;
 }
 
 export interface Exchange {
-  /** In the order in which they came. */
-  answers: WireAnswer[];
-  /** `late`: neither all answers nor an end within the time. */
-  ended: 'answered' | 'closed' | 'late';
-  /** What came beside whole answers. */
+  /** In the order of arrival. */
+  responses: WireResponse[];
+  /** `complete`: all expected responses have arrived. */
+  ended: 'complete' | 'closed' | 'timeout';
+  /** Bytes after the last complete response. */
   rest: Buffer;
 }
 
-/** A connection that is opened when needed, and again once the other side has closed it. */
+/** A connection that is opened when needed, and reopened after the server has closed it. */
 export class Connection {
   #socket: Socket | undefined;
   #received = Buffer.alloc(0);
@@ -28,36 +28,36 @@ export class Connection {
   constructor(private readonly port: number) {}
 
   /**
-   * Writes `packets` and reads one answer for each of `methods`.
-   * @param ms longest time for all of it
+   * Writes `packets` and reads one response for each of `methods`.
+   * @param ms the timeout for the whole exchange
    */
   async exchange(packets: readonly Buffer[], methods: readonly string[], ms: number): Promise<Exchange> {
     const socket = await this.#open();
-    const answers: WireAnswer[] = [];
+    const responses: WireResponse[] = [];
     const { promise, resolve } = Promise.withResolvers<Exchange['ended']>();
-    const look = () => {
-      while (answers.length < methods.length) {
-        const read = readAnswer(this.#received, methods[answers.length] ?? '');
+    const readResponses = () => {
+      while (responses.length < methods.length) {
+        const read = readResponse(this.#received, methods[responses.length] ?? '');
         if (!read) break;
         this.#received = this.#received.subarray(read.end);
-        // 100 Continue announces the answer.
-        if (read.answer.status >= 200) answers.push(read.answer);
+        // 100 Continue precedes the response.
+        if (read.response.status >= 200) responses.push(read.response);
       }
-      if (answers.length === methods.length) resolve('answered');
+      if (responses.length === methods.length) resolve('complete');
       else if (socket.destroyed) resolve('closed');
     };
-    const timer = setTimeout(() => resolve('late'), ms);
-    this.#changed = look;
+    const timer = setTimeout(() => resolve('timeout'), ms);
+    this.#changed = readResponses;
     await write(socket, packets);
-    look();
+    readResponses();
     const ended = await promise;
     clearTimeout(timer);
     this.#changed = () => {};
 
     const rest = this.#received;
-    const saysClose = answers.some(({ headers }) => headers.get('connection') === 'close');
-    if (ended !== 'answered' || rest.length > 0 || saysClose) this.close();
-    return { answers, ended, rest };
+    const closes = responses.some(({ headers }) => headers.get('connection') === 'close');
+    if (ended !== 'complete' || rest.length > 0 || closes) this.close();
+    return { responses, ended, rest };
   }
 
   close(): void {
@@ -79,7 +79,7 @@ export class Connection {
       this.#received = this.#received.length === 0 ? data : Buffer.concat([this.#received, data]);
       this.#changed();
     });
-    // A reset is an end like any other.
+    // 'close' follows and handles the end.
     socket.on('error', () => {});
     socket.on('end', () => socket.destroy());
     socket.on('close', () => this.#changed());
@@ -88,7 +88,7 @@ export class Connection {
   }
 }
 
-/** Each packet in a turn of its own, so that the other side mostly reads them apart. */
+/** Writes packets with a pause between them, so that the server mostly reads them separately. */
 async function write(socket: Socket, packets: readonly Buffer[]): Promise<void> {
   for (const [at, packet] of packets.entries()) {
     if (at > 0) await Bun.sleep(1);
@@ -97,8 +97,8 @@ async function write(socket: Socket, packets: readonly Buffer[]): Promise<void> 
   }
 }
 
-/** The first answer in `received`, and where it ends; undefined while it is not whole. */
-function readAnswer(received: Buffer, method: string): { answer: WireAnswer; end: number } | undefined {
+/** The first response in `received` and where it ends; undefined while it is incomplete. */
+function readResponse(received: Buffer, method: string): { response: WireResponse; end: number } | undefined {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd === -1) return undefined;
   const [statusLine = '', ...lines] = received.toString('latin1', 0, headEnd).split('\r\n');
@@ -117,7 +117,7 @@ function readAnswer(received: Buffer, method: string): { answer: WireAnswer; end
       : readLength(received, start, Number(headers.get('content-length') ?? 0));
   if (!read) return undefined;
   const { body, end } = read;
-  return { answer: { status, headers, body, raw: received.subarray(0, end) }, end };
+  return { response: { status, headers, body, raw: received.subarray(0, end) }, end };
 }
 
 function hasNoBody(status: number, method: string): boolean {

@@ -1,4 +1,4 @@
-/** Who takes part: accounts with books of their own, each the stranger of the others, and keys of every kind. */
+/** The accounts of a run, each with its own books, and invalid keys of every kind. */
 import fc from 'fast-check';
 import { mintApiKey } from '../../proto/api-key.ts';
 import { rowsOf } from '../fixtures/books.ts';
@@ -7,21 +7,21 @@ import { admin } from '../fixtures/system.ts';
 
 export interface Member {
   account: TestAccount;
-  /** Stands in books of this account, and must stand in no answer to another. */
+  /** A text in the books of this account, which must not be in a response to another one. */
   marker: string;
-  /** Of the UK property; `filtered` with from=2020-01-01. Both lists have further pages. */
+  /** Cursors of the UK property; `filtered` is for from=2020-01-01. Both lists have further pages. */
   cursors: { plain: string; filtered: string };
 }
 
-/** Keys that open nothing, though each has the right shape and checksum. */
+/** Keys without access, although each has a valid shape and checksum. */
 export interface BadKeys {
   unknown: string;
   revoked: string;
-  /** Of an account whose plan has no API access. */
+  /** The key of an account whose plan has no API access. */
   free: string;
 }
 
-// Below the limit of a minute: what is refused for that reason is not tried at all.
+// Below the rate limit, since a rate-limited request would test nothing else.
 const REQUESTS_PER_KEY = 100;
 
 export class World {
@@ -71,7 +71,8 @@ async function newMember(index: number): Promise<Member> {
   }
   const cursorOf = async (query: object) => (await account.page({ limit: 1, ...query })).body.nextCursor;
   const cursors = { plain: await cursorOf({}), filtered: await cursorOf({ from: '2020-01-01' }) };
-  if ((await rowsOf(account.accountId)).length !== 9) throw new Error('the books could not be begun');
+  if ((await rowsOf(account.accountId)).length !== 9)
+    throw new Error('the first entries of an account are missing');
   return { account, marker, cursors };
 }
 

@@ -1,4 +1,4 @@
-/** Stands in for curl on a machine that has none, for the options that the printed commands use. */
+/** Replaces curl on a machine that has none, for the options that the printed commands use. */
 import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({

@@ -1,4 +1,4 @@
-/** `bun run start`: the whole system by one command, and gone by one signal. */
+/** `bun run start` starts the whole system, and one signal stops it. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import {
   stillRunning,
 } from './started.ts';
 
-// Each test waits for processes of its own, on a machine that may be busy.
+// Each test starts processes of its own, which takes long on a loaded machine.
 setDefaultTimeout(60_000);
 
 afterAll(cleanUp);
@@ -24,8 +24,8 @@ afterAll(cleanUp);
 const get = ({ url, apiKey }: Ready, path: string) =>
   send(path, { url, headers: { authorization: `Bearer ${apiKey}` } });
 
-/** Everything that `run` had started is gone, and its ready file too. */
-async function expectGone(run: Run, pids: Iterable<number>): Promise<void> {
+/** Expects that every process of `run` has ended and that its ready file is removed. */
+async function expectEnded(run: Run, pids: Iterable<number>): Promise<void> {
   await until('the end of every process', () => stillRunning(pids).length === 0);
   expect(processesNaming(run.dataDir)).toEqual([]);
   expect(existsSync(run.readyFile)).toBe(false);
@@ -34,11 +34,11 @@ async function expectGone(run: Run, pids: Iterable<number>): Promise<void> {
 const dataDir = newDirectory();
 const first = new Run(dataDir);
 const ready = await first.ready();
-// Asked at the first moment that the file is there.
+// Sent as soon as the ready file exists.
 const me = await get(ready, '/api/v1/me');
 
 describe('a start', () => {
-  test('writes the ready file when everything serves, for its owner alone', () => {
+  test('writes the ready file once everything serves, readable for its owner alone', () => {
     expect([me.status, me.body.accountId, me.body.plan]).toEqual([200, ready.accountId, 'pro']);
     expect(ready).toEqual({
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
@@ -51,7 +51,7 @@ describe('a start', () => {
     expect(statSync(first.readyFile).mode & 0o077).toBe(0);
   });
 
-  test('uses a Redis and a Postgres of its own, so that nothing is degraded', async () => {
+  test('uses its own Redis and Postgres, and reports no degraded part', async () => {
     expect((await get(ready, '/readyz')).body).toEqual({ status: 'ok', worker: 'ok', limits: 'shared' });
     const commands = [...first.processes().values()];
     for (const part of ['local/start.ts', '/redis.sock', 'ledger-worker/main.ts', 'gateway/main.ts']) {
@@ -60,15 +60,15 @@ describe('a start', () => {
     expect(commands.join('\n')).toContain(join(dataDir, 'postgres'));
   });
 
-  test('has a demo account with one source of each type, and nothing in them', async () => {
+  test('creates a demo account with one empty source of each type', async () => {
     const { body } = await get(ready, '/api/v1/sources');
     const types: string[] = body.sources.map(({ type }: { type: string }) => type);
     expect(types.sort()).toEqual([...SOURCE_TYPES].sort());
     for (const { transactionCount } of body.sources) expect(transactionCount).toBe(0);
   });
 
-  test('prints its address, key and docs page, and curls that work as they are pasted', async () => {
-    await until('the announcement', () => first.out.includes('Ctrl-C'));
+  test('prints its address, key and docs page, and curl commands that work when pasted', async () => {
+    await until('the banner', () => first.out.includes('Ctrl-C'));
     const { out } = first;
     for (const text of [`${ready.url}/api/v1`, `${ready.url}/api/v1/docs`, ready.apiKey, dataDir]) {
       expect(out).toContain(text);
@@ -90,10 +90,10 @@ describe('a start', () => {
     expect((await get(other, '/api/v1/me')).status).toBe(200);
     const pids = fresh.processes().keys();
     expect(await fresh.stop()).toBe(0);
-    await expectGone(fresh, pids);
+    await expectEnded(fresh, pids);
   });
 
-  test('serves beside another with its own data directory, each with its own books', async () => {
+  test('serves beside another start with another data directory, each with its own books', async () => {
     const second = new Run(newDirectory());
     const other = await second.ready();
     expect(other.url).not.toBe(ready.url);
@@ -103,27 +103,27 @@ describe('a start', () => {
 
     const pids = second.processes().keys();
     expect(await second.stop()).toBe(0);
-    await expectGone(second, pids);
+    await expectEnded(second, pids);
     expect((await get(ready, '/api/v1/me')).status).toBe(200);
   });
 
-  test('is refused in one sentence while its data directory is in use', async () => {
+  test('fails with one sentence while its data directory is in use', async () => {
     const another = new Run(dataDir);
     expect(await another.ended()).toBe(1);
     expect(another.err).toMatch(/^[^\n]+\.\n$/);
     expect(another.err).toContain(dataDir);
-    // The one that is running is not disturbed, and its ready file stands.
+    // The running start still serves and keeps its ready file.
     expect(JSON.parse(readFileSync(first.readyFile, 'utf8'))).toEqual(ready);
     expect((await get(ready, '/api/v1/me')).status).toBe(200);
   });
 
-  test('is refused in one sentence while its port is in use, and leaves nothing running', async () => {
+  test('fails with one sentence while its port is in use, and leaves no process running', async () => {
     const { port } = new URL(ready.url);
     const another = new Run(newDirectory(), ['--port', port]);
     expect(await another.ended()).toBe(1);
     expect(another.out + another.err).toMatch(/^[^\n]+\.\n$/);
     expect(another.err).toContain(port);
-    await expectGone(another, []);
+    await expectEnded(another, []);
   });
 
   const BAD: [options: string[], names: string][] = [
@@ -133,7 +133,7 @@ describe('a start', () => {
     [['--port', '65536'], '--port'],
     [['extra'], 'extra'],
   ];
-  test.each(BAD)('with the options %p ends with 2 and one sentence', async (options, names) => {
+  test.each(BAD)('with the options %p exits with 2 and one sentence', async (options, names) => {
     const run = new Run(newDirectory(), options);
     expect(await run.ended()).toBe(2);
     expect(run.out).toBe('');
@@ -141,27 +141,27 @@ describe('a start', () => {
     expect(run.err).toContain(names);
   });
 
-  test('--help names every option and ends with 0', async () => {
+  test('--help names every option and exits with 0', async () => {
     const run = new Run(newDirectory(), ['--help']);
     expect(await run.ended()).toBe(0);
     for (const option of ['--port', '--data', '--ready-file', 'DATABASE_URL', 'REDIS_URL']) {
       expect(run.out).toContain(option);
     }
-    await expectGone(run, []);
+    await expectEnded(run, []);
   });
 });
 
-// In this order: each start goes on with the data of the one before it.
-describe('the end', () => {
-  test('at SIGTERM takes every process with it, and the ready file', async () => {
+// In this order: each start uses the data of the one before it.
+describe('a stop', () => {
+  test('by SIGTERM ends every process and removes the ready file', async () => {
     const pids = [...first.processes().keys()];
     expect(pids.length).toBeGreaterThan(5);
     expect(await first.stop()).toBe(0);
-    await expectGone(first, pids);
+    await expectEnded(first, pids);
     expect(first.err).toBe('');
   });
 
-  test('keeps account, key, sources and entries for the next start, even when it was killed', async () => {
+  test('keeps account, key, sources and entries for the next start, even by SIGKILL', async () => {
     const killed = new Run(dataDir);
     expectSame(await killed.ready());
     const pids = [...killed.processes().keys()];
@@ -185,7 +185,7 @@ describe('the end', () => {
     ['redis', '/redis.sock', ''],
     ['postgres', join(dataDir, 'postgres'), ''],
   ])(
-    'when the %s dies: everything stops with exit code 1, and its last lines are shown',
+    'when the %s dies, everything stops with exit code 1 and its last lines are printed',
     async (name, part, line) => {
       const run = new Run(dataDir);
       expectSame(await run.ready());
@@ -193,7 +193,7 @@ describe('the end', () => {
       process.kill(run.pidOf(part), 'SIGKILL');
 
       expect(await run.ended()).toBe(1);
-      await expectGone(run, pids);
+      await expectEnded(run, pids);
       expect(run.err.toLowerCase()).toMatch(
         new RegExp(`${name}.* was ended by sigkill\\. its last lines:\\n`),
       );
@@ -206,7 +206,7 @@ function expectSame({ apiKey, accountId }: Ready): void {
   expect({ apiKey, accountId }).toEqual({ apiKey: ready.apiKey, accountId: ready.accountId });
 }
 
-/** What a shell prints when `line` is pasted into it. */
+/** Runs `line` in a shell and returns its output. */
 function pasted(line: string): string {
   const standIn = `curl() { '${process.execPath}' '${join(import.meta.dir, 'curl.ts')}' "$@"; };`;
   const { stdout, stderr, exitCode } = Bun.spawnSync([

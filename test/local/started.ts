@@ -1,4 +1,4 @@
-/** `bun run start` as whoever types it sees it, and the processes that it starts. */
+/** Runs `bun run start` as a user does, and finds the processes that it starts. */
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export function newDirectory(): string {
   return directory;
 }
 
-/** A checkout as a clone makes it: what is under version control, and no packages. */
+/** A checkout as after a clone: the files under version control, without packages. */
 export function newCheckout(): string {
   const checkout = newDirectory();
   const listed = Bun.spawnSync(['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -36,7 +36,7 @@ export function newCheckout(): string {
   return checkout;
 }
 
-/** Ends what a failed test has left, and removes the directories. */
+/** Stops the processes that a failed test has left, and removes the directories. */
 export async function cleanUp(): Promise<void> {
   for (const run of runs) await run.stop();
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
@@ -44,10 +44,10 @@ export async function cleanUp(): Promise<void> {
 
 export class Run {
   readonly readyFile: string;
-  /** Everything that was written so far. */
+  /** The output so far. */
   out = '';
   err = '';
-  /** Of a run that was killed: not yet that of this one. */
+  /** The version of the ready file that an earlier, killed run has left. */
   readonly #stale: string;
   readonly #child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>;
   readonly #read: Promise<unknown>;
@@ -60,8 +60,8 @@ export class Run {
     this.readyFile = join(dataDir, 'ready.json');
     this.#stale = this.#version();
     const { DATABASE_URL: _, REDIS_URL: __, ...env } = process.env;
-    const places = ['--data', dataDir, '--ready-file', this.readyFile];
-    this.#child = Bun.spawn([process.execPath, 'run', '--silent', 'start', ...options, ...places], {
+    const paths = ['--data', dataDir, '--ready-file', this.readyFile];
+    this.#child = Bun.spawn([process.execPath, 'run', '--silent', 'start', ...options, ...paths], {
       cwd: checkout,
       env,
       stdin: 'ignore',
@@ -79,7 +79,7 @@ export class Run {
     }
   }
 
-  /** What the ready file holds, at the first moment that it is there. */
+  /** Resolves with the content of the ready file as soon as it exists. */
   async ready(): Promise<Ready> {
     const written = () => !['', this.#stale].includes(this.#version());
     for (const end = Date.now() + READY_MS_MAX; !this.#hasEnded() && !written(); await Bun.sleep(10)) {
@@ -90,7 +90,7 @@ export class Run {
     return JSON.parse(readFileSync(this.readyFile, 'utf8'));
   }
 
-  /** Tells one ready file from another; empty when there is none. */
+  /** Differs from one ready file to the next; empty when there is none. */
   #version(): string {
     const stat = statSync(this.readyFile, { throwIfNoEntry: false });
     return stat ? `${stat.ino} ${stat.mtimeMs}` : '';
@@ -98,14 +98,14 @@ export class Run {
 
   #hasEnded = () => this.#child.exitCode !== null || this.#child.signalCode !== null;
 
-  /** The exit code, once the process is gone and everything it wrote is read. */
+  /** Resolves with the exit code once the process has ended and its output is read. */
   async ended(): Promise<number> {
     const exitCode = await this.#child.exited;
     await this.#read;
     return exitCode;
   }
 
-  /** Sends a signal to what was typed: `bun run`. */
+  /** Signals `bun run`, the process that the user has started. */
   kill(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }
@@ -115,24 +115,24 @@ export class Run {
     return this.ended();
   }
 
-  /** The processes beneath `bun run`, by process id: the start itself, Postgres and its own, Redis, worker, gateway. */
+  /** Process id and command line of all descendants of `bun run`: the start, Postgres, Redis, worker, gateway. */
   processes(): Map<number, string> {
     const table = processTable();
-    const beneath = new Map<number, string>();
+    const descendants = new Map<number, string>();
     const parents = new Set([this.#child.pid]);
-    // A child may stand before its parent in the table.
+    // A child may precede its parent in the table.
     for (let known = 0; known !== parents.size; ) {
       known = parents.size;
       for (const { pid, parent, command } of table) {
         if (!parents.has(parent)) continue;
         parents.add(pid);
-        beneath.set(pid, command);
+        descendants.set(pid, command);
       }
     }
-    return beneath;
+    return descendants;
   }
 
-  /** The id of the one process beneath whose command line contains `part`. */
+  /** The id of the one descendant whose command line contains `part`. */
   pidOf(part: string): number {
     const found = [...this.processes()].filter(([, command]) => command.includes(part));
     if (found.length !== 1) throw new Error(`${found.length} processes with ${part} in their command line`);
@@ -140,10 +140,10 @@ export class Run {
   }
 }
 
-/** Those of `pids` that still run. */
+/** The processes of `pids` that still run. */
 export const stillRunning = (pids: Iterable<number>) => [...pids].filter(isRunning);
 
-/** The command lines of all processes that name `directory`, whoever their parent is. */
+/** The command lines of all processes on this machine that name `directory`. */
 export function processesNaming(directory: string): string[] {
   return processTable()
     .map(({ command }) => command)
@@ -153,7 +153,7 @@ export function processesNaming(directory: string): string[] {
 function processTable(): { pid: number; parent: number; command: string }[] {
   return pids().flatMap((pid) => {
     const info = processInfo(pid);
-    return info === undefined ? [] : [{ pid, parent: info.parent, command: info.words.join(' ') }];
+    return info === undefined ? [] : [{ pid, parent: info.parent, command: info.argv.join(' ') }];
   });
 }
 

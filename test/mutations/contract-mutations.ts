@@ -1,4 +1,4 @@
-/** Ways to break what the worker promises to its callers, and what it requires of them (proto/ledger.proto). */
+/** Mutations of the contract between worker and callers (proto/ledger.proto). */
 import type { Mutation } from './mutations.ts';
 import { WRITE } from './write-mutations.ts';
 
@@ -9,28 +9,28 @@ const NEXT_ATTEMPT_TEST = 'test/ledger-worker/ledger/next-attempt.test.ts';
 
 export const CONTRACT_MUTATIONS: Mutation[] = [
   {
-    name: 'what an earlier attempt has stored is refused once its client has lost its access',
+    name: 'a retry is rejected after the client has lost access, although the first attempt stored the entries',
     breaks: ['I5'],
     file: WRITE,
     edits: [['if v_is_stored then', 'if false then']],
     tests: [NEXT_ATTEMPT_TEST, 'test/gateway/ledger/lost-response.test.ts'],
   },
   {
-    name: 'a request without access is told that it was created when some of it is stored',
+    name: 'a request without access is reported as created when only some of its entries are stored',
     breaks: ['I1'],
     file: WRITE,
     edits: [['bool_or(is_own) and bool_and(is_own or is_known)', 'bool_or(is_own)']],
     tests: [NEXT_ATTEMPT_TEST],
   },
   {
-    name: 'a request without access is answered when another has stored its references',
+    name: 'a request without access succeeds when another request has stored its references',
     breaks: ['I6'],
     file: WRITE,
     edits: [['bool_or(is_own) and bool_and(is_own or is_known)', 'bool_and(is_own or is_known)']],
     tests: [NEXT_ATTEMPT_TEST],
   },
   {
-    name: 'a key of another account is told what is stored',
+    name: 'a key of another account learns what is stored',
     breaks: ['I7'],
     file: WRITE,
     edits: [
@@ -42,35 +42,35 @@ export const CONTRACT_MUTATIONS: Mutation[] = [
     tests: [NEXT_ATTEMPT_TEST],
   },
   {
-    name: 'entries that are new are reported as created beside one that is stored, and are not',
+    name: 'new entries beside a stored one are reported as created but are not stored',
     breaks: ['I1'],
     file: WRITE,
     edits: [['if added > 0 or v.stored <> v_own then', 'if added > 0 then']],
     tests: [MALFORMED_TEST],
   },
   {
-    name: 'entries are added to a request that was stored whole',
+    name: 'a retry adds entries to a completely stored request',
     breaks: ['I4'],
     file: WRITE,
     edits: [['if added > 0 or v.stored <> v_own then', 'if v.stored <> v_own then']],
     tests: [MALFORMED_TEST],
   },
   {
-    name: 'what is stored under an id counts as created, whatever is sent now',
+    name: 'an entry counts as created when its id is stored with other content',
     breaks: ['I1'],
     file: WRITE,
     edits: [['is not distinct from (sent.type, sent.amount, sent.description, sent.ref)', 'is not null']],
     tests: [MALFORMED_TEST],
   },
   {
-    name: 'one id may stand for two entries of a request',
+    name: 'two entries of a request may have the same id',
     breaks: ['I5'],
     file: INPUT,
     edits: [['if (id <= before)', 'if (false)']],
     tests: [MALFORMED_TEST],
   },
   {
-    name: 'any uuid is the id of an entry',
+    name: 'any UUID is accepted as the id of an entry',
     breaks: ['I5'],
     file: INPUT,
     edits: [['if (!isUuidV7(id))', 'if (!isUuid(id))']],
@@ -89,14 +89,14 @@ export const CONTRACT_MUTATIONS: Mutation[] = [
     tests: [JSON_TEST],
   },
   {
-    name: 'what was not UTF-8 in a message is stored as another character',
+    name: 'invalid UTF-8 in a message is stored as another character',
     breaks: ['I1'],
     file: INPUT,
     edits: [[" || key.includes('\\ufffd')", '']],
     tests: [MALFORMED_TEST],
   },
   {
-    name: 'bytes of entries_json that are not UTF-8 are mended in silence',
+    name: 'invalid UTF-8 in entries_json is silently replaced',
     breaks: ['I1'],
     file: INPUT,
     edits: [['{ fatal: true, ignoreBOM: true }', '{ ignoreBOM: true }']],
@@ -110,7 +110,7 @@ export const CONTRACT_MUTATIONS: Mutation[] = [
     tests: [MALFORMED_TEST],
   },
   {
-    name: 'a question that may wait very long does not wait at all',
+    name: 'a request with a very long timeout times out at once',
     breaks: ['I8'],
     file: 'ledger-worker/grpc/multiplexer.ts',
     edits: [['Math.min(request.timeoutMs, TIMEOUT_MS_MAX)', 'request.timeoutMs']],

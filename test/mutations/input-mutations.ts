@@ -1,9 +1,9 @@
-/** Ways to break the reading of what clients send, and what they are told of it. */
+/** Mutations of the input validation and its error messages. */
 import type { Mutation } from './mutations.ts';
 
 export const INPUT_MUTATIONS: Mutation[] = [
   {
-    name: 'texts are stored in another spelling than they were sent',
+    name: 'texts are stored in another normal form than sent',
     breaks: ['I1'],
     file: 'gateway/input/entries.ts',
     edits: [
@@ -15,21 +15,21 @@ export const INPUT_MUTATIONS: Mutation[] = [
     tests: ['test/gateway/properties.test.ts', 'test/hostile/hostile.test.ts'],
   },
   {
-    name: 'bytes that are not UTF-8 are mended in silence',
+    name: 'invalid UTF-8 is silently replaced',
     breaks: ['I1'],
     file: 'gateway/input/entries.ts',
     edits: [["new TextDecoder('utf-8', { fatal: true })", "new TextDecoder('utf-8', { fatal: false })"]],
     tests: ['test/gateway/input/body.test.ts'],
   },
   {
-    name: 'amounts written as floats are taken',
+    name: 'amounts written as floats are accepted',
     breaks: ['I1'],
     file: 'gateway/input/entries.ts',
     edits: [[' && floatAmounts.size === 0', '']],
     tests: ['test/gateway/input/validation.test.ts'],
   },
   {
-    name: 'an escape in its name hides that an amount is a float',
+    name: 'an escape in the member name hides a float amount',
     breaks: ['I1'],
     file: 'gateway/input/json-source.ts',
     edits: [['!bytes.subarray(open, close).includes(BACKSLASH)', 'true']],
@@ -44,7 +44,7 @@ export const INPUT_MUTATIONS: Mutation[] = [
     tests: ['test/gateway/input/validation.test.ts', 'test/hostile/hostile.test.ts'],
   },
   {
-    name: 'an entry of many faults makes the list of them longer than it may be',
+    name: 'an entry with many errors makes the list of issues too long',
     breaks: [],
     file: 'gateway/input/entries.ts',
     edits: [['issues: issues.slice(0, ISSUES_MAX)', 'issues']],
@@ -60,7 +60,7 @@ export const INPUT_MUTATIONS: Mutation[] = [
     only: 'more than 100',
   },
   {
-    name: 'the categories are proposed that the first entry may have, whichever is wrong',
+    name: 'validCategories are those of the first entry, even when another one is invalid',
     breaks: [],
     file: 'gateway/ledger/errors.ts',
     edits: [['accepted(indexes[0] ?? 0)', 'accepted(0)']],
@@ -68,7 +68,7 @@ export const INPUT_MUTATIONS: Mutation[] = [
     only: 'proposes the nearest',
   },
   {
-    name: 'an error repeats a source id of any length',
+    name: 'an error message contains a source id of any length',
     breaks: [],
     file: 'gateway/ledger/errors.ts',
     edits: [['sourceId.slice(0, 64)', 'sourceId']],
@@ -76,21 +76,21 @@ export const INPUT_MUTATIONS: Mutation[] = [
     only: 'stays short',
   },
   {
-    name: 'an entry of any number of values is parsed',
+    name: 'an entry with any number of values is parsed',
     breaks: ['I8'],
     file: 'gateway/input/entries.ts',
     edits: [['if (oversizedEntry !== undefined) {', 'if (false) {']],
     tests: ['test/gateway/input/validation.test.ts', 'test/hostile/body-cost.test.ts'],
   },
   {
-    name: 'an account may take all the memory that there is for bodies',
+    name: 'one account may use the whole memory for bodies',
     breaks: ['I8'],
     file: 'gateway/input/quota.ts',
     edits: [[' || ofAccount + more > accountMax', '']],
     tests: ['test/gateway/input/slow-bodies.test.ts'],
   },
   {
-    name: 'a body gives its memory back as soon as it has arrived',
+    name: 'the memory of a body is released as soon as the body has arrived',
     breaks: ['I8'],
     file: 'gateway/routes/transactions.ts',
     edits: [['return await largeBodies.run', 'return largeBodies.run']],
@@ -98,7 +98,7 @@ export const INPUT_MUTATIONS: Mutation[] = [
     only: 'until its request is answered',
   },
   {
-    name: 'every name of a body is read, however many an entry seems to have',
+    name: 'every member name of a body is read, even when an entry has too many',
     breaks: ['I8'],
     file: 'gateway/input/json-source.ts',
     edits: [['++names > VALUES_PER_ENTRY_MAX || entry >= LIMITS.entriesPerRequest', 'false']],
@@ -106,14 +106,14 @@ export const INPUT_MUTATIONS: Mutation[] = [
     only: 'without a value',
   },
   {
-    name: 'bodies in chunks take no memory',
+    name: 'chunked bodies do not count towards the memory limit',
     breaks: ['I8'],
     file: 'gateway/input/body-reader.ts',
     edits: [['size > SMALL_BYTES_MAX && !reserved.raise(size)', 'false']],
     tests: ['test/gateway/input/slow-bodies.test.ts'],
   },
   {
-    name: 'small bodies wait for the memory that large ones take',
+    name: 'small bodies wait for the memory of large ones',
     breaks: ['I8'],
     file: 'gateway/input/body-reader.ts',
     edits: [
@@ -124,7 +124,7 @@ export const INPUT_MUTATIONS: Mutation[] = [
     only: 'is let in',
   },
   {
-    name: 'slow bodies take every place among the requests in flight',
+    name: 'slow bodies use up the limit of requests in flight',
     breaks: ['I8'],
     file: 'gateway/input/body-reader.ts',
     edits: [['!slow.raise(1)', 'false']],

@@ -1,6 +1,6 @@
 /**
- * Breaks each rule of the service on purpose, in a private copy, and runs the tests that hold it: each mutation must be
- * caught. `bun run mutations`, or with names (or parts of them) as arguments only those.
+ * `bun run mutations [NAME...]`: applies each mutation to a copy of the checkout and runs its tests, one of which must fail.
+ * With arguments, only the mutations whose names contain one of them.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,9 +12,9 @@ const CHECKOUT = join(import.meta.dir, '../..');
 const TESTS_MS_MAX = 10 * 60_000;
 const SHOWN_MAX = 3;
 
-const asked = process.argv.slice(2);
+const parts = process.argv.slice(2);
 const chosen = MUTATIONS.filter(
-  ({ name }) => asked.length === 0 || asked.some((part) => name.includes(part)),
+  ({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)),
 );
 
 const copy = mkdtempSync(join(tmpdir(), 'ledger-mutations-'));
@@ -33,13 +33,13 @@ console.log(`\n${chosen.length - survivors.length} of ${chosen.length} mutations
 process.exit(survivors.length === 0 ? 0 : 1);
 
 function summary(caughtBy: string[]): string {
-  if (caughtBy.length === 0) return 'SURVIVED: no test noticed';
+  if (caughtBy.length === 0) return 'SURVIVED: no test failed';
   const more = caughtBy.length - SHOWN_MAX;
   const lines = [...caughtBy.slice(0, SHOWN_MAX), ...(more > 0 ? [`and ${more} more`] : [])];
   return lines.join('\n    ');
 }
 
-/** Whatever git knows or would add; the packages are only pointed to. */
+/** Copies the files that git tracks or does not ignore. node_modules is a link. */
 function copyCheckout(): void {
   const { stdout } = Bun.spawnSync(['git', 'ls-files', '-co', '--exclude-standard'], { cwd: CHECKOUT });
   for (const file of String(stdout).trim().split('\n')) {
@@ -48,7 +48,7 @@ function copyCheckout(): void {
   symlinkSync(join(CHECKOUT, 'node_modules'), join(copy, 'node_modules'));
 }
 
-/** @returns the tests that failed with the mutation in place */
+/** Applies the mutation and returns the failed tests. */
 async function tryOut(mutation: Mutation): Promise<string[]> {
   const changes = [mutation, ...(mutation.also ?? [])].map((change) => {
     const file = join(copy, change.file);
@@ -63,7 +63,7 @@ async function tryOut(mutation: Mutation): Promise<string[]> {
   }
 }
 
-/** Without the mutation: a test that fails anyway has noticed nothing. @throws Error that names it */
+/** Runs the tests without the mutation. @throws Error with the tests that fail anyway */
 async function requirePassing(mutation: Mutation): Promise<void> {
   const { tests, only } = mutation;
   const key = JSON.stringify([tests, only]);
@@ -84,7 +84,7 @@ async function runTests({ tests, only }: Pick<Mutation, 'tests' | 'only'>) {
   const output = await run.stderr.text();
   const failures = [...output.matchAll(/^\(fail\) (.+?)(?: \[[\d.]+ms\])?$/gm)].map(([, test]) => `${test}`);
   const exitCode = await run.exited;
-  // A copy that does not even start proves nothing.
+  // A mutated copy that does not start is no proof.
   if (exitCode !== 0 && failures.length === 0) throw new Error(`no test ran:\n${output}`);
   return { exitCode, failures: [...new Set(failures)] };
 }

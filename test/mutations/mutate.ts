@@ -1,16 +1,16 @@
-/** Texts in the place of others, which must be there exactly once: a mutation that no longer applies proves nothing. */
+/** Replaces texts that must occur exactly once, so that an outdated mutation is an error. */
 
 export interface Change {
   file: string;
   edits: [find: string, replace: string][];
 }
 
-/** @throws Error that names the file when a text to find is not there, or more than once */
+/** @throws Error with the file when a text to replace is missing or occurs more than once */
 export function mutate(original: string, { file, edits }: Change): string {
   return edits.reduce((text, [find, replace]) => {
     const [before, after, ...more] = text.split(find);
     if (before === undefined || after === undefined || more.length > 0) {
-      throw new Error(`${file} has to contain exactly once: ${find}`);
+      throw new Error(`${file} must contain exactly once: ${find}`);
     }
     return before + replace + after;
   }, original);

@@ -1,4 +1,4 @@
-/** The list of mutations applies to the code as it is; `bun run mutations` runs it. */
+/** Every mutation applies to the present code. `bun run mutations` runs them. */
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,12 +16,12 @@ test.each(MUTATIONS.map((mutation) => [mutation.name, mutation] as const))('%s',
   for (const file of mutation.tests) expect([file, existsSync(join(CHECKOUT, file))]).toEqual([file, true]);
 });
 
-test('every invariant is broken by one of them', () => {
+test('every invariant is broken by a mutation', () => {
   const broken = new Set<string>(MUTATIONS.flatMap(({ breaks }) => breaks));
   expect([...broken].sort()).toEqual(Object.keys(INVARIANTS).sort());
 });
 
-test('a text that is not there, or twice, is no mutation', () => {
+test('a text that is missing or occurs twice is an error', () => {
   const change: Change = { file: 'x.ts', edits: [['a', 'b']] };
   expect(mutate('cat', change)).toBe('cbt');
   expect(() => mutate('dog', change)).toThrow('x.ts');

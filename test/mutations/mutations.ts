@@ -1,4 +1,4 @@
-/** Ways to break the service, one rule each, and the tests that have to notice. */
+/** Mutations of the service, each of which breaks one rule, with the tests that must fail. */
 import { CONTRACT_MUTATIONS } from './contract-mutations.ts';
 import { INPUT_MUTATIONS } from './input-mutations.ts';
 import { LIMIT_MUTATIONS } from './limit-mutations.ts';
@@ -7,29 +7,29 @@ import { PAGE_MUTATIONS } from './page-mutations.ts';
 import { REPEAT_MUTATIONS } from './repeat-mutations.ts';
 import { WRITE_MUTATIONS } from './write-mutations.ts';
 
-/** What must hold, whatever happens. */
+/** The invariants of the service. */
 export const INVARIANTS = {
-  I1: 'what was acknowledged is in the books, as it was sent',
-  I2: 'an account has each reference once',
-  I3: 'an account creates no more than its day holds',
-  I4: 'a batch is there whole, or not at all',
-  I5: 'splitting, repeating and racing requests changes nothing',
-  I6: 'a revoked key does nothing more',
-  I7: 'accounts know nothing of each other',
-  I8: 'no input and no fault ends in a crash, a hang or a failure that could be avoided',
-  I9: 'counters equal rows',
-  I10: 'a key has its number of requests in a minute, and no more',
+  I1: 'every acknowledged entry is in the books, as sent',
+  I2: 'an account has each externalRef once',
+  I3: 'an account never exceeds its daily cap',
+  I4: 'a batch is whole or absent',
+  I5: 'splitting, repeating and racing requests does not change the books',
+  I6: 'no request with a revoked key succeeds',
+  I7: 'no account sees or changes data of another one',
+  I8: 'no input and no fault causes a crash, a hang or an avoidable failure',
+  I9: 'counters equal the number of rows',
+  I10: 'a key gets exactly its number of requests per minute',
 } as const;
 
 export interface Mutation extends Change {
   name: string;
-  /** Those that no longer hold; none where only speed is lost. */
+  /** The broken invariants; none when only speed is lost. */
   breaks: (keyof typeof INVARIANTS)[];
-  /** In other files, for what is held twice. */
+  /** Changes in other files, for a rule that is enforced twice. */
   also?: Change[];
-  /** Test files, from the root. */
+  /** Test files, relative to the root. */
   tests: string[];
-  /** Of their tests only those whose names contain this. */
+  /** Only tests whose names contain this text. */
   only?: string;
 }
 
@@ -41,7 +41,7 @@ export const MUTATIONS: Mutation[] = [
   ...LIMIT_MUTATIONS,
   ...PAGE_MUTATIONS,
   {
-    name: 'another attempt of a request comes with new ids',
+    name: 'a retry of a request has new ids',
     breaks: ['I1', 'I5'],
     file: 'gateway/ledger/client.ts',
     edits: [
@@ -62,10 +62,10 @@ export const MUTATIONS: Mutation[] = [
       ],
     ],
     tests: ['test/faults/faults.test.ts'],
-    only: 'answer of a worker lost after a commit',
+    only: 'response of a worker lost after a commit',
   },
   {
-    name: 'an answer waits for those to the other questions of its call',
+    name: 'a response waits for the other responses of its call',
     breaks: [],
     file: 'ledger-worker/grpc/response-writer.ts',
     edits: [
@@ -77,7 +77,7 @@ export const MUTATIONS: Mutation[] = [
     tests: ['test/ledger-worker/grpc/multiplexer.test.ts'],
   },
   {
-    name: 'an answer goes to whoever has waited longest',
+    name: 'a response goes to the oldest pending request',
     breaks: ['I1', 'I7'],
     file: 'gateway/ledger/execute-stream.ts',
     edits: [
@@ -91,7 +91,7 @@ export const MUTATIONS: Mutation[] = [
     only: 'each has its own answer',
   },
   {
-    name: 'who gives up ends what was asked together with it',
+    name: 'a cancelled request ends the other requests of its call',
     breaks: [],
     file: 'gateway/ledger/execute-stream.ts',
     edits: [['this.#call.write({ cancelled: [index] });', 'this.#call.cancel();']],
@@ -99,7 +99,7 @@ export const MUTATIONS: Mutation[] = [
     only: 'goes away',
   },
   {
-    name: 'a worker that wakes up creates what was given up before it was sent',
+    name: 'a worker that was frozen creates entries of a request that was cancelled before it was sent',
     breaks: ['I1'],
     file: 'gateway/ledger/execute-stream.ts',
     edits: [
@@ -109,7 +109,7 @@ export const MUTATIONS: Mutation[] = [
     tests: ['test/gateway/ledger/late-worker.test.ts'],
   },
   {
-    name: 'a worker that cannot answer is asked again at once',
+    name: 'a failing worker gets the next request at once',
     breaks: [],
     file: 'gateway/ledger/execute-stream.ts',
     edits: [['if (response.failure) this.isOpen = false;', '']],
@@ -117,32 +117,32 @@ export const MUTATIONS: Mutation[] = [
     only: 'not asked again',
   },
   {
-    name: 'a failed attempt is not repeated',
+    name: 'a failed attempt is not retried',
     breaks: ['I8'],
     file: 'gateway/ledger/client.ts',
     edits: [['if (!(error instanceof RpcError) || !TRANSIENT.has(error.code)) throw error;', 'throw error;']],
     tests: ['test/gateway/ledger/out-of-service.test.ts'],
   },
   {
-    name: 'a revoked key goes on reading: the cache is trusted',
+    name: 'a revoked key can still read while it is cached',
     breaks: ['I6'],
     file: 'ledger-worker/ledger/caller.ts',
     edits: [[' and revoked_at is null\n  )`;', '\n  )`;']],
     tests: ['test/gateway/access/auth.test.ts', 'test/ledger-worker/ledger/contract.test.ts'],
   },
   {
-    name: 'a page of any source is shown to any account',
+    name: 'an account can read pages of any source',
     breaks: ['I7'],
     file: 'ledger-worker/ledger/reads.ts',
     edits: [['where e.account_id = request.account_id', 'where true or e.account_id = request.account_id']],
     tests: ['test/gateway/access/auth-scope.test.ts', 'test/security/object-level.test.ts'],
   },
   {
-    name: 'an answer of the database goes to whoever is next',
+    name: 'a result of the database goes to another statement',
     breaks: ['I1', 'I7'],
     file: 'ledger-worker/database/connection.ts',
     edits: [['max_pipeline: 0', 'max_pipeline: 100']],
-    // Whoever waits is kept in queues of ours, too: any of them alone is enough.
+    // The worker has queues of its own, each of which prevents this.
     also: [
       {
         file: 'ledger-worker/database/pool.ts',
@@ -165,7 +165,7 @@ export const MUTATIONS: Mutation[] = [
     tests: ['test/ledger-worker/database/robustness.test.ts'],
   },
   {
-    name: 'an identity in Redis is taken for one whatever stands behind it',
+    name: 'an identity in Redis is accepted with any text after it',
     breaks: ['I8'],
     file: 'gateway/access/admit.lua',
     edits: [["four .. four .. four .. '$'", 'four .. four .. four']],
@@ -173,7 +173,7 @@ export const MUTATIONS: Mutation[] = [
     only: 'with more behind it',
   },
   {
-    name: 'a gateway that is told to end refuses at once',
+    name: 'a gateway rejects requests immediately after SIGTERM',
     breaks: ['I8'],
     file: 'gateway/main.ts',
     edits: [['  await Bun.sleep(config.SHUTDOWN_DELAY_MS);\n', '']],
@@ -187,7 +187,7 @@ export const MUTATIONS: Mutation[] = [
     tests: ['test/ledger-worker/database/lost-database.test.ts'],
   },
   {
-    name: 'a statement that cannot be withdrawn ends the worker',
+    name: 'a statement that cannot be cancelled ends the worker',
     breaks: ['I8'],
     file: 'ledger-worker/database/pool.ts',
     edits: [['canceller(query).catch(() => {});', 'canceller(query);']],
@@ -201,21 +201,21 @@ export const MUTATIONS: Mutation[] = [
     tests: ['test/ledger-worker/database/lost-database.test.ts'],
   },
   {
-    name: 'a worker talks with who shows no certificate',
+    name: 'a worker accepts clients without a certificate',
     breaks: ['I7'],
     file: 'platform/mutual-tls.ts',
     edits: [['(provider, provider, true)', '(provider, provider, false)']],
     tests: ['test/security/mutual-tls.test.ts'],
   },
   {
-    name: 'whatever certificate of an authority is taken for that of the database',
+    name: 'any certificate of a trusted CA is accepted for the database',
     breaks: ['I7'],
     file: 'ledger-worker/database/tls.ts',
     edits: [["verified === 'name' ?", 'false ?']],
     tests: ['test/security/database-tls.test.ts'],
   },
   {
-    name: 'a source that is removed again was removed later',
+    name: 'removing a removed source changes its time of removal',
     breaks: [],
     file: 'ledger-worker/admin/accounts.ts',
     edits: [['removed_at = coalesce(removed_at, clock_timestamp())', 'removed_at = clock_timestamp()']],

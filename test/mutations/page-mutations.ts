@@ -1,4 +1,4 @@
-/** Ways to break the reading of a list page by page. */
+/** Mutations of the pagination. */
 import type { Mutation } from './mutations.ts';
 
 const READS = 'ledger-worker/ledger/reads.ts';
@@ -7,35 +7,35 @@ const KEYSET_TEST = 'test/gateway/keyset.test.ts';
 
 export const PAGE_MUTATIONS: Mutation[] = [
   {
-    name: 'a cursor is taken for any list',
+    name: 'a cursor is accepted for any list',
     breaks: ['I1'],
     file: CURSOR,
     edits: [['if (!bytes.subarray(0, DIGEST_BYTES).equals(digest(scope, position))) return undefined;', '']],
     tests: ['test/gateway/pages.test.ts'],
   },
   {
-    name: 'a cursor is of another list where the id of the source is in capitals',
+    name: 'a cursor is rejected when the id of the source is in upper case',
     breaks: [],
     file: CURSOR,
     edits: [['sourceId.toLowerCase()', 'sourceId']],
     tests: [KEYSET_TEST],
   },
   {
-    name: 'a cursor may name any day',
+    name: 'a cursor may contain an invalid date',
     breaks: ['I8'],
     file: CURSOR,
     edits: [['if (!dateValidator.Check(date)) return undefined;', '']],
     tests: [KEYSET_TEST],
   },
   {
-    name: 'a page begins with the last entry of the page before',
+    name: 'a page begins with the last entry of the previous page',
     breaks: ['I1'],
     file: READS,
     edits: [['(e.entry_date, e.entry_id) < (request', '(e.entry_date, e.entry_id) <= (request']],
     tests: [KEYSET_TEST],
   },
   {
-    name: 'a page goes on where date and id are both before',
+    name: 'a page continues where both date and id are smaller',
     breaks: ['I1'],
     file: READS,
     edits: [
@@ -47,7 +47,7 @@ export const PAGE_MUTATIONS: Mutation[] = [
     tests: [KEYSET_TEST],
   },
   {
-    name: 'a page goes on with the next date',
+    name: 'a page continues with the next date',
     breaks: ['I1'],
     file: READS,
     edits: [
@@ -66,14 +66,14 @@ export const PAGE_MUTATIONS: Mutation[] = [
     tests: [KEYSET_TEST],
   },
   {
-    name: 'a page of the review queue begins with the last entry of the page before',
+    name: 'a page of the review queue begins with the last entry of the previous page',
     breaks: [],
     file: 'ledger-worker/admin/review-queue.ts',
     edits: [['(e.entry_date, e.entry_id) < (', '(e.entry_date, e.entry_id) <= (']],
     tests: ['test/admin/review-queue.test.ts'],
   },
   {
-    name: 'a full last page of the review queue leads to one without entries',
+    name: 'a full last page of the review queue has a next page without entries',
     breaks: [],
     file: 'ledger-worker/admin/service.ts',
     edits: [['rows.length > limit', 'rows.length >= limit']],

@@ -1,4 +1,4 @@
-/** Ways to break what becomes of a request, or of an entry, that is sent again, and of what is kept for that. */
+/** Mutations of the idempotency of requests and entries. */
 import type { Mutation } from './mutations.ts';
 
 const WRITE = 'ledger-worker/sql/functions/create_batches.sql';
@@ -8,56 +8,56 @@ const IDEMPOTENCY_TEST = 'test/gateway/input/idempotency-key.test.ts';
 
 export const REPEAT_MUTATIONS: Mutation[] = [
   {
-    name: 'a repeated Idempotency-Key is answered whatever is asked',
+    name: 'a repeated Idempotency-Key returns the first response to any request',
     breaks: ['I1'],
     file: WRITE,
     edits: [['when v.kept_fingerprint <> p_fingerprints[v.batch] then', 'when false then']],
     tests: [IDEMPOTENCY_TEST],
   },
   {
-    name: 'an Idempotency-Key is forgotten',
+    name: 'an Idempotency-Key is not stored',
     breaks: ['I5'],
     file: WRITE,
     edits: [["if outcome = 'created' and p_idempotency_keys[n] is not null then", 'if false then']],
     tests: [IDEMPOTENCY_TEST],
   },
   {
-    name: 'an Idempotency-Key that is used again after its time keeps its old time',
+    name: 'an expired Idempotency-Key that is used again keeps its old time',
     breaks: ['I5'],
     file: WRITE,
     edits: [[', used_at = excluded.used_at', '']],
     tests: [IDEMPOTENCY_TEST],
   },
   {
-    name: 'an Idempotency-Key that is used again after its time stands for its old request',
+    name: 'an expired Idempotency-Key that is used again still belongs to its old request',
     breaks: ['I5'],
     file: WRITE,
     edits: [['set fingerprint = excluded.fingerprint, ', 'set ']],
     tests: [IDEMPOTENCY_TEST],
   },
   {
-    name: 'a request forgets any number of old Idempotency-Keys',
+    name: 'a request deletes any number of expired Idempotency-Keys',
     breaks: [],
     file: WRITE,
     edits: [['limit 1000));', '));']],
     tests: [IDEMPOTENCY_TEST],
   },
   {
-    name: 'an Idempotency-Key tells no description from an empty one',
+    name: 'the fingerprint of an Idempotency-Key is the same for no description and an empty one',
     breaks: ['I1'],
     file: FINGERPRINT,
     edits: [['description ?? null', 'description || null']],
     tests: [IDEMPOTENCY_TEST],
   },
   {
-    name: 'an Idempotency-Key tells no category from an empty one',
+    name: 'the fingerprint of an Idempotency-Key is the same for no category and an empty one',
     breaks: ['I1'],
     file: FINGERPRINT,
     edits: [['category ?? null', 'category || null']],
     tests: [IDEMPOTENCY_TEST],
   },
   {
-    name: 'an Idempotency-Key tells no place of a text from another',
+    name: 'the fingerprint of an Idempotency-Key is the same for a text in another field',
     breaks: ['I1'],
     file: FINGERPRINT,
     edits: [
@@ -69,14 +69,14 @@ export const REPEAT_MUTATIONS: Mutation[] = [
     tests: [IDEMPOTENCY_TEST],
   },
   {
-    name: 'an Idempotency-Key tells the source of a request from its id in capitals',
+    name: 'the fingerprint of an Idempotency-Key changes with the case of the source id',
     breaks: ['I5'],
     file: FINGERPRINT,
     edits: [['sourceId.toLowerCase()', 'sourceId']],
     tests: [IDEMPOTENCY_TEST],
   },
   {
-    name: 'a conflict between no description and an empty one goes unnoticed',
+    name: 'a conflict between no description and an empty one is not reported',
     breaks: ['I1'],
     file: KNOWN,
     edits: [
@@ -88,14 +88,14 @@ export const REPEAT_MUTATIONS: Mutation[] = [
     tests: ['test/gateway/conflicts.test.ts'],
   },
   {
-    name: 'a conflict between a category and none goes unnoticed',
+    name: 'a conflict between a category and none is not reported',
     breaks: ['I1'],
     file: KNOWN,
     edits: [['e.category     is distinct from sent.category ', 'e.category <> sent.category ']],
     tests: ['test/gateway/conflicts.test.ts'],
   },
   {
-    name: 'what is over its time is looked for once a day',
+    name: 'expired rows are deleted only once a day',
     breaks: [],
     file: 'ledger-worker/ledger/retention.ts',
     edits: [['const PASS_EVERY_MS = 60 * 60', 'const PASS_EVERY_MS = 24 * 60 * 60']],

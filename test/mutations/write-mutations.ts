@@ -1,4 +1,4 @@
-/** Ways to break the creating of entries, which the database and the group commit in front of it do together. */
+/** Mutations of the write path: the database function and the group commit. */
 import type { Mutation } from './mutations.ts';
 
 export const WRITE = 'ledger-worker/sql/functions/create_batches.sql';
@@ -20,7 +20,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
     tests: ['test/gateway/ledger/two-workers.test.ts'],
   },
   {
-    name: 'a write goes by what was so before it waited for its lock',
+    name: 'a write uses the snapshot from before its lock',
     breaks: ['I6'],
     file: WRITE,
     edits: [
@@ -40,14 +40,14 @@ export const WRITE_MUTATIONS: Mutation[] = [
     tests: ['test/gateway/access/day.test.ts'],
   },
   {
-    name: 'the cap is not held by the database',
+    name: 'the database does not enforce the cap',
     breaks: ['I3'],
     file: WRITE,
     edits: [['if v.creates > 0 and v_used[n] + v.creates > p_cap then', 'if false then']],
     tests: ['test/gateway/access/day.test.ts'],
   },
   {
-    name: 'a write that leaves the window early makes room in the day',
+    name: 'a write leaves the daily window too early',
     breaks: ['I3'],
     file: WRITE,
     edits: [
@@ -56,7 +56,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
     tests: ['test/gateway/access/day.test.ts'],
   },
   {
-    name: 'a batch is created without its entries of a wrong category',
+    name: 'a batch is created without its entries with an invalid category',
     breaks: ['I4'],
     file: WRITE,
     edits: [
@@ -73,21 +73,21 @@ export const WRITE_MUTATIONS: Mutation[] = [
     tests: ['test/gateway/create.test.ts', 'test/gateway/input/validation.test.ts'],
   },
   {
-    name: 'a revoked key goes on writing',
+    name: 'a revoked key can still write',
     breaks: ['I6'],
     file: WRITE,
     edits: [[' and k.revoked_at is null', '']],
     tests: ['test/gateway/access/auth.test.ts', 'test/ledger-worker/ledger/contract.test.ts'],
   },
   {
-    name: 'a key may name any account as its own',
+    name: 'a key works for any account',
     breaks: ['I7'],
     file: WRITE,
     edits: [['where k.account_id = p_account_ids[n] and k.key_hash', 'where k.key_hash']],
     tests: ['test/security/object-level.test.ts', 'test/ledger-worker/ledger/contract.test.ts'],
   },
   {
-    name: 'the count of a source grows by what was sent, not by what was created',
+    name: 'the count of a source grows by the entries sent, not by those created',
     breaks: ['I9'],
     file: WRITE,
     edits: [
@@ -99,7 +99,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
     tests: ['test/gateway/create.test.ts'],
   },
   {
-    name: 'a write is stored after its client was told that it failed',
+    name: 'a write is stored after its client got an error',
     breaks: ['I1'],
     file: WRITE,
     edits: [
@@ -111,21 +111,21 @@ export const WRITE_MUTATIONS: Mutation[] = [
     tests: ['test/ledger-worker/database/robustness.test.ts'],
   },
   {
-    name: 'a group creates batches of accounts that somebody else holds',
+    name: 'a group creates batches of accounts that another transaction has locked',
     breaks: ['I3', 'I9'],
     file: WRITE,
     edits: [["when not p_account_ids[v.batch] = any (v_locked) then 'busy'", '']],
     tests: [GROUPS_TEST],
   },
   {
-    name: 'a group waits for accounts that somebody else holds',
+    name: 'a group waits for accounts that another transaction has locked',
     breaks: ['I8'],
     file: WRITE,
     edits: [[' skip locked) as locked', ') as locked']],
     tests: [GROUPS_TEST],
   },
   {
-    name: 'groups begin only when those that wait for an account have ended',
+    name: 'groups start only after the writes that wait for an account',
     breaks: ['I8'],
     file: GROUPS,
     edits: [
@@ -137,7 +137,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
     tests: [GROUPS_TEST],
   },
   {
-    name: 'writes that wait for an account take all connections',
+    name: 'writes that wait for an account use all connections',
     breaks: ['I8'],
     file: SERVICE,
     edits: [['Math.ceil(pool.size / 2)', 'pool.size']],
@@ -151,7 +151,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
     tests: [GROUPS_TEST],
   },
   {
-    name: 'a refused batch keeps its group from being created',
+    name: 'a rejected batch fails its whole group',
     breaks: ['I1', 'I4'],
     file: WRITE,
     edits: [
@@ -173,7 +173,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
     tests: [GROUPS_TEST],
   },
   {
-    name: 'a batch that was given up while it waited is created',
+    name: 'a batch that was cancelled while it waited is created',
     breaks: ['I1'],
     file: GROUPS,
     edits: [['if (isCancelled) continue;', '']],
@@ -194,18 +194,18 @@ export const WRITE_MUTATIONS: Mutation[] = [
     tests: [GROUPS_TEST],
   },
   {
-    name: 'each request has a commit of its own',
+    name: 'each request has its own commit',
     breaks: [],
     file: SERVICE,
     edits: [['const WRITES = { batchesMax: 2, itemsMax: 64', 'const WRITES = { batchesMax: 2, itemsMax: 1']],
     tests: [GROUPS_TEST],
   },
   {
-    name: 'of two entries of a batch that have one reference both are created',
+    name: 'two entries of a batch with the same reference are both created',
     breaks: ['I2'],
     file: WRITE,
     edits: [['n in (select n from first) and (batch, ref) not in', '(batch, ref) not in']],
-    // Its index would refuse the second.
+    // The unique index would reject the second one.
     also: [
       {
         file: TABLES,
@@ -221,7 +221,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
     edits: [['when ref is null then batch not in (select batch from stored)', 'when ref is null then true']],
     also: [
       {
-        // Which would refuse the second.
+        // The unique index would reject the second one.
         file: TABLES,
         edits: [
           ['primary key (account_id, source_id, entry_date, entry_id)', 'check (true)'],
@@ -250,7 +250,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
     tests: ['test/gateway/create.test.ts', 'test/security/object-level.test.ts'],
   },
   {
-    name: 'an older worker puts an old function back',
+    name: 'an older worker replaces a function by its older version',
     breaks: ['I8'],
     file: 'ledger-worker/database/migrate.ts',
     edits: [['if (select max(version) from ledger.migration) >', 'if 0 >']],

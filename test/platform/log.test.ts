@@ -1,10 +1,10 @@
-/** When lines of the log are written. */
+/** When the log writes its lines. */
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 
 const LOG = join(import.meta.dir, '../../platform/log.ts');
 
-test('a warning, and what was said before it, is written even if the process has no turn left', async () => {
+test('a warning and the lines before it are written even when the event loop then blocks', async () => {
   const script = `
     import { createLog } from ${JSON.stringify(LOG)};
     const log = createLog('a test');
@@ -12,13 +12,13 @@ test('a warning, and what was said before it, is written even if the process has
     log.child({}).warn('the last');
     setImmediate(() => { for (;;); });`;
   const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe', timeout: 4_000 });
-  let said = '';
+  let output = '';
   for await (const chunk of child.stdout) {
-    said += Buffer.from(chunk).toString();
-    if (said.includes('the last')) child.kill('SIGKILL');
+    output += Buffer.from(chunk).toString();
+    if (output.includes('the last')) child.kill('SIGKILL');
   }
   expect(
-    said
+    output
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line || '{}').msg),

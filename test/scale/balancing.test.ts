@@ -1,19 +1,19 @@
-/** Workers behind one name: new ones are found, and those that are gone are left, while clients work. */
+/** Workers behind one DNS name: under load the gateway finds new ones and leaves removed ones. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { type Answer, entry, TestAccount } from '../fixtures/client.ts';
+import { freePort } from '../fixtures/free-port.ts';
 import { sql, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
-import { freePort } from './free-port.ts';
 
 setDefaultTimeout(120_000);
 
-// Twice the age that a connection reaches, and time for a machine that is busy.
-const SECONDS = 30_000;
+// Twice the maximum age of a connection, plus a margin for a loaded machine.
+const REBALANCED_MS_MAX = 30_000;
 
-// Behind one name all have the same port.
+// The addresses of one DNS name share a port.
 const HOSTS = ['127.0.0.2', '127.0.0.3', '127.0.0.4'] as const;
 const port = freePort();
 
@@ -21,7 +21,7 @@ let dns: DnsServer;
 let gateway: Gateway;
 const workers = new Map<string, Worker>();
 
-/** Its statements are told from those of the others by their `application_name`. */
+/** Its `application_name` identifies its statements. */
 async function start(host: string): Promise<void> {
   workers.set(
     host,
@@ -38,7 +38,7 @@ beforeAll(async () => {
   gateway = await startGateway({
     workerAddress: `dns://${dns.address}/workers.test:${port}`,
     redisUrl: system.redisUrl,
-    // The resolver that asks the name server that it is told, in the place of the system's.
+    // The resolver of the library that uses the name server of the target instead of the system's.
     env: { GRPC_NODE_USE_ALTERNATIVE_RESOLVER: 'true' },
   });
 });
@@ -48,31 +48,31 @@ afterAll(async () => {
   dns?.close();
 });
 
-/** Clients who write until they are stopped; none of their requests may fail. */
+/** Clients that write until `stop`; none of their requests may fail. */
 function beginLoad(account: TestAccount) {
-  const answers: Answer[] = [];
+  const responses: Answer[] = [];
   let isStopped = false;
   const work = async () => {
     while (!isStopped) {
-      answers.push(await account.post(entry(), { url: gateway.url }));
+      responses.push(await account.post(entry(), { url: gateway.url }));
       await Bun.sleep(20);
     }
   };
   const clients = Promise.all([work(), work(), work()]);
   return {
-    answers,
+    responses,
     async stop() {
       isStopped = true;
       await clients;
       expect(
-        answers.filter(({ status }) => status !== 201).map(({ status, body }) => [status, body]),
+        responses.filter(({ status }) => status !== 201).map(({ status, body }) => [status, body]),
       ).toEqual([]);
     },
   };
 }
 
-/** Whether the worker at `host` is asked for something. */
-async function isAsked(host: string): Promise<boolean> {
+/** Whether the worker at `host` receives requests. */
+async function isInUse(host: string): Promise<boolean> {
   const begun = await lastStatement(host);
   await Bun.sleep(1_000);
   return (await lastStatement(host)) !== begun;
@@ -85,36 +85,36 @@ async function lastStatement(host: string): Promise<string> {
   return row?.last ?? '';
 }
 
-const areAsked = async (hosts: readonly string[]) => (await Promise.all(hosts.map(isAsked))).every(Boolean);
+const areInUse = async (hosts: readonly string[]) => (await Promise.all(hosts.map(isInUse))).every(Boolean);
 
-test('a new worker behind the name gets its share within seconds, although the others live', async () => {
+test('a new worker behind the name gets requests within seconds, while the others still run', async () => {
   const load = beginLoad(await TestAccount.create());
-  await until('the first is asked', () => isAsked(HOSTS[0]));
+  await until('requests at the first', () => isInUse(HOSTS[0]));
   await start(HOSTS[1]);
   dns.addresses = HOSTS.slice(0, 2);
-  await until('both are asked', () => areAsked(HOSTS.slice(0, 2)), SECONDS);
+  await until('requests at both', () => areInUse(HOSTS.slice(0, 2)), REBALANCED_MS_MAX);
   await load.stop();
 });
 
-test('a worker that leaves the name is left while it lives, and can then be stopped', async () => {
+test('a running worker that is removed from the name gets no more requests, and can then be stopped', async () => {
   const load = beginLoad(await TestAccount.create());
-  await until('both are asked', () => areAsked(HOSTS.slice(0, 2)), SECONDS);
+  await until('requests at both', () => areInUse(HOSTS.slice(0, 2)), REBALANCED_MS_MAX);
   dns.addresses = [HOSTS[1]];
-  await until('the first is asked no more', async () => !(await isAsked(HOSTS[0])), SECONDS);
+  await until('no requests at the first', async () => !(await isInUse(HOSTS[0])), REBALANCED_MS_MAX);
   await workers.get(HOSTS[0])?.stop();
   await load.stop();
 });
 
-test('a worker is killed, and another one comes at another address: no request fails', async () => {
+test('a worker is killed and another one starts at another address: no request fails', async () => {
   await start(HOSTS[2]);
   dns.addresses = HOSTS.slice(1);
   const load = beginLoad(await TestAccount.create());
-  await until('both are asked', () => areAsked(HOSTS.slice(1)), SECONDS);
+  await until('requests at both', () => areInUse(HOSTS.slice(1)), REBALANCED_MS_MAX);
   const killed = workers.get(HOSTS[1]) as Worker;
   process.kill(killed.pid, 'SIGKILL');
   await killed.died;
   dns.addresses = [HOSTS[2], HOSTS[0]];
   await start(HOSTS[0]);
-  await until('the new one is asked', () => areAsked([HOSTS[2], HOSTS[0]]), SECONDS);
+  await until('requests at the new one', () => areInUse([HOSTS[2], HOSTS[0]]), REBALANCED_MS_MAX);
   await load.stop();
 });

@@ -1,19 +1,19 @@
-/** A name server that knows one name, whose addresses change. */
+/** A DNS server that returns a changeable list of addresses for every name. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
 const HEAD_BYTES = 12;
 const A_RECORD = 1;
 const IN_CLASS = 1;
-// Of the name in the question.
+// A compressed name: the offset of the name in the question.
 const POINTER = 0xc0_0c;
-// An answer, as a server that has authority, to who wished for recursion and may have it.
+// QR, AA, RD and RA: an authoritative response with recursion available.
 const FLAGS = 0x85_80;
 
 export interface DnsServer {
   /** `host:port` */
   address: string;
-  /** IPv4 addresses, as answers to whatever is asked. */
+  /** The IPv4 addresses in every response. */
   addresses: string[];
   close(): void;
 }
@@ -22,7 +22,7 @@ export async function startDnsServer(addresses: string[]): Promise<DnsServer> {
   const socket = createSocket('udp4');
   const server = { address: '', addresses, close: () => socket.close() };
   socket.on('message', (query, { port, address }) => {
-    socket.send(answer(query, server.addresses), port, address);
+    socket.send(responseTo(query, server.addresses), port, address);
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
@@ -30,10 +30,10 @@ export async function startDnsServer(addresses: string[]): Promise<DnsServer> {
   return server;
 }
 
-/** Nobody's answer is kept. */
+// No caching.
 const TTL_S = 0;
 
-function answer(query: Buffer, addresses: readonly string[]): Buffer {
+function responseTo(query: Buffer, addresses: readonly string[]): Buffer {
   const endOfName = query.indexOf(0, HEAD_BYTES) + 1;
   const question = query.subarray(HEAD_BYTES, endOfName + 4);
   const records =

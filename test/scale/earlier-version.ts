@@ -1,4 +1,4 @@
-/** The service as it was at an earlier commit, out of this repository's own history, and as it may be in a later one. */
+/** Checkouts of an earlier commit of this repository, and of this version with a newer schema. */
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,18 +8,18 @@ const CHECKOUT = join(import.meta.dir, '../..');
 
 export interface Version {
   directory: string;
-  /** Its own: they start its processes. */
+  /** The functions of that version, which start its processes. */
   startWorker: typeof import('../../local/servers/worker.ts').startWorker;
   startGateway: typeof import('../../local/servers/gateway.ts').startGateway;
   remove(): void;
 }
 
-// Whoever owns the checkout: it is only read.
+// The checkout may belong to another user; it is only read.
 const GIT = ['git', '-c', 'safe.directory=*', '-C', CHECKOUT];
 
 /**
- * Its packages are those of now: no version that it asks for has changed since.
- * @throws Error that says what is missing: without the history nothing would be tested
+ * The earlier version uses today's node_modules, since no package version has changed.
+ * @throws Error when the history lacks the commit, since the test would then test nothing
  */
 export async function checkOut(commit: string): Promise<Version> {
   const { directory, remove } = newDirectory();
@@ -32,7 +32,7 @@ export async function checkOut(commit: string): Promise<Version> {
   return { ...(await launchersIn(directory)), directory, remove };
 }
 
-/** A copy of this checkout as it is, with the schema of a version after it. */
+/** A copy of this checkout with a newer schema. */
 export async function newerVersion(): Promise<Version> {
   const { directory, remove } = newDirectory();
   const list = ['ls-files', '--cached', '--others', '--exclude-standard'];

@@ -39,7 +39,7 @@ const startPooler = async (port?: number) =>
     poolSize: POOL_SIZE,
     ...(port !== undefined && { port }),
   });
-/** Of PgBouncer 1.18, which knows no prepared statements in transaction mode. */
+/** PgBouncer 1.18 does not support prepared statements in transaction mode. */
 const pooledUrl = () => `${pooler.url}?prepare=false`;
 const newWorker = () =>
   startWorker({
@@ -69,7 +69,7 @@ afterAll(async () => {
 /** The backends of Postgres that serve the pooler. */
 const backends = () => sql`select pid, query, state from pg_stat_activity where usename = ${ROLE}`;
 
-test('every endpoint answers, and a key that is revoked is stopped', async () => {
+test('every endpoint works, and a revoked key is rejected', async () => {
   const account = await TestAccount.create();
   const { keyId, key } = await admin.createKey({ accountId: account.accountId });
   for (const { name, request } of ENDPOINTS) {
@@ -77,16 +77,16 @@ test('every endpoint answers, and a key that is revoked is stopped', async () =>
     expect([name, status]).toEqual([name, name.startsWith('POST') ? 201 : 200]);
   }
   await admin.revokeKey({ keyId });
-  const answers = await Promise.all(ENDPOINTS.map(({ request }) => request(account, key, { url })));
-  expect(statuses(answers)).toEqual({ 401: ENDPOINTS.length });
+  const responses = await Promise.all(ENDPOINTS.map(({ request }) => request(account, key, { url })));
+  expect(statuses(responses)).toEqual({ 401: ENDPOINTS.length });
 });
 
-test('of one batch sent many times at once each entry is created once, and all are told the same ids', async () => {
+test('a batch that is sent many times at once creates each entry once, and all responses have the same ids', async () => {
   const account = await TestAccount.create();
   const entries = batch('same', 100);
-  const answers = await Promise.all(Array.from({ length: 30 }, () => account.post(entries, { url })));
-  expect(statuses(answers)).toEqual({ 200: 29, 201: 1 });
-  const ids = answers.map(({ body }) =>
+  const responses = await Promise.all(Array.from({ length: 30 }, () => account.post(entries, { url })));
+  expect(statuses(responses)).toEqual({ 200: 29, 201: 1 });
+  const ids = responses.map(({ body }) =>
     [...body.transactions, ...body.existing].map(({ id }: { id: string }) => id).join(),
   );
   expect(new Set(ids).size).toBe(1);
@@ -94,28 +94,28 @@ test('of one batch sent many times at once each entry is created once, and all a
   await expectCountsToEqualRows(account);
 });
 
-test('of batches that race for the last places of the day exactly 5,000 entries stay', async () => {
+test('batches that race for the daily cap create exactly 5,000 entries', async () => {
   const account = await TestAccount.create();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 24 }, (_, n) => account.post(batch(`batch ${n}`, 250), { url })),
   );
-  expect(statuses(answers)).toEqual({ 201: 20, 429: 4 });
+  expect(statuses(responses)).toEqual({ 201: 20, 429: 4 });
   expect(await rowsOf(account.accountId)).toHaveLength(5_000);
   await expectCountsToEqualRows(account);
 });
 
-test('requests under one idempotency key create once', async () => {
+test('parallel requests with one Idempotency-Key create one entry', async () => {
   const account = await TestAccount.create();
   const headers = { 'idempotency-key': 'once' };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => account.post(entry(), { url, headers })),
   );
-  expect(statuses(answers)).toEqual({ 201: 20 });
-  expect(new Set(answers.map(({ body }) => body.transactions[0].id)).size).toBe(1);
+  expect(statuses(responses)).toEqual({ 201: 20 });
+  expect(new Set(responses.map(({ body }) => body.transactions[0].id)).size).toBe(1);
   expect(await rowsOf(account.accountId)).toHaveLength(1);
 });
 
-/** Clients of their own accounts, who write batches with references until they are stopped. */
+/** Clients that write batches with references until `stop`, one account each. */
 function beginWrites(accounts: readonly TestAccount[]) {
   let isStopped = false;
   let written = 0;
@@ -123,11 +123,11 @@ function beginWrites(accounts: readonly TestAccount[]) {
     const acknowledged: string[] = [];
     const failed: Answer[] = [];
     for (let n = 0; !isStopped; n++) {
-      const answer = await account.post(batch(`batch ${n}`, 5), { url });
-      if (answer.status !== 201) failed.push(answer);
+      const response = await account.post(batch(`batch ${n}`, 5), { url });
+      if (response.status !== 201) failed.push(response);
       else {
         written++;
-        acknowledged.push(...answer.body.transactions.map(({ id }: { id: string }) => id));
+        acknowledged.push(...response.body.transactions.map(({ id }: { id: string }) => id));
       }
     }
     return { account, acknowledged, failed };
@@ -158,10 +158,10 @@ async function expectNothingLost({
   await expectCountsToEqualRows(account);
 }
 
-test('many accounts write and none fails, by no more connections to Postgres than the pool has', async () => {
+test('writes of many accounts succeed over no more connections to Postgres than the pool size', async () => {
   const writes = beginWrites(await newAccounts(24));
   let most = 0;
-  await until('much was written', async () => {
+  await until('500 written batches', async () => {
     most = Math.max(most, (await backends()).length);
     return writes.written() > 500;
   });
@@ -169,14 +169,13 @@ test('many accounts write and none fails, by no more connections to Postgres tha
     expect(client.failed.map(({ status, body }) => [status, body])).toEqual([]);
     await expectNothingLost(client);
   }
-  // Of another connection: the library would repeat it, each time after an error.
+  // An error about a prepared statement of another connection, after which the library would retry.
   expect(readFileSync(join(logsDir, 'postgres.log'), 'utf8')).not.toContain('prepared statement');
   expect(most).toBeGreaterThan(1);
   expect(most).toBeLessThanOrEqual(POOL_SIZE);
 });
 
-test('a statement is stopped by the database when its time is up', async () => {
-  // Only the role's setting is left to stop it.
+test('the database cancels a statement after the statement timeout of the role', async () => {
   const pool = openDatabase({ url: pooledUrl(), poolMax: 1, statementTimeoutMs: 0 });
   const error = await pool`select pg_sleep(30)`.then(
     () => undefined,
@@ -186,14 +185,14 @@ test('a statement is stopped by the database when its time is up', async () => {
   expect([error?.code, error?.message]).toEqual(['57014', 'canceling statement due to statement timeout']);
 });
 
-test('a write that waits for a lock fails within its time, leaves nothing, and nobody waits behind it', async () => {
+test('a write that waits for a lock fails in time, stores nothing, and blocks no other write', async () => {
   const [account, other] = (await newAccounts(2)) as [TestAccount, TestAccount];
   const locks = openLocks();
   await locks.account(account.accountId);
   const failed = await account.post(entry(), { url });
   expect(failed.status).toBe(503);
   expect((await other.post(entry(), { url })).status).toBe(201);
-  await until('no statement waits', async () =>
+  await until('the end of the waiting statement', async () =>
     (await backends()).every(({ state, query }) => state !== 'active' || !query.includes('create_batches')),
   );
   await locks.release();
@@ -202,18 +201,18 @@ test('a write that waits for a lock fails within its time, leaves nothing, and n
   expect((await account.post(entry(), { url })).status).toBe(201);
 });
 
-test('PgBouncer is killed under load and comes back: nothing is lost, and all goes on', async () => {
+test('PgBouncer is killed under load and started again: no entry is lost, and writes continue', async () => {
   const writes = beginWrites(await newAccounts(12));
-  await until('there is load', () => writes.written() > 100);
+  await until('load', () => writes.written() > 100);
   process.kill(pooler.pid, 'SIGKILL');
   await pooler.died;
   const { port } = pooler;
   await pooler.stop();
-  await until('it is noticed', async () => (await fetch(`${url}/readyz`)).status === 503);
+  await until('a gateway that is not ready', async () => (await fetch(`${url}/readyz`)).status === 503);
   pooler = await startPooler(port);
-  await until('it is back', async () => (await fetch(`${url}/readyz`)).status === 200);
+  await until('a ready gateway', async () => (await fetch(`${url}/readyz`)).status === 200);
   const before = writes.written();
-  await until('writing goes on', () => writes.written() > before + 100);
+  await until('more writes', () => writes.written() > before + 100);
   for (const client of await writes.stop()) {
     for (const { status, body } of client.failed) {
       expect([status, body.error.code]).toEqual([503, 'server_error']);
@@ -222,16 +221,16 @@ test('PgBouncer is killed under load and comes back: nothing is lost, and all go
   }
 });
 
-test('a short absence of PgBouncer is bridged: no request fails', async () => {
+test('during a short outage of PgBouncer requests wait, and none fails', async () => {
   const writes = beginWrites(await newAccounts(6));
-  await until('there is load', () => writes.written() > 50);
+  await until('load', () => writes.written() > 50);
   const { port } = pooler;
   process.kill(pooler.pid, 'SIGKILL');
   await pooler.died;
   await pooler.stop();
   pooler = await startPooler(port);
   const before = writes.written();
-  await until('writing goes on', () => writes.written() > before + 100);
+  await until('more writes', () => writes.written() > before + 100);
   for (const client of await writes.stop()) {
     expect(client.failed.map(({ status, body }) => [status, body])).toEqual([]);
     await expectNothingLost(client);
@@ -239,7 +238,7 @@ test('a short absence of PgBouncer is bridged: no request fails', async () => {
 });
 
 test.each(Object.keys(SETTINGS))(
-  'without %s for its role a worker does not start, and says so',
+  'a worker whose role lacks %s does not start, and its error names the setting',
   async (name) => {
     const value = SETTINGS[name as keyof typeof SETTINGS];
     const other: Record<string, string> = { default_transaction_isolation: "'repeatable read'" };
@@ -253,7 +252,7 @@ test.each(Object.keys(SETTINGS))(
 );
 
 async function expectNoStart(name: string): Promise<void> {
-  // Those that are kept have the settings with which they began.
+  // Existing connections keep the settings of their start.
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = ${ROLE}`;
   const started = await newWorker().then(
     async (worker) => {

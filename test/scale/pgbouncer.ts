@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { canInstall, installServer } from '../../local/install/server.ts';
 import { type Service, spawnChild } from '../../local/processes/child.ts';
 import { postgresFlags } from '../../local/servers/postgres-program.ts';
+import { freePort } from '../fixtures/free-port.ts';
 import { logsDir, sql } from '../fixtures/system.ts';
-import { freePort } from './free-port.ts';
 
 const find = () => Bun.which('pgbouncer', { PATH: `${process.env.PATH}:/usr/sbin` });
 
-/** Its path. @throws Error when it is not there, and cannot be installed */
+/** The path of PgBouncer. @throws Error when it is missing and cannot be installed */
 export async function pgBouncerProgram(): Promise<string> {
   if (find() === null && canInstall()) {
     await installServer('pgbouncer', join(logsDir, 'pgbouncer-install.log'), new AbortController().signal);
@@ -22,13 +22,13 @@ export async function pgBouncerProgram(): Promise<string> {
 
 export interface PgBouncerOptions {
   program: string;
-  /** Of the server behind it: `postgres://…?host=<socket directory>`. */
+  /** The URL of Postgres: `postgres://…?host=<socket directory>`. */
   databaseUrl: string;
-  /** As whom it connects. */
+  /** The database role of its connections. */
   role: string;
   /** Connections to Postgres. */
   poolSize: number;
-  /** Give one to come back at the same address. */
+  /** Pass one to restart at the same address. */
   port?: number;
 }
 
@@ -38,7 +38,7 @@ export interface PgBouncer extends Service {
   url: string;
 }
 
-/** Settings that PgBouncer does not pass on: the role has them. */
+/** Settings for the role, since PgBouncer does not pass on those of its clients. */
 export const roleSettings = (statementTimeoutMs: number) => ({
   statement_timeout: String(statementTimeoutMs),
   default_transaction_isolation: "'read committed'",
@@ -47,7 +47,7 @@ export const roleSettings = (statementTimeoutMs: number) => ({
   plan_cache_mode: 'force_generic_plan',
 });
 
-/** Makes a role with whose settings workers run behind PgBouncer. */
+/** Creates a role with the settings that workers need behind PgBouncer. */
 export async function createPooledRole(role: string, statementTimeoutMs: number): Promise<void> {
   await sql.unsafe(`create role ${role} login superuser`);
   for (const [name, value] of Object.entries(roleSettings(statementTimeoutMs))) {
@@ -78,7 +78,7 @@ server_login_retry = 1
 ignore_startup_parameters = statement_timeout,default_transaction_isolation,enable_seqscan,enable_bitmapscan,plan_cache_mode
 `,
   );
-  // It never runs as root, and who owns the socket of Postgres is let in.
+  // PgBouncer refuses to run as root, and the owner of the socket may connect to Postgres.
   const { uid, gid } = statSync(host);
   for (const path of [directory, configuration]) {
     chmodSync(path, 0o700);

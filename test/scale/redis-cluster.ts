@@ -8,7 +8,7 @@ export const MASTERS = 3;
 
 export interface Cluster {
   servers: Server[];
-  /** As they were made. */
+  /** In the order of their creation. */
   master(n: number): Server;
   replica(n: number): Server;
   /** For REDIS_CLUSTER: two of its servers, with the password. */
@@ -16,17 +16,17 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** Which of the masters has a key, as they were made. */
+/** The index of the master that has a key. */
 export const masterOf = (key: string) => Math.floor((keySlot(key) * MASTERS) / SLOTS);
 
 const firstSlot = (n: number) => Math.ceil((n * SLOTS) / MASTERS);
 const nodeId = (server: Server) => command(server, 'CLUSTER', 'MYID') as Promise<string>;
 const busPort = async (server: Server) =>
   Number(((await command(server, 'CONFIG', 'GET', 'cluster-port')) as string[])[1]);
-const isWhole = async (server: Server) =>
+const isComplete = async (server: Server) =>
   String(await command(server, 'CLUSTER', 'INFO')).includes('cluster_state:ok');
 
-/** Resolves once it works, and each replica follows its master. */
+/** Resolves once the cluster works and each replica is in sync. */
 export async function startRedisCluster(): Promise<Cluster> {
   const servers = await Promise.all(Array.from({ length: 2 * MASTERS }, startClusterServer));
   const master = (n: number) => servers[n] as Server;
@@ -39,19 +39,19 @@ export async function startRedisCluster(): Promise<Cluster> {
   for (const server of servers.slice(1)) {
     await command(master(0), 'CLUSTER', 'MEET', '127.0.0.1', server.port, await busPort(server));
   }
-  await until('all know each other', async () => {
+  await until('all nodes known to each other', async () => {
     const known = await Promise.all(servers.map((server) => command(server, 'CLUSTER', 'NODES')));
     return known.every((nodes) => String(nodes).trim().split('\n').length === servers.length);
   });
   for (let n = 0; n < MASTERS; n++) {
     await command(replica(n), 'CLUSTER', 'REPLICATE', await nodeId(master(n)));
   }
-  await until('the cluster works', async () => (await Promise.all(servers.map(isWhole))).every(Boolean));
-  await until('the replicas follow', async () => {
-    const told = await Promise.all(
+  await until('a working cluster', async () => (await Promise.all(servers.map(isComplete))).every(Boolean));
+  await until('replicas in sync', async () => {
+    const infos = await Promise.all(
       servers.slice(MASTERS).map((server) => command(server, 'INFO', 'replication')),
     );
-    return told.every((info) => String(info).includes('master_link_status:up'));
+    return infos.every((info) => String(info).includes('master_link_status:up'));
   });
 
   const ports = [master(1), replica(2)].map(({ port }) => `127.0.0.1:${port}`);

@@ -1,10 +1,10 @@
-/** Redis servers on ports of 127.0.0.1, as a cluster or under sentinels: each a process of its own. */
+/** Redis servers and sentinels as child processes on ports of 127.0.0.1. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Redis from 'ioredis';
 import { type Service, spawnChild } from '../../local/processes/child.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../fixtures/free-port.ts';
 
 export const PASSWORD = 'correct horse';
 
@@ -15,7 +15,7 @@ export interface Server extends Service {
 
 type Settings = Record<string, string | number>;
 
-/** @param lines of its configuration beside the settings */
+/** @param lines for the configuration file, after the settings */
 async function startServer(settings: Settings, flags: string[] = [], lines: string[] = []): Promise<Server> {
   const port = freePort();
   const directory = mkdtempSync(join(tmpdir(), 'ledger-redis-'));
@@ -50,7 +50,7 @@ async function startServer(settings: Settings, flags: string[] = [], lines: stri
   return { name, pid, died, port, directory, stop };
 }
 
-/** One that keeps nothing on disk, with a password. */
+/** A server with a password and without persistence. */
 export function startDataServer(settings: Settings = {}): Promise<Server> {
   return startServer({
     save: '',
@@ -67,12 +67,12 @@ export function startClusterServer(): Promise<Server> {
     'cluster-enabled': 'yes',
     'cluster-port': freePort(),
     'cluster-node-timeout': 1000,
-    // A part whose master is away leaves the others at work.
+    // The other masters still serve when one is down.
     'cluster-require-full-coverage': 'no',
   });
 }
 
-/** A sentinel that watches `master` under the name, and agrees with one other that it is away. */
+/** A sentinel that monitors `master` under `name`, with a quorum of two. */
 export function startSentinel(name: string, master: Server): Promise<Server> {
   return startServer(
     {},
@@ -87,12 +87,12 @@ export function startSentinel(name: string, master: Server): Promise<Server> {
 }
 
 /** Sends one command. */
-export async function command(server: Server, ...[name, ...words]: [string, ...(string | number)[]]) {
+export async function command(server: Server, ...[name, ...args]: [string, ...(string | number)[]]) {
   const client = new Redis({ port: server.port, password: PASSWORD, replyMapping: 'legacy' });
-  // The command tells it.
+  // The command itself rejects.
   client.on('error', () => {});
   try {
-    return await client.call(name, ...words);
+    return await client.call(name, ...args);
   } finally {
     client.disconnect();
   }

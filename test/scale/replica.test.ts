@@ -1,4 +1,4 @@
-/** Pages that a streaming replica answers: as the primary would, however far the replica is behind, and when it is away. */
+/** Pages read from a streaming replica equal those of the primary, also while the replica is behind or down. */
 import { afterAll, beforeAll, expect, onTestFinished, setDefaultTimeout, test } from 'bun:test';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   gateway = await startGateway({
     workerAddress: worker.address,
     redisUrl: system.redisUrl,
-    // Less than what a statement may take: a replica that hangs must not be waited for.
+    // Below the statement timeout, so that waiting for a frozen replica would fail the request.
     env: { REQUEST_TIMEOUT_MS: '3000' },
   });
 });
@@ -44,22 +44,22 @@ const createdIn = ({ body }: Answer): string[] => body.transactions.map(({ id }:
 
 const metrics = () => scrape(worker.metricsAddress);
 const pages = (shown: Metrics, outcome: string) => shown.value('ledger_replica_pages_total', { outcome });
-/** What became of the pages that `work` read, by outcome. */
-async function outcomes(work: () => Promise<unknown>): Promise<Record<string, number>> {
+/** The number of pages by outcome that `read` has caused. */
+async function outcomes(read: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await metrics();
-  await work();
+  await read();
   const after = await metrics();
   const names = ['used', 'behind', 'unanswered', 'not_asked'];
   const counts = names.map((name) => [name, pages(after, name) - pages(before, name)] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
-/** Until it is asked again, and answers. */
+/** Waits until the worker reads pages from the replica. */
 async function untilUsed(account: TestAccount): Promise<void> {
   const used = async () => Boolean((await outcomes(() => page(account))).used);
-  await until('the replica is used', used, 30_000);
+  await until('a page from the replica', used, 30_000);
 }
 
-test('pages are read from the replica, and are those of the primary', async () => {
+test('pages are read from the replica and equal those of the primary', async () => {
   const account = await TestAccount.create();
   await post(account, batch('some', 250));
   await standby.caughtUp();
@@ -71,8 +71,8 @@ test('pages are read from the replica, and are those of the primary', async () =
   const read = pages.flatMap(({ transactions }) => transactions);
   const rows = await rowsOf(account.accountId);
   expect(read).toEqual(rows.map(({ sourceId: _, ...row }) => row));
-  // As the replica itself counts.
-  await until('the replica has counted the reads', async () => {
+  // Postgres on the replica counts the reads with a delay.
+  await until('the reads in the statistics of the replica', async () => {
     await page(account);
     const [after] = await readsOfEntries();
     return after?.scans >= before?.scans + 5;
@@ -82,10 +82,10 @@ test('pages are read from the replica, and are those of the primary', async () =
 const readsOfEntries = () =>
   standby.sql`select idx_scan::integer as scans from pg_stat_user_tables where relname = 'entry'`;
 
-test('what was acknowledged is read at once while the replica stands still', async () => {
+test('acknowledged entries are read at once while the replay on the replica is paused', async () => {
   const accounts = await Promise.all(Array.from({ length: 6 }, () => TestAccount.create()));
-  const atRest = await TestAccount.create();
-  await post(atRest, batch('at rest', 3));
+  const idle = await TestAccount.create();
+  await post(idle, batch('idle', 3));
   await standby.caughtUp();
   await standby.pause();
   onTestFinished(() => standby.resume());
@@ -93,9 +93,9 @@ test('what was acknowledged is read at once while the replica stands still', asy
     const write = async (account: TestAccount) => {
       const acknowledged: string[] = [];
       for (let n = 0; n < 12; n++) {
-        const answer = await post(account, n % 2 === 0 ? entry() : batch(`batch ${n}`, 5));
-        expect(answer.status).toBe(201);
-        acknowledged.push(...createdIn(answer));
+        const response = await post(account, n % 2 === 0 ? entry() : batch(`batch ${n}`, 5));
+        expect(response.status).toBe(201);
+        acknowledged.push(...createdIn(response));
         expect(idsIn(await page(account))).toEqual(acknowledged.toSorted());
       }
     };
@@ -103,14 +103,14 @@ test('what was acknowledged is read at once while the replica stands still', asy
   });
   expect(counted.behind).toBeGreaterThan(0);
   expect(counted.used).toBeUndefined();
-  // Of those who have not written since, it knows all.
-  await untilUsed(atRest);
+  // The replica is up to date for accounts without later writes.
+  await untilUsed(idle);
   await standby.resume();
   await standby.caughtUp();
   for (const account of accounts) await untilUsed(account);
 });
 
-test('what the app did counts at once while the replica stands still', async () => {
+test('changes by the Admin service apply at once while the replay on the replica is paused', async () => {
   const account = await TestAccount.create();
   const { accountId, sources } = account;
   const [created = ''] = createdIn(await post(account, entry()));
@@ -121,8 +121,8 @@ test('what the app did counts at once while the replica stands still', async () 
   onTestFinished(() => standby.resume());
 
   const source = sources['uk-property'];
-  const place = { accountId, sourceId: source, date: '2026-04-06', id: created };
-  await admin.categorise({ ...place, category: 'periodAmount' });
+  const found = { accountId, sourceId: source, date: '2026-04-06', id: created };
+  await admin.categorise({ ...found, category: 'periodAmount' });
   expect((await page(account)).body.transactions).toMatchObject([{ id: created, category: 'periodAmount' }]);
 
   const bearer = { headers: { authorization: `Bearer ${key}` }, url: gateway.url };
@@ -147,43 +147,43 @@ test('what the app did counts at once while the replica stands still', async () 
   expect((await page(account)).status).toBe(401);
 });
 
-test('of two sources that the same transaction changed last, the account’s last write tells which one is of now', async () => {
+test('a replica with an equal transaction id but another last write of the account is behind', async () => {
   const account = await TestAccount.create();
   await post(account, entry());
   await standby.caughtUp();
   await untilUsed(account);
   await standby.pause();
   onTestFinished(() => standby.resume());
-  // As if a standby had taken over, and another write had got the number of the one that it did not know.
+  // As after a failover, when a new write has got the transaction id of a write that the standby had not received.
   await sql`
     update ledger.write_log set written_at = written_at + interval '1 ms' where account_id = ${account.accountId}`;
   expect(await outcomes(() => page(account))).toEqual({ behind: 1 });
 });
 
-/** Clients who read and write until they are stopped; no answer of theirs may be wrong. */
+/** Clients that read and write until `stop`; every response must be right. */
 function beginLoad(accounts: readonly TestAccount[]) {
   let isStopped = false;
   let rounds = 0;
   const work = async (account: TestAccount) => {
     const acknowledged: string[] = [];
     for (; !isStopped; rounds++) {
-      // Not so much that the page does not show all of it.
+      // One page must show all entries.
       if (acknowledged.length < 200) {
-        const answer = await post(account, entry());
-        expect([answer.status, answer.body.error]).toEqual([201, undefined]);
-        acknowledged.push(...createdIn(answer));
+        const response = await post(account, entry());
+        expect([response.status, response.body.error]).toEqual([201, undefined]);
+        acknowledged.push(...createdIn(response));
       }
-      const answer = await page(account);
-      expect([answer.status, answer.body.error]).toEqual([200, undefined]);
-      expect(idsIn(answer)).toEqual(acknowledged.toSorted());
+      const response = await page(account);
+      expect([response.status, response.body.error]).toEqual([200, undefined]);
+      expect(idsIn(response)).toEqual(acknowledged.toSorted());
       await Bun.sleep(10);
     }
   };
   const clients = Promise.all(accounts.map(work));
   return {
-    async goOn() {
+    async progress() {
       const before = rounds;
-      await until('reading goes on', () => rounds > before + 50, 30_000);
+      await until('more reads', () => rounds > before + 50, 30_000);
     },
     stop() {
       isStopped = true;
@@ -194,29 +194,29 @@ function beginLoad(accounts: readonly TestAccount[]) {
 
 const isUp = async () => (await metrics()).value('ledger_replica_up') === 1;
 
-test('the replica is killed under load, and hangs, and comes back: nobody is told, and it is used again', async () => {
+test('the replica is killed, started again and frozen under load: no request fails, and it is used again', async () => {
   const accounts = await Promise.all(Array.from({ length: 4 }, () => TestAccount.create()));
   await standby.caughtUp();
   await untilUsed(accounts[0] as TestAccount);
   const load = beginLoad(accounts);
-  await load.goOn();
+  await load.progress();
   await standby.kill();
-  await until('it is known to be away', async () => !(await isUp()));
-  await load.goOn();
+  await until('ledger_replica_up 0', async () => !(await isUp()));
+  await load.progress();
   await standby.start();
-  await until('it is known to be back', isUp, 30_000);
-  await load.goOn();
+  await until('ledger_replica_up 1', isUp, 30_000);
+  await load.progress();
 
   const backends = await standby.sql<{ pid: number }[]>`
     select pid from pg_stat_activity where application_name = 'ledger-worker' and pid <> pg_backend_pid()`;
   expect(backends.length).toBeGreaterThan(0);
-  const tell = (signal: NodeJS.Signals) => {
+  const signalAll = (signal: NodeJS.Signals) => {
     for (const { pid } of backends) process.kill(pid, signal);
   };
-  tell('SIGSTOP');
-  await load.goOn();
-  tell('SIGCONT');
-  await load.goOn();
+  signalAll('SIGSTOP');
+  await load.progress();
+  signalAll('SIGCONT');
+  await load.progress();
   await load.stop();
   await standby.caughtUp();
   await untilUsed(accounts[0] as TestAccount);
@@ -230,8 +230,8 @@ test('a worker starts without its replica', async () => {
   await alone.stop();
 });
 
-test('a replica whose statements would run under other settings keeps a worker from starting', async () => {
-  // It passes none of them on, and nor has the role any.
+test('a worker does not start with a replica whose statements would run under other settings', async () => {
+  // PgBouncer does not pass on the worker's settings, and this role has none.
   const program = await pgBouncerProgram();
   const pooler = await startPgBouncer({ program, databaseUrl: standby.url, role: 'ledger', poolSize: 2 });
   const started = await startWorker({
@@ -248,7 +248,7 @@ test('a replica whose statements would run under other settings keeps a worker f
   expect(started).toContain('Of DATABASE_REPLICA_URL: Statements do not run under the settings');
 });
 
-test('a replica that was promoted is not read any more: it goes its own way', async () => {
+test('a promoted replica is not read any more, since its data may differ', async () => {
   const account = await TestAccount.create();
   const [created = ''] = createdIn(await post(account, entry()));
   await standby.caughtUp();

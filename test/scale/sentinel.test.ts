@@ -1,22 +1,22 @@
-/** The limits in a master and a replica that three sentinels watch (specification: Limits, request rate). */
+/** The rate limit in a master with a replica under three sentinels (specification: Limits, request rate). */
 import { afterAll, beforeAll, setDefaultTimeout, test } from 'bun:test';
 import { TestAccount } from '../fixtures/client.ts';
 import { until } from '../fixtures/until.ts';
 import { command, PASSWORD, type Server, startDataServer, startSentinel } from './redis-servers.ts';
 import {
   beginLoad,
-  expectAllServed,
-  expectOneMinute,
+  expectExactLimit,
+  expectSuccess,
   type Gateways,
   newKey,
   startGateways,
   untilLimitsAre,
-} from './shared-minute.ts';
+} from './shared-limit.ts';
 
 setDefaultTimeout(120_000);
 
 const NAME = 'limits';
-// Sentinels wait for 8 s before they believe that an old master does not know of the new one, and look every 10 s.
+// A sentinel reconfigures a former master after 8 s, and refreshes its information every 10 s.
 const SENTINELS_MS = 40_000;
 
 let pair: Server[];
@@ -24,23 +24,23 @@ let sentinels: Server[];
 let gateways: Gateways;
 const account = await TestAccount.create();
 
-const sentinelSays = async (sentinel: Server) => {
+const masterInfo = async (sentinel: Server) => {
   const [state = []] = [(await command(sentinel, 'SENTINEL', 'MASTER', NAME)) as string[]];
   return Object.fromEntries(state.flatMap((word, n) => (n % 2 === 0 ? [[word, state[n + 1]]] : [])));
 };
 /** The server that is the master now, and the other one. */
 async function roles(): Promise<[master: Server, replica: Server]> {
-  const { port } = await sentinelSays(sentinels[0] as Server);
+  const { port } = await masterInfo(sentinels[0] as Server);
   const [one, other] = pair as [Server, Server];
   return one.port === Number(port) ? [one, other] : [other, one];
 }
-/** Every sentinel sees the master, its replica and the other two. */
+/** Resolves once every sentinel knows the master, its replica and the other two sentinels. */
 const isWatched = () =>
   until(
-    'the sentinels know all',
+    'sentinels that know all servers',
     async () => {
-      const told = await Promise.all(sentinels.map(sentinelSays));
-      return told.every(
+      const infos = await Promise.all(sentinels.map(masterInfo));
+      return infos.every(
         ({ flags, 'num-slaves': slaves, 'num-other-sentinels': others }) =>
           `${flags} ${slaves} ${others}` === 'master 1 2',
       );
@@ -49,7 +49,7 @@ const isWatched = () =>
   );
 const replicates = (replica: Server) =>
   until(
-    'the replica follows',
+    'a replica in sync',
     async () => String(await command(replica, 'INFO', 'replication')).includes('master_link_status:up'),
     SENTINELS_MS,
   );
@@ -73,45 +73,45 @@ afterAll(async () => {
   await Promise.all([...(sentinels ?? []), ...(pair ?? [])].map((server) => server.stop()));
 });
 
-test('two gateways share the minute of a key exactly', async () => {
+test('two gateways enforce one exact limit per key', async () => {
   await untilLimitsAre('shared', gateways);
-  await expectOneMinute(gateways, () => newKey(account));
+  await expectExactLimit(gateways, () => newKey(account));
 });
 
-test('a master that hangs is replaced, and stays so when it moves again', async () => {
+test('a frozen master is replaced, and stays a replica after it continues', async () => {
   const [old, next] = await roles();
   const load = beginLoad(gateways, account);
-  await until('there is load', () => load.answered() > 100);
+  await until('load', () => load.count() > 100);
   process.kill(old.pid, 'SIGSTOP');
   await untilLimitsAre('in-process', gateways);
   await untilLimitsAre('shared', gateways);
-  expectAllServed(await load.stop());
-  await expectOneMinute(gateways, () => newKey(account));
+  expectSuccess(await load.stop());
+  await expectExactLimit(gateways, () => newKey(account));
 
   process.kill(old.pid, 'SIGCONT');
   await replicates(old);
   await isWatched();
   await untilLimitsAre('shared', gateways);
-  await expectOneMinute(gateways, () => newKey(account));
-  await until('it stays the replica', async () => (await roles())[0] === next);
+  await expectExactLimit(gateways, () => newKey(account));
+  await until('the new master', async () => (await roles())[0] === next);
 });
 
-test('the master is killed under load: every request is served, and the limits are shared again', async () => {
+test('the master is killed under load: every request succeeds, and the limits are shared again', async () => {
   const [old] = await roles();
   const load = beginLoad(gateways, account);
-  await until('there is load', () => load.answered() > 200);
+  await until('load', () => load.count() > 200);
   process.kill(old.pid, 'SIGKILL');
   await untilLimitsAre('in-process', gateways);
   await untilLimitsAre('shared', gateways);
-  const answered = load.answered();
-  await until('the load goes on', () => load.answered() > answered + 200);
-  expectAllServed(await load.stop());
-  await expectOneMinute(gateways, () => newKey(account));
+  const before = load.count();
+  await until('more load', () => load.count() > before + 200);
+  expectSuccess(await load.stop());
+  await expectExactLimit(gateways, () => newKey(account));
 });
 
-test('without sentinels the limits stay shared, as long as the master is there', async () => {
+test('without sentinels the limits stay shared while the master runs', async () => {
   for (const sentinel of sentinels) process.kill(sentinel.pid, 'SIGKILL');
   await Promise.all(sentinels.map(({ died }) => died));
   await untilLimitsAre('shared', gateways);
-  await expectOneMinute(gateways, () => newKey(account));
+  await expectExactLimit(gateways, () => newKey(account));
 });

@@ -11,13 +11,13 @@ import { logsDir, sql, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 
 export interface Standby {
-  /** `postgres://…`, the same whenever it runs. */
+  /** `postgres://…`, the same after a restart. */
   url: string;
-  /** Itself, as a superuser. */
+  /** A connection to the standby as a superuser. */
   sql: Sql;
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Resolves once it has all that the primary had when it was asked. */
+  /** Resolves once it has replayed everything that the primary had at the call. */
   caughtUp(): Promise<void>;
   /** SIGKILL. */
   kill(): Promise<void>;
@@ -25,7 +25,7 @@ export interface Standby {
   stop(): Promise<void>;
 }
 
-/** Resolves once it can be read. */
+/** Resolves once the standby accepts reads. */
 export async function startStandby(): Promise<Standby> {
   const directory = mkdtempSync(join(tmpdir(), 'ledger-standby-'));
   const [dataDir, socketDir] = [join(directory, 'data'), join(directory, 'socket')];
@@ -61,8 +61,8 @@ export async function startStandby(): Promise<Standby> {
       const [now] = await sql<{ lsn: string }[]>`select pg_current_wal_insert_lsn()::text as lsn`;
       await until('the standby has caught up', async () => {
         const [state] = await standby`
-          select pg_last_wal_replay_lsn() >= ${now?.lsn ?? ''}::pg_lsn as "isThere"`;
-        return state?.isThere;
+          select pg_last_wal_replay_lsn() >= ${now?.lsn ?? ''}::pg_lsn as "isCaughtUp"`;
+        return state?.isCaughtUp;
       });
     },
     async kill() {

@@ -1,9 +1,9 @@
-/** Clients who work while the service is replaced under them, and know what they must be told. */
+/** Clients that send requests during an upgrade and check every response. */
 import type { AdminClient } from '../../proto/client.ts';
 import { batch } from '../fixtures/books.ts';
 import { type Answer, entry, type Json, send } from '../fixtures/client.ts';
 
-// A client's requests take turns with them, so that none of its minutes gets full.
+// A client uses its keys in rotation and so stays below the rate limit.
 const KEYS = 40;
 const BATCH = 5;
 const PAUSE_MS = 5;
@@ -14,19 +14,19 @@ interface Request {
   query?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** What it asks for has a name: sent again it does no harm. */
+  /** Safe to repeat: a read, or a write with references or an Idempotency-Key. */
   isRepeatable: boolean;
 }
 
-/** One account's client, and the only one: of every answer it knows what it must be. */
+/** The only client of an account, so that it knows the right response to every request. */
 export class UpgradeClient {
-  /** Of the entries. */
+  /** The ids of the acknowledged entries. */
   readonly acknowledged: string[] = [];
   rounds = 0;
   slowestMs = 0;
-  /** Requests that failed, and were sent again. */
-  repeated = 0;
-  /** What no client can mend: a wrong answer, or a failure of what may not be sent again. */
+  /** Failed requests that were retried. */
+  retries = 0;
+  /** Wrong responses, and failures of requests that are not safe to repeat. */
   readonly wrong: unknown[] = [];
   #sent = 0;
 
@@ -34,7 +34,7 @@ export class UpgradeClient {
     readonly accountId: string,
     readonly sourceId: string,
     private readonly keys: readonly string[],
-    /** Of the gateways that are in service. */
+    /** The gateways in service. */
     private readonly urls: () => readonly string[],
   ) {}
 
@@ -54,30 +54,30 @@ export class UpgradeClient {
   async work(stop: AbortSignal): Promise<void> {
     for (; !stop.aborted && this.wrong.length === 0; this.rounds++) {
       await this.#single();
-      await this.#pairUnderOneKey();
+      await this.#twiceWithOneKey();
       await this.#batchTwiceAtOnce();
       await this.#readBack();
       await this.#knownBatch(this.rounds);
-      // Of the time before the upgrade.
+      // A batch from before the upgrade.
       await this.#knownBatch(0);
       await this.#count();
       await Bun.sleep(PAUSE_MS);
     }
   }
 
-  /** Nothing names it. */
+  /** A write without a reference or an Idempotency-Key. */
   async #single(): Promise<void> {
     const body = entry({ date: dayOf(this.rounds) });
-    const answer = await this.#ask('/transactions', { body, isRepeatable: false });
-    this.#expect('a single entry is created', [answer.status, answer.body.created], [201, 1]);
-    this.acknowledged.push(...idsOf(answer));
+    const response = await this.#request('/transactions', { body, isRepeatable: false });
+    this.#expect('a single entry is created', [response.status, response.body.created], [201, 1]);
+    this.acknowledged.push(...idsOf(response));
   }
 
-  async #pairUnderOneKey(): Promise<void> {
+  async #twiceWithOneKey(): Promise<void> {
     const body = entry({ date: dayOf(this.rounds) });
     const headers = { 'idempotency-key': `round-${this.rounds}` };
     const ids = await this.#twiceAtOnce({ body, headers, isRepeatable: true });
-    this.#expect('one entry under one Idempotency-Key', ids.length, 1);
+    this.#expect('one entry for one Idempotency-Key', ids.length, 1);
     this.acknowledged.push(...ids);
   }
 
@@ -87,76 +87,76 @@ export class UpgradeClient {
     this.acknowledged.push(...ids);
   }
 
-  /** By two gateways, and mostly two workers. */
+  /** Sends the request through two gateways at once. */
   async #twiceAtOnce(request: Request): Promise<string[]> {
-    const answers = await Promise.all([
-      this.#ask('/transactions', request),
-      this.#ask('/transactions', request),
+    const responses = await Promise.all([
+      this.#request('/transactions', request),
+      this.#request('/transactions', request),
     ]);
-    const [one = [], other] = answers.map((answer) => idsOf(answer).sort());
-    this.#expect('both are told the same ids', other, one);
+    const [one = [], other] = responses.map((response) => idsOf(response).sort());
+    this.#expect('both responses have the same ids', other, one);
     return one;
   }
 
   async #readBack(): Promise<void> {
     const day = dayOf(this.rounds);
     const query = `?from=${day}&to=${day}&limit=200`;
-    const { body } = await this.#ask('/transactions', { query, isRepeatable: true });
+    const { body } = await this.#request('/transactions', { query, isRepeatable: true });
     this.#expect(
-      'what was acknowledged is read',
+      'the acknowledged entries are read',
       idsOf({ body }).sort(),
       this.acknowledged.slice(-2 - BATCH).sort(),
     );
   }
 
   async #knownBatch(round: number): Promise<void> {
-    const { status, body } = await this.#ask('/transactions', {
+    const { status, body } = await this.#request('/transactions', {
       body: this.#batch(round),
       isRepeatable: true,
     });
     this.#expect('a known batch', [status, body.deduplicated, body.conflicts], [200, BATCH, undefined]);
-    const strange = idsOf({ body }).filter((id) => !this.acknowledged.includes(id));
-    this.#expect('under the ids of the first time', strange, []);
+    const unknown = idsOf({ body }).filter((id) => !this.acknowledged.includes(id));
+    this.#expect('the ids of the first time', unknown, []);
   }
 
   async #count(): Promise<void> {
-    const { body } = await this.#ask('', { isRepeatable: true });
+    const { body } = await this.#request('', { isRepeatable: true });
     this.#expect('the count', body.sources?.[0].transactionCount, this.acknowledged.length);
   }
 
   #batch = (round: number) => batch(`round-${round}`, BATCH, { date: dayOf(round) });
 
-  /** Each at the next gateway. What may be repeated is, until it succeeds. */
-  async #ask(path: '' | '/transactions', request: Request): Promise<Pick<Answer, 'status' | 'body'>> {
+  /** Sends to the gateways in rotation, and retries until a success if the request is safe to repeat. */
+  async #request(path: '' | '/transactions', request: Request): Promise<Pick<Answer, 'status' | 'body'>> {
     for (let attempt = 0; ; attempt++) {
-      const answer = await this.#send(path, request);
-      if (!(answer instanceof Error) && answer.status < 300) return answer;
-      const mayPass = answer instanceof Error || answer.status >= 500;
-      if (!mayPass || !request.isRepeatable || attempt === ATTEMPTS_MAX) {
-        const failure = answer instanceof Error ? answer.message : [answer.status, answer.body];
+      const response = await this.#send(path, request);
+      if (!(response instanceof Error) && response.status < 300) return response;
+      const isTransient = response instanceof Error || response.status >= 500;
+      if (!isTransient || !request.isRepeatable || attempt === ATTEMPTS_MAX) {
+        const failure = response instanceof Error ? response.message : [response.status, response.body];
         this.wrong.push({ request, failure });
         return { status: 0, body: {} };
       }
-      this.repeated++;
+      this.retries++;
       await Bun.sleep(Math.min(10 * 2 ** attempt, BACKOFF_MS_MAX));
     }
   }
 
   async #send(path: '' | '/transactions', { query = '', body, headers }: Request): Promise<Answer | Error> {
     const urls = this.urls();
-    const turn = this.#sent++;
+    const n = this.#sent++;
     const begun = performance.now();
-    const answer = await send(`/api/v1/sources${path && `/${this.sourceId}${path}`}${query}`, {
-      url: urls[turn % urls.length] ?? '',
+    const response = await send(`/api/v1/sources${path && `/${this.sourceId}${path}`}${query}`, {
+      url: urls[n % urls.length] ?? '',
       headers: {
-        authorization: `Bearer ${this.keys[turn % this.keys.length]}`,
+        authorization: `Bearer ${this.keys[n % this.keys.length]}`,
         'content-type': 'application/json',
         ...headers,
       },
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     }).catch((error: Error) => error);
     this.slowestMs = Math.max(this.slowestMs, performance.now() - begun);
-    return answer;
+    return response;
   }
 
   #expect(what: string, actual: unknown, expected: unknown): void {
@@ -164,7 +164,7 @@ export class UpgradeClient {
   }
 }
 
-/** A day of its own for each round. */
+/** A different date for each round. */
 const dayOf = (round: number) => new Date(Date.UTC(2020, 0, 1 + round)).toISOString().slice(0, 10);
 
 const idsOf = ({ body: { transactions = [], existing = [] } }: Pick<Answer, 'body'>): string[] =>

@@ -1,7 +1,7 @@
 /**
- * An upgrade under load, from the real code of earlier versions, in the order of docs/deploying.md: the schema, the
- * workers, the gateways. Nothing is lost or doubled, and no client sees a failure that it could not repair. The newer version is
- * this checkout with a migration and a changed function more, so that there is something to upgrade.
+ * An upgrade under load from the code of an earlier version, in the order of docs/deploying.md: schema, workers, gateways.
+ * No entry is lost or doubled, and every request succeeds, at least after retries. The newer version is this checkout with
+ * an additional migration and a changed function.
  */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { openDatabase, type Sql } from '../../ledger-worker/database/connection.ts';
@@ -10,19 +10,19 @@ import type { Gateway } from '../../local/servers/gateway.ts';
 import type { Worker } from '../../local/servers/worker.ts';
 import { createAdminClient } from '../../proto/client.ts';
 import { rowsOf } from '../fixtures/books.ts';
+import { freePort } from '../fixtures/free-port.ts';
 import { sql, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 import { checkOut, newerVersion, type Version } from './earlier-version.ts';
-import { freePort } from './free-port.ts';
 import { UpgradeClient } from './upgrade-load.ts';
 
 setDefaultTimeout(120_000);
 
-/** Commits whose migrations are, word for word, the first of this version's, and whose packages have the same versions. */
+/** Commits whose migrations are unchanged in this version, and whose packages have the same versions. */
 const VERSIONS = [['the last commit', 'HEAD']] as const;
 
 const CLIENTS = 4;
-// Of all clients together, in each stage.
+// Of all clients together, in each step of the upgrade.
 const ROUNDS = 20;
 
 const undo: (() => unknown)[] = [];
@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-/** A database of its own, as an address. */
+/** Creates a database and returns its URL. */
 async function newDatabase(): Promise<string> {
   const name = `upgrade_${Bun.randomUUIDv7().replaceAll('-', '')}`;
   await sql`create database ${sql(name)}`;
@@ -40,7 +40,7 @@ async function newDatabase(): Promise<string> {
   return address.href;
 }
 
-/** The workers, by the names under which Postgres knows their connections, and the gateways that clients are sent to. */
+/** The workers by the application_name of their connections, and the gateways in service. */
 interface Fleet {
   databaseUrl: string;
   workers: Map<string, Worker>;
@@ -115,23 +115,23 @@ test.each(VERSIONS)('from %s', async (_, commit) => {
   const work = Promise.all(clients.map((client) => client.work(stop.signal)));
   undo.push(() => stop.abort());
   const rounds = () => clients.reduce((sum, client) => sum + client.rounds, 0);
-  const goOn = async (what: string) => {
+  const expectProgress = async (what: string) => {
     const [begun, since] = [rounds(), Date.now() / 1000];
     await until(
-      `${what}: everything is asked again and again`,
+      `${what}: more rounds, and writes by every worker`,
       async () => {
         expect(clients.flatMap(({ wrong }) => wrong)).toEqual([]);
         const writes = await lastWrites(db);
-        const areAllAtWork = [...fleet.workers.keys()].every((name) => (writes.get(name) ?? 0) > since);
-        return rounds() >= begun + ROUNDS && areAllAtWork;
+        const haveAllWritten = [...fleet.workers.keys()].every((name) => (writes.get(name) ?? 0) > since);
+        return rounds() >= begun + ROUNDS && haveAllWritten;
       },
       30_000,
     );
     const slowest = Math.max(...clients.map((client) => client.slowestMs));
     for (const client of clients) client.slowestMs = 0;
-    console.log(`${what}: ${rounds() - begun} rounds, slowest answer ${Math.round(slowest)} ms`);
+    console.log(`${what}: ${rounds() - begun} rounds, slowest response ${Math.round(slowest)} ms`);
   };
-  await goOn('all earlier');
+  await expectProgress('all earlier');
 
   const dump = await beginDump(fleet.databaseUrl);
   const migration = spawnChild({
@@ -141,36 +141,36 @@ test.each(VERSIONS)('from %s', async (_, commit) => {
     env: { ...process.env, DATABASE_URL: fleet.databaseUrl },
   });
   undo.push(() => migration.stop());
-  await until('the migration waits for what the dump holds', () => dump.isWaitedFor());
-  await goOn('a migration that waits for a dump');
+  await until('a migration that waits for the locks of the dump', () => dump.isBlocking());
+  await expectProgress('a migration that waits for a dump');
   await dump.end();
   await migration.completed(undefined);
-  await goOn('earlier workers on the newer schema');
+  await expectProgress('earlier workers on the newer schema');
 
   await addWorkers(fleet, newer.startWorker, after, { MIGRATE: 'never' });
-  await goOn('earlier and newer workers');
+  await expectProgress('earlier and newer workers');
 
   const functions = await textsOfFunctions(db);
   expect(functions).toContainEqual(expect.stringContaining('written_at = v_times[batch]'));
   await fleet.workers.get('before-1')?.stop();
-  // It migrates at its start, as far as it knows how to.
+  // It migrates at its start, but knows only the older migrations.
   await addWorkers(fleet, earlier.startWorker, { 'before-1': before['before-1'] ?? '' });
   expect(await textsOfFunctions(db)).toEqual(functions);
-  await goOn('an earlier worker has restarted');
+  await expectProgress('an earlier worker has restarted');
 
   for (const name of Object.keys(before)) {
     await fleet.workers.get(name)?.stop();
     fleet.workers.delete(name);
-    await goOn(`${name} has left`);
+    await expectProgress(`${name} is stopped`);
   }
 
   const leaving = [...fleet.gateways];
   await addGateways(fleet, newer.startGateway, workerAddress);
-  await goOn('earlier and newer gateways');
-  // What stands in front sends them nothing new, and they finish what they have.
+  await expectProgress('earlier and newer gateways');
+  // The load balancer sends them no new requests, and they finish those in progress.
   fleet.gateways = fleet.gateways.filter((gateway) => !leaving.includes(gateway));
   await Promise.all(leaving.map((gateway) => gateway.stop()));
-  await goOn('all newer');
+  await expectProgress('all newer');
 
   stop.abort();
   await work;
@@ -187,8 +187,8 @@ test.each(VERSIONS)('from %s', async (_, commit) => {
                order by written_at desc, total desc limit 1)`;
     expect(counted).toEqual({ transaction_count: rows.length, isNewer: true, total: rows.length });
   }
-  const repeated = clients.reduce((sum, client) => sum + client.repeated, 0);
-  console.log(`${rounds()} rounds, ${repeated} requests were sent again after a failure`);
+  const retries = clients.reduce((sum, client) => sum + client.retries, 0);
+  console.log(`${rounds()} rounds, ${retries} requests were retried`);
 });
 
 async function textsOfFunctions(db: Sql): Promise<string[]> {
@@ -197,7 +197,7 @@ async function textsOfFunctions(db: Sql): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-/** Holds all tables, as pg_dump does from its beginning to its end. */
+/** Holds the locks that pg_dump holds while it runs. */
 async function beginDump(databaseUrl: string) {
   const connection = openDatabase({ url: databaseUrl, poolMax: 1, statementTimeoutMs: 0 });
   const end = () => connection.end();
@@ -208,7 +208,7 @@ async function beginDump(databaseUrl: string) {
   const [own] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`;
   return {
     end,
-    async isWaitedFor() {
+    async isBlocking() {
       const waiting = await sql`
         select from pg_stat_activity
          where query like '%$migrate$%' and ${own?.pid ?? 0} = any (pg_blocking_pids(pid))`;

@@ -1,10 +1,10 @@
-/** The routes: Ajv validates what comes in, fast-json-stringify writes what goes out. */
+/** The routes: Ajv validates requests, fast-json-stringify serialises responses. */
 import { hash } from 'node:crypto';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { LIMITS } from '../../../proto/vocabulary.ts';
+import { ApiError, sourceNotFound } from './api-error.ts';
 import { authenticate, listEntries, listSources, type Position } from './reads.ts';
-import { Refusal, sourceNotFound } from './refusal.ts';
 import {
   ACCOUNT,
   CREATE_RESULT,
@@ -32,7 +32,7 @@ export function createApp(pool: Pool): FastifyInstance {
   const app = fastify({
     bodyLimit: LIMITS.bodyBytesMax,
     exposeHeadRoutes: false,
-    // What is wrong is refused with a complete list, not made to fit.
+    // Invalid input is rejected with a complete list of issues, not coerced.
     ajv: {
       customOptions: { allowUnionTypes: true, coerceTypes: false, removeAdditional: false, allErrors: true },
     },
@@ -42,11 +42,11 @@ export function createApp(pool: Pool): FastifyInstance {
     request.keyHash = keyHashOf(request.headers.authorization);
   });
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const refusal = error instanceof Refusal ? error : refusalOf(error, request);
-    return reply.code(refusal.status).send(refusal.render());
+    const apiError = error instanceof ApiError ? error : toApiError(error, request);
+    return reply.code(apiError.status).send(apiError.render());
   });
   app.setNotFoundHandler(() => {
-    throw new Refusal(404, 'not_found', 'There is nothing at this path.');
+    throw new ApiError(404, 'not_found', 'There is nothing at this path.');
   });
 
   app.get('/api/v1/me', { schema: { response: { 200: ACCOUNT } } }, async ({ keyHash }) => {
@@ -95,11 +95,11 @@ export function createApp(pool: Pool): FastifyInstance {
 
 function keyHashOf(authorization: string | undefined): Buffer {
   const key = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-  if (key === undefined) throw new Refusal(401, 'missing_key', 'Send `Authorization: Bearer <API_KEY>`.');
+  if (key === undefined) throw new ApiError(401, 'missing_key', 'Send `Authorization: Bearer <API_KEY>`.');
   return hash('sha256', key, 'buffer');
 }
 
-/** An id that is no uuid names no source, of this account or any other. */
+/** An id that is not a UUID cannot be a source. */
 function requireUuid(id: string): string {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw sourceNotFound();
   return id;
@@ -116,31 +116,31 @@ function decodeCursor(cursor: string): Position {
   return { date, id };
 }
 
-function invalidQuery(path: string, message: string): Refusal {
-  return new Refusal(422, 'invalid_query', 'Some query parameters are not valid.', {
+function invalidQuery(path: string, message: string): ApiError {
+  return new ApiError(422, 'invalid_query', 'Some query parameters are not valid.', {
     issues: [{ path, message }],
   });
 }
 
-/** What Fastify refuses, in the words of the API; whatever else is thrown is a fault of ours. */
-function refusalOf(error: FastifyError, { method, log }: FastifyRequest): Refusal {
+/** Maps an error of Fastify to an error of the API; any other error is a server error. */
+function toApiError(error: FastifyError, { method, log }: FastifyRequest): ApiError {
   if (error.validation) {
     const issues = error.validation
-      // That one of the two branches of the body's schema failed says nothing more than what failed there.
+      // The failure of an `if` only repeats the failure inside it.
       .filter(({ keyword }) => keyword !== 'if')
       .map(({ instancePath, message }) => ({ path: instancePath, message }));
     if (error.validationContext === 'querystring') {
-      return new Refusal(422, 'invalid_query', 'Some query parameters are not valid.', { issues });
+      return new ApiError(422, 'invalid_query', 'Some query parameters are not valid.', { issues });
     }
     const broken = (keyword: string) => error.validation?.some((issue) => issue.keyword === keyword);
-    if (broken('minItems')) return new Refusal(422, 'empty_body', 'The array is empty.');
-    if (broken('maxItems')) return new Refusal(422, 'too_many', 'Send at most 500 transactions.');
-    return new Refusal(422, 'invalid_transaction', 'Nothing was created: see issues.', { issues });
+    if (broken('minItems')) return new ApiError(422, 'empty_body', 'The array is empty.');
+    if (broken('maxItems')) return new ApiError(422, 'too_many', 'Send at most 500 transactions.');
+    return new ApiError(422, 'invalid_transaction', 'Nothing was created: see issues.', { issues });
   }
-  if (error.statusCode === 413) return new Refusal(413, 'payload_too_large', 'The body is too large.');
+  if (error.statusCode === 413) return new ApiError(413, 'payload_too_large', 'The body is too large.');
   if (method === 'POST' && error.statusCode !== undefined && error.statusCode < 500) {
-    return new Refusal(400, 'invalid_json', 'The body is not valid JSON.');
+    return new ApiError(400, 'invalid_json', 'The body is not valid JSON.');
   }
   log.error(error);
-  return new Refusal(500, 'server_error', 'The service could not answer. Send the request again.');
+  return new ApiError(500, 'server_error', 'The service failed. Send the request again.');
 }

@@ -1,13 +1,13 @@
 /**
- * The reference: what people build instead of the two processes of this service. One process, Fastify and
- * node-postgres on the same tables, the logic in the application, one transaction per write.
+ * The reference: a conventional implementation. One process with Fastify and node-postgres on the same tables, the logic in
+ * the application, one transaction per write.
  *
- * It does what the service does but for these, and the lack of each makes it lighter:
- * - no minute limit, so no Redis and no `X-RateLimit-Remaining`;
- * - no Idempotency-Key, and no `conflicts` in the answer to a known reference;
- * - `daily_cap` does not say when the request will fit;
- * - a key is neither checked by its checksum nor before the body, which is validated first;
- * - amounts written as `450.00` and members given twice are what JSON.parse makes of them; issues come in Ajv's words;
+ * It implements the same API except for the following, each of which makes it faster:
+ * - no rate limit, so no Redis and no `X-RateLimit-Remaining`;
+ * - no Idempotency-Key, and no `conflicts` in the response to a known reference;
+ * - `daily_cap` does not contain the time when the request will fit;
+ * - no checksum of a key, and the key is checked after the body;
+ * - amounts such as `450.00` and repeated members are read as by JSON.parse; issues have Ajv's messages;
  * - a cursor does not name its source and filters;
  * - no GET /categories, no OpenAPI description, no metrics, no request log, no deadlines, no retries.
  */

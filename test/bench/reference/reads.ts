@@ -1,7 +1,7 @@
-/** What GET asks of the database: each question one statement, the check of the key included. */
+/** The statements of the GET routes: one per request, including the check of the key. */
 import type { Pool } from 'pg';
 import type { Plan } from '../../../proto/vocabulary.ts';
-import { requireAccess, sourceNotFound } from './refusal.ts';
+import { requireAccess, sourceNotFound } from './api-error.ts';
 
 /** The account and plan behind a key. */
 export async function authenticate(pool: Pool, keyHash: Buffer) {
@@ -17,7 +17,7 @@ export async function authenticate(pool: Pool, keyHash: Buffer) {
   return requireAccess(rows[0]);
 }
 
-/** Null in the one row that stands for "no source". */
+/** `id` is null in the one row of an account without sources. */
 interface SourceRow {
   plan: Plan;
   id: string | null;
@@ -41,7 +41,7 @@ export async function listSources(pool: Pool, keyHash: Buffer) {
   return rows.filter(({ id }) => id !== null);
 }
 
-/** Where a page ended. */
+/** The last entry of a page. */
 export interface Position {
   /** `YYYY-MM-DD` */
   date: string;
@@ -73,7 +73,7 @@ export async function listEntries(pool: Pool, keyHash: Buffer, page: Page): Prom
     after === undefined ? '' : `and (entry_date, entry_id) < (${given(after.date)}, ${given(after.id)})`,
   ];
   const { rows } = await pool.query<EntryRow>({
-    // Each combination of conditions is a statement of its own.
+    // Each combination of conditions is a separate prepared statement.
     name: `list-entries-${conditions.map((condition) => (condition === '' ? 0 : 1)).join('')}`,
     text: `
       select plan, s.source_id is not null as "sourceFound", entry.*
@@ -94,6 +94,6 @@ export async function listEntries(pool: Pool, keyHash: Buffer, page: Page): Prom
   });
   requireAccess(rows[0]);
   if (!rows[0]?.sourceFound) throw sourceNotFound();
-  // A source without entries makes one row, of nulls.
+  // A source without entries has one row of nulls.
   return rows[0].id === null ? [] : rows;
 }

@@ -1,4 +1,4 @@
-/** The reference does what the service does: a race against one that does less would say nothing. */
+/** The reference implements the same API as the service; otherwise the comparison would be unfair. */
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { spawnChild } from '../../../local/processes/child.ts';
@@ -23,7 +23,7 @@ const post = (body: unknown, of = account, source = of.sources['uk-property']) =
 const get = (path: string) => account.request(path, { url });
 const code = ({ status, body }: Answer) => [status, body.error?.code];
 
-test('what is created is stored as the service stores it, and listed the same, page by page', async () => {
+test('entries are stored and listed as by the service, page by page', async () => {
   const sent = batch('listed', 30, { category: 'periodAmount', description: 'Rent, “April” {"\\, €' });
   const { status, body } = await post([...sent, entry({ date: '0099-12-31', amountPence: 2 ** 53 - 1 })]);
   expect([status, body.created, body.deduplicated, body.existing]).toEqual([201, 31, 0, []]);
@@ -43,7 +43,7 @@ test('what is created is stored as the service stores it, and listed the same, p
   expect((await get(`/api/v1/sources/${uk}/transactions${range}`)).body.transactions.length).toBe(1);
 });
 
-test('a known reference is answered with its id, whoever created it, and the first of two creates', async () => {
+test('a known reference returns its stored id, and of two equal references the first creates', async () => {
   const first = (await account.post(entry({ externalRef: 'known' }))).body.transactions[0];
   const { status, body } = await post(
     ['twice', 'known', 'twice'].map((externalRef) => entry({ externalRef })),
@@ -56,7 +56,7 @@ test('a known reference is answered with its id, whoever created it, and the fir
   expect(again.body.existing).toEqual(body.transactions);
 });
 
-test('the cap of the day is that of the service, to the entry', async () => {
+test('the daily cap is exactly that of the service', async () => {
   const full = await TestAccount.create();
   for (let n = 0; n < 9; n++) expect((await full.post(batch(`${n}`, 500))).status).toBe(201);
   expect((await post(batch('nine', 499), full)).status).toBe(201);
@@ -68,21 +68,21 @@ test('the cap of the day is that of the service, to the entry', async () => {
 });
 
 test('concurrent writes of one account create each reference once, and the counters are right', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, (_, n) => [
       post(batch('race', 50)),
       account.post(batch('race', 50 + n)),
     ]).flat(),
   );
-  const created = answers.map(({ body }) => body.created).reduce((sum, each) => sum + each, 0);
+  const created = responses.map(({ body }) => body.created).reduce((sum, each) => sum + each, 0);
   expect(created).toBe(57);
   await expectCountsToEqualRows(account);
   expect((await get('/api/v1/sources')).body).toEqual((await account.get('/api/v1/sources')).body);
 });
 
-test('what the service refuses is refused, and creates nothing', async () => {
+test('requests that the service rejects are rejected and create nothing', async () => {
   const before = (await rowsOf(account.accountId)).length;
-  const refused: [unknown, number, string][] = [
+  const rejected: [unknown, number, string][] = [
     ['{', 400, 'invalid_json'],
     [[], 422, 'empty_body'],
     [Array.from({ length: 501 }, () => entry()), 422, 'too_many'],
@@ -96,7 +96,7 @@ test('what the service refuses is refused, and creates nothing', async () => {
     [null, 422, 'invalid_transaction'],
     [[entry(), entry({ category: 'turnover' })], 422, 'invalid_category'],
   ];
-  for (const [body, status, name] of refused) {
+  for (const [body, status, name] of rejected) {
     expect([body, ...code(await post(body))]).toEqual([body, status, name]);
   }
   const stranger = await TestAccount.create();
@@ -109,7 +109,7 @@ test('what the service refuses is refused, and creates nothing', async () => {
   expect((await rowsOf(account.accountId)).length).toBe(before);
 });
 
-test('a key counts as long as it is not revoked and its plan has access', async () => {
+test('a key works until it is revoked or its plan loses access', async () => {
   const { body } = await get('/api/v1/me');
   expect(body).toMatchObject({ accountId: account.accountId, plan: 'pro' });
   const { accountId, key } = await TestAccount.create();

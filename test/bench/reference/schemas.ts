@@ -1,4 +1,4 @@
-/** JSON schemas of what comes in, for Ajv, and of what goes out, for fast-json-stringify. */
+/** JSON schemas of requests, for Ajv, and of responses, for fast-json-stringify. */
 import { ENTRY_TYPES, type EntryType, LIMITS } from '../../../proto/vocabulary.ts';
 
 export interface EntryInput {
@@ -22,7 +22,7 @@ export interface PageQuery {
 
 // A real calendar day of the years 0001 to 9999.
 const DATE = { type: 'string', format: 'date', pattern: '^(?!0000)' };
-// Neither U+0000 nor a surrogate without its partner: no database text can hold them.
+// No U+0000 and no lone surrogates, which a Postgres text cannot store.
 const TEXT = { type: 'string', pattern: '^[^\\u0000\\ud800-\\udfff]*$' };
 
 const ENTRY_INPUT = {
@@ -39,7 +39,7 @@ const ENTRY_INPUT = {
   },
 };
 
-/** What is said of members holds for an object only, what is said of items for an array only. */
+/** An object or an array: JSON Schema applies the keywords for members and for items only to the matching type. */
 export const TRANSACTIONS_BODY = {
   ...ENTRY_INPUT,
   type: ['object', 'array'],
@@ -58,7 +58,7 @@ export const PAGE_QUERY = {
   },
 };
 
-// What can hold no character that JSON has to escape is written as it is.
+// Texts without characters that JSON must escape are written unchanged.
 const PLAIN = { type: 'string', format: 'unsafe' };
 const NULLABLE_TEXT = { type: 'string', nullable: true };
 

@@ -1,4 +1,4 @@
-/** What POST asks of the database: one transaction, of as few statements as it takes. */
+/** The transaction of POST, with as few statements as possible. */
 import type { Pool, PoolClient } from 'pg';
 import {
   CATEGORIES,
@@ -9,10 +9,10 @@ import {
   SOURCE_TYPES,
   type SourceType,
 } from '../../../proto/vocabulary.ts';
-import { invalidKey, Refusal, requireAccess, sourceNotFound } from './refusal.ts';
+import { ApiError, invalidKey, requireAccess, sourceNotFound } from './api-error.ts';
 import type { EntryInput } from './schemas.ts';
 
-/** An entry as CreateResult names it. */
+/** An entry in CreateResult. */
 interface Reference {
   id: string;
   externalRef: string | null;
@@ -25,7 +25,7 @@ export function createEntries(pool: Pool, keyHash: Buffer, sourceId: string, ent
     const state = await readState(client, accountId, keyHash, sourceId);
     requireCategories(state.sourceType, entries);
     const transactions = await insertEntries(client, accountId, sourceId, entries, state);
-    if (transactions.length > 0) requireRoomInTheDay(state.used, transactions.length);
+    if (transactions.length > 0) requireDailyCap(state.used, transactions.length);
     const existing =
       transactions.length === entries.length
         ? []
@@ -55,7 +55,7 @@ async function inTransaction<Result>(
   }
 }
 
-/** The account of the key, whose writes queue here: what is read and counted after this is exact. */
+/** Locks the account of the key, so that writes of one account run one after the other. */
 async function lockAccount(client: PoolClient, keyHash: Buffer): Promise<string> {
   const { rows } = await client.query<{ account_id: string }>({
     name: 'lock-account',
@@ -80,7 +80,7 @@ interface State {
   used: number;
 }
 
-/** A statement of its own, so that its snapshot is younger than the lock. */
+/** A separate statement, so that its snapshot is taken after the lock. */
 async function readState(
   client: PoolClient,
   accountId: string,
@@ -113,7 +113,7 @@ async function readState(
   return state;
 }
 
-/** The entries that were not there yet, in the order sent. They are counted in the same statement. */
+/** Inserts the new entries and updates the counters. Returns the created entries in the order sent. */
 async function insertEntries(
   client: PoolClient,
   accountId: string,
@@ -158,7 +158,7 @@ async function insertEntries(
   return rows;
 }
 
-/** Those of the entries that are not among the created, in the order sent, with their stored ids. */
+/** The entries that were not created, in the order sent, with their stored ids. */
 async function findExisting(
   client: PoolClient,
   accountId: string,
@@ -166,7 +166,7 @@ async function findExisting(
   created: readonly Reference[],
 ): Promise<Reference[]> {
   const fresh = new Set(created.map(({ externalRef }) => externalRef));
-  // Of a reference that was sent twice, the first was created.
+  // The first entry with a repeated reference was created.
   const known = entries.flatMap(({ externalRef }) =>
     externalRef === undefined || fresh.delete(externalRef) ? [] : [externalRef],
   );
@@ -182,11 +182,11 @@ async function findExisting(
   return known.map((externalRef) => ({ id: ids.get(externalRef) ?? '', externalRef }));
 }
 
-function requireRoomInTheDay(used: number, created: number): void {
+function requireDailyCap(used: number, created: number): void {
   const limit = LIMITS.entriesPerDay;
   if (used + created <= limit) return;
   const message = `At most ${limit} entries are created in 24 hours: ${limit - used} fit now.`;
-  throw new Refusal(429, 'daily_cap', message, { limit, remaining: limit - used });
+  throw new ApiError(429, 'daily_cap', message, { limit, remaining: limit - used });
 }
 
 /** The keys accepted for each source type and entry type. */
@@ -203,7 +203,7 @@ function requireCategories(sourceType: SourceType, entries: readonly EntryInput[
   for (const { type, category } of entries) {
     const accepted = ACCEPTED.get(`${sourceType} ${type}`);
     if (category !== undefined && !accepted?.has(category)) {
-      throw new Refusal(422, 'invalid_category', `${category} is no category of this source's ${type}.`, {
+      throw new ApiError(422, 'invalid_category', `${category} is not a category of this source's ${type}.`, {
         validCategories: [...(accepted ?? [])],
       });
     }

@@ -1,14 +1,14 @@
-/** POST of batches in which every entry is in the books already. */
+/** POST of batches in which every entry is already in the books. */
 import { READ_ACCOUNTS, rotation } from '../accounts.ts';
 import { CREATE } from '../bare-call.ts';
+import { exchange } from '../connection.ts';
 import { type NewEntry, newEntries } from '../entries.ts';
-import { exchange } from '../line.ts';
-import { postgresLine } from '../postgres-load.ts';
+import { postgresConnection } from '../postgres-load.ts';
 import { type Bench, sidesOf } from '../work.ts';
 import type { Workload } from '../workload.ts';
 import { createCall, emptied, postRequest } from './post.ts';
 
-// So many accounts have a batch in the books.
+// One batch for each of so many accounts.
 const BATCHES = 200;
 
 export function duplicates(bench: Bench, entries: number, clients: number): Workload {
@@ -23,16 +23,16 @@ export function duplicates(bench: Bench, entries: number, clients: number): Work
       await emptied(bench);
       for (const [{ accountId }] of accounts) batches.set(accountId, newEntries(entries));
       for (const { databaseUrl } of [bench.service, bench.reference]) {
-        const line = await postgresLine(databaseUrl, { create: CREATE });
+        const connection = await postgresConnection(databaseUrl, { create: CREATE });
         for (const [account] of accounts) {
-          await exchange(line, createCall(account, batchOf(account.accountId)));
+          await exchange(connection, createCall(account, batchOf(account.accountId)));
         }
-        line.close();
+        connection.close();
       }
     },
     sides: () =>
       sidesOf(bench, {
-        turns: () => rotation(accounts),
+        newPicker: () => rotation(accounts),
         overHttp: (account) => postRequest(account, batchOf(account.accountId), '200'),
         statements: { create: CREATE },
         bare: (account) => createCall(account, batchOf(account.accountId)),

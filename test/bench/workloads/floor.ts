@@ -1,8 +1,8 @@
-/** Batches against the floor: COPY of as many rows into a copy of the table with the same indexes. */
+/** Batches compared with a lower bound: COPY of the same number of rows into a copy of the table with its indexes. */
 import { type Account, rotation } from '../accounts.ts';
 import { type NewEntry, newEntries } from '../entries.ts';
-import { copyIn, postgresLine } from '../postgres-load.ts';
-import { lineSide, type Side } from '../side.ts';
+import { copyIn, postgresConnection } from '../postgres-load.ts';
+import { closedLoopSide, type Side } from '../side.ts';
 import { type Bench, sidesOf } from '../work.ts';
 import type { Workload } from '../workload.ts';
 import { creating, emptied } from './post.ts';
@@ -35,9 +35,9 @@ export function floor(bench: Bench, entries: number, clients: number): Workload 
 
 function copySide({ service, accounts }: Bench, entries: number): Side {
   const next = rotation(accounts);
-  return lineSide({
+  return closedLoopSide({
     name: COPY,
-    connect: () => postgresLine(service.databaseUrl, {}),
+    connect: () => postgresConnection(service.databaseUrl, {}),
     render: (count) =>
       Array.from({ length: count }, () => {
         const account = next();

@@ -1,4 +1,4 @@
-/** The service on books with millions of entries, in turns with the service on books with few. */
+/** The service with millions of stored entries, compared with a second one with few. */
 import { rotation, storeAccounts } from '../accounts.ts';
 import { type Books, controlBooks } from '../books.ts';
 import { emptyBooks, fillBooks } from '../stored.ts';
@@ -8,7 +8,7 @@ import type { Workload } from '../workload.ts';
 import { creating } from './post.ts';
 import { ENTRIES_PER_READ_ACCOUNT, readAccounts, readingFirst } from './read.ts';
 
-// Few enough to be no growth, and enough to read from within the limits.
+// Few enough to stay small, and enough to read from within the limits.
 const CONTROL_READ_ACCOUNTS = 100;
 const CLIENTS = 32;
 const CLIENTS_BATCHES = 8;
@@ -16,14 +16,14 @@ const BATCH = 500;
 const PAGE = 50;
 const WARM_UP_SECONDS = 5;
 
-/** Fills the books of the service up to `stored` entries, where they have as many as the read accounts need. */
+/** Fills the books of the service up to `stored` entries. The read accounts are already filled. */
 export async function grow({ service, accounts }: Bench, stored: number): Promise<void> {
   const has = readAccounts({ accounts }).length;
   const wanted = Math.min(accounts.length, Math.round(stored / ENTRIES_PER_READ_ACCOUNT));
   if (wanted > has) await fillBooks(service.sql, accounts.slice(has, wanted), ENTRIES_PER_READ_ACCOUNT);
 }
 
-/** @param stored how many entries are in the large books, for people */
+/** @param stored the number of entries in the large books, as text */
 export async function growth(
   bench: Bench,
   stored: string,
@@ -46,7 +46,7 @@ export async function growth(
     prepare,
     sides: () => [httpSide(service, large), httpSide(control, small)],
   });
-  const readingFew = { ...reading, turns: () => rotation(few) };
+  const readingFew = { ...reading, newPicker: () => rotation(few) };
   const post = (entries: number) => creating(entries, () => rotation(accounts));
   const emptied = async (work: HttpWork) => {
     await emptyBooks(control.sql);
@@ -67,7 +67,7 @@ export async function growth(
   };
 }
 
-/** Its gateway and worker have only just begun: they are to be as warm as those of the service. */
+/** Warms up the new gateway and worker like those of the service. */
 async function warm(control: Books, work: HttpWork): Promise<void> {
   const side = httpSide(control, work);
   await side.begin(CLIENTS);
@@ -75,4 +75,4 @@ async function warm(control: Books, work: HttpWork): Promise<void> {
   side.end();
 }
 
-type HttpWork = Pick<Work, 'turns' | 'overHttp'>;
+type HttpWork = Pick<Work, 'newPicker' | 'overHttp'>;

@@ -1,16 +1,16 @@
-/** POST of new entries: singles and batches, to accounts that take turns, or most of them to few. */
+/** POST of new entries, single or in batches, evenly over the accounts or mostly to few of them. */
 import { type Account, rotation, skewed } from '../accounts.ts';
 import { CREATE, CREATED, createParameters, PGBENCH_CREATE } from '../bare-call.ts';
+import type { Request } from '../connection.ts';
 import { type NewEntry, newEntries } from '../entries.ts';
 import { httpRequest } from '../http-load.ts';
-import type { Request } from '../line.ts';
 import { findPgbench, pgbenchSide } from '../pgbench.ts';
 import { boundCall } from '../postgres-load.ts';
 import { emptyBooks } from '../stored.ts';
 import { type Bench, sidesOf, type Work } from '../work.ts';
 import type { Workload } from '../workload.ts';
 
-/** With pgbench beside the bare call, where the two can be compared: it sends single entries only. */
+/** The number of clients for which pgbench runs too. It sends single entries only. */
 const PGBENCH_CLIENTS = 32;
 
 /** @param entries per request */
@@ -54,9 +54,9 @@ export async function emptied({ service, reference }: Bench): Promise<void> {
 }
 
 /** New entries, `entries` in a request. */
-export function creating(entries: number, turns: () => () => Account): Work {
+export function creating(entries: number, newPicker: () => () => Account): Work {
   return {
-    turns,
+    newPicker,
     overHttp: (account) => postRequest(account, newEntries(entries), '201'),
     statements: { create: CREATE },
     bare: (account) => createCall(account, newEntries(entries)),

@@ -1,15 +1,15 @@
-/** Single entries at a fixed rate, whatever the answers take: half of what the service can do. */
+/** Single entries at a fixed rate, independent of the response times: half of the maximum rate of the service. */
 import { rotation } from '../accounts.ts';
-import { httpLine } from '../http-load.ts';
+import { httpConnection } from '../http-load.ts';
 import { openLoopSide } from '../open-loop.ts';
-import { postgresLine } from '../postgres-load.ts';
+import { postgresConnection } from '../postgres-load.ts';
 import { BARE, type Bench, httpSide } from '../work.ts';
 import type { Workload } from '../workload.ts';
 import { creating, emptied } from './post.ts';
 
 const CLIENTS_CLOSED = 32;
-// Requests that are due while all lines are busy wait, and their time counts.
-const LINES = 64;
+// Requests that are due while all connections are in use wait, and this time counts.
+const CONNECTIONS = 64;
 const PROBES = 3;
 
 export function fixedRate(bench: Bench, seconds: number): Workload {
@@ -19,7 +19,7 @@ export function fixedRate(bench: Bench, seconds: number): Workload {
   const workload: Workload = {
     group: 'rate',
     name: 'POST 1 at a fixed rate',
-    clients: LINES,
+    clients: CONNECTIONS,
     async prepare() {
       await emptied(bench);
       const closed = httpSide(service, work);
@@ -32,26 +32,26 @@ export function fixedRate(bench: Bench, seconds: number): Workload {
       }
       closed.end();
       rate = Math.round(fastest / 2);
-      workload.name = `POST 1, ${rate}/s whatever the answers take`;
+      workload.name = `POST 1, ${rate}/s at a fixed rate`;
     },
     sides: () => {
-      const [own, bare, other] = [work.turns(), work.turns(), work.turns()];
+      const [own, bare, other] = [work.newPicker(), work.newPicker(), work.newPicker()];
       return [
         openLoopSide(
           service.name,
-          () => httpLine(service.url),
+          () => httpConnection(service.url),
           () => work.overHttp(own(), service),
           rate,
         ),
         openLoopSide(
           BARE,
-          () => postgresLine(service.databaseUrl, work.statements),
+          () => postgresConnection(service.databaseUrl, work.statements),
           () => work.bare(bare()),
           rate,
         ),
         openLoopSide(
           reference.name,
-          () => httpLine(reference.url),
+          () => httpConnection(reference.url),
           () => work.overHttp(other(), reference),
           rate,
         ),

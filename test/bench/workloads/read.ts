@@ -1,21 +1,20 @@
-/** GET of pages, of /me, and a mixed day: on books in which some accounts have many entries. */
+/** GET of pages and of /me, and a mix of reads and writes, on books in which some accounts have many entries. */
 import { type Account, READ_ACCOUNTS, rotation } from '../accounts.ts';
 import { CREATE } from '../bare-call.ts';
 import { AUTHENTICATE, DEEP_PAGE, FIRST_PAGE, FOUND, type Position, pageParameters } from '../bare-read.ts';
 import type { Books } from '../books.ts';
+import type { Request } from '../connection.ts';
 import { newEntries } from '../entries.ts';
 import { httpRequest } from '../http-load.ts';
-import type { Request } from '../line.ts';
 import { boundCall } from '../postgres-load.ts';
 import { type Bench, sidesOf, type Work } from '../work.ts';
 import type { Workload } from '../workload.ts';
 import { createCall, postRequest } from './post.ts';
 
-/** How many entries each of the read accounts has. */
 export const ENTRIES_PER_READ_ACCOUNT = 1_000;
-// Pages of 200 that lie before a deep one.
+// The number of pages of 200 before a deep page.
 const PAGES_BEFORE = 2;
-const HOP = 200;
+const PAGE_BEFORE = 200;
 
 export const readAccounts = ({ accounts }: Pick<Bench, 'accounts'>) => accounts.slice(0, READ_ACCOUNTS);
 
@@ -26,7 +25,7 @@ export function firstPage(bench: Bench, limit: number, clients: number): Workloa
 
 export function readingFirst(bench: Pick<Bench, 'accounts'>, limit: number): Work {
   return {
-    turns: () => rotation(readAccounts(bench)),
+    newPicker: () => rotation(readAccounts(bench)),
     overHttp: ({ key, sourceId }) =>
       httpRequest({ method: 'GET', path: pagePath(sourceId, { limit }), key }, '200', 0),
     statements: { first: FIRST_PAGE },
@@ -34,7 +33,7 @@ export function readingFirst(bench: Pick<Bench, 'accounts'>, limit: number): Wor
   };
 }
 
-/** Pages of each of the `limits`, which begin at the same places. */
+/** Deep pages of each of the `limits`, with the same beginnings. */
 export function deepPages(bench: Bench, limits: readonly number[], clients: number): Workload[] {
   const ends = new Map<Books, Map<string, PageEnd>>();
   return limits.map((limit) => deepPage(bench, limit, clients, ends));
@@ -50,7 +49,7 @@ function deepPage(
   const endOf = (books: Books, accountId: string) => ends.get(books)?.get(accountId);
   return {
     group: 'read',
-    name: `GET ${limit}, after ${PAGES_BEFORE * HOP}`,
+    name: `GET ${limit}, after ${PAGES_BEFORE * PAGE_BEFORE}`,
     clients,
     async prepare() {
       for (const books of [service, reference]) {
@@ -59,7 +58,7 @@ function deepPage(
     },
     sides: () =>
       sidesOf(bench, {
-        turns: () => rotation(readAccounts(bench)),
+        newPicker: () => rotation(readAccounts(bench)),
         overHttp({ key, sourceId, accountId }, books) {
           const { cursor } = endOf(books, accountId) ?? {};
           return httpRequest({ method: 'GET', path: pagePath(sourceId, { limit, cursor }), key }, '200', 0);
@@ -81,15 +80,15 @@ interface PageEnd {
   last: Position;
 }
 
-/** By account, where a deep page begins: each server has cursors of its own. */
+/** The beginning of a deep page by account. Each server has its own cursors. */
 async function deepEnds({ url }: Books, bench: Bench): Promise<Map<string, PageEnd>> {
   const ends = new Map<string, PageEnd>();
   for (const [{ accountId, sourceId, key }] of readAccounts(bench)) {
     let cursor: string | undefined;
     for (let page = 0; page < PAGES_BEFORE; page++) {
       const headers = { authorization: `Bearer ${key}` };
-      const answer = await fetch(url + pagePath(sourceId, { limit: HOP, cursor }), { headers });
-      const { transactions, nextCursor } = (await answer.json()) as {
+      const response = await fetch(url + pagePath(sourceId, { limit: PAGE_BEFORE, cursor }), { headers });
+      const { transactions, nextCursor } = (await response.json()) as {
         transactions: Position[];
         nextCursor: string;
       };
@@ -109,7 +108,7 @@ function pagePath(sourceId: string, query: { limit: number; cursor?: string | un
 export function me(bench: Bench, clients: number): Workload {
   const sides = () =>
     sidesOf(bench, {
-      turns: () => rotation(bench.accounts),
+      newPicker: () => rotation(bench.accounts),
       overHttp: meRequest,
       statements: { authenticate: AUTHENTICATE },
       bare: ({ keyHash, accountId }) => boundCall('authenticate', [`\\x${keyHash}`], accountId, 0),
@@ -121,22 +120,22 @@ export function meRequest({ key }: Account): Request {
   return httpRequest({ method: 'GET', path: '/api/v1/me', key }, '200', 0);
 }
 
-// 70 % reads, 25 % singles, 5 % batches, evenly dealt.
+// 70 % reads, 25 % single entries, 5 % batches.
 const DAY = 'rrrsrrrsrrsrrrsrrsrb';
 const BATCH = 100;
 const PAGE = 50;
 
 export function mixedDay(bench: Bench, clients: number): Workload {
   const reading = readingFirst(bench, PAGE);
-  const deal = () => {
+  const newCycle = () => {
     let next = 0;
     return () => DAY[next++ % DAY.length];
   };
-  const [overHttp, bare] = [deal(), deal()];
+  const [overHttp, bare] = [newCycle(), newCycle()];
   const newOnes = (kind: string | undefined) => newEntries(kind === 'b' ? BATCH : 1);
   const sides = () =>
     sidesOf(bench, {
-      turns: reading.turns,
+      newPicker: reading.newPicker,
       overHttp(account, books) {
         const kind = overHttp();
         return kind === 'r' ? reading.overHttp(account, books) : postRequest(account, newOnes(kind), '201');

@@ -1,54 +1,54 @@
 /**
- * The audit: what clients were told against what is in the books. Pure, and sees everything after the event:
- * a history, the rows of its accounts, and what the disturbances excuse.
+ * The audit: compares the responses of a round with the books. A pure function of the history, the rows of its accounts
+ * and the failures that the faults allow.
  */
 import type { Books } from '../books.ts';
 import type { History } from '../history.ts';
-import { auditAnswers } from './answers.ts';
 import { auditBatches } from './batches.ts';
 import { auditLimits } from './limits.ts';
-import { auditOutcomes, type Excuse } from './outcomes.ts';
+import { type AllowedFailure, auditOutcomes } from './outcomes.ts';
 import { auditReads } from './reads.ts';
-import { auditRefusals } from './refusals.ts';
+import { auditRejections } from './rejections.ts';
+import { auditResponses } from './responses.ts';
 import { auditRevocations } from './revocations.ts';
 import { auditTotals } from './totals.ts';
 
 export interface Evidence {
   history: History;
   books: Books;
-  excuses: Excuse[];
-  /** Whether Redis was there for both gateways all the time: only then the minute is shared. */
+  allowedFailures: AllowedFailure[];
+  /** Whether both gateways could use Redis all the time: only then the rate limit is exact. */
   redisUndisturbed: boolean;
 }
 
-/** What a violation is one of. The table counts by it. */
+/** The rule that a violation breaks. */
 export type Rule =
-  /** An acknowledged entry is not in the books, or is not there as sent. */
+  /** An acknowledged entry is not in the books as sent. */
   | 'lost'
-  /** An entry or a reference is there twice. */
+  /** An entry or a reference is stored twice. */
   | 'doubled'
   | 'over cap'
   | 'half batch'
-  /** The client was told that nothing was created. */
-  | 'refused but stored'
-  | 'wrong answer'
+  /** An entry of a rejected request is stored. */
+  | 'rejected but stored'
+  | 'wrong response'
   | 'foreign row'
   | 'wrong total'
   | 'stale read'
   | 'revoked key'
-  /** Something was done for a client that had no access. */
+  /** A request succeeded although the client had no access. */
   | 'lost access'
   | 'minute'
   | 'failed request'
-  /** A process ended by itself, or the cluster did not come back. */
+  /** A process ended by itself, or the cluster did not recover. */
   | 'out of service';
 
 export interface Violation {
   rule: Rule;
   text: string;
-  /** How many entries it is about, where there may be several. */
+  /** The number of affected entries. */
   entries?: number;
-  /** Names of the operations that the story of this violation is about. */
+  /** Names of the operations for the report. */
   operations: string[];
   accountId: string;
   keyId?: string;
@@ -56,12 +56,12 @@ export interface Violation {
 
 export function audit(evidence: Evidence): Violation[] {
   return [
-    auditAnswers,
+    auditResponses,
     auditBatches,
     auditTotals,
     auditLimits,
     auditReads,
-    auditRefusals,
+    auditRejections,
     auditRevocations,
     auditOutcomes,
   ].flatMap((part) => part(evidence));

@@ -1,12 +1,12 @@
 /**
- * Every batch whole or absent, nothing in the books twice, and nothing that nobody sent. Whatever was
- * answered.
+ * Audits the books independent of the responses: every batch is whole or absent, no entry is stored twice, and every row
+ * was sent by a client.
  */
 import type { Row } from '../books.ts';
 import { type Operation, writesIn } from '../history.ts';
-import { isStored } from './answers.ts';
 import type { Evidence, Violation } from './audit.ts';
 import { inAccount, rowsByRef, rowsByTag } from './lookup.ts';
+import { isStored } from './responses.ts';
 
 export function auditBatches({ history, books }: Evidence): Violation[] {
   const operations = new Map(writesIn(history).map(({ operation }) => [operation.name, operation]));
@@ -37,11 +37,11 @@ function foreign(row: Row, operations: Map<string, Operation>): Violation[] {
   const operation = operations.get(name);
   const entry = operation?.entries.find((each) => each.description === description);
   if (operation?.accountId === accountId && isStored(entry, operation, row)) return [];
-  const text = `there is a row that nobody sent: ${JSON.stringify(row)}`;
+  const text = `no client has sent this row: ${JSON.stringify(row)}`;
   return [{ rule: 'foreign row', text, accountId, operations: [name] }];
 }
 
-/** Of an operation, all is stored in one transaction, except for references that were stored by then. */
+/** An operation is stored completely, in one transaction, except for references that were already stored. */
 function half(operation: Operation, byTag: Map<string, Row[]>, byRef: Map<string, Row[]>): Violation[] {
   const { accountId, name, entries, invalid } = operation;
   const own = entries.map(({ description }) => byTag.get(inAccount(accountId, description))?.[0]);
@@ -49,7 +49,9 @@ function half(operation: Operation, byTag: Map<string, Row[]>, byRef: Map<string
   if (stored.length === 0) return [];
   const about = { rule: 'half batch' as const, accountId, operations: [name] };
   if (invalid)
-    return [{ ...about, text: `${name} holds an invalid category, and ${stored.length} of it are stored` }];
+    return [
+      { ...about, text: `${name} has an invalid category, but ${stored.length} of its entries are stored` },
+    ];
 
   const [committed, ...others] = new Set(stored.map((row) => row.committed));
   if (others.length > 0) {
@@ -58,11 +60,11 @@ function half(operation: Operation, byTag: Map<string, Row[]>, byRef: Map<string
   const missing = entries.filter(({ externalRef }, index) => {
     if (own[index] !== undefined) return false;
     const [known] = (externalRef !== undefined && byRef.get(inAccount(accountId, externalRef))) || [];
-    // At the same time, too: batches that share a commit come one after the other within it.
+    // An equal time is allowed: batches that share a commit run one after the other within it.
     return known === undefined || known.committed > (committed ?? 0);
   });
   if (missing.length === 0) return [];
-  const text = `${stored.length} of the ${entries.length} entries of ${name} are stored; ${missing.length} are not, nor were they known before, for instance ${JSON.stringify(missing[0])}`;
+  const text = `${stored.length} of the ${entries.length} entries of ${name} are stored; ${missing.length} are missing and were not stored before, for example ${JSON.stringify(missing[0])}`;
   return [{ ...about, text }];
 }
 

@@ -1,7 +1,4 @@
-/**
- * What the audit sees in the books: sound ones pass, and each way of forging them is found under its own
- * rule.
- */
+/** The audit of the books: sound books pass, and each forged error is found under its rule. */
 import { describe, expect, test } from 'bun:test';
 import type { Row } from '../books.ts';
 import type { Write } from '../history.ts';
@@ -14,85 +11,85 @@ test('sound evidence passes', () => {
   expect(audit(sound())).toEqual([]);
 });
 
-describe('a forged case is found:', () => {
+describe('the audit finds a forged error:', () => {
   const cases: [string, Rule[], (it: ForgedCase) => void][] = [
     [
-      'an acknowledged row is gone',
+      'an acknowledged row is missing',
       ['half batch', 'lost', 'stale read', 'wrong total'],
       ({ books }) => void books.rows.shift(),
     ],
     [
-      'a stored amount is another',
+      'a stored amount differs',
       ['foreign row', 'lost', 'stale read'],
       ({ books }) => void first(books.rows).amountPence++,
     ],
     [
-      'an existing id is another row',
+      'an existing id belongs to another row',
       ['lost'],
-      (it) => void Object.assign(first(writes(it)[1]?.answer?.existing ?? []), { id: 'id of a/2' }),
+      (it) => void Object.assign(first(writes(it)[1]?.response?.existing ?? []), { id: 'id of a/2' }),
     ],
     [
-      'an answer counts wrongly',
-      ['wrong answer'],
-      (it) => void Object.assign(first(writes(it)).answer ?? {}, { created: 2 }),
+      'a response has wrong counts',
+      ['wrong response'],
+      (it) => void Object.assign(first(writes(it)).response ?? {}, { created: 2 }),
     ],
     [
       '201 although nothing was created',
-      ['wrong answer'],
+      ['wrong response'],
       (it) => void Object.assign(it.write(it.operation('c', ['r1'])), { outcome: 201 }),
     ],
     [
-      'an entry twice',
+      'an entry is stored twice',
       ['doubled', 'wrong total'],
       ({ books }) => void books.rows.push({ ...(books.rows[2] as Row), id: 'other' }),
     ],
     [
-      'a reference twice',
+      'a reference is stored twice',
       ['doubled'],
       (it) => {
         const write = it.write(it.operation('c', ['r9']));
         for (const { entries } of [write.operation]) first(entries).externalRef = 'r1';
-        Object.assign(first(write.answer?.transactions ?? []), { externalRef: 'r1' });
+        Object.assign(first(write.response?.transactions ?? []), { externalRef: 'r1' });
         Object.assign(it.books.rows.at(-1) ?? {}, { externalRef: 'r1' });
       },
     ],
     [
-      'a row that nobody sent',
+      'a row that no client sent',
       ['foreign row', 'wrong total'],
       ({ books }) =>
         void books.rows.push({ ...first(books.rows), id: 'x', description: 'x/0', externalRef: null }),
     ],
     [
-      'a count of a source is off',
+      'the count of a source is wrong',
       ['wrong total'],
       ({ books }) => void first(books.sources).transactionCount++,
     ],
-    ['the log lacks a write', ['wrong total'], ({ books }) => void books.writes.pop()],
+    ['the write log lacks a write', ['wrong total'], ({ books }) => void books.writes.pop()],
     [
-      'the log has a write too many',
+      'the write log has a write too many',
       ['wrong total'],
       ({ books }) => void books.writes.push({ ...first(books.writes), committed: 1, created: 1, total: 1 }),
     ],
-    ["the log's total is off", ['wrong total'], ({ books }) => void first(books.writes).total++],
+    ["the write log's total is wrong", ['wrong total'], ({ books }) => void first(books.writes).total++],
   ];
-  test.each(cases)('%s', (_, rules, spoil) => {
+  test.each(cases)('%s', (_, rules, forge) => {
     const it = sound();
-    spoil(it);
+    forge(it);
     expect(it.rules).toEqual(rules);
   });
 });
 
-describe('batches without an answer:', () => {
-  /** A batch that was stored, or part of it, and whose client saw its connection break. */
-  function unanswered(
+describe('batches without a response:', () => {
+  /** A batch, stored completely or in part, whose connection broke before the response. */
+  function withoutResponse(
     stored: (row: Row, index: number) => boolean,
     refs = [undefined, undefined, undefined] as (string | undefined)[],
   ): ForgedCase {
     const it = new ForgedCase();
     const write = it.write(it.operation('u', refs));
-    delete write.answer;
+    delete write.response;
     write.outcome = 'broken';
-    it.excuses = [{ from: 0, to: 99, outcomes: ['broken'] }];
+    it.allowedFailures = [{ from: 0, to: 99, outcomes: ['broken'] }];
     it.books.rows = it.books.rows.filter(stored);
     const [log] = it.books.writes;
     const count = it.books.rows.length;
@@ -102,30 +99,30 @@ describe('batches without an answer:', () => {
     return it;
   }
 
-  test('whole or absent is sound', () => {
-    expect(audit(unanswered(() => true))).toEqual([]);
-    expect(audit(unanswered(() => false))).toEqual([]);
+  test('a whole or absent batch is sound', () => {
+    expect(audit(withoutResponse(() => true))).toEqual([]);
+    expect(audit(withoutResponse(() => false))).toEqual([]);
   });
 
-  test('a part of it is not', () => {
-    expect(unanswered((_, index) => index !== 1).rules).toEqual(['half batch']);
-    expect(unanswered((_, index) => index !== 1, ['r1', 'r2', 'r3']).rules).toEqual(['half batch']);
+  test('a partly stored batch is not', () => {
+    expect(withoutResponse((_, index) => index !== 1).rules).toEqual(['half batch']);
+    expect(withoutResponse((_, index) => index !== 1, ['r1', 'r2', 'r3']).rules).toEqual(['half batch']);
   });
 
-  test('nor is a part whose rest was stored only later', () => {
-    const it = unanswered((_, index) => index !== 1, ['r1', 'r2', 'r3']);
+  test('a batch whose rest is stored only later is not', () => {
+    const it = withoutResponse((_, index) => index !== 1, ['r1', 'r2', 'r3']);
     it.write(it.operation('later', ['r2']));
     expect(it.rules).toEqual(['half batch']);
   });
 
-  test('nor is one in two transactions', () => {
-    const it = unanswered(() => true);
+  test('a batch in two transactions is not', () => {
+    const it = withoutResponse(() => true);
     first(it.books.rows).committed++;
     expect(it.rules).toEqual(['half batch', 'wrong total']);
   });
 
-  test('nor is one with an invalid category that is stored', () => {
-    const it = unanswered(() => true);
+  test('a stored batch with an invalid category is not', () => {
+    const it = withoutResponse(() => true);
     first(writes(it)).operation.invalid = true;
     expect(it.rules).toEqual(['half batch']);
   });
@@ -141,13 +138,13 @@ describe('an idempotency key:', () => {
     return { it, again };
   }
 
-  test('one answer, given twice, is sound', () => {
+  test('the same response twice is sound', () => {
     expect(audit(twice().it)).toEqual([]);
   });
 
-  test('two answers are not', () => {
+  test('two different responses are not', () => {
     const { it, again } = twice();
-    first(again.answer?.transactions ?? []).id = 'another';
+    first(again.response?.transactions ?? []).id = 'another';
     expect(it.rules).toContain('doubled');
   });
 });

@@ -1,7 +1,7 @@
-/** Evidence made up for the tests of the audit. */
+/** Evidence that the tests of the audit construct. */
 import type { Books, Row } from '../books.ts';
 import {
-  type Loss,
+  type AccessLoss,
   type Me,
   newHistory,
   type Operation,
@@ -17,11 +17,11 @@ const ACCOUNT = 'account';
 const SOURCE = 'source';
 export const SECOND_US = 1_000_000;
 
-/** A history with books that bear it out, for a test to spoil. */
+/** A history with consistent books, into which a test forges an error. */
 export class ForgedCase implements Evidence {
   readonly history = newHistory();
   readonly books: Books = { rows: [], writes: [], sources: [] };
-  excuses: Evidence['excuses'] = [];
+  allowedFailures: Evidence['allowedFailures'] = [];
   redisUndisturbed = true;
   #now = 0;
 
@@ -52,7 +52,7 @@ export class ForgedCase implements Evidence {
     };
   }
 
-  /** Sends it and stores what is new of it, in one transaction. */
+  /** Records a write and stores its new entries in one transaction. */
   write(operation: Operation, keyId?: string): Write {
     const call = this.#call(keyId);
     const committed = call.begun * SECOND_US;
@@ -72,7 +72,7 @@ export class ForgedCase implements Evidence {
       operation,
       ...call,
       outcome: rows.length > 0 ? 201 : 200,
-      answer: {
+      response: {
         created: rows.length,
         deduplicated: existing.length,
         transactions: references(rows),
@@ -90,15 +90,15 @@ export class ForgedCase implements Evidence {
     for (const source of sources) source.transactionCount += created;
   }
 
-  /** A request that fails, or is refused. */
+  /** Records a request that fails or is rejected. */
   failing(outcome: Request['outcome'], code?: string, keyId?: string): Me {
     const me: Me = { kind: 'me', ...this.#call(keyId), outcome, ...(code !== undefined && { code }) };
     this.history.requests.push(me);
     return me;
   }
 
-  /** Reads every entry, newest first. */
-  page(): Page & Required<Pick<Page, 'answer'>> {
+  /** Records a read of every entry, newest first. */
+  page(): Page & Required<Pick<Page, 'response'>> {
     const transactions = this.books.rows
       .map(({ accountId, sourceId, committed, ...transaction }) => transaction)
       .sort((a, b) => (a.id < b.id ? 1 : -1));
@@ -108,20 +108,20 @@ export class ForgedCase implements Evidence {
       limit: 200,
       ...this.#call(),
       outcome: 200,
-      answer: { transactions, nextCursor: null },
+      response: { transactions, nextCursor: null },
     };
     this.history.requests.push(page);
     return page;
   }
 
   sources(transactionCount: number): void {
-    const answer = { sources: [{ id: SOURCE, transactionCount }] };
-    const sources: Sources = { kind: 'sources', ...this.#call(), outcome: 200, answer };
+    const response = { sources: [{ id: SOURCE, transactionCount }] };
+    const sources: Sources = { kind: 'sources', ...this.#call(), outcome: 200, response };
     this.history.requests.push(sources);
   }
 
   me(keyId: string): Me {
-    const me: Me = { kind: 'me', ...this.#call(keyId), outcome: 200, answer: { accountId: ACCOUNT } };
+    const me: Me = { kind: 'me', ...this.#call(keyId), outcome: 200, response: { accountId: ACCOUNT } };
     this.history.requests.push(me);
     return me;
   }
@@ -131,23 +131,23 @@ export class ForgedCase implements Evidence {
     this.history.revocations.push({ kind: 'revocation', accountId: ACCOUNT, keyId, begun, ended });
   }
 
-  /** Takes the source from the account, or all of it; until `regain` is called. */
-  lose(what: 'source' | 'account'): { regain: () => void } {
+  /** Records the removal of the source or the account until `restore` is called. */
+  lose(what: 'source' | 'account'): { restore: () => void } {
     const { begun, ended } = this.#call();
     const never = Number.POSITIVE_INFINITY;
-    const loss: Loss = {
+    const loss: AccessLoss = {
       kind: 'loss',
       what,
       accountId: ACCOUNT,
       ...(what === 'source' && { sourceId: SOURCE }),
       code: what === 'source' ? 'source_not_found' : 'invalid_key',
-      ...{ begun, ended, regaining: never, regained: never },
+      ...{ begun, ended, restoring: never, restored: never },
     };
-    this.history.losses.push(loss);
+    this.history.accessLosses.push(loss);
     return {
-      regain: () => {
+      restore: () => {
         const { begun, ended } = this.#call();
-        Object.assign(loss, { regaining: begun, regained: ended });
+        Object.assign(loss, { restoring: begun, restored: ended });
       },
     };
   }
@@ -166,7 +166,7 @@ const stored = (entry: SentEntry) => ({
   ...entry,
 });
 
-/** A batch, and one that repeats an entry of it and one of its own; then a read of either kind. */
+/** A batch, a second one that repeats entries of the first and of itself, and reads of both kinds. */
 export function sound(): ForgedCase {
   const it = new ForgedCase();
   it.write(it.operation('a', ['r1', 'r2', undefined]));

@@ -1,6 +1,6 @@
-/** Both limits: never more than they admit, and no refusal without cause. */
+/** Audits both limits: never exceeded, and no 429 below the limit. */
 import { LIMITS } from '../../../proto/vocabulary.ts';
-import { type Request, refused as wasRefused, writesIn } from '../history.ts';
+import { type Request, rejected, writesIn } from '../history.ts';
 import type { Evidence, Violation } from './audit.ts';
 import { groupBy } from './lookup.ts';
 
@@ -19,7 +19,7 @@ export function auditLimits(evidence: Evidence): Violation[] {
   ];
 }
 
-/** By the log of writes, and by the rows themselves. */
+/** Checks the cap by the write log and by the rows. */
 function overCap({ books }: Evidence): Violation[] {
   const logged = books.writes.map(({ accountId, writtenAt, created }) => ({
     accountId,
@@ -47,21 +47,21 @@ function mostWithin(writes: { at: number; created: number }[], window: number): 
   return most;
 }
 
-/** A refusal for the day, although everything that could have been stored by then left room. */
+/** A `daily_cap` response although all entries that could have been stored by then leave room. */
 function falseCap(write: ReturnType<typeof writesIn>[number], { history }: Evidence): Violation[] {
   const { accountId, operation } = write;
   const others = new Map(
     writesIn(history)
-      .filter((each) => each.accountId === accountId && each.begun < write.ended && !wasRefused(each))
+      .filter((each) => each.accountId === accountId && each.begun < write.ended && !rejected(each))
       .map((each) => [each.operation.name, each.operation.entries.length]),
   );
   const storedAtMost = [...others.values()].reduce((sum, count) => sum + count, 0);
   if (storedAtMost + operation.entries.length > LIMITS.entriesPerDay) return [];
-  const text = `${operation.name} was refused for the day, with at most ${storedAtMost} entries in it`;
-  return [{ rule: 'wrong answer', text, accountId, operations: [operation.name] }];
+  const text = `${operation.name} got daily_cap with at most ${storedAtMost} entries stored`;
+  return [{ rule: 'wrong response', text, accountId, operations: [operation.name] }];
 }
 
-/** More requests admitted than may be, wherever within its duration each was admitted. */
+/** More requests admitted than the limit, whenever during its duration each request was admitted. */
 function overMinute(requests: Request[]): Violation[] {
   const admitted = requests.filter(isAdmitted).sort((a, b) => a.begun - b.begun);
   for (const [index, { begun, accountId, keyId }] of admitted.entries()) {
@@ -78,20 +78,20 @@ function isAdmitted({ outcome, code }: Request): boolean {
   return outcome === 200 || outcome === 201 || outcome === 422 || code === 'daily_cap';
 }
 
-// A GET whose kept connection broke may have been admitted, and then sent again by Bun's fetch unseen.
+// Bun's fetch may resend a GET after its keep-alive connection has broken. The history then has one request for two.
 const RESENT_MAX = 4;
 
-/** A refusal for the minute, although not enough requests can have fallen into it. */
+/** A `rate_limited` response although the window cannot have contained enough requests. */
 function falseMinute(requests: Request[]): Violation[] {
   return requests
     .filter(({ code }) => code === 'rate_limited')
-    .flatMap((refused): Violation[] => {
+    .flatMap((limited): Violation[] => {
       const within = requests.filter(
-        ({ begun, ended }) => begun < refused.ended && ended > refused.begun - LIMITS.minuteWindowMs,
+        ({ begun, ended }) => begun < limited.ended && ended > limited.begun - LIMITS.minuteWindowMs,
       );
       if (within.length + RESENT_MAX > LIMITS.requestsPerMinute) return [];
-      const { accountId, keyId } = refused;
-      const text = `a request of the key ${keyId} was refused as the ${within.length}. of a minute`;
+      const { accountId, keyId } = limited;
+      const text = `a request of the key ${keyId} got rate_limited with only ${within.length} requests in its minute`;
       return [{ rule: 'minute', text, accountId, keyId, operations: [] }];
     });
 }

@@ -1,7 +1,7 @@
-/** The rows of the books by what they are looked up by. */
+/** Indexes of the rows by id, reference and tag. */
 import type { Books, Row } from '../books.ts';
 
-/** A list for each name. */
+/** Groups items by name. */
 export function groupBy<Item>(items: readonly Item[], nameOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
@@ -13,7 +13,7 @@ export function groupBy<Item>(items: readonly Item[], nameOf: (item: Item) => st
   return groups;
 }
 
-/** Ids and references are the account's own, so each name begins with it. */
+/** Ids and references are unique per account, so an index key begins with the account. */
 export const inAccount = (accountId: string, name: string) => `${accountId} ${name}`;
 
 export function rowsById({ rows }: Books): Map<string, Row> {

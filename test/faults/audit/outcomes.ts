@@ -1,35 +1,32 @@
-/**
- * Every request answered as it may be: a failure needs the excuse of a disturbance, a refusal a reason of
- * its own.
- */
-import { concerns, failed, type Outcome, type Request, succeeded } from '../history.ts';
+/** Audits the outcome of every request: a fault must allow each failure, and each 4xx needs its reason. */
+import { affects, failed, type Outcome, type Request, succeeded } from '../history.ts';
 import type { Evidence, Violation } from './audit.ts';
 
-/** What requests that were under way in a span of time may have been answered. */
-export interface Excuse {
+/** Outcomes that are allowed for requests in flight during a time span. */
+export interface AllowedFailure {
   from: number;
   to: number;
   outcomes: readonly Outcome[];
 }
 
-export function auditOutcomes({ history, excuses }: Evidence): Violation[] {
+export function auditOutcomes({ history, allowedFailures }: Evidence): Violation[] {
   const revoked = new Map(history.revocations.map(({ keyId, begun }) => [keyId, begun]));
 
   const hasLostAccess = (request: Request) =>
-    history.losses.some(
+    history.accessLosses.some(
       (loss) =>
         loss.code === request.code &&
-        concerns(loss, request) &&
+        affects(loss, request) &&
         loss.begun < request.ended &&
-        loss.regained > request.begun,
+        loss.restored > request.begun,
     );
 
   const isExpected = (request: Request) => {
     if (succeeded(request) || request.outcome === 'abandoned') return true;
-    if (failed(request)) return excuses.some((excuse) => isExcused(request, excuse));
+    if (failed(request)) return allowedFailures.some((allowed) => isAllowed(request, allowed));
     if (hasLostAccess(request)) return true;
     switch (request.code) {
-      // Whether rightly so, the limits tell.
+      // limits.ts checks whether the limit was reached.
       case 'daily_cap':
         return request.kind === 'write';
       case 'rate_limited':
@@ -47,13 +44,13 @@ export function auditOutcomes({ history, excuses }: Evidence): Violation[] {
     .filter((request) => !isExpected(request))
     .map(({ kind, outcome, code, gateway, begun, ended, accountId, keyId, ...rest }) => ({
       rule: 'failed request',
-      text: `a ${kind} to ${gateway} from ${Math.round(begun)} to ${Math.round(ended)} ms was answered ${outcome}${code ? ` ${code}` : ''}`,
+      text: `a ${kind} to ${gateway} from ${Math.round(begun)} to ${Math.round(ended)} ms ended with ${outcome}${code ? ` ${code}` : ''}`,
       accountId,
       keyId,
       operations: 'operation' in rest ? [rest.operation.name] : [],
     }));
 }
 
-function isExcused({ begun, ended, outcome }: Request, { from, to, outcomes }: Excuse): boolean {
+function isAllowed({ begun, ended, outcome }: Request, { from, to, outcomes }: AllowedFailure): boolean {
   return begun < to && ended > from && outcomes.includes(outcome);
 }

@@ -1,12 +1,10 @@
-/**
- * What was read against what had been acknowledged before the read began, and against what is in the books.
- */
+/** Audits reads: they contain everything acknowledged before they began, and only what is in the books. */
 import type { Row } from '../books.ts';
 import { type Page, type Request, type Sources, succeeded, type Transaction, writesIn } from '../history.ts';
 import type { Evidence, Violation } from './audit.ts';
 import { groupBy, inAccount, rowsById } from './lookup.ts';
 
-/** A row, and since when somebody has known that it is stored. */
+/** A row, and the time of its first acknowledgement. */
 interface Known {
   row: Row;
   since: number;
@@ -31,7 +29,7 @@ export function auditReads({ history, books }: Evidence): Violation[] {
         case 'sources':
           return faultsOfSources(request, (sourceId) => of(accountId, sourceId));
         case 'me':
-          return request.answer?.accountId === accountId ? [] : ['it names another account'];
+          return request.response?.accountId === accountId ? [] : ['it names another account'];
         case 'write':
           return [];
       }
@@ -48,8 +46,8 @@ export function auditReads({ history, books }: Evidence): Violation[] {
 
 function firstAcknowledged(requests: Request[]): Map<string, number> {
   const since = new Map<string, number>();
-  for (const { accountId, answer, ended } of writesIn({ requests })) {
-    for (const { id } of [...(answer?.transactions ?? []), ...(answer?.existing ?? [])]) {
+  for (const { accountId, response, ended } of writesIn({ requests })) {
+    for (const { id } of [...(response?.transactions ?? []), ...(response?.existing ?? [])]) {
       const name = inAccount(accountId, id);
       since.set(name, Math.min(ended, since.get(name) ?? ended));
     }
@@ -58,7 +56,7 @@ function firstAcknowledged(requests: Request[]): Map<string, number> {
 }
 
 function faultsOfPage(page: Page, known: Known[], byId: Map<string, Row>): string[] {
-  const { transactions = [], nextCursor = null } = page.answer ?? {};
+  const { transactions = [], nextCursor = null } = page.response ?? {};
   const faults: string[] = [];
   const listed = new Set(transactions.map(({ id }) => id));
   const last = transactions.at(-1);
@@ -75,19 +73,19 @@ function faultsOfPage(page: Page, known: Known[], byId: Map<string, Row>): strin
   for (const [index, transaction] of transactions.entries()) {
     const before = transactions[index - 1] ?? page.after;
     if (before && !isAfter(before, transaction)) faults.push(`${transaction.id} is out of order`);
-    if (!isWithin(transaction, page)) faults.push(`${transaction.id} was not asked for`);
+    if (!isWithin(transaction, page)) faults.push(`${transaction.id} does not match the query`);
     const row = byId.get(inAccount(page.accountId, transaction.id));
     if (!row || row.sourceId !== page.sourceId || !isSame(transaction, row)) {
       faults.push(`${transaction.id} is not in the books as it was listed`);
     }
   }
-  if (transactions.length > page.limit) faults.push(`it holds more than ${page.limit} entries`);
+  if (transactions.length > page.limit) faults.push(`it has more than ${page.limit} entries`);
   return faults;
 }
 
 type Position = Pick<Transaction, 'date' | 'id'>;
 
-/** Whether `next` comes after `position`: older, or of the same date and made before. */
+/** Whether `next` comes after `position`: an older date, or the same date and created earlier. */
 function isAfter(position: Position, next: Position): boolean {
   return next.date < position.date || (next.date === position.date && next.id < position.id);
 }
@@ -102,13 +100,13 @@ function isSame(transaction: Transaction, row: Row): boolean {
   return fields.every((field) => transaction[field] === row[field]);
 }
 
-function faultsOfSources({ begun, answer }: Sources, known: (sourceId: string) => Known[]): string[] {
-  return (answer?.sources ?? []).flatMap(({ id, transactionCount }) => {
+function faultsOfSources({ begun, response }: Sources, known: (sourceId: string) => Known[]): string[] {
+  return (response?.sources ?? []).flatMap(({ id, transactionCount }) => {
     const rows = known(id);
     const acknowledged = rows.filter(({ since }) => since < begun).length;
     if (transactionCount >= acknowledged && transactionCount <= rows.length) return [];
     return [
-      `source ${id} counts ${transactionCount}, with ${acknowledged} acknowledged and ${rows.length} in the end`,
+      `source ${id} counts ${transactionCount}, with ${acknowledged} acknowledged before and ${rows.length} stored`,
     ];
   });
 }

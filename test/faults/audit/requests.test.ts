@@ -1,37 +1,37 @@
-/** What the audit sees in requests: what they read, when they were refused, and when they failed. */
+/** The audit of requests: reads, limits, rejections and failures. */
 import { describe, expect, test } from 'bun:test';
 import type { Page } from '../history.ts';
 import { ForgedCase, first, SECOND_US, sound } from './forged-case.ts';
 
 describe('reads:', () => {
-  const cases: [string, (page: Page & Required<Pick<Page, 'answer'>>) => void][] = [
-    ['an acknowledged entry is missing', ({ answer }) => void answer.transactions.pop()],
-    ['an entry that is not in the books', ({ answer }) => void first(answer.transactions).amountPence++],
-    ['out of order', ({ answer }) => void answer.transactions.reverse()],
+  const cases: [string, (page: Page & Required<Pick<Page, 'response'>>) => void][] = [
+    ['an acknowledged entry is missing', ({ response }) => void response.transactions.pop()],
+    ['an entry that is not in the books', ({ response }) => void first(response.transactions).amountPence++],
+    ['out of order', ({ response }) => void response.transactions.reverse()],
     ['more than the limit', (page) => void Object.assign(page, { limit: 2 })],
-    ['outside of the dates asked for', (page) => void Object.assign(page, { from: '2026-04-07' })],
+    ['outside of the requested dates', (page) => void Object.assign(page, { from: '2026-04-07' })],
     [
-      'what was on the page before',
+      'an entry of the previous page',
       (page) => void Object.assign(page, { after: { date: '2026-04-06', id: 'id of a/1' } }),
     ],
   ];
-  test.each(cases)('%s', (_, spoil) => {
+  test.each(cases)('%s', (_, forge) => {
     const it = sound();
-    spoil(it.page());
+    forge(it.page());
     expect(it.rules).toEqual(['stale read']);
   });
 
-  test('what may follow on the next page is not missed, what should stand on this one is', () => {
+  test('an entry may be on the next page only if it comes after the last of this one', () => {
     const it = sound();
-    const { answer } = it.page();
-    answer.transactions.splice(2);
-    answer.nextCursor = 'next';
+    const { response } = it.page();
+    response.transactions.splice(2);
+    response.nextCursor = 'next';
     expect(it.rules).toEqual([]);
-    answer.transactions.splice(0, 1);
+    response.transactions.splice(0, 1);
     expect(it.rules).toEqual(['stale read']);
   });
 
-  test('a count below what was acknowledged, or above what there is', () => {
+  test('a count below the acknowledged or above the stored entries', () => {
     const rules = (count: number) => {
       const it = sound();
       it.sources(count);
@@ -43,7 +43,7 @@ describe('reads:', () => {
 
   test('another account', () => {
     const it = sound();
-    it.me('key').answer = { accountId: 'another' };
+    it.me('key').response = { accountId: 'another' };
     expect(it.rules).toEqual(['stale read']);
   });
 });
@@ -61,20 +61,20 @@ describe('limits:', () => {
     return it;
   }
 
-  test('one entry too many within 24 h', () => {
+  test('one entry over the cap within 24 h', () => {
     expect(full(day - 1).rules).toEqual(['over cap']);
     expect(full(day).rules).toEqual([]);
   });
 
-  test('a refusal for the day while there was room', () => {
+  test('daily_cap below the cap', () => {
     const it = sound();
     const write = it.write(it.operation('refused', []));
-    delete write.answer;
+    delete write.response;
     Object.assign(write, { outcome: 429, code: 'daily_cap' });
-    expect(it.rules).toEqual(['wrong answer']);
+    expect(it.rules).toEqual(['wrong response']);
   });
 
-  test('more than 120 of one key within a minute, as far as Redis was there', () => {
+  test('more than 120 requests of one key within a minute, only while Redis was undisturbed', () => {
     const it = new ForgedCase();
     for (let n = 0; n < 120; n++) it.me('fast');
     expect(it.rules).toEqual([]);
@@ -87,18 +87,18 @@ describe('limits:', () => {
     expect(it.rules).toEqual([]);
   });
 
-  test('a refusal for the minute without 120 before it, a few that were sent again unseen among them', () => {
+  test('rate_limited with fewer than 120 requests before it, allowing for a few that fetch has resent', () => {
     const it = new ForgedCase();
     for (let n = 0; n < 115; n++) it.me('fast');
-    const refused = it.failing(429, 'rate_limited', 'fast');
+    const limited = it.failing(429, 'rate_limited', 'fast');
     expect(it.rules).toEqual(['minute']);
-    it.me('fast').begun = refused.begun;
+    it.me('fast').begun = limited.begun;
     expect(it.rules).toEqual([]);
   });
 });
 
 describe('revocations:', () => {
-  test('a success begun after one had returned', () => {
+  test('a success that began after a revocation had returned', () => {
     const it = sound();
     it.me('lost');
     it.revoke('lost');
@@ -108,7 +108,7 @@ describe('revocations:', () => {
     expect(it.rules).toEqual(['revoked key']);
   });
 
-  test('a success begun before it had returned is sound', () => {
+  test('a success that began before the revocation returned is sound', () => {
     const it = sound();
     it.revoke('lost');
     first(it.history.revocations).ended = Number.POSITIVE_INFINITY;
@@ -120,34 +120,37 @@ describe('revocations:', () => {
 describe('lost access:', () => {
   const CODES = { source: [404, 'source_not_found'], account: [401, 'invalid_key'] } as const;
 
-  test.each(['source', 'account'] as const)('a success while the %s was lost', (what) => {
+  test.each(['source', 'account'] as const)('a success while the %s was removed', (what) => {
     const it = sound();
-    const { regain } = it.lose(what);
+    const { restore } = it.lose(what);
     expect(it.rules).toEqual([]);
     it.write(it.operation('late', [undefined]));
     expect(it.rules).toEqual(['lost access']);
-    regain();
+    restore();
     it.write(it.operation('later', [undefined]));
     expect(it.rules).toEqual(['lost access']);
-    Object.assign(first(it.history.losses), { ended: Number.POSITIVE_INFINITY });
+    Object.assign(first(it.history.accessLosses), { ended: Number.POSITIVE_INFINITY });
     expect(it.rules).toEqual([]);
   });
 
-  test.each(['source', 'account'] as const)('a refusal once the %s was given back, or before', (what) => {
-    const [outcome, code] = CODES[what];
-    for (const when of ['before', 'while', 'after'] as const) {
-      const it = new ForgedCase();
-      const refuse = () => refused(it, outcome, code);
-      if (when === 'before') refuse();
-      const { regain } = it.lose(what);
-      if (when === 'while') refuse();
-      regain();
-      if (when === 'after') refuse();
-      expect([when, it.rules]).toEqual([when, when === 'while' ? [] : ['failed request']]);
-    }
-  });
+  test.each(['source', 'account'] as const)(
+    'a rejection before the %s was removed, or after it was restored',
+    (what) => {
+      const [outcome, code] = CODES[what];
+      for (const when of ['before', 'while', 'after'] as const) {
+        const it = new ForgedCase();
+        const reject = () => rejected(it, outcome, code);
+        if (when === 'before') reject();
+        const { restore } = it.lose(what);
+        if (when === 'while') reject();
+        restore();
+        if (when === 'after') reject();
+        expect([when, it.rules]).toEqual([when, when === 'while' ? [] : ['failed request']]);
+      }
+    },
+  );
 
-  test('a source that was lost is no reason to refuse what is not about it', () => {
+  test('a removed source is no reason to reject a request about another one', () => {
     const it = sound();
     it.lose('source');
     it.failing(404, 'source_not_found');
@@ -156,59 +159,59 @@ describe('lost access:', () => {
   });
 });
 
-describe('refusals:', () => {
-  test('a write that was refused, and is stored', () => {
+describe('rejections:', () => {
+  test('a rejected write that is stored', () => {
     const it = new ForgedCase();
     it.lose('account');
-    const write = refused(it, 401, 'invalid_key', 'stored');
-    expect(it.rules).toEqual(['refused but stored']);
-    // Sent again, it may have been stored by the request without an answer.
+    const write = rejected(it, 401, 'invalid_key', 'stored');
+    expect(it.rules).toEqual(['rejected but stored']);
+    // A second request without a response may have stored it.
     it.history.requests.push({ ...structuredClone(write), outcome: 'abandoned' });
     expect(it.rules).toEqual([]);
   });
 
-  test('whatever it was refused by', () => {
+  test('a rejected write that is stored, for other codes', () => {
     for (const [outcome, code] of [
       [422, 'invalid_category'],
       [429, 'rate_limited'],
       [400, 'invalid_json'],
     ] as const) {
       const it = new ForgedCase();
-      refused(it, outcome, code, 'stored');
-      expect(it.rules).toContain('refused but stored');
+      rejected(it, outcome, code, 'stored');
+      expect(it.rules).toContain('rejected but stored');
     }
   });
 });
 
-/** A write that was refused, by itself or although it was stored. */
-function refused(it: ForgedCase, outcome: number, code: string, stored?: 'stored') {
+/** A write that was rejected, and is stored if `stored` is given. */
+function rejected(it: ForgedCase, outcome: number, code: string, stored?: 'stored') {
   const write = it.write(it.operation('refused', stored ? [undefined, undefined] : []));
-  delete write.answer;
+  delete write.response;
   return Object.assign(write, { outcome, code });
 }
 
 describe('outcomes:', () => {
-  test('a failure needs an excuse: of its time, for its kind', () => {
+  test('a failure must be allowed, for its time and its outcome', () => {
     for (const outcome of [500, 503, 'broken', 'refused', 'hung', 'pending'] as const) {
       const it = sound();
       const { begun, ended } = it.failing(outcome);
       expect(it.rules).toEqual(['failed request']);
-      it.excuses = [{ from: begun - 2, to: ended, outcomes: [outcome] }];
+      it.allowedFailures = [{ from: begun - 2, to: ended, outcomes: [outcome] }];
       expect(it.rules).toEqual([]);
-      it.excuses = [{ from: ended, to: ended + 1, outcomes: [outcome] }];
+      it.allowedFailures = [{ from: ended, to: ended + 1, outcomes: [outcome] }];
       expect(it.rules).toEqual(['failed request']);
-      it.excuses = [{ from: begun - 2, to: ended, outcomes: [] }];
+      it.allowedFailures = [{ from: begun - 2, to: ended, outcomes: [] }];
       expect(it.rules).toEqual(['failed request']);
     }
   });
 
-  test('a client that hangs up needs none', () => {
+  test('an abandoned request is always allowed', () => {
     const it = sound();
     it.failing('abandoned');
     expect(it.rules).toEqual([]);
   });
 
-  test('a refusal needs a reason', () => {
+  test('a rejection needs a reason', () => {
     for (const [outcome, code] of [
       [401, 'invalid_key'],
       [403, 'upgrade_required'],

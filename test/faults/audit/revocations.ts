@@ -1,5 +1,5 @@
-/** Once a revocation has returned, no request begun later does anything with the key; likewise while other access is lost. */
-import { concerns, failed, succeeded } from '../history.ts';
+/** Audits lost access: no request succeeds that began after a revocation returned, or while the account lacked access. */
+import { affects, failed, succeeded } from '../history.ts';
 import type { Evidence, Violation } from './audit.ts';
 
 export function auditRevocations(evidence: Evidence): Violation[] {
@@ -7,13 +7,13 @@ export function auditRevocations(evidence: Evidence): Violation[] {
 }
 
 function withoutAccess({ history }: Evidence): Violation[] {
-  return history.losses.flatMap((loss) =>
+  return history.accessLosses.flatMap((loss) =>
     history.requests
-      .filter((request) => succeeded(request) && concerns(loss, request))
-      .filter(({ begun, ended }) => begun > loss.ended && ended < loss.regaining)
+      .filter((request) => succeeded(request) && affects(loss, request))
+      .filter(({ begun, ended }) => begun > loss.ended && ended < loss.restoring)
       .map((request) => ({
         rule: 'lost access' as const,
-        text: `a ${request.kind} begun ${Math.ceil(request.begun - loss.ended)} ms after the ${loss.what} was lost was answered ${request.outcome}`,
+        text: `a ${request.kind} begun ${Math.ceil(request.begun - loss.ended)} ms after the ${loss.what} was removed got ${request.outcome}`,
         accountId: loss.accountId,
         keyId: request.keyId,
         operations: request.kind === 'write' ? [request.operation.name] : [],
@@ -28,7 +28,7 @@ function afterRevocation({ history }: Evidence): Violation[] {
       .filter((request) => request.outcome !== 401 && !failed(request))
       .map((request) => ({
         rule: 'revoked key' as const,
-        text: `a ${request.kind} begun ${Math.ceil(request.begun - ended)} ms after the revocation of ${keyId} had returned was answered ${request.outcome}`,
+        text: `a ${request.kind} begun ${Math.ceil(request.begun - ended)} ms after the revocation of ${keyId} returned got ${request.outcome}`,
         accountId,
         keyId,
         operations: request.kind === 'write' ? [request.operation.name] : [],

@@ -1,4 +1,4 @@
-/** Whatever counts entries, counted again: each source's count, the log of writes, and its running total. */
+/** Audits the counters: each source's transaction_count, the write log, and its running total. */
 import type { Evidence, Violation } from './audit.ts';
 import { groupBy, inAccount } from './lookup.ts';
 
@@ -12,7 +12,7 @@ export function auditTotals({ books }: Evidence): Violation[] {
   for (const { accountId, id, transactionCount } of sources) {
     const count = bySource.get(inAccount(accountId, id))?.length ?? 0;
     if (count !== transactionCount)
-      wrong(accountId, `source ${id} counts ${transactionCount} and has ${count} rows`);
+      wrong(accountId, `source ${id} counts ${transactionCount} but has ${count} rows`);
   }
 
   const committedTogether = ({ accountId, committed }: { accountId: string; committed: number }) =>
@@ -27,7 +27,7 @@ export function auditTotals({ books }: Evidence): Violation[] {
   }
   for (const [name, [write]] of logged) {
     if (!transactions.has(name))
-      wrong(write?.accountId ?? '', `${write?.created} entries are logged without a row`);
+      wrong(write?.accountId ?? '', `${write?.created} entries entries are logged, but no rows are stored`);
   }
 
   for (const [accountId, ofAccount] of groupBy(writes, (write) => write.accountId)) {
@@ -35,7 +35,7 @@ export function auditTotals({ books }: Evidence): Violation[] {
     for (const write of ofAccount) {
       total += write.created;
       if (write.total !== total)
-        wrong(accountId, `the log's total is ${write.total} where ${total} were created`);
+        wrong(accountId, `the log's total is ${write.total}, but ${total} were created`);
     }
   }
   return violations;

@@ -1,7 +1,7 @@
 /** Every fault of the bench. */
 import type { Fault } from '../fault.ts';
-import { ANSWERS } from './answers.ts';
-import { NETWORK } from './links.ts';
+import { LOST_RESPONSES } from './lost-responses.ts';
+import { NETWORK } from './network.ts';
 import { POSTGRES } from './postgres.ts';
 import { PROCESSES } from './processes.ts';
 import { REDIS } from './redis.ts';
@@ -9,7 +9,7 @@ import { RESTARTS } from './restarts.ts';
 
 export const CATALOGUE: readonly Fault[] = [
   ...PROCESSES,
-  ...ANSWERS,
+  ...LOST_RESPONSES,
   ...REDIS,
   ...POSTGRES,
   ...NETWORK,

@@ -1,4 +1,4 @@
-/** A database that dies, hangs, drops its connections, or has no room. */
+/** Database faults: ended, frozen, dropping connections, without disk space or free connections. */
 import { readFileSync } from 'node:fs';
 import type { Sql } from 'postgres';
 import { type Cluster, connect, setFull } from '../cluster.ts';
@@ -9,7 +9,7 @@ export const POSTGRES: Fault[] = [
     name: 'postgres killed',
     part: 'postgres',
     failures: UNAVAILABLE,
-    async inflict({ cluster, note }) {
+    async inject({ cluster, note }) {
       note('SIGKILL of postgres');
       await cluster.postgres.end('SIGKILL');
       return () => cluster.postgres.start();
@@ -19,8 +19,8 @@ export const POSTGRES: Fault[] = [
     name: 'postgres restarted',
     part: 'postgres',
     failures: NO_FAILURES,
-    async inflict({ cluster, note }) {
-      note('SIGINT to postgres (fast shutdown), and a new one');
+    async inject({ cluster, note }) {
+      note('SIGINT to postgres (fast shutdown), then a new start');
       await cluster.postgres.end('SIGINT');
       await cluster.postgres.start();
       return healed;
@@ -30,12 +30,12 @@ export const POSTGRES: Fault[] = [
     name: 'postgres frozen',
     part: 'postgres',
     failures: UNAVAILABLE,
-    async inflict({ cluster, note }) {
+    async inject({ cluster, note }) {
       note('SIGSTOP of every process of postgres');
-      // First the one that makes the others.
+      // The postmaster first, so that it starts no further process.
       cluster.postgres.freeze();
       const backends = childrenOf(cluster.postgres.current.pid);
-      for (const pid of backends) cluster.wakeLater(pid);
+      for (const pid of backends) cluster.registerFrozen(pid);
       signalEach(backends, 'SIGSTOP');
       return async () => {
         signalEach(backends, 'SIGCONT');
@@ -47,7 +47,7 @@ export const POSTGRES: Fault[] = [
     name: 'postgres drops connections',
     part: 'postgres',
     failures: NO_FAILURES,
-    async inflict({ cluster, note }) {
+    async inject({ cluster, note }) {
       for (let time = 1; time <= 6; time++) {
         note('pg_terminate_backend for every connection of the workers');
         await dropWorkers(cluster);
@@ -61,9 +61,9 @@ export const POSTGRES: Fault[] = [
     part: 'postgres',
     failures: UNAVAILABLE,
     isPossible: ({ files }) => files.canFill,
-    async inflict({ cluster, note }) {
+    async inject({ cluster, note }) {
       note('no space left for postgres');
-      // It may give up when it cannot write its log.
+      // Postgres may end when it cannot write its write-ahead log.
       cluster.postgres.expectsEnd = true;
       setFull(cluster.files.directory, true);
       return async () => {
@@ -76,9 +76,9 @@ export const POSTGRES: Fault[] = [
     name: 'postgres out of connections',
     part: 'postgres',
     failures: UNAVAILABLE,
-    async inflict({ cluster, note }) {
+    async inject({ cluster, note }) {
       note('other clients take every connection to postgres');
-      const others = openGreedily(cluster);
+      const others = occupyConnections(cluster);
       await dropWorkers(cluster);
       return async () => others.release();
     },
@@ -89,29 +89,29 @@ async function dropWorkers({ sql }: Cluster): Promise<void> {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ledger-worker'`;
 }
 
-interface Greed {
+interface OccupiedConnections {
   release(): Promise<void>;
 }
 
-/** Takes connections whenever there is one to be had, until it is released. */
-function openGreedily({ postgres }: Cluster): Greed {
+/** Takes every connection that becomes free, until it is released. */
+function occupyConnections({ postgres }: Cluster): OccupiedConnections {
   const connections: Sql[] = [];
-  let greedy = true;
+  let isOccupying = true;
   const take = async () => {
-    while (greedy) {
+    while (isOccupying) {
       const connection = connect(postgres.current);
-      const taken = await connection`select 1`.then(
+      const connected = await connection`select 1`.then(
         () => true,
         () => false,
       );
-      if (taken) connections.push(connection);
+      if (connected) connections.push(connection);
       else await connection.end({ timeout: 0 });
     }
   };
   const takers = Array.from({ length: 4 }, take);
   return {
     async release() {
-      greedy = false;
+      isOccupying = false;
       await Promise.all(takers);
       await Promise.all(connections.map((connection) => connection.end({ timeout: 1 })));
     },
@@ -127,7 +127,7 @@ function signalEach(pids: number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal);
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
 }

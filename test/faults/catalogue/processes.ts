@@ -1,68 +1,63 @@
-/** Processes that die, stand still, or are told to end: each kind in turn. */
+/** Process faults: SIGKILL, SIGSTOP and SIGTERM of each kind of process. */
 import type { Service } from '../../../local/processes/child.ts';
 import type { Cluster } from '../cluster.ts';
+import type { ClusterProcess } from '../cluster-process.ts';
 import { DISCONNECTED, type Fault, healed, NO_FAILURES, UNAVAILABLE } from '../fault.ts';
-import type { Part } from '../part.ts';
 import type { Random } from '../random.ts';
 
-type Choose = (cluster: Cluster, random: Random) => Part<Service>;
+type Target = ClusterProcess<Service>;
 type PartName = 'gateway' | 'worker' | 'redis';
 
-const CHOOSE: Record<PartName, Choose> = {
+const CHOOSE: Record<PartName, (cluster: Cluster, random: Random) => Target> = {
   worker: ({ workers }, random) => random.pick(workers),
   gateway: ({ gateways }, random) => random.pick(gateways),
   redis: ({ redis }) => redis,
 };
 
-function killed(part: PartName): Pick<Fault, 'name' | 'part' | 'inflict'> {
-  return {
-    part,
-    name: `${part} killed`,
-    async inflict({ cluster, random, note }) {
-      const chosen = CHOOSE[part](cluster, random);
-      note(`SIGKILL of ${chosen.name}`);
-      await chosen.end('SIGKILL');
-      return () => chosen.start();
-    },
-  };
-}
+const ACTIONS = {
+  killed: {
+    signal: 'SIGKILL',
+    begin: (target: Target) => target.end('SIGKILL'),
+    end: (target: Target) => target.start(),
+  },
+  frozen: {
+    signal: 'SIGSTOP',
+    begin: async (target: Target) => target.freeze(),
+    end: async (target: Target) => target.thaw(),
+  },
+  'shut down': {
+    signal: 'SIGTERM',
+    begin: (target: Target) => target.end('SIGTERM'),
+    end: (target: Target) => target.start(),
+  },
+};
 
-function frozen(part: PartName): Pick<Fault, 'name' | 'part' | 'inflict'> {
+function processFault(part: PartName, action: keyof typeof ACTIONS, failures: Fault['failures']): Fault {
+  const { signal, begin, end } = ACTIONS[action];
   return {
+    name: `${part} ${action}`,
     part,
-    name: `${part} frozen`,
-    async inflict({ cluster, random, note }) {
-      const chosen = CHOOSE[part](cluster, random);
-      note(`SIGSTOP of ${chosen.name}`);
-      chosen.freeze();
-      return async () => chosen.thaw();
-    },
-  };
-}
-
-function told(part: PartName): Pick<Fault, 'name' | 'part' | 'inflict'> {
-  return {
-    part,
-    name: `${part} told to end`,
-    async inflict({ cluster, random, note }) {
-      const chosen = CHOOSE[part](cluster, random);
-      note(`SIGTERM to ${chosen.name}`);
-      await chosen.end('SIGTERM');
-      return () => chosen.start();
+    failures,
+    disturbsRedis: part === 'redis',
+    async inject({ cluster, random, note }) {
+      const target = CHOOSE[part](cluster, random);
+      note(`${signal} to ${target.name}`);
+      await begin(target);
+      return () => end(target);
     },
   };
 }
 
 export const PROCESSES: Fault[] = [
-  // The other worker is there, and every call may be repeated.
-  { ...killed('worker'), failures: NO_FAILURES },
-  { ...frozen('worker'), failures: UNAVAILABLE },
-  { ...told('worker'), failures: NO_FAILURES },
+  // The gateways retry on the other worker.
+  processFault('worker', 'killed', NO_FAILURES),
+  processFault('worker', 'frozen', UNAVAILABLE),
+  processFault('worker', 'shut down', NO_FAILURES),
   {
     name: 'all workers killed',
     part: 'worker',
     failures: UNAVAILABLE,
-    async inflict({ cluster: { workers }, note }) {
+    async inject({ cluster: { workers }, note }) {
       note('SIGKILL of all workers');
       await Promise.all(workers.map((worker) => worker.end('SIGKILL')));
       return async () => {
@@ -71,19 +66,19 @@ export const PROCESSES: Fault[] = [
     },
   },
 
-  { ...killed('gateway'), failures: DISCONNECTED },
-  { ...frozen('gateway'), failures: ['hung'] },
-  { ...told('gateway'), failures: NO_FAILURES },
+  processFault('gateway', 'killed', DISCONNECTED),
+  processFault('gateway', 'frozen', ['hung']),
+  processFault('gateway', 'shut down', NO_FAILURES),
 
-  { ...killed('redis'), failures: NO_FAILURES, disturbsRedis: true },
-  { ...frozen('redis'), failures: NO_FAILURES, disturbsRedis: true },
+  processFault('redis', 'killed', NO_FAILURES),
+  processFault('redis', 'frozen', NO_FAILURES),
   {
     name: 'redis restarted',
     part: 'redis',
     failures: NO_FAILURES,
     disturbsRedis: true,
-    async inflict({ cluster, note }) {
-      note('SIGTERM to redis, and a new one');
+    async inject({ cluster, note }) {
+      note('SIGTERM to redis, then a new start');
       await cluster.redis.end('SIGTERM');
       await cluster.redis.start();
       return healed;

@@ -1,15 +1,14 @@
-/** A Redis that is there and does not do what it should. */
+/** Faults of a running Redis: lost data, errors, a blocking script. */
 import Redis from 'ioredis';
 import type { Cluster } from '../cluster.ts';
 import { type Fault, healed, NO_FAILURES } from '../fault.ts';
 
-// It does not listen to signals meanwhile: should nobody be left to end the script, it ends by itself, after
-// some minutes at most.
+// Redis ignores signals during a script. The loop is finite, so that the script ends by itself if no client kills it.
 const BUSY = 'for _ = 1, 1e10 do end';
 
 export const REDIS: Fault[] = [
-  command('redis forgets everything', ['flushall']),
-  command('redis forgets its scripts', ['script', 'flush']),
+  command('redis loses its data', ['flushall']),
+  command('redis loses its scripts', ['script', 'flush']),
   command('redis read-only', ['replicaof', '127.0.0.1', '1'], ['replicaof', 'no', 'one']),
   command('redis out of memory', ['config', 'set', 'maxmemory', '1'], ['config', 'set', 'maxmemory', '0']),
   {
@@ -17,8 +16,8 @@ export const REDIS: Fault[] = [
     part: 'redis',
     failures: NO_FAILURES,
     disturbsRedis: true,
-    async inflict({ cluster, note }) {
-      note('a script that does not end');
+    async inject({ cluster, note }) {
+      note('a script that begin not end');
       await call(cluster, ['config', 'set', 'busy-reply-threshold', '100']);
       const script = call(cluster, ['eval', BUSY, '0']).catch(() => {});
       return async () => {
@@ -29,25 +28,25 @@ export const REDIS: Fault[] = [
   },
 ];
 
-/** All gateways find it so at once; none of their requests may fail for it. */
-function command(name: string, does: string[], undoes?: string[]): Fault {
+/** A fault that one Redis command causes and another one ends. No request may fail. */
+function command(name: string, begin: string[], end?: string[]): Fault {
   return {
     name,
     part: 'redis',
     failures: NO_FAILURES,
     disturbsRedis: true,
-    async inflict({ cluster, note }) {
-      note(does.join(' '));
-      await call(cluster, does);
-      return undoes ? () => call(cluster, undoes) : healed;
+    async inject({ cluster, note }) {
+      note(begin.join(' '));
+      await call(cluster, begin);
+      return end ? () => call(cluster, end) : healed;
     },
   };
 }
 
-async function call({ redis }: Cluster, [name = '', ...words]: string[]): Promise<void> {
+async function call({ redis }: Cluster, [name = '', ...args]: string[]): Promise<void> {
   const client = new Redis(redis.current.url, { enableReadyCheck: false, retryStrategy: () => null });
   try {
-    await client.call(name, ...words);
+    await client.call(name, ...args);
   } finally {
     client.disconnect();
   }

@@ -1,14 +1,14 @@
-/** A new version of everything, one process after the other, under load. */
-import { type Fault, healed, NO_FAILURES, type Stage } from '../fault.ts';
+/** Rolling restarts under load, as for a new version. */
+import { type Fault, type FaultContext, healed, NO_FAILURES } from '../fault.ts';
 
 export const RESTARTS: Fault[] = [
   {
     name: 'rolling restart of gateways and workers',
     part: 'everything',
     failures: NO_FAILURES,
-    async inflict(stage) {
-      const { gateways, workers } = stage.cluster;
-      for (const part of [...workers, ...gateways]) await restart(part, 'SIGTERM', stage);
+    async inject(context) {
+      const { gateways, workers } = context.cluster;
+      for (const part of [...workers, ...gateways]) await restart(part, 'SIGTERM', context);
       return healed;
     },
   },
@@ -17,11 +17,11 @@ export const RESTARTS: Fault[] = [
     part: 'everything',
     failures: NO_FAILURES,
     disturbsRedis: true,
-    async inflict(stage) {
-      const { gateways, workers, redis, postgres } = stage.cluster;
-      await restart(redis, 'SIGTERM', stage);
-      for (const part of [...workers, ...gateways]) await restart(part, 'SIGTERM', stage);
-      await restart(postgres, 'SIGINT', stage);
+    async inject(context) {
+      const { gateways, workers, redis, postgres } = context.cluster;
+      await restart(redis, 'SIGTERM', context);
+      for (const part of [...workers, ...gateways]) await restart(part, 'SIGTERM', context);
+      await restart(postgres, 'SIGINT', context);
       return healed;
     },
   },
@@ -33,11 +33,15 @@ interface Restartable {
   start(): Promise<void>;
 }
 
-// As long as an orchestrator looks on before it goes to the next.
+// An orchestrator's pause before the next process.
 const SETTLE_MS = 300;
 
-async function restart(part: Restartable, signal: 'SIGTERM' | 'SIGINT', { note }: Stage): Promise<void> {
-  note(`${signal} to ${part.name}, and a new one`);
+async function restart(
+  part: Restartable,
+  signal: 'SIGTERM' | 'SIGINT',
+  { note }: FaultContext,
+): Promise<void> {
+  note(`${signal} to ${part.name}, then a new start`);
   await part.end(signal);
   await part.start();
   await Bun.sleep(SETTLE_MS);

@@ -1,46 +1,46 @@
-/** A collector of traces: an HTTP server that understands OTLP, and keeps what it is told. */
+/** A fake OpenTelemetry collector: an HTTP server that decodes OTLP and keeps the spans. */
 import { join } from 'node:path';
 import type { ServiceDefinition } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { until } from '../../fixtures/until.ts';
 
-export interface ToldSpan {
+export interface ExportedSpan {
   service: string;
-  /** Of the process. */
+  /** The resource attributes of the process. */
   resource: Record<string, unknown>;
   traceId: string;
   spanId: string;
-  /** Empty: the trace begins here. */
+  /** Empty for the root span. */
   parentId: string;
   traceState: string;
   name: string;
   kind: 'INTERNAL' | 'SERVER' | 'CLIENT';
-  /** Ends of the time that it took, in ns since the epoch. */
+  /** Start and end in ns since the epoch. */
   began: bigint;
   ended: bigint;
   attributes: Record<string, unknown>;
-  /** Ids of spans. */
+  /** The ids of the linked spans. */
   links: string[];
   status: 'UNSET' | 'OK' | 'ERROR';
 }
 
 export interface Collector {
-  /** What the service is given. */
+  /** The value of OTEL_EXPORTER_OTLP_ENDPOINT. */
   url: string;
-  spans: ToldSpan[];
-  /** What arrived, in bytes. */
+  spans: ExportedSpan[];
+  /** The bodies of the export requests. */
   bodies: Buffer[];
   headers: Headers[];
   /**
-   * The spans of a trace, once it is whole: of a process the one that covers the others ends last.
-   * @param server the name of the first process's span
+   * The spans of a trace once it is complete: in each process the server span ends last.
+   * @param server the name of the first process's server span
    */
-  trace(traceId: string, server: string): Promise<ToldSpan[]>;
-  /** From now on it answers nobody, until the returned function is called. */
+  trace(traceId: string, server: string): Promise<ExportedSpan[]>;
+  /** Holds back all responses until the returned function is called. */
   hang(): () => void;
-  /** It refuses what arrives as long as `isWilling` is false, and counts that. */
-  isWilling: boolean;
-  refused: number;
+  /** While true, rejects export requests with 400 and counts them in `rejected`. */
+  isRejecting: boolean;
+  rejected: number;
   stop(): Promise<void>;
 }
 
@@ -52,25 +52,25 @@ const { Export } = loadSync(join(import.meta.dir, 'otlp.proto'), {
 })['opentelemetry.proto.collector.trace.v1.TraceService'] as ServiceDefinition;
 
 export function startCollector(): Collector {
-  const spans: ToldSpan[] = [];
+  const spans: ExportedSpan[] = [];
   const bodies: Buffer[] = [];
   const headers: Headers[] = [];
-  let answering = Promise.resolve();
+  let mayRespond = Promise.resolve();
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     idleTimeout: 0,
     async fetch(request) {
       const body = Buffer.from(await request.bytes());
-      await answering;
-      if (!collector.isWilling) {
-        collector.refused++;
+      await mayRespond;
+      if (collector.isRejecting) {
+        collector.rejected++;
         return new Response(null, { status: 400 });
       }
       if (new URL(request.url).pathname !== '/v1/traces') return new Response(null, { status: 404 });
       bodies.push(body);
       headers.push(request.headers);
-      spans.push(...spansIn(Export?.requestDeserialize(body) as Told));
+      spans.push(...spansIn(Export?.requestDeserialize(body) as ExportRequest));
       return new Response();
     },
   });
@@ -81,22 +81,23 @@ export function startCollector(): Collector {
     headers,
     async trace(traceId, server) {
       const own = () => spans.filter((span) => span.traceId === traceId);
-      await until(`${server} is told`, () => {
-        const told = own();
-        const asked = told.filter(({ attributes }) => attributes['rpc.status_code'] === 'OK');
-        const isAnswered = ({ kind, spanId }: ToldSpan) =>
-          kind === 'SERVER' || told.some(({ parentId }) => parentId === spanId);
-        return told.some(({ kind, name }) => kind === 'SERVER' && name === server) && asked.every(isAnswered);
+      await until(`all spans below ${server}`, () => {
+        const exported = own();
+        const rpcs = exported.filter(({ attributes }) => attributes['rpc.status_code'] === 'OK');
+        const hasServerSpan = ({ kind, spanId }: ExportedSpan) =>
+          kind === 'SERVER' || exported.some(({ parentId }) => parentId === spanId);
+        const isRoot = ({ kind, name }: ExportedSpan) => kind === 'SERVER' && name === server;
+        return exported.some(isRoot) && rpcs.every(hasServerSpan);
       });
       return own();
     },
     hang() {
       const hanging = Promise.withResolvers<void>();
-      answering = hanging.promise;
+      mayRespond = hanging.promise;
       return hanging.resolve;
     },
-    isWilling: true,
-    refused: 0,
+    isRejecting: false,
+    rejected: 0,
     stop: () => server.stop(true),
   };
   return collector;
@@ -108,7 +109,7 @@ interface Value {
 }
 type Attributes = { key: string; value: Value }[];
 
-interface Told {
+interface ExportRequest {
   resourceSpans: {
     resource: { attributes: Attributes };
     scopeSpans: {
@@ -118,18 +119,18 @@ interface Told {
         parentSpanId: Buffer;
         traceState: string;
         name: string;
-        kind: ToldSpan['kind'];
+        kind: ExportedSpan['kind'];
         startTimeUnixNano: string;
         endTimeUnixNano: string;
         attributes: Attributes;
         links: { spanId: Buffer }[];
-        status: { code: ToldSpan['status'] } | null;
+        status: { code: ExportedSpan['status'] } | null;
       }[];
     }[];
   }[];
 }
 
-function spansIn({ resourceSpans }: Told): ToldSpan[] {
+function spansIn({ resourceSpans }: ExportRequest): ExportedSpan[] {
   return resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const process = plain(resource.attributes);
     return scopeSpans

@@ -1,4 +1,4 @@
-/** Which requests are traced, and what is told of none. */
+/** Which requests are traced, and what no span contains. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { createLedgerClient } from '../../../proto/client.ts';
@@ -14,7 +14,7 @@ const { collector, env, worker, gateway, account, me, stop } = await startTraced
 afterAll(stop);
 
 describe('not traced:', () => {
-  /** What was asked before a request that is traced has been told once that has been. */
+  /** Sends a traced request. Once its trace is complete, the spans of earlier requests have been exported too. */
   async function settled(): Promise<void> {
     const client = parent();
     await me({ headers: client.headers });
@@ -23,14 +23,14 @@ describe('not traced:', () => {
 
   test('a request whose client does not sample it', async () => {
     const client = parent({ flags: '00' });
-    const answer = await account.post(entry(), { url: gateway.url, headers: client.headers });
-    expect(answer.status).toBe(201);
+    const response = await account.post(entry(), { url: gateway.url, headers: client.headers });
+    expect(response.status).toBe(201);
     await settled();
     expect(collector.spans.filter(({ traceId }) => traceId === client.traceId)).toEqual([]);
-    expect(await lineOf(answer)).not.toHaveProperty('traceId');
+    expect(await lineOf(response)).not.toHaveProperty('traceId');
   });
 
-  test('probes of health', async () => {
+  test('health checks', async () => {
     for (const path of ['/readyz', '/healthz']) {
       const client = parent();
       expect((await send(path, { url: gateway.url, headers: client.headers })).status).toBe(200);
@@ -39,24 +39,24 @@ describe('not traced:', () => {
     }
   });
 
-  test('a question of a gateway that says nothing of traces, as one without a collector', async () => {
+  test('an RPC without a trace context, as from a gateway without a collector', async () => {
     const ledger = createLedgerClient(worker.address, {});
-    // What it was not asked for by a gateway that traces.
+    // The worker's spans that have no exported parent, such as a gateway's.
     const own = () => {
-      const told = new Set(collector.spans.map(({ spanId }) => spanId));
+      const exported = new Set(collector.spans.map(({ spanId }) => spanId));
       return collector.spans.filter(
-        ({ service, parentId }) => service === 'ledger-worker' && !told.has(parentId),
+        ({ service, parentId }) => service === 'ledger-worker' && !exported.has(parentId),
       );
     };
     const keyHash = hashApiKey(account.key);
-    const [answer] = await sendRequests(ledger, [{ authenticate: { keyHash } }]);
+    const [response] = await sendRequests(ledger, [{ authenticate: { keyHash } }]);
     ledger.close();
-    expect(answer?.authenticate?.identity?.accountId).toBe(account.accountId);
+    expect(response?.authenticate?.identity?.accountId).toBe(account.accountId);
     await settled();
     expect(own()).toEqual([]);
   });
 
-  test('where nobody decided otherwise, all but the share that is asked for', async () => {
+  test('requests without a trace context, except for the share OTEL_TRACES_SAMPLER_ARG', async () => {
     const few = await startTracedGateway('few', worker.address, { ...env, OTEL_TRACES_SAMPLER_ARG: '0' });
     try {
       expect(await lineOf(await me({ url: few.url }), 'few')).not.toHaveProperty('traceId');
@@ -82,13 +82,13 @@ const MALFORMED = [
   'x'.repeat(4_000),
 ];
 
-test('a malformed traceparent is no error: a new trace begins, without the client’s tracestate', async () => {
-  const answers = await Promise.all(
+test('a malformed traceparent is ignored: a new trace begins, without the client’s tracestate', async () => {
+  const responses = await Promise.all(
     MALFORMED.map((traceparent) => me({ headers: { traceparent, tracestate: 'vendor=1' } })),
   );
-  for (const [n, answer] of answers.entries()) {
-    expect(answer.status).toBe(200);
-    const { traceId } = await lineOf(answer);
+  for (const [n, response] of responses.entries()) {
+    expect(response.status).toBe(200);
+    const { traceId } = await lineOf(response);
     expect(traceId).toMatch(/^[0-9a-f]{32}$/);
     expect(MALFORMED[n]).not.toContain(traceId);
     const { parentId, traceState } = named(
@@ -99,7 +99,7 @@ test('a malformed traceparent is no error: a new trace begins, without the clien
   }
 });
 
-test('nothing that is told holds a key, its hash, an entry, or what a client wrote in a path', async () => {
+test('no exported span contains a key, its hash, an entry, or text of a client’s path', async () => {
   const { url } = gateway;
   const text = `canary-${hex(6)}`;
   const owner = await TestAccount.create();
@@ -109,7 +109,7 @@ test('nothing that is told holds a key, its hash, an entry, or what a client wro
     clients.push(client);
     return { url, headers: client.headers };
   };
-  const answers = [
+  const responses = [
     await owner.post(entry({ description: text, externalRef: text }), sampled({ 'idempotency-key': text })),
     await owner.post(entry({ description: text, externalRef: text, amountPence: 1 }), sampled()),
     await owner.post(entry({ category: text }), sampled()),
@@ -122,26 +122,26 @@ test('nothing that is told holds a key, its hash, an entry, or what a client wro
     ),
     await owner.request('/api/v1/me', { ...sampled(), method: 'PROPFIND' }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([201, 200, 422, 422, 422, 404, 200, 405]);
-  // Refused by the database, which names the values.
+  expect(responses.map(({ status }) => status)).toEqual([201, 200, 422, 422, 422, 404, 200, 405]);
+  // The database rejects this entry, with the values in its error.
   const ledger = createLedgerClient(worker.address, {});
   const caller = { accountId: owner.accountId, keyHash: hashApiKey(owner.key) };
-  const refused = { id: Bun.randomUUIDv7(), ...entry({ amountPence: 0, description: text }) };
+  const invalid = { id: Bun.randomUUIDv7(), ...entry({ amountPence: 0, description: text }) };
   const createEntries = {
     caller,
     sourceId: owner.sources['uk-property'],
-    entriesJson: entriesJson([refused]),
+    entriesJson: entriesJson([invalid]),
   };
   await sendRequests(ledger, [{ createEntries, trace: sampled().headers as never }]);
   ledger.close();
 
   for (const { traceId } of clients) {
-    await until('its first process has told', () =>
+    await until('its server span', () =>
       collector.spans.some((span) => span.traceId === traceId && span.kind === 'SERVER'),
     );
   }
-  const told = Buffer.concat(collector.bodies);
-  expect(told.includes(owner.accountId)).toBe(true);
+  const exported = Buffer.concat(collector.bodies);
+  expect(exported.includes(owner.accountId)).toBe(true);
   const hash = hashApiKey(owner.key);
   const secrets = [
     text,
@@ -151,5 +151,5 @@ test('nothing that is told holds a key, its hash, an entry, or what a client wro
     hash.toString('hex'),
     hash.toString('base64'),
   ];
-  for (const secret of secrets) expect([secret, told.includes(secret)]).toEqual([secret, false]);
+  for (const secret of secrets) expect([secret, exported.includes(secret)]).toEqual([secret, false]);
 });

@@ -1,4 +1,4 @@
-/** A trace: from the client's traceparent through both processes to the statement, with what an operator looks for. */
+/** Traces across both processes: parents, attributes, timing and failures. */
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { hashApiKey } from '../../../proto/api-key.ts';
@@ -11,8 +11,8 @@ import { entriesJson } from '../../fixtures/ledger.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
 import { until } from '../../fixtures/until.ts';
-import type { ToldSpan } from './collector.ts';
-import { lineOf, logOf, named, parent, startTraced, startTracedGateway, wayTo } from './traced.ts';
+import type { ExportedSpan } from './collector.ts';
+import { lineOf, logOf, named, parent, pathTo, startTraced, startTracedGateway } from './traced.ts';
 
 setDefaultTimeout(60_000);
 
@@ -28,16 +28,16 @@ const ROUTE = '/api/v1/sources/:id/transactions';
 
 test('one trace goes from the client’s traceparent through both processes to the statement', async () => {
   const client = parent({ tracestate: 'vendor=opaque,other=1' });
-  const answer = await account.post(entry(), { url: gateway.url, headers: client.headers });
-  expect(answer.status).toBe(201);
+  const response = await account.post(entry(), { url: gateway.url, headers: client.headers });
+  expect(response.status).toBe(201);
   const spans = await collector.trace(client.traceId, `POST ${ROUTE}`);
-  const { request, attempt, question, wait, statement } = wayTo(spans, 'create_batches');
-  expect([request.name, attempt.name, question.name]).toEqual([
+  const { request, attempt, rpc, wait, statement } = pathTo(spans, 'create_batches');
+  expect([request.name, attempt.name, rpc.name]).toEqual([
     `POST ${ROUTE}`,
     'ledger.v1.Ledger/CreateEntries',
     'ledger.v1.Ledger/CreateEntries',
   ]);
-  const lineage = [request, attempt, question, wait, statement].map(({ service, kind, parentId }) => [
+  const lineage = [request, attempt, rpc, wait, statement].map(({ service, kind, parentId }) => [
     service,
     kind,
     parentId,
@@ -46,8 +46,8 @@ test('one trace goes from the client’s traceparent through both processes to t
     ['gateway', 'SERVER', client.spanId],
     ['gateway', 'CLIENT', request.spanId],
     ['ledger-worker', 'SERVER', attempt.spanId],
-    ['ledger-worker', 'INTERNAL', question.spanId],
-    ['ledger-worker', 'CLIENT', question.spanId],
+    ['ledger-worker', 'INTERNAL', rpc.spanId],
+    ['ledger-worker', 'CLIENT', rpc.spanId],
   ]);
   const redis = { 'db.system.name': 'redis', 'db.operation.name': 'EVALSHA' };
   for (const [name, kind, attributes] of [
@@ -58,7 +58,7 @@ test('one trace goes from the client’s traceparent through both processes to t
     const [span] = spans.filter((each) => each.name === name);
     expect(span).toMatchObject({ service: 'gateway', kind, parentId: request.spanId, attributes });
   }
-  for (const span of [request, attempt, question, wait, statement]) {
+  for (const span of [request, attempt, rpc, wait, statement]) {
     expect([span.name, span.status, span.traceState, span.links]).toEqual([
       span.name,
       'UNSET',
@@ -71,7 +71,7 @@ test('one trace goes from the client’s traceparent through both processes to t
     'http.request.method': 'POST',
     'http.route': ROUTE,
     'http.response.status_code': 201,
-    'http.response.header.x-request-id': [answer.headers.get('x-request-id')],
+    'http.response.header.x-request-id': [response.headers.get('x-request-id')],
     'ledger.account.id': account.accountId,
   });
   const method = { 'rpc.system.name': 'grpc', 'rpc.method': 'ledger.v1.Ledger/CreateEntries' };
@@ -79,7 +79,7 @@ test('one trace goes from the client’s traceparent through both processes to t
   const [address, port] = worker.address.split(':');
   const peer = { 'network.peer.address': address, 'network.peer.port': Number(port) };
   expect(attempt.attributes).toEqual({ ...method, ...outcome, ...peer });
-  expect(question.attributes).toEqual({ ...method, ...outcome });
+  expect(rpc.attributes).toEqual({ ...method, ...outcome });
   expect(statement.attributes).toEqual({
     'db.system.name': 'postgresql',
     'db.operation.name': 'SELECT',
@@ -88,7 +88,7 @@ test('one trace goes from the client’s traceparent through both processes to t
   });
 });
 
-test('within a process each span lies within the one above it, and the wait ends where the statement begins', async () => {
+test('within a process each span lies within its parent, and the wait ends before the statement begins', async () => {
   const client = parent();
   await me({ headers: client.headers });
   const spans = await collector.trace(client.traceId, 'GET /api/v1/me');
@@ -96,7 +96,7 @@ test('within a process each span lies within the one above it, and the wait ends
   const within = spans.filter((span) => byId.get(span.parentId)?.service === span.service);
   expect(within.length).toBeGreaterThanOrEqual(4);
   for (const span of within) {
-    const above = byId.get(span.parentId) as ToldSpan;
+    const above = byId.get(span.parentId) as ExportedSpan;
     expect([above.began <= span.began, span.began <= span.ended, span.ended <= above.ended]).toEqual([
       true,
       true,
@@ -106,17 +106,17 @@ test('within a process each span lies within the one above it, and the wait ends
   for (const statement of spans.filter(({ name }) => name === 'authenticate')) {
     const { ended } = spans.find(
       ({ name, parentId }) => name === 'group wait' && parentId === statement.parentId,
-    ) as ToldSpan;
+    ) as ExportedSpan;
     expect(ended <= statement.began).toBe(true);
   }
 });
 
-test('a process says which it is', async () => {
+test('a process exports its version and a unique instance id', async () => {
   const client = parent();
   await me({ headers: client.headers });
   const spans = await collector.trace(client.traceId, 'GET /api/v1/me');
   const instances = ['gateway', 'ledger-worker'].map((service) => {
-    const { resource } = spans.find((span) => span.service === service) as ToldSpan;
+    const { resource } = spans.find((span) => span.service === service) as ExportedSpan;
     expect(resource).toMatchObject({ 'service.version': '1.0.0', 'telemetry.sdk.name': 'opentelemetry' });
     return resource['service.instance.id'];
   });
@@ -124,59 +124,59 @@ test('a process says which it is', async () => {
   expect(instances[0]).not.toBe(instances[1]);
 });
 
-test('the line of a request in the log names its trace', async () => {
+test('the log line of a request has its trace id', async () => {
   const client = parent();
   expect((await lineOf(await me({ headers: client.headers }))).traceId).toBe(client.traceId);
   const { traceId } = await lineOf(await me());
   expect(named(await collector.trace(traceId, 'GET /api/v1/me'), 'GET /api/v1/me').parentId).toBe('');
 });
 
-test('requests that share a statement have it in their traces, linked with each other', async () => {
+test('requests that share a statement each have it in their trace, linked with each other', async () => {
   const owners = await Promise.all(Array.from({ length: 5 }, () => TestAccount.create()));
   const post = (owner: TestAccount, headers = {}) => owner.post(entry(), { url: gateway.url, headers });
   const clients = [parent(), parent(), parent({ flags: '00' })];
-  // From now on the gateway knows them: a write is one question.
+  // Now the gateway has their keys in its cache, so a write is one RPC.
   for (const owner of owners) await owner.request('/api/v1/me', { url: gateway.url });
   await locks.table('ledger.source');
-  // As many groups as may be under way.
+  // As many batches as may be in flight.
   const before = [];
   for (const [n, owner] of owners.slice(0, 2).entries()) {
     before.push(post(owner, parent({ flags: '00' }).headers));
-    await until('a group waits', async () => (await backendsWaiting()).length === n + 1);
+    await until('a waiting batch', async () => (await backendsWaiting()).length === n + 1);
   }
-  const together = clients.map(({ headers }, n) => post(owners[n + 2] as TestAccount, headers));
-  // What has reached the worker cannot be seen from outside: they all have by then.
+  const batched = clients.map(({ headers }, n) => post(owners[n + 2] as TestAccount, headers));
+  // A test cannot observe what has reached the worker; after this time all of them have.
   await Bun.sleep(300);
   const released = BigInt(Date.now()) * 1_000_000n;
   await locks.release();
-  for (const { status } of await Promise.all([...before, ...together])) expect(status).toBe(201);
+  for (const { status } of await Promise.all([...before, ...batched])) expect(status).toBe(201);
 
   const [one, other] = (await Promise.all(
     clients.slice(0, 2).map(async ({ traceId }) => {
       const spans = await collector.trace(traceId, `POST ${ROUTE}`);
-      const { statement, wait } = wayTo(spans, 'create_batches');
-      // The third is not sampled, but it has its part of the statement.
+      const { statement, wait } = pathTo(spans, 'create_batches');
+      // The third is not sampled but is in the same batch.
       expect(statement.attributes['ledger.group.size']).toBe(3);
-      // The lock was held while they waited. Their clock is that of another process, cut to whole ms.
+      // They waited while the lock was held. Their clock is another process's, truncated to whole ms.
       expect(wait.began).toBeLessThan(released);
       expect(wait.ended).toBeGreaterThan(released - 2_000_000n);
       return statement;
     }),
-  )) as [ToldSpan, ToldSpan];
+  )) as [ExportedSpan, ExportedSpan];
   expect([one.links, other.links]).toEqual([[other.spanId], [one.spanId]]);
 });
 
-test('a write whose account somebody else holds waits for it in a statement of its own', async () => {
+test('a write whose account is locked waits for the lock in a statement of its own', async () => {
   const client = parent();
   await locks.account(account.accountId);
-  const answer = account.post(entry(), { url: gateway.url, headers: client.headers });
-  await until('it waits', async () => (await backendsWaiting()).length === 1);
+  const response = account.post(entry(), { url: gateway.url, headers: client.headers });
+  await until('a waiting statement', async () => (await backendsWaiting()).length === 1);
   await locks.release();
-  expect((await answer).status).toBe(201);
+  expect((await response).status).toBe(201);
   const spans = await collector.trace(client.traceId, `POST ${ROUTE}`);
-  const question = spans.find(({ name, kind }) => name.endsWith('/CreateEntries') && kind === 'SERVER');
+  const rpc = spans.find(({ name, kind }) => name.endsWith('/CreateEntries') && kind === 'SERVER');
   const inOrder = spans
-    .filter(({ parentId }) => parentId === question?.spanId)
+    .filter(({ parentId }) => parentId === rpc?.spanId)
     .toSorted((one, other) => Number(one.began - other.began));
   expect(inOrder.map(({ name }) => name)).toEqual([
     'group wait',
@@ -190,7 +190,7 @@ test('a write whose account somebody else holds waits for it in a statement of i
   }
 });
 
-test('each attempt is a span of its own, and failures are marked', async () => {
+test('each attempt has its own span, and failures are marked', async () => {
   let attempts = 0;
   const contexts: (string | undefined)[] = [];
   const failing = await startFakeWorker((call) => {
@@ -202,16 +202,16 @@ test('each attempt is a span of its own, and failures are marked', async () => {
       call.write({ responses: requests.map(() => ({ index: index++, failure })) });
     });
   });
-  const patient = { ...env, REQUEST_TIMEOUT_MS: '700' };
-  const alone = await startTracedGateway('alone', failing.address, patient);
+  const longTimeout = { ...env, REQUEST_TIMEOUT_MS: '700' };
+  const alone = await startTracedGateway('alone', failing.address, longTimeout);
   try {
     const client = parent();
     const { key } = await TestAccount.create();
-    const answer = await send('/api/v1/me', {
+    const response = await send('/api/v1/me', {
       url: alone.url,
       headers: { ...bearer(key), ...client.headers },
     });
-    expect(answer.status).toBe(503);
+    expect(response.status).toBe(503);
     const spans = await collector.trace(client.traceId, 'GET /api/v1/me');
     const request = named(spans, 'GET /api/v1/me');
     expect(request.status).toBe('ERROR');
@@ -220,22 +220,22 @@ test('each attempt is a span of its own, and failures are marked', async () => {
       'error.type': '503',
       'ledger.error.code': 'server_error',
     });
-    const asked = spans.filter(({ name }) => name === 'ledger.v1.Ledger/Authenticate');
-    expect(asked.length).toBe(attempts);
-    expect(asked.length).toBeGreaterThan(1);
-    for (const { parentId, kind, status, attributes } of asked) {
+    const rpcs = spans.filter(({ name }) => name === 'ledger.v1.Ledger/Authenticate');
+    expect(rpcs.length).toBe(attempts);
+    expect(rpcs.length).toBeGreaterThan(1);
+    for (const { parentId, kind, status, attributes } of rpcs) {
       expect([parentId, kind, status]).toEqual([request.spanId, 'CLIENT', 'ERROR']);
       expect(attributes).toMatchObject({ 'rpc.status_code': 'UNAVAILABLE', 'error.type': 'UNAVAILABLE' });
     }
-    const told = asked.map(({ spanId }) => `00-${client.traceId}-${spanId}-01`);
-    expect(contexts.toSorted()).toEqual(told.toSorted());
+    const sent = rpcs.map(({ spanId }) => `00-${client.traceId}-${spanId}-01`);
+    expect(contexts.toSorted()).toEqual(sent.toSorted());
   } finally {
     await alone.stop();
     failing.stop();
   }
 });
 
-test('a statement that fails is marked by its SQLSTATE, and the worker’s log names the trace', async () => {
+test('a failed statement is marked with its SQLSTATE, and the worker’s log has the trace id', async () => {
   const ledger = createLedgerClient(worker.address, {});
   const owner = await TestAccount.create();
   const caller = { accountId: owner.accountId, keyHash: hashApiKey(owner.key) };
@@ -248,7 +248,7 @@ test('a statement that fails is marked by its SQLSTATE, and the worker’s log n
     status: 'ERROR',
     attributes: { 'error.type': '23514' },
   });
-  // The caller's fault and not the worker's.
+  // A client error is no failure of the worker.
   expect(named(spans, 'ledger.v1.Ledger/CreateEntries')).toMatchObject({
     status: 'UNSET',
     attributes: { 'rpc.status_code': 'INVALID_ARGUMENT' },
@@ -265,5 +265,5 @@ test('a statement that fails is marked by its SQLSTATE, and the worker’s log n
     status: 'ERROR',
     attributes: { 'rpc.status_code': 'DEADLINE_EXCEEDED' },
   });
-  await until('it is logged', () => logOf('worker').includes(`"traceId":"${late.traceId}"`));
+  await until('the log line', () => logOf('worker').includes(`"traceId":"${late.traceId}"`));
 });

@@ -1,4 +1,4 @@
-/** A gateway and a worker that tell a collector of traces, and what a client adds to its requests for that. */
+/** Starts a gateway and a worker that export traces, and makes the trace headers of a client. */
 import { expect } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -8,13 +8,13 @@ import { startWorker } from '../../../local/servers/worker.ts';
 import { type Json, type RequestOptions, TestAccount } from '../../fixtures/client.ts';
 import { logsDir, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
-import { startCollector, type ToldSpan } from './collector.ts';
+import { type ExportedSpan, startCollector } from './collector.ts';
 
 const logFile = (name: string) => join(logsDir, `traced-${name}.log`);
 
 type Environment = Record<string, string>;
 
-/** The gateway's log is that of this name. */
+/** `name` is the name of its log. */
 export const startTracedGateway = (name: string, workerAddress: string, env: Environment) =>
   startGateway({ workerAddress, redisUrl: system.redisUrl, env, logFile: logFile(name) });
 
@@ -50,9 +50,9 @@ export async function startTraced() {
 
 export const logOf = (name: string) => readFileSync(logFile(name), 'utf8');
 
-/** The line that the request left in a gateway's log. */
-export async function lineOf(answer: { headers: Headers }, log = 'gateway'): Promise<Json> {
-  const id = answer.headers.get('x-request-id') ?? '';
+/** The line of a request in a gateway's log. */
+export async function lineOf(response: { headers: Headers }, log = 'gateway'): Promise<Json> {
+  const id = response.headers.get('x-request-id') ?? '';
   await until('the request is logged', () => logOf(log).includes(id));
   const lines = logOf(log).split('\n');
   return JSON.parse(lines.find((line) => line.includes(id)) ?? '');
@@ -60,28 +60,29 @@ export async function lineOf(answer: { headers: Headers }, log = 'gateway'): Pro
 
 export const hex = (bytes: number) => randomBytes(bytes).toString('hex');
 
-/** A client's span, and the headers that tell of it, with others. */
+/** A client's span, and its trace headers together with `others`. */
 export function parent({ flags = '01', ...others }: Record<string, string> = {}) {
   const [traceId, spanId] = [hex(16), hex(8)];
   return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-${flags}`, ...others } };
 }
 
-/** The one span of a statement of that name, and those above it up to the request; with the one for its wait. */
-export function wayTo(spans: readonly ToldSpan[], statementName: string) {
-  const above = ({ parentId }: ToldSpan) => spans.find(({ spanId }) => spanId === parentId) as ToldSpan;
+/** The one span of a statement of that name, its ancestors up to the request, and the span of its wait. */
+export function pathTo(spans: readonly ExportedSpan[], statementName: string) {
+  const above = ({ parentId }: ExportedSpan) =>
+    spans.find(({ spanId }) => spanId === parentId) as ExportedSpan;
   const statement = named(spans, statementName);
-  const question = above(statement);
-  const attempt = above(question);
+  const rpc = above(statement);
+  const attempt = above(rpc);
   const wait = named(
-    spans.filter(({ parentId }) => parentId === question.spanId),
+    spans.filter(({ parentId }) => parentId === rpc.spanId),
     'group wait',
   );
-  return { request: above(attempt), attempt, question, wait, statement };
+  return { request: above(attempt), attempt, rpc, wait, statement };
 }
 
 /** The one span of that name. */
-export function named(spans: readonly ToldSpan[], name: string): ToldSpan {
+export function named(spans: readonly ExportedSpan[], name: string): ExportedSpan {
   const [span, ...others] = spans.filter((each) => each.name === name);
   expect([name, span !== undefined, others]).toEqual([name, true, []]);
-  return span as ToldSpan;
+  return span as ExportedSpan;
 }

@@ -1,31 +1,28 @@
-/** One process of the cluster, whichever runs in its place just now. */
+/** A process of the cluster that can be killed, frozen and started again. */
 import type { Service } from '../../local/processes/child.ts';
 import { isRunning } from '../../local/processes/process-info.ts';
 
-// Longer than any part takes to drain, and far longer than one takes to die.
+// Longer than any process takes to drain.
 const END_MS_MAX = 30_000;
-// An orchestrator tries again and again: a worker does not start without its database.
+// Retried as by an orchestrator: a worker does not start without its database.
 const START_MS_MAX = 60_000;
 const START_AGAIN_MS = 200;
 
-export interface PartOptions<S extends Service> {
+export interface ClusterProcessOptions<S extends Service> {
   name: string;
   launch: () => Promise<S>;
-  /** Called when the process ends without having been made to. */
+  /** Called when the process ends by itself. */
   onUnexpectedEnd: (how: string) => void;
-  /**
-   * Called with a process before it is stopped (SIGSTOP), so that somebody can wake it should this process
-   * die.
-   */
-  onStop: (pid: number) => void;
+  /** Called before a SIGSTOP, so that the clean-up can continue the process. */
+  onFreeze: (pid: number) => void;
 }
 
-export class Part<S extends Service> {
+export class ClusterProcess<S extends Service> {
   #current: S | undefined;
-  /** Ends that have been caused, or are put up with. */
+  /** True while an end is caused or tolerated by a fault. */
   expectsEnd = false;
 
-  constructor(private readonly options: PartOptions<S>) {}
+  constructor(private readonly options: ClusterProcessOptions<S>) {}
 
   get name(): string {
     return this.options.name;
@@ -40,10 +37,7 @@ export class Part<S extends Service> {
     return this.#current !== undefined && isRunning(this.#current.pid);
   }
 
-  /**
-   * Starts it unless it runs, and tries again until it does. @throws what the last attempt threw after a
-   * minute
-   */
+  /** Starts the process unless it runs, with retries for a minute. @throws the error of the last attempt */
   async start(): Promise<void> {
     for (const until = performance.now() + START_MS_MAX; !this.isRunning; ) {
       try {
@@ -69,24 +63,24 @@ export class Part<S extends Service> {
     this.expectsEnd = true;
     const { pid, died } = this.current;
     process.kill(pid, signal);
-    // One that stands still gets the signal when it goes on.
+    // A frozen process receives the signal only after SIGCONT.
     this.thaw();
     const ended = await Promise.race([died, Bun.sleep(END_MS_MAX)]);
     if (ended === undefined) throw new Error(`${this.name} still runs ${END_MS_MAX} ms after ${signal}`);
   }
 
-  /** Stops the process where it stands (SIGSTOP). */
+  /** Sends SIGSTOP. */
   freeze(): void {
-    this.options.onStop(this.current.pid);
+    this.options.onFreeze(this.current.pid);
     process.kill(this.current.pid, 'SIGSTOP');
   }
 
-  /** Lets it go on (SIGCONT). */
+  /** Sends SIGCONT. */
   thaw(): void {
     if (this.isRunning) process.kill(this.current.pid, 'SIGCONT');
   }
 
-  /** For good. */
+  /** Stops the process at the end of the run. */
   async stop(): Promise<void> {
     this.expectsEnd = true;
     this.thaw();

@@ -1,4 +1,4 @@
-/** The network between the processes: every link, every way in which it goes wrong. */
+/** Network faults: every kind of link in every mode of the proxy. */
 import type { Cluster } from '../cluster.ts';
 import { type Fault, UNAVAILABLE } from '../fault.ts';
 import { type Mode, PASS } from '../proxy.ts';
@@ -25,11 +25,11 @@ export const NETWORK: Fault[] = (Object.keys(LINKS) as LinkName[]).flatMap((link
     ([name, mode]): Fault => ({
       name: `${LINKS[link]}: ${name}`,
       part: 'network',
-      // What is only late arrives; and without Redis the gateways go on by themselves.
+      // A slow link still delivers, and without Redis a gateway uses the limits in its own memory.
       failures: link === 'redis' || name === 'slow' || name === 'sliced' ? [] : UNAVAILABLE,
       disturbsRedis: link === 'redis',
-      async inflict({ cluster, random, note }) {
-        // All of them, or one of two.
+      async inject({ cluster, random, note }) {
+        // Both links, or one of them.
         const proxies = random.chance(0.5) ? cluster.links[link] : [random.pick(cluster.links[link])];
         note(`${LINKS[link]}: ${proxies.length} of ${cluster.links[link].length} ${name}`);
         await Promise.all(proxies.map((proxy) => proxy.set(mode(random))));

@@ -1,4 +1,4 @@
-/** What two gateways have to hold whose limits are shared, and while they are not. */
+/** Load and checks for two gateways with a shared rate limit. */
 import { expect } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { bearer, statuses } from '../fixtures/endpoints.ts';
 import { admin, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 
-/** Two gateways that share what `env` says. */
+/** Starts two gateways with the Redis of `env`. */
 export async function startGateways(env: Record<string, string>) {
   const directory = mkdtempSync(join(tmpdir(), 'ledger-scale-'));
   const logFiles = ['one', 'other'].map((name) => join(directory, `${name}.log`));
@@ -18,8 +18,8 @@ export async function startGateways(env: Record<string, string>) {
   );
   return {
     urls: gateways.map(({ url }) => url),
-    /** How often either has said that Redis is away. */
-    absences: () => logFiles.map(absencesIn).reduce((a, b) => a + b),
+    /** How often the gateways have logged that Redis is unavailable. */
+    outages: () => logFiles.map(outagesIn).reduce((a, b) => a + b),
     async stop() {
       await Promise.all(gateways.map((gateway) => gateway.stop()));
       rmSync(directory, { recursive: true, force: true });
@@ -29,39 +29,39 @@ export async function startGateways(env: Record<string, string>) {
 
 export type Gateways = Awaited<ReturnType<typeof startGateways>>;
 
-const absencesIn = (logFile: string) => readFileSync(logFile, 'utf8').split('redis is away').length - 1;
+const outagesIn = (logFile: string) => readFileSync(logFile, 'utf8').split('redis is away').length - 1;
 
 const ATTEMPTS_MAX = 5;
 
 /**
- * Of 200 requests with one of `keys` at once, by turns to each gateway, 120 are admitted, and not one more. On a machine
- * so busy that a gateway gave Redis up meanwhile, and said so in its log, another count shows nothing: it is tried again.
+ * Expects that exactly 120 of 200 parallel requests with one key are admitted, alternating between the gateways. If a
+ * gateway logs meanwhile that Redis is unavailable, as on a loaded machine, the count is not exact and the check is repeated.
  */
-export async function expectOneMinute(gateways: Gateways, key: () => Promise<string>): Promise<void> {
+export async function expectExactLimit(gateways: Gateways, key: () => Promise<string>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     await untilLimitsAre('shared', gateways);
-    const before = gateways.absences();
-    const minute = await countedMinute(gateways.urls, await key());
-    // What a gateway says may arrive after its answer.
+    const before = gateways.outages();
+    const burst = await sendBurst(gateways.urls, await key());
+    // A log line may be written after the response.
     await Bun.sleep(100);
-    if (gateways.absences() > before && attempt < ATTEMPTS_MAX) continue;
-    expect(minute).toEqual(ONE_MINUTE);
+    if (gateways.outages() > before && attempt < ATTEMPTS_MAX) continue;
+    expect(burst).toEqual(EXACT_LIMIT);
     return;
   }
 }
 
-/** What is told of 200 requests with `key` at once, by turns to each of `urls`. */
-export async function countedMinute(urls: readonly string[], key: string) {
+/** Sends 200 requests with `key` at once, alternating between `urls`. */
+export async function sendBurst(urls: readonly string[], key: string) {
   const requests = Array.from({ length: 200 }, (_, n) =>
     send('/api/v1/me', { url: urls[n % urls.length] ?? '', headers: bearer(key) }),
   );
-  const answers = await Promise.all(requests);
-  const remaining = answers.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
-  return { statuses: statuses(answers), remaining: remaining.sort((a, b) => b - a) };
+  const responses = await Promise.all(requests);
+  const remaining = responses.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
+  return { statuses: statuses(responses), remaining: remaining.sort((a, b) => b - a) };
 }
 
-/** Each number from 119 to 0 is told once, beside the zeros of those that are refused. */
-export const ONE_MINUTE = {
+/** The admitted requests have each X-RateLimit-Remaining from 119 to 0 once, the rejected ones 0. */
+export const EXACT_LIMIT = {
   statuses: { 200: 120, 429: 80 },
   remaining: [...Array.from({ length: 120 }, (_, n) => 119 - n), ...Array(80).fill(0)],
 };
@@ -77,40 +77,40 @@ export async function newKey({ accountId }: TestAccount): Promise<string> {
   return (await admin.createKey({ accountId })).key;
 }
 
-// Of 120 for a key and minute, so that none is refused whoever counts.
+// Below the limit of 120, so that no request is rejected.
 const REQUESTS_PER_KEY = 100;
 const PAUSE_MS = 5;
 
-/** Clients of `account`, who read and write by turns, through each gateway, until they are stopped. */
+/** Clients of `account` that read and write through both gateways until `stop`. */
 export function beginLoad({ urls }: Gateways, account: TestAccount) {
-  const answers: Answer[] = [];
+  const responses: Answer[] = [];
   let isStopped = false;
   const work = async (url: string) => {
     while (!isStopped) {
       const headers = bearer(await newKey(account));
       for (let n = 0; n < REQUESTS_PER_KEY && !isStopped; n++) {
-        const answer =
+        const response =
           n % 10 === 0
             ? await account.post(entry(), { url, headers })
             : await send('/api/v1/me', { url, headers });
-        answers.push(answer);
+        responses.push(response);
         await Bun.sleep(PAUSE_MS);
       }
     }
   };
   const clients = Promise.all([...urls, ...urls, ...urls].map(work));
   return {
-    answered: () => answers.length,
+    count: () => responses.length,
     async stop(): Promise<Answer[]> {
       isStopped = true;
       await clients;
-      return answers;
+      return responses;
     },
   };
 }
 
-/** Every request was served: no 5xx, and nothing else that is not a success. */
-export function expectAllServed(answers: readonly Answer[]): void {
-  const failed = answers.filter(({ status }) => status !== 200 && status !== 201);
+/** Expects a 200 or 201 for every request. */
+export function expectSuccess(responses: readonly Answer[]): void {
+  const failed = responses.filter(({ status }) => status !== 200 && status !== 201);
   expect(failed.map(({ status, body }) => [status, body])).toEqual([]);
 }

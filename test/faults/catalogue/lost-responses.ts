@@ -1,35 +1,35 @@
-/** A write that is committed and whose answer is lost on its way back. Its client must not notice. */
+/** Faults between the commit of a write and its response. The client must not notice them. */
 import type { Cluster } from '../cluster.ts';
-import { type Fault, NO_FAILURES, type Stage } from '../fault.ts';
+import { type Fault, type FaultContext, NO_FAILURES } from '../fault.ts';
 import { type Write, writesIn } from '../history.ts';
 import { type Link, PASS } from '../proxy.ts';
 import { isRepeatable } from '../workload.ts';
 
-export const ANSWERS: Fault[] = [
+export const LOST_RESPONSES: Fault[] = [
   {
-    name: 'worker killed after a commit, before its answer',
+    name: 'worker killed after a commit, before its response',
     part: 'everything',
     failures: NO_FAILURES,
-    async inflict(stage) {
-      const { cluster, note } = stage;
+    async inject(context) {
+      const { cluster, note } = context;
       const [worker] = cluster.workers;
       const [link] = cluster.links.postgres;
-      const write = await committedWithoutAnswer(stage, link);
-      note(`SIGKILL of worker 0, which has not heard that ${write.operation.name} is committed`);
+      const write = await committedWithoutResponse(context, link);
+      note(`SIGKILL of worker 0 before it learns of the commit of ${write.operation.name}`);
       await worker?.end('SIGKILL');
       await link?.set(PASS);
       return async () => worker?.start();
     },
   },
   {
-    name: 'answer of a worker lost after a commit',
+    name: 'response of a worker lost after a commit',
     part: 'everything',
     failures: NO_FAILURES,
-    async inflict(stage) {
-      const { cluster, note } = stage;
+    async inject(context) {
+      const { cluster, note } = context;
       const [link] = cluster.links.worker;
-      const write = await committedWithoutAnswer(stage, link);
-      note(`worker 0 is cut off, before it can say that ${write.operation.name} is committed`);
+      const write = await committedWithoutResponse(context, link);
+      note(`worker 0 is cut off before its response to ${write.operation.name}`);
       await link?.set({ kind: 'cut' });
       return async () => link?.set(PASS);
     },
@@ -37,19 +37,21 @@ export const ANSWERS: Fault[] = [
 ];
 
 const ATTEMPTS_MAX = 30;
-// The writes that were under way are committed by then, and those behind them are not before they are answered. A worker that
-// hears nothing for longer goes out of service, and gets no writes in the next attempt.
+// Long enough for the writes in flight to commit. Any longer, and the worker would go out of service and get no writes in
+// the next attempt.
 const ATTEMPT_MS = 300;
-const BREATH_MS = 100;
-// An answer that is not held back comes sooner.
+const PAUSE_MS = 100;
+// A response that is not held back comes sooner.
 const OVERDUE_MS = 150;
 
 /**
- * Holds back what comes over `link` until a write is in the books, still waits for its answer, and is one
- * that its client could not repeat without harm. What is held back may be other things only: then it is let
- * go, and the next is held.
+ * Holds back the responses on `link` until a write is committed, still has no response, and is not safe for its client to
+ * repeat. An attempt may hold back only other responses; then it releases them and tries again.
  */
-async function committedWithoutAnswer({ cluster, history }: Stage, link: Link | undefined): Promise<Write> {
+async function committedWithoutResponse(
+  { cluster, history }: FaultContext,
+  link: Link | undefined,
+): Promise<Write> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     await link?.set({ kind: 'holdReplies' });
     for (const end = performance.now() + ATTEMPT_MS; performance.now() < end; await Bun.sleep(20)) {
@@ -60,9 +62,9 @@ async function committedWithoutAnswer({ cluster, history }: Stage, link: Link | 
       for (const write of overdue) if (await isCommitted(cluster, write)) return write;
     }
     await link?.set(PASS);
-    await Bun.sleep(BREATH_MS);
+    await Bun.sleep(PAUSE_MS);
   }
-  throw new Error('no write was committed while answers were held back');
+  throw new Error('no write was committed while responses were held back');
 }
 
 async function isCommitted({ sql }: Cluster, { accountId, operation }: Write): Promise<boolean> {

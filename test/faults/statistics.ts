@@ -1,4 +1,4 @@
-/** The figures of the rounds, a line for each fault. Only what was seen. */
+/** Statistics of the rounds, as a table with one line per fault. */
 import { failed, writesIn } from './history.ts';
 import type { Round } from './round.ts';
 
@@ -10,18 +10,18 @@ interface Line {
   doubled: number;
   overCap: number;
   otherViolations: number;
-  /** How many requests failed, by how. */
+  /** The number of failed requests by outcome. */
   failures: Map<string, number>;
   recoveryMsMax: number | undefined;
 }
 
-export const faultsOf = ({ faults }: Pick<Round, 'faults'>) => faults.map(({ name }) => name).join(' + ');
+export const faultNames = ({ faults }: Pick<Round, 'faults'>) => faults.map(({ name }) => name).join(' + ');
 
-export class Figures {
+export class Statistics {
   readonly #lines = new Map<string, Line>();
 
   add(round: Round): void {
-    const name = faultsOf(round);
+    const name = faultNames(round);
     const line: Line = this.#lines.get(name) ?? {
       runs: 0,
       requests: 0,
@@ -38,7 +38,7 @@ export class Figures {
     const { history, violations, recoveryMs } = round;
     line.runs++;
     line.requests += history.requests.length;
-    for (const { answer } of writesIn(history)) line.acknowledged += answer?.created ?? 0;
+    for (const { response } of writesIn(history)) line.acknowledged += response?.created ?? 0;
     for (const { rule, entries = 1 } of violations) {
       if (rule === 'lost') line.lost += entries;
       else if (rule === 'doubled') line.doubled++;
@@ -82,7 +82,7 @@ const HEADINGS = [
   'longest recovery (ms)',
 ];
 
-/** The first column to the left, the others to the right. */
+/** Aligns the first column left and the others right. */
 function aligned(rows: string[][]): string {
   const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows

@@ -1,4 +1,4 @@
-/** What each acknowledgement says must be in the books: every entry as sent, under the id that was told. */
+/** Audits successful writes: every entry is in the books as sent, under the id of the response. */
 import type { Row } from '../books.ts';
 import {
   type CreateResult,
@@ -12,27 +12,34 @@ import {
 import type { Evidence, Violation } from './audit.ts';
 import { groupBy, inAccount, rowsById } from './lookup.ts';
 
-export function auditAnswers({ history, books }: Evidence): Violation[] {
+export function auditResponses({ history, books }: Evidence): Violation[] {
   const byId = rowsById(books);
   const acknowledged = writesIn(history).filter(succeeded);
-  return [...acknowledged.flatMap((write) => auditAnswer(write, byId)), ...differentAnswers(acknowledged)];
+  return [
+    ...acknowledged.flatMap((write) => auditResponse(write, byId)),
+    ...inconsistentResponses(acknowledged),
+  ];
 }
 
-function auditAnswer({ operation, answer, outcome, keyId }: Write, byId: Map<string, Row>): Violation[] {
+function auditResponse({ operation, response, outcome, keyId }: Write, byId: Map<string, Row>): Violation[] {
   const { accountId, name, entries } = operation;
   const about = { accountId, keyId, operations: [name] };
   const rowOf = ({ id }: Reference) => byId.get(inAccount(accountId, id));
 
-  const contradiction = answer ? contradictionIn(answer, operation, outcome) : 'it has no content';
-  if (!answer || contradiction) {
+  const contradiction = response ? contradictionIn(response, operation, outcome) : 'it has no body';
+  if (!response || contradiction) {
     return [
-      { rule: 'wrong answer', text: `${name} was answered ${outcome}, but ${contradiction}`, ...about },
+      {
+        rule: 'wrong response',
+        text: `the response ${outcome} to ${name} is wrong: ${contradiction}`,
+        ...about,
+      },
     ];
   }
-  const created = creations(entries, answer.transactions);
+  const created = creations(entries, response.transactions);
   const lost = [
     ...created.filter(({ entry, reference }) => !isStored(entry, operation, rowOf(reference))),
-    ...answer.existing
+    ...response.existing
       .filter((reference) => rowOf(reference)?.externalRef !== reference.externalRef)
       .map((reference) => ({ entry: undefined, reference })),
   ];
@@ -43,15 +50,15 @@ function auditAnswer({ operation, answer, outcome, keyId }: Write, byId: Map<str
   return [{ rule: 'lost', text, entries: lost.length, ...about }];
 }
 
-/** What in an answer does not fit what was sent, whatever is in the books. */
+/** Describes how a response contradicts its request, independent of the books. */
 function contradictionIn(
   { created, deduplicated, transactions, existing }: CreateResult,
   { entries, invalid }: Operation,
   outcome: Write['outcome'],
 ): string | undefined {
-  if (invalid) return 'it holds an invalid category';
+  if (invalid) return 'the request has an invalid category';
   if (created !== transactions.length || deduplicated !== existing.length)
-    return 'its counts are not its lists';
+    return 'its counts differ from its lists';
   if (created + deduplicated !== entries.length) return `${entries.length} entries were sent`;
   if ((outcome === 201) !== created > 0) return `${created} were created`;
   const refs = (list: { externalRef?: string | null }[]) =>
@@ -60,11 +67,11 @@ function contradictionIn(
       .sort()
       .join();
   if (refs([...transactions, ...existing]) !== refs(entries))
-    return 'its references are not those that were sent';
+    return 'its references differ from those of the request';
   return undefined;
 }
 
-/** Which entry each created id belongs to: by its reference, and among those without one by their order. */
+/** Matches each created id with its entry: by reference, or by order for entries without a reference. */
 function creations(entries: SentEntry[], transactions: Reference[]) {
   const byRef = groupBy(entries, ({ externalRef }) => externalRef ?? '');
   const taken = new Map<string, number>();
@@ -94,20 +101,20 @@ export function isStored(
   );
 }
 
-/** An operation with an idempotency key has one answer, however often it is asked for. */
-function differentAnswers(acknowledged: Write[]): Violation[] {
+/** All responses to an operation with an idempotency key must have the same ids. */
+function inconsistentResponses(acknowledged: Write[]): Violation[] {
   const keyed = acknowledged.filter(({ operation }) => operation.idempotencyKey !== undefined);
   const groups = [...groupBy(keyed, ({ operation }) => operation.name)];
   return groups.flatMap(([name, writes]): Violation[] => {
-    const answers = new Set(writes.map(({ answer }) => idsOf(answer)));
-    if (answers.size === 1) return [];
-    const text = `${name} was sent with one idempotency key and acknowledged with ${answers.size} different lists of ids`;
+    const responses = new Set(writes.map(({ response }) => idsOf(response)));
+    if (responses.size === 1) return [];
+    const text = `${name} was sent with one idempotency key and acknowledged with ${responses.size} different lists of ids`;
     return [{ rule: 'doubled', text, operations: [name], accountId: writes[0]?.accountId ?? '' }];
   });
 }
 
-const idsOf = (answer: CreateResult | undefined) =>
-  [...(answer?.transactions ?? []), ...(answer?.existing ?? [])]
+const idsOf = (response: CreateResult | undefined) =>
+  [...(response?.transactions ?? []), ...(response?.existing ?? [])]
     .map(({ id }) => id)
     .sort()
     .join();

@@ -1,0 +1,82 @@
+/** A minimal connection with one request at a time, for HTTP and for Postgres. */
+
+export interface Request {
+  /** Rendered before the measurement. */
+  bytes: Buffer;
+  /** The expected result: an HTTP status, or the first column of the first row. */
+  expected: string;
+  /** The number of entries in the request. */
+  entries: number;
+}
+
+export interface Connection {
+  /** Calls `done` with the result once the response is complete. */
+  send(request: Request, done: (result: string) => void): void;
+  close(): void;
+}
+
+/** Reads one response after the other. */
+export interface ResponseReader {
+  /** The result of the last complete response. */
+  result: string;
+  /** Returns whether the response is complete with these bytes. */
+  read(bytes: Buffer): boolean;
+}
+
+type Target = { hostname: string; port: number } | { unix: string };
+
+/** @param goodbye sent before the connection is closed */
+export async function openConnection(
+  target: Target,
+  reader: ResponseReader,
+  goodbye?: Buffer,
+): Promise<Connection> {
+  let done: (result: string) => void = () => {};
+  let lost = '';
+  let rest: Buffer | undefined;
+  const fail = (reason: string) => {
+    lost ||= reason;
+    done(lost);
+  };
+  const write = (socket: Bun.Socket<undefined>, bytes: Buffer) => {
+    const written = socket.write(bytes);
+    if (written < bytes.length) rest = bytes.subarray(Math.max(written, 0));
+  };
+  const socketHandler: Bun.SocketHandler<undefined> = {
+    data(_, bytes) {
+      if (reader.read(bytes)) done(reader.result);
+    },
+    // Writes the bytes that the socket has not accepted before.
+    drain(socket) {
+      const bytes = rest;
+      rest = undefined;
+      if (bytes !== undefined) write(socket, bytes);
+    },
+    close: () => fail('connection closed'),
+    error: (_, error) => fail(error.message),
+  };
+  const socket = await ('unix' in target
+    ? Bun.connect({ ...target, socket: socketHandler })
+    : Bun.connect({ ...target, socket: socketHandler }));
+  if ('port' in target) socket.setNoDelay(true);
+  return {
+    send({ bytes }, callback) {
+      done = callback;
+      if (lost === '') write(socket, bytes);
+      else queueMicrotask(() => callback(lost));
+    },
+    close() {
+      done = () => {};
+      socket.end(goodbye);
+    },
+  };
+}
+
+/** Sends a single request. @throws Error when the result is not the expected one */
+export function exchange(connection: Connection, request: Request): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.send(request, (result) =>
+      result === request.expected ? resolve() : reject(new Error(result)),
+    );
+  });
+}
