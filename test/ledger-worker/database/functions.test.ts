@@ -106,7 +106,7 @@ test('a worker that is older than the database puts no function back, and says n
   makeNewer(folder);
   await migrate(db, folder);
   const before = await stored();
-  expect(before.get('create_batches')?.text).toContain('written_at = v_times[batch]');
+  expect(before.get('insert_entries')?.text).toContain('written_at = p_states[batch].written_at');
   await migrate(db);
   expect(await stored()).toEqual(before);
   await requireMigrated(db);

@@ -123,15 +123,15 @@ test('a call that is given up while it waits for a connection does not shift the
   await narrow.stop();
 });
 
-test('a write that gets its lock when its patience is over creates nothing, even if nobody withdraws it', async () => {
+test('a write that gets its lock after its timeout creates nothing, even if its statement is not cancelled', async () => {
   const { key, accountId, sources } = await TestAccount.create();
   await locks.account(accountId);
   const late = sql<{ outcome: string }[]>`
     select outcome
       from ledger.create_batches(
-        array[${accountId}::uuid], array[${hashApiKey(key)}::bytea], array[${sources['uk-property']}::uuid],
-        '{200}', '{null}', '{null}', '{1}', '{1}', array[${Bun.randomUUIDv7()}::uuid],
-        '{2026-04-06}', '{income}', '{1}', '{null}', '{null}', '{null}', 5000, '24 hours', '24 hours', true)`.execute();
+        array[row(${accountId}, ${hashApiKey(key)}::bytea, ${sources['uk-property']}, 200, null, null, 1, 1)::ledger.batch],
+        array[row(1, ${Bun.randomUUIDv7()}, '2026-04-06', 'income', 1, null, null, null)::ledger.new_entry],
+        5000, '24 hours', '24 hours', true)`.execute();
   await aWriteWaits();
   await Bun.sleep(300);
   await locks.release();
