@@ -139,7 +139,7 @@ const createEntries: Question[] = [
     await until('the write waits', waits).finally(() => sql.unsafe('rollback'));
     return reply;
   }),
-  question('Ask: many at once', 8 * 50, Array(8).fill({ result: 'listEntries' }), async ({ ledger }) => {
+  question('Execute: many at once', 8 * 50, Array(8).fill({ result: 'listEntries' }), async ({ ledger }) => {
     const question = { listEntries: { caller: caller(BIG), sourceId: sourceId(BIG, 0), limit: 50 } };
     return sendRequests(ledger, Array(8).fill(question));
   }),
