@@ -105,7 +105,7 @@ export const REPEAT_MUTATIONS: Mutation[] = [
     breaks: [],
     file: 'ledger-worker/ledger/retention.ts',
     edits: [['const PASS_EVERY_MS = 60 * 60', 'const PASS_EVERY_MS = 24 * 60 * 60']],
-    tests: ['test/ledger-worker/ledger/retention.test.ts'],
+    tests: ['test/ledger-worker/ledger/retention.slow.test.ts'],
     only: 'a pass begins',
   },
 ];

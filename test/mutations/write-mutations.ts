@@ -22,7 +22,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
       [' where account_id = p_account_ids[1] for no key update', ' where account_id = p_account_ids[1]'],
       ['order by account_id for no key update skip locked', 'order by account_id'],
     ],
-    tests: ['test/gateway/ledger/two-workers.test.ts'],
+    tests: ['test/gateway/ledger/two-workers.slow.test.ts'],
   },
   {
     name: 'a write uses the snapshot from before its lock',
@@ -119,7 +119,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
         'when false then',
       ],
     ],
-    tests: ['test/ledger-worker/database/robustness.test.ts'],
+    tests: ['test/ledger-worker/database/robustness.slow.test.ts'],
   },
   {
     name: 'a group creates batches of accounts that another transaction has locked',

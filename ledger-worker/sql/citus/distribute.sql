@@ -6,7 +6,7 @@
 --
 -- Every statement of the worker, also in functions, names the account in each table that is distributed. The exceptions are four
 -- plain selects, which read every shard and lock nothing: the list of accounts and its next page, the pass of ledger.forget_old
--- over the accounts, and the account of a source that an operator names by its id. test/ledger-worker/database/plans.test.ts
+-- over the accounts, and the account of a source that an operator names by its id. test/ledger-worker/database/plans.slow.test.ts
 -- checks every plan against that list. The account of a key is in ledger.account_of_key, a copy on each node. `authenticate`
 -- joins it to the keys of every shard, with an index search in each. To read one shard only, the worker would need two
 -- statements.

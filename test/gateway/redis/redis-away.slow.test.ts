@@ -8,12 +8,12 @@ import type { Service } from '../../../local/processes/child.ts';
 import { privateDirectory } from '../../../local/processes/private-directory.ts';
 import { type Redis, startRedis } from '../../../local/servers/redis.ts';
 import { startGateway } from '../../../local/system.ts';
-import { type Answer, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, ENDPOINTS, failure, many, statuses } from '../../fixtures/endpoints.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
-// Far beyond what a fallback takes, far below what a client would call a hang.
+// Far longer than a fallback takes, far shorter than a hang.
 const NO_HANG_MS = 5_000;
 const TEST_MS = 30_000;
 
@@ -48,9 +48,9 @@ const limitsOf = async (url: string) => (await send('/readyz', { url })).body.li
 const IN_PROCESS = { status: 'degraded', worker: 'ok', limits: 'in-process' };
 const SHARED = { status: 'ok', worker: 'ok', limits: 'shared' };
 
-const remaining = ({ headers }: Answer) => Number(headers.get('x-ratelimit-remaining') ?? Number.NaN);
-const remainders = (answers: Answer[]) =>
-  answers
+const remaining = ({ headers }: ApiResponse) => Number(headers.get('x-ratelimit-remaining') ?? Number.NaN);
+const remainders = (responses: ApiResponse[]) =>
+  responses
     .filter(({ status }) => status === 200)
     .map(remaining)
     .sort((a, b) => b - a);
@@ -122,22 +122,22 @@ test.each(ABSENCES)(
     expect(remainders(await many(10, idle, { url }))).toEqual(countdown(119, 10));
 
     await begin(redis);
-    const answers = await withoutHanging(many(150, busy, { url }));
-    expect(statuses(answers)).toEqual({ 200: 80, 429: 70 });
-    expect(remainders(answers)).toEqual(countdown(79, 80));
-    for (const answer of answers.filter(({ status }) => status === 429)) {
-      expect(failure(answer)).toEqual([429, 'rate_limited']);
-      expect(Number(answer.headers.get('retry-after'))).toBeWithin(1, 61);
-      expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
+    const responses = await withoutHanging(many(150, busy, { url }));
+    expect(statuses(responses)).toEqual({ 200: 80, 429: 70 });
+    expect(remainders(responses)).toEqual(countdown(79, 80));
+    for (const response of responses.filter(({ status }) => status === 429)) {
+      expect(failure(response)).toEqual([429, 'rate_limited']);
+      expect(Number(response.headers.get('retry-after'))).toBeWithin(1, 61);
+      expect(response.headers.get('x-ratelimit-remaining')).toBe('0');
     }
     expect(remainders(await withoutHanging(many(30, idle, { url })))).toEqual(countdown(109, 30));
     expect((await send('/readyz', { url })).body).toEqual(IN_PROCESS);
-    await until('the gateway says so', () => log().includes('redis is away'));
+    await until('the gateway logs it', () => log().includes('redis is away'));
 
     await end(redis, socketDirectory);
     await until('the limits are shared again', async () => (await limitsOf(url)) === 'shared');
     expect((await send('/readyz', { url })).body).toEqual(SHARED);
-    await until('the gateway says so', () => log().includes('redis is back'));
+    await until('the gateway logs it', () => log().includes('redis is back'));
     expect(statuses(await many(20, busy, { url }))).toEqual({ 429: 20 });
     expect(statuses(await many(100, idle, { url }))).toEqual({ 200: 80, 429: 20 });
   },
@@ -145,7 +145,7 @@ test.each(ABSENCES)(
 );
 
 test.each(ABSENCES)(
-  'Redis $way: X-RateLimit-Remaining goes on where it was when Redis comes back',
+  'Redis $way: X-RateLimit-Remaining continues where it was when Redis comes back',
   async ({ begin, end }) => {
     const { redis, socketDirectory, url } = await newHouse();
     const { key } = await TestAccount.create();
@@ -160,7 +160,7 @@ test.each(ABSENCES)(
 );
 
 test.each(ABSENCES)(
-  'Redis $way: /readyz says so, and says when it is back, although no request came',
+  'Redis $way: /readyz reports it, and reports when Redis is back, without any request',
   async ({ begin, end }) => {
     const { redis, socketDirectory, url } = await newHouse();
     await begin(redis);
@@ -174,7 +174,7 @@ test.each(ABSENCES)(
 );
 
 test.each(ABSENCES)(
-  'Redis $way: every endpoint answers, and revoking and a lost plan stop a key at its next request',
+  'Redis $way: every endpoint serves, and a revoked key or a lost plan is refused at the next request',
   async ({ begin }) => {
     const { redis, url } = await newHouse();
     const account = await TestAccount.create();
@@ -201,7 +201,7 @@ test.each(ABSENCES)(
 );
 
 test(
-  'what a gateway refuses because Redis has lost the minute leaves no trace there',
+  'requests that a gateway refuses because Redis has lost the minute are not recorded in Redis',
   async () => {
     const { redis, url } = await newHouse();
     const { key } = await TestAccount.create();
@@ -235,11 +235,11 @@ test(
     const { url, log } = await newGateway();
     const account = await TestAccount.create();
     expect((await send('/readyz', { url })).body).toEqual(IN_PROCESS);
-    await until('the gateway says so', () => log().includes('REDIS_URL is not set'));
+    await until('the gateway logs it', () => log().includes('REDIS_URL is not set'));
 
-    const answers = await many(150, account.key, { url });
-    expect(statuses(answers)).toEqual({ 200: 120, 429: 30 });
-    expect(remainders(answers)).toEqual(countdown(119, 120));
+    const responses = await many(150, account.key, { url });
+    expect(statuses(responses)).toEqual({ 200: 120, 429: 30 });
+    expect(remainders(responses)).toEqual(countdown(119, 120));
     const { key } = await admin.createKey({ accountId: account.accountId });
     expect(remaining(await send('/api/v1/me', { url, headers: bearer(key) }))).toBe(119);
 

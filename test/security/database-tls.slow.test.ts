@@ -1,7 +1,6 @@
-/** TLS to Postgres, as the address asks for it: authority and name of the certificate are checked, and silence is noticed. */
+/** TLS to Postgres, as the address asks for it: authority and name of the certificate are checked, and a silent connection is detected. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../ledger-worker/database/connection.ts';
@@ -11,6 +10,7 @@ import { createAdminClient } from '../../proto/client.ts';
 import { startProxy } from '../faults/proxy.ts';
 import { type Files, newAuthority, newFiles } from '../fixtures/certificates.ts';
 import { freePort } from '../fixtures/free-port.ts';
+import { startTcpServer } from '../fixtures/tcp-server.ts';
 import { until } from '../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
@@ -62,13 +62,13 @@ const addressOf = (host: string, query: string, at = port) =>
 /** Whether a statement went through TLS, or why there was none. */
 async function outcome(url: string): Promise<string> {
   const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 0 });
-  const asked = sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`;
-  const said = await asked.then(
+  const query = sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`;
+  const outcome = await query.then(
     ([row]) => (row?.ssl ? 'TLS' : 'no TLS'),
     (error) => error.message,
   );
   await sql.end({ timeout: 1 });
-  return said;
+  return outcome;
 }
 
 describe('by the address', () => {
@@ -77,13 +77,13 @@ describe('by the address', () => {
     ['authority and name are right', 'localhost', 'verify-full', () => ours.ca, /^TLS$/],
     ['another name', '127.0.0.1', 'verify-full', () => ours.ca, /altnames/],
     ['another authority', 'localhost', 'verify-full', () => theirs.ca, UNTRUSTED],
-    ['an authority that this machine does not know', 'localhost', 'verify-full', () => undefined, UNTRUSTED],
+    ['an authority that this machine does not trust', 'localhost', 'verify-full', () => undefined, UNTRUSTED],
     ['a file that is not there', 'localhost', 'verify-full', () => '/nowhere.pem', /nowhere/],
     ['another name', '127.0.0.1', 'verify-ca', () => ours.ca, /^TLS$/],
     ['another authority', 'localhost', 'verify-ca', () => theirs.ca, UNTRUSTED],
-    ['an authority that nobody knows', 'localhost', 'require', () => undefined, /^TLS$/],
+    ['an unknown authority', 'localhost', 'require', () => undefined, /^TLS$/],
     ['another authority', 'localhost', 'require', () => theirs.ca, UNTRUSTED],
-    ['a database that asks for TLS', 'localhost', 'disable', () => undefined, /pg_hba/],
+    ['a database that requires TLS', 'localhost', 'disable', () => undefined, /pg_hba/],
   ];
   test.each(rows)('%s: %s with sslmode=%s', async (_, host, mode, root, expected) => {
     const query = new URLSearchParams({ sslmode: mode, ...(root() && { sslrootcert: root() as string }) });
@@ -106,7 +106,7 @@ test('a worker migrates and serves over it', async () => {
   await worker.stop();
 });
 
-test('a database that falls silent is given up, and found again', async () => {
+test('a silent database is given up, and found again', async () => {
   const link = await startProxy(() => ({ host: '127.0.0.1', port }));
   const url = addressOf('localhost', `sslmode=verify-full&sslrootcert=${ours.ca}`, link.port);
   const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 500 });
@@ -118,7 +118,7 @@ test('a database that falls silent is given up, and found again', async () => {
   );
   expect(failure).toBe('ETIMEDOUT');
   await link.set({ kind: 'pass' });
-  await until('it answers', () =>
+  await until('it is available', () =>
     sql`select 1 as one`.then(
       () => true,
       () => false,
@@ -128,29 +128,29 @@ test('a database that falls silent is given up, and found again', async () => {
   await link.close();
 });
 
-describe('what answers in its place', () => {
-  const answers: [string, string | undefined][] = [
+describe('another server in its place', () => {
+  const responses: [string, string | undefined][] = [
     ['says that it speaks no TLS', 'N'],
     ['says more than that it does', 'SE'],
     ['says something else', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
     ['says nothing and closes', undefined],
   ];
-  test.each(answers)('%s: each statement fails, and the next finds the database', async (_, answer) => {
+  test.each(responses)('%s: each statement fails, and the next finds the database', async (_, response) => {
     let isItself = false;
-    const target = await listening((socket) => socket.end(answer ?? ''));
+    const target = await startTcpServer((socket) => socket.once('data', () => socket.end(response ?? '')));
     const link = await startProxy(() => ({ host: '127.0.0.1', port: isItself ? port : target.port }));
     const url = addressOf('localhost', `sslmode=verify-full&sslrootcert=${ours.ca}`, link.port);
     const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 500 });
     for (let i = 0; i < 3; i++) {
       expect(
         await sql`select 1 as one`.then(
-          () => 'answered',
+          () => 'succeeded',
           () => 'failed',
         ),
       ).toBe('failed');
     }
     isItself = true;
-    await until('it answers', () =>
+    await until('it is available', () =>
       sql`select 1 as one`.then(
         () => true,
         () => false,
@@ -158,15 +158,6 @@ describe('what answers in its place', () => {
     );
     await sql.end();
     await link.close();
-    target.server.close();
+    target.close();
   });
 });
-
-async function listening(answer: (socket: Socket) => void) {
-  const server = createServer((socket) => {
-    socket.on('error', () => {});
-    socket.once('data', () => answer(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, port: (server.address() as { port: number }).port };
-}

@@ -58,8 +58,8 @@ const isShown = (name: string) => () =>
     () => false,
   );
 
-/** One request on this connection. @returns the status line of the answer, or how the connection ended without one */
-function ask(socket: TLSSocket, method: string, path: string, body = ''): Promise<string> {
+/** One request on this connection. @returns the status line of the response, or how the connection ended without one */
+function request(socket: TLSSocket, method: string, path: string, body = ''): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   let text = '';
   socket.on('data', (bytes) => {
@@ -79,22 +79,22 @@ function ask(socket: TLSSocket, method: string, path: string, body = ''): Promis
 }
 
 /** A write that waits, on a connection of its own, for a lock that is held. */
-async function writeUnderWay(): Promise<{ answer: Promise<string>; letGo: () => Promise<void> }> {
+async function writeUnderWay(): Promise<{ response: Promise<string>; letGo: () => Promise<void> }> {
   const locks = openLocks();
   await locks.account(account.accountId);
   const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
-  const answer = ask(await open(), 'POST', path, JSON.stringify(entry()));
+  const response = request(await open(), 'POST', path, JSON.stringify(entry()));
   await until('the write waits', async () => (await backendsWaiting()).length === 1);
   const letGo = async () => {
     await locks.release();
     await locks.close();
   };
-  return { answer, letGo };
+  return { response, letGo };
 }
 
-test('it says https, and answers there', async () => {
+test('it logs an https address, and serves there', async () => {
   expect(gateway.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
-  expect(await ask(await open(), 'GET', '/api/v1/me')).toBe('HTTP/1.1 200 OK');
+  expect(await request(await open(), 'GET', '/api/v1/me')).toBe('HTTP/1.1 200 OK');
 });
 
 const versions: [SecureVersion, boolean][] = [
@@ -116,7 +116,7 @@ test.each(versions)('of %s it is %p that it is spoken', async (version, isSpoken
   expect(outcome).toMatch(isSpoken ? version : /alert.*protocol.version/i);
 });
 
-test('its health check asks where it listens', async () => {
+test('its health check uses the address on which it listens', async () => {
   const check = (env: Record<string, string>) =>
     Bun.spawn([process.execPath, join(import.meta.dir, '../../gateway/healthcheck.ts')], {
       env: { PATH: process.env.PATH, PORT: new URL(gateway.url).port, ...env },
@@ -127,31 +127,33 @@ test('its health check asks where it listens', async () => {
 });
 
 test('on its port there is neither plain HTTP nor HTTP/2', async () => {
-  const answer = await fetch(gateway.url.replace('https:', 'http:')).then(
+  const response = await fetch(gateway.url.replace('https:', 'http:')).then(
     ({ status }) => status,
     ({ code }) => code,
   );
-  expect(answer).toBeString();
+  expect(response).toBeString();
   const socket = await open({ ALPNProtocols: ['h2', 'http/1.1'] });
   expect(socket.alpnProtocol).not.toBe('h2');
   socket.destroy();
 });
 
-test('new connections see a new certificate, and what is under way on former ones is answered', async () => {
+test('new connections see a new certificate, and requests in flight on former ones get their responses', async () => {
   expect(await nameShown()).toBe('gateway 1');
-  const { answer, letGo } = await writeUnderWay();
+  const { response, letGo } = await writeUnderWay();
   files.write(await authority.issue('gateway 2'), authority.cert);
   await until('the new one is shown', isShown('gateway 2'));
   for (let i = 0; i < 20; i++) expect(await nameShown()).toBe('gateway 2');
   await letGo();
-  expect(await answer).toBe('HTTP/1.1 201 Created');
+  expect(await response).toBe('HTTP/1.1 201 Created');
 });
 
-test('a key of another certificate is not taken, and the log says so', async () => {
+test('a key of another certificate is not used, and the log says so', async () => {
   const before = await nameShown();
   const [{ cert }, { key }] = [await authority.issue('gateway 3'), await authority.issue('other')];
   files.write({ cert, key }, authority.cert);
-  await until('the log says so', () => readFileSync(logFile, 'utf8').includes('The former ones stay in use'));
+  await until('the log reports it', () =>
+    readFileSync(logFile, 'utf8').includes('The former ones stay in use'),
+  );
   expect(await nameShown()).toBe(before);
   expect(readFileSync(logFile, 'utf8')).not.toContain(key.split('\n')[1] as string);
 });
@@ -169,8 +171,8 @@ test('two gateways do not share a port without noticing', async () => {
   expect(outcome).toContain('in use');
 });
 
-test('it ends when what is under way with the former certificate is answered, too', async () => {
-  const { answer, letGo } = await writeUnderWay();
+test('it ends once the requests in flight with the former certificate have their responses', async () => {
+  const { response, letGo } = await writeUnderWay();
   files.write(await authority.issue('gateway 5'), authority.cert);
   await until('the new one is shown', isShown('gateway 5'));
   const stopped = gateway.stop();
@@ -181,6 +183,6 @@ test('it ends when what is under way with the former certificate is answered, to
     ),
   );
   await letGo();
-  expect(await answer).toBe('HTTP/1.1 201 Created');
+  expect(await response).toBe('HTTP/1.1 201 Created');
   await stopped;
 });

@@ -42,7 +42,7 @@ const newGateway = (files: Files, options: { readyStatus?: number; workerAddress
   startGateway({
     workerAddress: `dns:///localhost:${portOf(worker.address)}`,
     redisUrl: system.redisUrl,
-    // Time for a write that waits while certificates are replaced, and less where nobody will answer.
+    // Time for a write that waits while certificates are replaced, and less where no worker is available.
     env: { REQUEST_TIMEOUT_MS: options.readyStatus === 503 ? '1500' : '10000', ...variables(files) },
     ...options,
   });
@@ -76,7 +76,7 @@ function shows(pair: Pair | undefined, ca: string): ClientSecurity {
   return { credentials: credentials.createSsl(Buffer.from(ca), key, cert), options };
 }
 
-/** What the worker's own protocol answers on an address to who shows this: UNKNOWN when it does not let them in. */
+/** The status that a caller with these credentials gets on an address: UNKNOWN when it is not admitted. */
 async function health(address: string, security: ClientSecurity | undefined): Promise<string> {
   const client = createLedgerClient(address, {}, security);
   const status = await client.checkHealth('', { deadline: Date.now() + 5_000 });
@@ -117,7 +117,7 @@ describe('on both addresses of the worker', () => {
     }
   });
 
-  test('no account is made for who shows a certificate of another authority', async () => {
+  test('a caller with a certificate of another authority creates no account', async () => {
     const admin = createAdminClient(worker.adminAddress, '', shows(stranger, ours.cert));
     const code = await admin.createAccount({ plan: 'pro' }).then(
       () => 'made',
@@ -128,7 +128,7 @@ describe('on both addresses of the worker', () => {
   });
 });
 
-test('the log of actions names the certificate that proves who asked', async () => {
+test('the log of actions names the certificate of the caller', async () => {
   const admin = createAdminClient(worker.adminAddress, 'somebody', shows(operator, ours.cert));
   const { accountId } = await admin.createAccount({ plan: 'pro' });
   const { actions } = await admin.listActions({ accountId, limit: 1 });
@@ -138,7 +138,7 @@ test('the log of actions names the certificate that proves who asked', async () 
   expect(actions[0]?.actor).toBe(`somebody from 127.0.0.1, by the certificate of ${proved}`);
 });
 
-test('questions and answers of several hundred KiB pass, many at once', async () => {
+test('requests and responses of several hundred KiB pass, many at once', async () => {
   const description = 'd'.repeat(500);
   const batch = () => Array.from({ length: 500 }, () => entry({ description }));
   const written = await Promise.all([1, 2, 3, 4].map(() => account.post(batch(), { url: gateway.url })));
@@ -156,7 +156,7 @@ test('questions and answers of several hundred KiB pass, many at once', async ()
   }
 });
 
-test('a worker that stands still is noticed, and found again', async () => {
+test('a suspended worker is detected, and found again', async () => {
   const isReady = async () => (await send('/readyz', { url: gateway.url })).status === 200;
   process.kill(worker.pid, 'SIGSTOP');
   await until('it is missed', async () => !(await isReady()));
@@ -176,15 +176,15 @@ describe('the name in the certificate of the worker', () => {
     const files = newFiles(await ours.issue('worker', names), ours.cert);
     const own = await startWorker({ databaseUrl: system.databaseUrl, env: variables(files) });
     const workerAddress = `${target}:${portOf(own.address)}`;
-    const asking = await newGateway(gatewayFiles, { workerAddress, readyStatus });
-    expect((await send('/readyz', { url: asking.url })).status).toBe(readyStatus);
-    await asking.stop();
+    const gateway = await newGateway(gatewayFiles, { workerAddress, readyStatus });
+    expect((await send('/readyz', { url: gateway.url })).status).toBe(readyStatus);
+    await gateway.stop();
     await own.stop();
     files.remove();
   });
 });
 
-test('a gateway of another authority is told that no worker answers, and serves once its files are replaced', async () => {
+test('a gateway of another authority finds no worker, and serves once its files are replaced', async () => {
   const files = newFiles(stranger, theirs.cert);
   const alone = await newGateway(files, { readyStatus: 503 });
   const options = { url: alone.url, headers: bearer(account.key) };
@@ -223,22 +223,22 @@ describe('without a restart', () => {
     const before = await nameShown();
     const { cert } = await ours.issue('worker 3');
     workerFiles.write({ cert, key: operator.key }, ours.cert);
-    await until('the worker says so', () =>
+    await until('the worker reports it', () =>
       readFileSync(workerLog, 'utf8').includes('The former ones stay in use'),
     );
     expect(await nameShown()).toBe(before);
     expect(await health(worker.address, shows(operator, ours.cert))).toBe('SERVING');
   });
 
-  test('who showed a certificate of a former authority is let in no more', async () => {
+  test('a certificate of a former authority is no longer accepted', async () => {
     workerFiles.write(await theirs.issue('worker 4'), theirs.cert);
-    await until('theirs are let in', async () => {
+    await until('theirs are accepted', async () => {
       return (await health(worker.address, shows(stranger, theirs.cert))) === 'SERVING';
     });
     expect(await health(worker.address, shows(operator, theirs.cert))).toBe('UNKNOWN');
     expect(await health(worker.adminAddress, shows(operator, theirs.cert))).toBe('UNKNOWN');
     workerFiles.write(await ours.issue('worker 5'), ours.cert);
-    await until('ours are let in', async () => {
+    await until('ours are accepted', async () => {
       return (await health(worker.adminAddress, shows(operator, ours.cert))) === 'SERVING';
     });
   });
@@ -248,7 +248,7 @@ describe('with the files and without them', () => {
   const listAccounts = (env: object) =>
     run(['account', 'list'], `localhost:${portOf(worker.adminAddress)}`, env);
 
-  test('the command line is answered, or told in one sentence that it is not', async () => {
+  test('the command line is served, or reports in one sentence that it is not', async () => {
     expect((await listAccounts(variables(gatewayFiles))).exitCode).toBe(0);
     const { exitCode, out, err } = await listAccounts({});
     expect([exitCode, out]).toEqual([1, '']);

@@ -1,11 +1,11 @@
-/** Everything that the worker can be asked, in all its variants, of accounts with very many entries. */
+/** Every request to the worker, in all its variants, for accounts with very many entries. */
 import { LIMITS } from '../../../../proto/vocabulary.ts';
 import type { Entry } from '../../../fixtures/ledger.ts';
 import { sendRequests } from '../../../fixtures/send-requests.ts';
 import { until } from '../../../fixtures/until.ts';
-import { ADMIN_QUESTIONS, RETENTION } from './admin-questions.ts';
+import { ADMIN_REQUESTS, RETENTION } from './admin-requests.ts';
 import { accountId, entryId, keyHash, sourceId } from './ids.ts';
-import { type Question, question } from './question.ts';
+import { type PlannedRequest, request } from './request.ts';
 
 /** 40,000 entries, with room for more today. */
 const BIG = 1;
@@ -20,26 +20,26 @@ const KEYS_FORGOTTEN_MAX = 1_000;
 const caller = (account: number) => ({ accountId: accountId(account), keyHash: keyHash(account, 0) });
 const UNKNOWN_CALLER = { ...caller(BIG), keyHash: Buffer.alloc(32) };
 
-const authenticate: Question[] = [
-  question('Authenticate', 1, { identity: { accountId: accountId(BIG), plan: 'pro' } }, ({ ledger }) =>
+const authenticate: PlannedRequest[] = [
+  request('Authenticate', 1, { identity: { accountId: accountId(BIG), plan: 'pro' } }, ({ ledger }) =>
     ledger.authenticate({ keyHash: keyHash(BIG, 0) }),
   ),
-  question('Authenticate: one of very many keys', 1, { identity: { plan: 'pro' } }, ({ ledger }) =>
+  request('Authenticate: one of very many keys', 1, { identity: { plan: 'pro' } }, ({ ledger }) =>
     ledger.authenticate({ keyHash: keyHash(ROTATING, 3) }),
   ),
-  question('Authenticate: unknown key', 1, { rejected: 'REJECTION_INVALID_KEY' }, ({ ledger }) =>
+  request('Authenticate: unknown key', 1, { rejected: 'REJECTION_INVALID_KEY' }, ({ ledger }) =>
     ledger.authenticate({ keyHash: Buffer.alloc(32) }),
   ),
-  question('Authenticate: revoked key', 1, { rejected: 'REJECTION_INVALID_KEY' }, ({ ledger }) =>
+  request('Authenticate: revoked key', 1, { rejected: 'REJECTION_INVALID_KEY' }, ({ ledger }) =>
     ledger.authenticate({ keyHash: keyHash(BIG, 4) }),
   ),
 ];
 
-const listSources: Question[] = [
-  question('ListSources', 3, { outcome: 'sources' }, ({ ledger }) =>
+const listSources: PlannedRequest[] = [
+  request('ListSources', 3, { outcome: 'sources' }, ({ ledger }) =>
     ledger.listSources({ caller: caller(BIG) }),
   ),
-  question('ListSources: unknown key', 1, { rejected: 'REJECTION_INVALID_KEY' }, ({ ledger }) =>
+  request('ListSources: unknown key', 1, { rejected: 'REJECTION_INVALID_KEY' }, ({ ledger }) =>
     ledger.listSources({ caller: UNKNOWN_CALLER }),
   ),
 ];
@@ -54,7 +54,7 @@ interface PageRequest {
 
 const MIDDLE = { date: '2022-09-27', id: entryId(500_000) };
 const PAGE = { outcome: 'page' };
-const listEntries: Question[] = [
+const listEntries: PlannedRequest[] = [
   page('first page'),
   page('first page of 200', { limit: 200 }),
   page('first page of an account with few entries', { account: SMALL }),
@@ -69,16 +69,16 @@ const listEntries: Question[] = [
   page('to, deep', { to: '2022-12-31', after: MIDDLE }),
   page('one day', { from: '2022-01-01', to: '2022-01-01' }),
   page('days without entries', { from: '2030-01-01', to: '2031-01-01' }),
-  question('ListEntries: unknown source', 1, { outcome: 'sourceNotFound' }, ({ ledger }) =>
+  request('ListEntries: unknown source', 1, { outcome: 'sourceNotFound' }, ({ ledger }) =>
     ledger.listEntries({ caller: caller(BIG), sourceId: sourceId(SMALL, 0), limit: 200 }),
   ),
-  question('ListEntries: unknown key', 1, { rejected: 'REJECTION_INVALID_KEY' }, ({ ledger }) =>
+  request('ListEntries: unknown key', 1, { rejected: 'REJECTION_INVALID_KEY' }, ({ ledger }) =>
     ledger.listEntries({ caller: UNKNOWN_CALLER, sourceId: sourceId(BIG, 0), limit: 200 }),
   ),
 ];
 
-function page(name: string, { account = BIG, limit = 50, ...where }: PageRequest = {}): Question {
-  return question(`ListEntries: ${name}`, limit + 1, PAGE, ({ ledger }) =>
+function page(name: string, { account = BIG, limit = 50, ...where }: PageRequest = {}): PlannedRequest {
+  return request(`ListEntries: ${name}`, limit + 1, PAGE, ({ ledger }) =>
     ledger.listEntries({ caller: caller(account), sourceId: sourceId(account, 1), limit, ...where }),
   );
 }
@@ -87,13 +87,13 @@ interface WriteRequest {
   account?: number;
   source?: string;
   keyHash?: Buffer;
-  /** Its key is the asker's own. */
+  /** Its key is unique to the run. */
   idempotency?: { key: string; fingerprint: Buffer };
 }
 
 const CREATED = { outcome: 'created' };
 const AT_THE_CAP = { outcome: 'dailyCapReached' };
-const createEntries: Question[] = [
+const createEntries: PlannedRequest[] = [
   write('one', 1, CREATED, () => newEntries(1)),
   write('one, of an account with few entries', 1, CREATED, () => newEntries(1), { account: SMALL }),
   write('500', ALL, CREATED, () => newEntries(ALL)),
@@ -104,7 +104,7 @@ const createEntries: Question[] = [
     ...knownEntries(BIG, ALL / 2),
     ...newEntries(ALL / 2),
   ]),
-  question(
+  request(
     'CreateEntries: the same 500 twice',
     ALL,
     { created: { added: 0, existing: [], ids: [] } },
@@ -114,7 +114,7 @@ const createEntries: Question[] = [
       return ledger.createEntries(request);
     },
   ),
-  question('CreateEntries: eight accounts at once', ALL, CREATED, async ({ ledger }) => {
+  request('CreateEntries: eight accounts at once', ALL, CREATED, async ({ ledger }) => {
     const calls = Array.from({ length: 8 }, (_, n) =>
       ledger.createEntries({
         caller: caller(SMALL + n),
@@ -125,7 +125,7 @@ const createEntries: Question[] = [
     const [first] = await Promise.all(calls);
     return first ?? {};
   }),
-  question('CreateEntries: of an account that somebody else holds', 1, CREATED, async ({ ledger, sql }) => {
+  request('CreateEntries: of a locked account', 1, CREATED, async ({ ledger, sql }) => {
     const account = accountId(SMALL);
     await sql.unsafe(`begin; select from ledger.account where account_id = '${account}' for update`);
     const request = { caller: caller(SMALL), sourceId: sourceId(SMALL, 0), entries: newEntries(1) };
@@ -139,9 +139,9 @@ const createEntries: Question[] = [
     await until('the write waits', waits).finally(() => sql.unsafe('rollback'));
     return reply;
   }),
-  question('Execute: many at once', 8 * 50, Array(8).fill({ result: 'listEntries' }), async ({ ledger }) => {
-    const question = { listEntries: { caller: caller(BIG), sourceId: sourceId(BIG, 0), limit: 50 } };
-    return sendRequests(ledger, Array(8).fill(question));
+  request('Execute: many at once', 8 * 50, Array(8).fill({ result: 'listEntries' }), async ({ ledger }) => {
+    const request = { listEntries: { caller: caller(BIG), sourceId: sourceId(BIG, 0), limit: 50 } };
+    return sendRequests(ledger, Array(8).fill(request));
   }),
   write('at the cap, one', 1, AT_THE_CAP, () => newEntries(1), { account: FULL }),
   write('at the cap, 500', ALL, AT_THE_CAP, () => newEntries(ALL), { account: FULL }),
@@ -175,17 +175,17 @@ const createEntries: Question[] = [
 function write(
   name: string,
   rows: number,
-  answer: object,
+  response: object,
   entries: () => Entry[],
-  request: WriteRequest = {},
+  fields: WriteRequest = {},
 ) {
-  const { account = BIG, source = sourceId(account, 0), idempotency } = request;
-  return question(`CreateEntries: ${name}`, rows, answer, ({ ledger, name: asker }) =>
+  const { account = BIG, source = sourceId(account, 0), idempotency } = fields;
+  return request(`CreateEntries: ${name}`, rows, response, ({ ledger, name: unique }) =>
     ledger.createEntries({
-      caller: { ...caller(account), ...(request.keyHash && { keyHash: request.keyHash }) },
+      caller: { ...caller(account), ...(fields.keyHash && { keyHash: fields.keyHash }) },
       sourceId: source,
       entries: entries(),
-      ...(idempotency && { idempotency: { ...idempotency, key: `${asker}: ${idempotency.key}` } }),
+      ...(idempotency && { idempotency: { ...idempotency, key: `${unique}: ${idempotency.key}` } }),
     }),
   );
 }
@@ -212,12 +212,12 @@ function knownEntries(account: typeof BIG | typeof FULL, count: number): Entry[]
   }));
 }
 
-/** The name of each begins with that of its question or RPC. */
-export const QUESTIONS = [
+/** The name of each begins with that of its method or RPC. */
+export const REQUESTS = [
   ...authenticate,
   ...listSources,
   ...listEntries,
   ...createEntries,
-  ...ADMIN_QUESTIONS,
+  ...ADMIN_REQUESTS,
   RETENTION,
 ];

@@ -1,24 +1,24 @@
 /** Connections to the database that go wrong one by one: the worker lives, and the next statement finds another connection. */
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { startWorker, type Worker } from '../../../local/servers/worker.ts';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { openLedger, type TestLedger } from '../../fixtures/ledger.ts';
 import { system } from '../../fixtures/system.ts';
+import { startTcpServer, type TcpServer } from '../../fixtures/tcp-server.ts';
 
 setDefaultTimeout(30_000);
 
-/** What stands between the worker and the database, and what it does with what the worker sends. */
-let door: Server;
+/** Between the worker and the database; `treat` decides on each chunk that the worker sends. */
+let proxy: TcpServer;
 let treat: (socket: Socket, data: Buffer, isNew: boolean) => 'pass' | 'swallow' | 'reset';
 let worker: Worker;
 let ledger: TestLedger;
 beforeEach(async () => {
   treat = () => 'pass';
   const { host } = Object.fromEntries(new URL(system.databaseUrl).searchParams);
-  door = createServer((socket) => {
+  proxy = await startTcpServer((socket) => {
     const onward = connect(`${host}/.s.PGSQL.5432`);
     // The first thing that a connection sends is its startup message.
     let messages = 0;
@@ -32,10 +32,9 @@ beforeEach(async () => {
       end.on('error', () => {});
       end.on('close', () => [socket, onward].map((each) => each.destroy()));
     }
-  }).listen(0, '127.0.0.1');
-  await once(door, 'listening');
+  });
   worker = await startWorker({
-    databaseUrl: `postgres://ledger@127.0.0.1:${(door.address() as AddressInfo).port}/ledger`,
+    databaseUrl: `postgres://ledger@${proxy.address}/ledger`,
     env: { DATABASE_POOL_MAX: '1', STATEMENT_TIMEOUT_MS: '500' },
   });
   ledger = openLedger(worker.address);
@@ -43,7 +42,7 @@ beforeEach(async () => {
 afterEach(async () => {
   ledger.close();
   await worker.stop();
-  door.close();
+  proxy.close();
 });
 
 async function sourcesOf({ key, accountId }: TestAccount, ms: number) {

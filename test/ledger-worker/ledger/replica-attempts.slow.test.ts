@@ -1,7 +1,5 @@
-/** When a replica that does not answer is tried again, and by whom. */
+/** When a replica that does not respond is tried again. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import pino from 'pino';
 import { openDatabase } from '../../../ledger-worker/database/connection.ts';
 import { Pool } from '../../../ledger-worker/database/pool.ts';
@@ -11,16 +9,15 @@ import { createRegistry } from '../../../platform/metrics.ts';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { type Json, TestAccount } from '../../fixtures/client.ts';
 import { sql } from '../../fixtures/system.ts';
+import { startTcpServer } from '../../fixtures/tcp-server.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 
-test('a replica that hangs is not taken to be back because whoever tried it left', async () => {
-  const hanging = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
-  await once(hanging, 'listening');
-  const { port } = hanging.address() as AddressInfo;
+test('a replica that hangs is not taken to be back because the read that tried it was cancelled', async () => {
+  const hanging = await startTcpServer((socket) => socket.resume());
   const replica = openDatabase({
-    url: `postgres://127.0.0.1:${port}/x`,
+    url: `postgres://${hanging.address}/x`,
     poolMax: 4,
     statementTimeoutMs: 1_000,
   });
@@ -34,7 +31,7 @@ test('a replica that hangs is not taken to be back because whoever tried it left
       const [, count = '0'] = new RegExp(`"${outcome}"} (\\d+)`).exec(shown) ?? [];
       return Number(count);
     });
-  const read = (gone: AbortSignal) =>
+  const read = (signal: AbortSignal) =>
     readPages(
       [
         {
@@ -44,27 +41,27 @@ test('a replica that hangs is not taken to be back because whoever tried it left
           to: undefined,
           after: undefined,
           limit: 1,
-          call: { signal: gone, remainingMs: () => Number.POSITIVE_INFINITY },
+          call: { signal: signal, remainingMs: () => Number.POSITIVE_INFINITY },
         },
       ],
-      gone,
+      signal,
     );
-  const staying = new AbortController().signal;
+  const uncancelled = new AbortController().signal;
 
-  await until('it is left alone', async () => {
-    expect(await read(staying)).toMatchObject([{ outcome: 'page' }]);
+  await until('the replica is not used', async () => {
+    expect(await read(uncancelled)).toMatchObject([{ outcome: 'page' }]);
     return (await pages('not_asked')) > 0;
   });
-  // Those who come while it is left alone are answered at once; who tries it waits for it, and leaves.
-  await until('somebody left while it was tried', () => {
-    const leaving = new AbortController();
-    setTimeout(() => leaving.abort(), 100);
-    return read(leaving.signal).then(
+  // Reads skip the replica and return at once; the one that tries it waits, and is cancelled.
+  await until('a read was cancelled while it tried the replica', () => {
+    const cancelling = new AbortController();
+    setTimeout(() => cancelling.abort(), 100);
+    return read(cancelling.signal).then(
       () => false,
       () => true,
     );
   });
-  await read(staying);
+  await read(uncancelled);
   expect(lines.map(({ msg }) => msg)).toEqual(['the replica is away: pages are read from the primary']);
   await replica.end({ timeout: 0 });
   hanging.close();

@@ -1,6 +1,6 @@
 /**
- * Races between two workers: each lets the writes of an account take turns, so that only the database stands between the
- * two (specification: POST transactions, rules 1 and 5).
+ * Races between two workers: each serialises the writes of an account, so only the database coordinates the two
+ * (specification: POST transactions, rules 1 and 5).
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
@@ -31,12 +31,12 @@ afterAll(async () => {
 /** The n-th request of a race goes to the one or the other. */
 const url = (n: number) => (n % 2 === 0 ? system.url : gateway.url);
 
-test('of batches that race through both for the last places of the day exactly 5,000 entries stay', async () => {
+test('of concurrent batches through both at the daily cap exactly 5,000 entries are stored', async () => {
   const account = await TestAccount.create();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 24 }, (_, n) => account.post(batch(`batch ${n}`, 300), { url: url(n) })),
   );
-  expect(statuses(answers)).toEqual({ 201: 16, 429: 8 });
+  expect(statuses(responses)).toEqual({ 201: 16, 429: 8 });
   const rest = await Promise.all(
     Array.from({ length: 30 }, (_, n) => account.post(batch(`rest ${n}`, 10), { url: url(n) })),
   );
@@ -45,34 +45,34 @@ test('of batches that race through both for the last places of the day exactly 5
   await expectCountsToEqualRows(account);
 });
 
-test('a worker that cannot answer is not asked again before another one was', async () => {
-  const asked = await askedBeside(6, async () => {
-    // The next one is asked in a call of its own.
+test('a worker that fails is not called again before another one was', async () => {
+  const received = await requestsToFailing(6, async () => {
+    // The next request is in a call of its own.
     await Bun.sleep(150);
   });
-  expect(asked).toBeGreaterThan(0);
-  expect(asked).toBeLessThanOrEqual(6);
+  expect(received).toBeGreaterThan(0);
+  expect(received).toBeLessThanOrEqual(6);
 });
 
-test('probes of readiness, however steady, take no turn of a worker', async () => {
-  const asked = await askedBeside(6, async (url) => {
+test('readiness probes do not change which worker is called next', async () => {
+  const received = await requestsToFailing(6, async (url) => {
     await Bun.sleep(150);
     await fetch(`${url}/readyz`);
   });
-  expect(asked).toBeGreaterThanOrEqual(3);
+  expect(received).toBeGreaterThanOrEqual(3);
 });
 
 /**
- * Makes `writes` requests, one after the other, to a gateway with two workers, one of which can answer nothing.
- * @returns how many questions that one was asked
+ * Makes `writes` requests, one after the other, to a gateway with two workers, one of which fails every request.
+ * @returns how many requests that one got
  */
-async function askedBeside(writes: number, between: (url: string) => Promise<void>): Promise<number> {
-  let asked = 0;
+async function requestsToFailing(writes: number, between: (url: string) => Promise<void>): Promise<number> {
+  let received = 0;
   const away = await startFakeWorker((call) => {
     let index = 0;
     const failure = { code: status.UNAVAILABLE, details: 'the database is out of reach' };
     call.on('data', ({ requests }: ExecuteRequest__Output) => {
-      asked += requests.length;
+      received += requests.length;
       call.write({ responses: requests.map(() => ({ index: index++, failure })) });
     });
     call.on('end', () => call.end());
@@ -87,21 +87,21 @@ async function askedBeside(writes: number, between: (url: string) => Promise<voi
       expect((await account.post(entry(), { url: beside.url })).status).toBe(201);
       await between(beside.url);
     }
-    return asked;
+    return received;
   } finally {
     await beside.stop();
     away.stop();
   }
 }
 
-test('of one batch sent many times to both each entry is created once, and all are told the same ids', async () => {
+test('of one batch sent many times to both each entry is created once, and all responses have the same ids', async () => {
   const account = await TestAccount.create();
   const entries = batch('same', 200);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, n) => account.post(entries, { url: url(n) })),
   );
-  expect(statuses(answers)).toEqual({ 200: 19, 201: 1 });
-  const ids = answers.map(({ body }) =>
+  expect(statuses(responses)).toEqual({ 200: 19, 201: 1 });
+  const ids = responses.map(({ body }) =>
     [...body.transactions, ...body.existing].map(({ id }: { id: string }) => id).join(),
   );
   expect(new Set(ids).size).toBe(1);
@@ -109,13 +109,13 @@ test('of one batch sent many times to both each entry is created once, and all a
   await expectCountsToEqualRows(account);
 });
 
-test('the same references in opposite orders to both end without a deadlock', async () => {
+test('the same references in opposite orders to both do not deadlock', async () => {
   const { accountId, key, sources } = await TestAccount.create();
   const caller = { keyHash: hashApiKey(key), accountId };
   const clients = [system.workerAddress, worker.address].map((address) => openLedger(address));
   const references = batch('opposite', 400).map(({ externalRef }) => externalRef);
   for (let round = 0; round < 8; round++) {
-    // Straight to the workers: the gateway would try again after a deadlock, and nobody would see it.
+    // Straight to the workers: the gateway would hide a deadlock by trying again.
     const outcomes = await Promise.all(
       clients.map(async (client, n) => {
         const refs = references.map((ref) => `${round} ${ref}`);

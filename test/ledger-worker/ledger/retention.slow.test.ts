@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { openDatabase } from '../../../ledger-worker/database/connection.ts';
 import { startWorker, type Worker } from '../../../local/servers/worker.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
-import { letWritesLeaveIn, writesOf } from '../../fixtures/day.ts';
+import { expireWritesIn, writesOf } from '../../fixtures/day.ts';
 import { sql, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
@@ -39,9 +39,9 @@ async function beginBefore(accountId: string, connection = sql): Promise<void> {
 
 /** One step of a pass, as a worker takes it. */
 async function step(accounts: number, rows: number, connection = sql): Promise<boolean> {
-  const [answer] = await connection`
+  const [response] = await connection`
     select ledger.forget_old('1 h', '48 h', '25 h', ${accounts}, ${rows}) as more`;
-  return answer?.more;
+  return response?.more;
 }
 
 const keysOf = async (accountId: string) =>
@@ -50,7 +50,7 @@ const keysOf = async (accountId: string) =>
       select idempotency_key as key from ledger.idempotency_key where account_id = ${accountId} order by used_at`
   ).map(({ key }) => key);
 
-/** Rows of both kinds, so many of them as old as an account leaves in years. */
+/** Rows of both kinds, as many of them old as an account makes in years. */
 async function fill(accountId: string, old: number, young: number): Promise<void> {
   await sql`
     insert into ledger.write_log (account_id, written_at, created, total)
@@ -63,7 +63,7 @@ async function fill(accountId: string, old: number, young: number): Promise<void
       from generate_series(1, ${old + young}::integer) n`;
 }
 
-test('old writes and keys go, all but the newest of the old writes; those that count stay', async () => {
+test('old writes and idempotency keys are deleted, except the newest old write; those that count stay', async () => {
   const { accountId } = await TestAccount.create();
   await fill(accountId, 2_500, 5);
   const before = await writesOf(accountId);
@@ -91,17 +91,12 @@ test('an account that has written nothing for long keeps its last write, and one
   expect(await writesOf(empty.accountId)).toEqual([]);
 });
 
-test('the day of an account is the same before and after: what is forgotten was not counted', async () => {
+test('the daily window of an account is the same before and after: deleted writes did not count', async () => {
   const account = await TestAccount.create();
   const batch = () => Array.from({ length: 500 }, () => entry());
   for (let n = 0; n < 10; n++) expect((await account.post(batch())).status).toBe(201);
   // Three of them out of the window, two of these long enough to be forgotten but for the newer; seven within.
-  await letWritesLeaveIn(account.accountId, [
-    -3 * DAY_S,
-    -2 * DAY_S,
-    -DAY_S / 2,
-    ...Array(7).fill(DAY_S / 2),
-  ]);
+  await expireWritesIn(account.accountId, [-3 * DAY_S, -2 * DAY_S, -DAY_S / 2, ...Array(7).fill(DAY_S / 2)]);
   await onePass();
   expect(await writesOf(account.accountId)).toHaveLength(9);
   for (let n = 0; n < 3; n++) expect((await account.post(batch())).status).toBe(201);
@@ -124,7 +119,7 @@ test('an idempotency key that may still be repeated is repeated after a pass', a
   expect([again.status, again.body.transactions]).toEqual([201, first.body.transactions]);
 });
 
-test('a step is bounded, in accounts and in rows of each kind, and the next goes on where it ended', async () => {
+test('a step is bounded, in accounts and in rows of each kind, and the next continues where it ended', async () => {
   const accounts = await Promise.all(Array.from({ length: 5 }, () => TestAccount.create()));
   const ids = accounts.map(({ accountId }) => accountId).sort();
   for (const id of ids) await fill(id, 25, 0);
@@ -158,7 +153,7 @@ test('a step is bounded, in accounts and in rows of each kind, and the next goes
   }
 });
 
-test('while one worker is at it, another has nothing to do, and waits for nobody', async () => {
+test('while one worker runs a pass, another does nothing and does not wait', async () => {
   const { accountId } = await TestAccount.create();
   await fill(accountId, 30, 0);
   const locks = openDatabase({ url: system.databaseUrl, poolMax: 1, statementTimeoutMs: 0 });
@@ -175,7 +170,7 @@ test('while one worker is at it, another has nothing to do, and waits for nobody
   await until('the pass has gone on', async () => (await writesOf(accountId)).length === 1);
 });
 
-test('a step waits for no write that is under way', async () => {
+test('a step does not wait for a write in flight', async () => {
   const { accountId } = await TestAccount.create();
   await fill(accountId, 30, 0);
   const locks = openDatabase({ url: system.databaseUrl, poolMax: 1, statementTimeoutMs: 0 });

@@ -7,7 +7,7 @@ import ts from 'typescript';
 import { TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
 
-// The compiler takes its time on a machine that is busy.
+// The compiler is slow on a machine under load.
 setDefaultTimeout(60_000);
 
 // Inside the checkout, so that packages resolve; under node_modules, so that nothing else takes notice.
@@ -94,7 +94,7 @@ console.log(
 );
 `;
 
-/** What the compiler has to refuse, each with the word that its message names. */
+/** What the compiler must refuse, each with the name that its message contains. */
 const MISTAKES: Record<string, { code: string; message: string }> = {
   'a misspelt field': {
     code: `await post({ date: '2026-04-06', type: 'income', amountPence: 1, externalReference: 'x' });`,
@@ -135,7 +135,7 @@ const mistakes = Object.entries(MISTAKES).map(([what, { code, message }], i) => 
   return { what, message, file: `mistake-${i}.ts`, text: mistaken(code) };
 });
 
-/** What the TypeScript compiler says about each file, by file name. */
+/** The messages of the TypeScript compiler, by file name. */
 let said: Map<string, string[]>;
 
 beforeAll(async () => {

@@ -30,7 +30,7 @@ afterAll(async () => {
 const account = await TestAccount.create();
 const unknown = mintApiKey('ledger');
 
-/** Texts of an entry that stand out; each test run has its own. */
+/** Unique texts of an entry, new for each test run. */
 const canary = (name: string) => `canary-${name}-${Bun.randomUUIDv7().slice(-12)}`;
 const TEXTS = {
   description: canary('description'),
@@ -63,8 +63,8 @@ const secretsIn = (text: string) => Object.keys(SECRETS).filter((name) => text.i
 const full = { description: TEXTS.description, externalRef: TEXTS.externalRef };
 const PATH = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
 
-/** Requests that succeed, that are refused, and that are broken, each with something to tell. */
-async function askEverything(url: string): Promise<void> {
+/** Requests that succeed, are refused or are malformed, each with a secret in it. */
+async function sendEverything(url: string): Promise<void> {
   for (const { request } of ENDPOINTS) await request(account, account.key, { url });
   for (const key of [unknown, `${account.key}x`, account.key.slice(0, -1)]) {
     await send('/api/v1/me', { url, headers: bearer(key) });
@@ -109,7 +109,7 @@ beforeAll(async () => {
   const misled = await start('misled', system.adminAddress, redis.url);
   const alone = await start('alone', worker.address, `redis://:${PASSWORDS.redis}@127.0.0.1:1`);
 
-  for (const each of [url, misled, alone]) await askEverything(each);
+  for (const each of [url, misled, alone]) await sendEverything(each);
 
   // A write that waits longer than it may.
   const locks = openLocks();
@@ -133,19 +133,19 @@ beforeAll(async () => {
   }
   ledger.close();
 
-  // A Redis that answers with errors, as one does that is read-only or full.
+  // A Redis that returns errors, as one does that is read-only or full.
   const client = new Client(redis.url);
   const identity = `ledger:{${hashApiKey(account.key).toString('hex')}}:identity`;
   await client.del(identity);
   await client.rpush(identity, 'x');
-  await until('Redis has answered with an error', async () => {
+  await until('Redis has returned an error', async () => {
     await send('/api/v1/me', { url, headers: bearer(account.key) });
     return logOf('gateway').includes('WRONGTYPE');
   });
   client.disconnect();
 });
 
-test('a worker that cannot reach its database tells no password', async () => {
+test('a worker that cannot reach its database does not log the password', async () => {
   const databaseUrl = `postgres://ledger:${PASSWORDS.database}@127.0.0.1:1/ledger`;
   const env = { LOG_LEVEL: 'debug' };
   const started = startWorker({ env, databaseUrl, logFile: logFile('lost') });
@@ -158,7 +158,7 @@ test('a worker that cannot reach its database tells no password', async () => {
   expect(secretsIn(logOf('lost'))).toEqual([]);
 });
 
-test('the failures that could have told something are in the logs', async () => {
+test('the failures that could have revealed a secret are in the logs', async () => {
   await until('the last lines are written', () => logOf('misled').includes('UNIMPLEMENTED'));
   expect(logOf('gateway')).toContain('request failed');
   expect(logOf('gateway')).toContain('"level":20');
@@ -174,8 +174,8 @@ test('every log of both processes, of Postgres and of Redis is without secrets',
   expect(files.map((file) => file.split('/').at(-1))).toEqual(
     expect.arrayContaining(['gateway.log', 'worker.log', 'postgres.log', 'redis.log']),
   );
-  const told = files.map((file) => ({ file, secrets: secretsIn(readFileSync(file, 'utf8')) }));
-  expect(told.filter(({ secrets }) => secrets.length > 0)).toEqual([]);
+  const found = files.map((file) => ({ file, secrets: secretsIn(readFileSync(file, 'utf8')) }));
+  expect(found.filter(({ secrets }) => secrets.length > 0)).toEqual([]);
 });
 
 test('a secret in a log would be seen, each of them', () => {

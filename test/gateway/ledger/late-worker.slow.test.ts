@@ -1,10 +1,11 @@
-/** A worker that takes connections but says nothing, and comes back when everybody has given up. */
+/** A worker that accepts connections, does not respond, and wakes up after the requests have timed out. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { startGateway } from '../../../local/servers/gateway.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
+import { startTcpServer } from '../../fixtures/tcp-server.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
@@ -29,8 +30,8 @@ async function* framesOf(client: Socket): AsyncGenerator<Buffer> {
   }
 }
 
-/** Stands before the worker. While it sleeps, it takes connections and keeps what is sent to it. */
-async function drowsyWorker() {
+/** A proxy in front of the worker. While it sleeps, it accepts connections and buffers what is sent. */
+async function startSleepingProxy() {
   const [host, port] = system.workerAddress.split(':') as [string, string];
   const clients = new Set<Socket>();
   const passOn = (client: Socket) => {
@@ -38,7 +39,7 @@ async function drowsyWorker() {
     worker.on('error', () => client.destroy());
     client.on('close', () => worker.destroy());
     worker.pipe(client);
-    // So slowly that what follows a question comes when the worker is done with it.
+    // Slow enough that the frames after a request arrive when the worker has finished it.
     const slowly = async () => {
       for await (const frame of framesOf(client)) {
         worker.write(frame);
@@ -48,16 +49,14 @@ async function drowsyWorker() {
     void slowly().catch(() => worker.destroy());
   };
   let isAsleep = false;
-  const server = createServer((client) => {
+  const server = await startTcpServer((client) => {
     clients.add(client);
     client.on('close', () => clients.delete(client));
-    client.on('error', () => {});
     if (isAsleep) client.pause();
     else passOn(client);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    address: `127.0.0.1:${(server.address() as { port: number }).port}`,
+    address: server.address,
     fallAsleep() {
       isAsleep = true;
       for (const client of clients) client.destroy();
@@ -66,12 +65,12 @@ async function drowsyWorker() {
       isAsleep = false;
       for (const client of clients) passOn(client);
     },
-    close: () => server.close(),
+    close: server.close,
   };
 }
 
-test('what was answered with 503 is not created by a worker that wakes up later', async () => {
-  const worker = await drowsyWorker();
+test('a write that got 503 is not created by a worker that wakes up later', async () => {
+  const worker = await startSleepingProxy();
   const gateway = await startGateway({
     workerAddress: worker.address,
     redisUrl: system.redisUrl,
@@ -79,13 +78,13 @@ test('what was answered with 503 is not created by a worker that wakes up later'
   });
   try {
     const account = await TestAccount.create();
-    // From now on the gateway knows whose key it is.
+    // The gateway caches the identity of the key.
     expect((await account.request('/api/v1/sources', { url: gateway.url })).status).toBe(200);
     worker.fallAsleep();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => account.post(entry(), { url: gateway.url })),
     );
-    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
+    expect(responses.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
     worker.wake();
     const post = async () =>
       (await account.post(entry({ description: 'later' }), { url: gateway.url })).status;

@@ -5,11 +5,11 @@ import { createAdminClient } from '../../../proto/client.ts';
 import { AdminService, LedgerService, type MethodName } from '../../../proto/contract.ts';
 import { openLedger } from '../../fixtures/ledger.ts';
 import { DISTRIBUTED } from './citus-file.ts';
-import { RETENTION } from './plans/admin-questions.ts';
+import { RETENTION } from './plans/admin-requests.ts';
 import { type PlansDatabase, startPlansDatabase } from './plans/database.ts';
 import type { LoggedPlan } from './plans/log.ts';
-import type { Asker, Question } from './plans/question.ts';
-import { QUESTIONS } from './plans/questions.ts';
+import type { Clients, PlannedRequest } from './plans/request.ts';
+import { REQUESTS } from './plans/requests.ts';
 import {
   breaches,
   breachesToCome,
@@ -22,70 +22,70 @@ import { functionStatements, plain, workerStatements } from './plans/statements.
 
 setDefaultTimeout(120_000);
 
-interface Asked {
-  answer: object;
+interface Observed {
+  response: object;
   plans: LoggedPlan[];
 }
 
 let database: PlansDatabase;
 let growing: GrowingTables;
-const asked = new Map<string, Asked>();
+const observed = new Map<string, Observed>();
 /** Its statements are planned at each call; what is kept is the check of a foreign key, once in the life of an account. */
 const PLANNED_ANEW = 'EraseAccount';
 /** Sessions keep such plans until the tables are analysed again. */
 const madeWhileEmpty: LoggedPlan[] = [];
-const seenPlans = () => [...asked.values()].flatMap(({ plans }) => plans);
+const seenPlans = () => [...observed.values()].flatMap(({ plans }) => plans);
 const seenStatements = () => [...new Set(seenPlans().map(({ statement }) => plain(statement)))];
 
 beforeAll(async () => {
   database = await startPlansDatabase();
-  await withWorker(async (asker) => {
-    for (const question of QUESTIONS) {
-      const { plans } = await ask(asker, question);
-      if (question.name !== PLANNED_ANEW) madeWhileEmpty.push(...plans);
+  await withWorker(async (clients) => {
+    for (const request of REQUESTS) {
+      const { plans } = await send(clients, request);
+      if (request.name !== PLANNED_ANEW) madeWhileEmpty.push(...plans);
     }
   });
   await database.fill();
   growing = await growingTables(database.sql);
-  await withWorker(async (asker) => {
+  await withWorker(async (clients) => {
     await database.beginDay();
-    for (const question of QUESTIONS) asked.set(question.name, await ask(asker, question));
+    for (const request of REQUESTS) observed.set(request.name, await send(clients, request));
   });
 });
 afterAll(() => database?.stop());
 
-describe('each statement reads only what is asked for:', () => {
-  test.each(QUESTIONS.map((question) => [question.name, question] as const))('%s', (name, question) => {
-    const { answer, plans } = asked.get(name) as Asked;
-    expect(answer).toMatchObject(question.answer);
+describe('each statement reads only the rows of its request:', () => {
+  test.each(REQUESTS.map((request) => [request.name, request] as const))('%s', (name, request) => {
+    const { response, plans } = observed.get(name) as Observed;
+    expect(response).toMatchObject(request.response);
     expect(plans.length).toBeGreaterThan(0);
-    expect(breachesOf(plans, question)).toEqual([]);
+    expect(breachesOf(plans, request)).toEqual([]);
   });
 });
 
 test('a plan that was made while the tables were empty is right when they are not', () => {
-  expect(madeWhileEmpty.length).toBeGreaterThan(QUESTIONS.length);
+  expect(madeWhileEmpty.length).toBeGreaterThan(REQUESTS.length);
   const found = madeWhileEmpty.flatMap((plan) => breachesToCome(plan, growing));
   expect([...new Set(found)]).toEqual([]);
 });
 
 test('a statement is planned for any values, and not anew for those of each call', () => {
-  const found = [...asked].filter(
+  const found = [...observed].filter(
     ([name, { plans }]) => name !== PLANNED_ANEW && plans.some(isForTheseValues),
   );
   expect(found.map(([name]) => name)).toEqual([]);
 });
 
-const LEDGER_QUESTIONS: Record<Capitalize<MethodName>, true> = {
+const LEDGER_METHODS: Record<Capitalize<MethodName>, true> = {
   Authenticate: true,
   ListSources: true,
   ListEntries: true,
   CreateEntries: true,
 };
 
-test('every question and every RPC is asked', () => {
-  const known = [LEDGER_QUESTIONS, LedgerService, AdminService].flatMap((service) => Object.keys(service));
-  expect(new Set(QUESTIONS.map(({ name }) => name.split(':')[0] as string))).toEqual(
+test('every method and every RPC is covered', () => {
+  const known = [LEDGER_METHODS, LedgerService, AdminService].flatMap((service) => Object.keys(service));
+  expect(new Set(REQUESTS.map(({ name }) => name.split(':')[0] as string))).toEqual(
     new Set([...known, RETENTION.name]),
   );
 });
@@ -123,27 +123,26 @@ test('every statement names the account in each table that is distributed by it'
   expect(new Set(found.map(({ statement }) => plain(statement)))).toEqual(new Set(OF_ANY_ACCOUNT));
 });
 
-test('every index is needed: without it, something else is read than what is asked for', async () => {
+test('every index is needed: without it, a request reads more than its rows', async () => {
   const needless: string[] = [];
-  await withWorker(async (asker) => {
+  await withWorker(async (clients) => {
     for (const index of growing.leadingColumns.keys()) {
       await hide(index, true);
-      if (!(await anyNewBreach(asker))) needless.push(index);
+      if (!(await anyNewBreach(clients))) needless.push(index);
       await hide(index, false);
     }
   });
   expect(needless).toEqual([]);
 });
 
-async function anyNewBreach(asker: Asker): Promise<boolean> {
+async function anyNewBreach(clients: Clients): Promise<boolean> {
   await database.beginDay();
-  const again = { ...asker, name: Bun.randomUUIDv7() };
-  for (const question of QUESTIONS) {
-    const before = asked.get(question.name) as Asked;
-    const { answer, plans } = await ask(again, question);
-    if ('failed' in answer) return true;
-    if (breachesOf(plans, question).length > 0 && breachesOf(before.plans, question).length === 0)
-      return true;
+  const again = { ...clients, name: Bun.randomUUIDv7() };
+  for (const request of REQUESTS) {
+    const before = observed.get(request.name) as Observed;
+    const { response, plans } = await send(again, request);
+    if ('failed' in response) return true;
+    if (breachesOf(plans, request).length > 0 && breachesOf(before.plans, request).length === 0) return true;
   }
   return false;
 }
@@ -161,25 +160,25 @@ async function hide(index: string, isHidden: boolean): Promise<void> {
     update pg_class set relhasindex = true where oid = (select indrelid from hidden)`;
 }
 
-async function ask(asker: Asker, question: Question): Promise<Asked> {
-  let answer = {};
+async function send(clients: Clients, request: PlannedRequest): Promise<Observed> {
+  let response = {};
   const plans = await database.log.during(async () => {
-    answer = await question.ask(asker).catch((error) => ({ failed: error.message }));
+    response = await request.send(clients).catch((error) => ({ failed: error.message }));
   });
-  return { answer, plans };
+  return { response, plans };
 }
 
 /** Each once, however many rows a statement was carried out for. */
-function breachesOf(plans: LoggedPlan[], { rows }: Question): string[] {
+function breachesOf(plans: LoggedPlan[], { rows }: PlannedRequest): string[] {
   return [...new Set(plans.flatMap((plan) => breaches(plan, rows, growing)))];
 }
 
-/** A worker with one connection: no plan is missed, and their order is that of the questions. */
-async function withWorker(use: (asker: Asker) => Promise<void>): Promise<void> {
+/** A worker with one connection: no plan is missed, and their order is that of the requests. */
+async function withWorker(use: (clients: Clients) => Promise<void>): Promise<void> {
   const databaseUrl = database.explainedUrl;
   const worker = await startWorker({
     databaseUrl,
-    // Asked as a replica is, and then as the primary: it is none.
+    // Pages are read there first and then from the primary: the server is no replica.
     env: { DATABASE_POOL_MAX: '1', DATABASE_REPLICA_URL: databaseUrl },
   });
   const ledger = openLedger(worker.address);

@@ -1,4 +1,4 @@
-/** What bodies that arrive slowly take of a gateway: memory for what has arrived, and a place among the slow ones. */
+/** Bodies that arrive slowly: limits on their memory and on their number. */
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import { rowsOf } from '../../fixtures/books.ts';
@@ -35,7 +35,7 @@ let slow: SlowPost[] = [];
 afterEach(async () => {
   for (const { socket } of slow) socket.destroy();
   slow = [];
-  await until('the gateway has let go of the bodies', async () => (await held()) === 0);
+  await until('the gateway has released the bodies', async () => (await held()) === 0);
 });
 
 const held = async () => (await scrape(gateway.metricsAddress)).value('ledger_body_bytes_held');
@@ -70,7 +70,7 @@ const post = (account: TestAccount, size = 0) =>
 
 const accounts = (count: number) => Promise.all(Array.from({ length: count }, () => TestAccount.create()));
 
-test('a declared length takes no memory: bodies that declare much and send little keep nobody out', async () => {
+test('a declared length takes no memory: bodies that declare much and send little do not block others', async () => {
   const [other, ...senders] = (await accounts(5)) as [TestAccount, ...TestAccount[]];
   for (const sender of senders) for (let n = 0; n < 4; n++) begin(sender, 1);
   await until('all of them are in flight', async () => (await inFlight()) >= 16);
@@ -80,7 +80,7 @@ test('a declared length takes no memory: bodies that declare much and send littl
 });
 
 test.each(Object.entries(FRAMINGS))(
-  'what has arrived of the bodies of one account, %s, takes a quarter of the memory at most',
+  'the bodies of one account, %s, take a quarter of the memory at most',
   async (_, framing) => {
     const [one, other] = (await accounts(2)) as [TestAccount, TestAccount];
     begin(one, ACCOUNT_MEMORY - 256 * KIB, framing);
@@ -95,7 +95,7 @@ test.each(Object.entries(FRAMINGS))(
   },
 );
 
-test('however much memory the bodies of others take, a body of 64 KiB is let in', async () => {
+test('a body of 64 KiB is accepted, however much memory the bodies of other accounts take', async () => {
   const [late, ...senders] = (await accounts(5)) as [TestAccount, ...TestAccount[]];
   const framings = Object.values(FRAMINGS);
   senders.forEach((sender, index) => {
@@ -106,7 +106,7 @@ test('however much memory the bodies of others take, a body of 64 KiB is let in'
   for (const account of [late, ...senders]) expect((await post(account, 64 * KIB)).status).toBe(201);
 });
 
-test('the memory of a body that is cut off, or whose client is gone, is free again', async () => {
+test('the memory of a body that is cut off, or whose client disconnects, is released', async () => {
   const account = await TestAccount.create();
   const { socket, closed } = begin(account, ACCOUNT_MEMORY - KIB);
   await until('it has arrived', async () => (await held()) === ACCOUNT_MEMORY - KIB);
@@ -117,7 +117,7 @@ test('the memory of a body that is cut off, or whose client is gone, is free aga
   expect((await post(account, 5 * MIB)).status).toBe(201);
 });
 
-test('a body takes its memory until its request is answered', async () => {
+test('a body holds its memory until the response is sent', async () => {
   const account = await TestAccount.create();
   const locks = openLocks();
   await locks.account(account.accountId);
@@ -130,7 +130,7 @@ test('a body takes its memory until its request is answered', async () => {
   await locks.close();
 });
 
-test(`of the bodies that arrive slowly an account has ${SLOW_PER_ACCOUNT_MAX}; another is cut off with 503`, async () => {
+test(`an account may have ${SLOW_PER_ACCOUNT_MAX} slow bodies at once; another is cut off with 503`, async () => {
   const [one, other] = (await accounts(2)) as [TestAccount, TestAccount];
   for (let n = 0; n <= SLOW_PER_ACCOUNT_MAX; n++) begin(one, 1);
   const [cutOff, ...rest] = await firstToEnd(1);
@@ -148,7 +148,7 @@ test(`of the bodies that arrive slowly an account has ${SLOW_PER_ACCOUNT_MAX}; a
   expect(slow.filter(({ received }) => received() !== '')).toHaveLength(1);
 });
 
-test('bodies that arrive slowly take half of the requests in flight at most', async () => {
+test('slow bodies take half of the requests in flight at most', async () => {
   const senders = await accounts(4);
   for (const sender of senders) for (let n = 0; n < 12; n++) begin(sender, 1);
   expect(await firstToEnd(48 - IN_FLIGHT_MAX / 2)).toHaveLength(8);
@@ -156,7 +156,7 @@ test('bodies that arrive slowly take half of the requests in flight at most', as
   expect((await post(other)).status).toBe(201);
 });
 
-/** Waits until `count` of the slow requests were answered. @returns their answers */
+/** Waits until `count` of the slow requests have a response. @returns these responses */
 async function firstToEnd(count: number): Promise<string[]> {
   const ended = () => slow.map(({ received }) => received()).filter((text) => text !== '');
   await until(`${count} have ended`, () => ended().length >= count);

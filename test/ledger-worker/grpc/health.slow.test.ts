@@ -35,7 +35,7 @@ test('while the database is hung the worker does not serve and the gateway is no
   const server = processesOf(postgres.pid);
   for (const pid of server) process.kill(pid, 'SIGSTOP');
   try {
-    await until('the worker says so', async () => (await health()) === 'NOT_SERVING');
+    await until('the worker reports it', async () => (await health()) === 'NOT_SERVING');
     expect(await readiness()).toBe(503);
   } finally {
     for (const pid of server) process.kill(pid, 'SIGCONT');

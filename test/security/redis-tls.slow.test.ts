@@ -42,7 +42,7 @@ const rows: [what: string, url: string, authority: () => object, limits: string]
   ['its authority and its name', `rediss://localhost:${port}`, () => extra(ours.ca), 'shared'],
   ['another name', `rediss://127.0.0.1:${port}`, () => extra(ours.ca), 'in-process'],
   ['another authority', `rediss://localhost:${port}`, () => extra(theirs.ca), 'in-process'],
-  ['an authority that this machine does not know', `rediss://localhost:${port}`, () => ({}), 'in-process'],
+  ['an authority that this machine does not trust', `rediss://localhost:${port}`, () => ({}), 'in-process'],
   ['no TLS', `redis://localhost:${port}`, () => extra(ours.ca), 'in-process'],
 ];
 const extra = (file: string) => ({ NODE_EXTRA_CA_CERTS: file });

@@ -1,4 +1,4 @@
-/** The audit of the dependencies decides rightly, whatever a registry answers. */
+/** The audit of the dependencies passes or fails rightly, whatever the registry returns. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
 
@@ -7,22 +7,22 @@ setDefaultTimeout(30_000);
 const ROOT = join(import.meta.dir, '../..');
 const AUDIT = join(import.meta.dir, 'audit.ts');
 
-/** What the registry answers when it is asked for the advisories of these packages. */
-type Answer = (asked: Record<string, string[]>) => Response;
+/** The registry's response to a request for the advisories of these packages. */
+type Advisories = (requested: Record<string, string[]>) => Response;
 
-let answer: Answer;
+let advisories: Advisories;
 const registry = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
   async fetch(request) {
     const body = Bun.gunzipSync(new Uint8Array(await request.arrayBuffer()));
-    return answer(JSON.parse(new TextDecoder().decode(body)));
+    return advisories(JSON.parse(new TextDecoder().decode(body)));
   },
 });
 afterAll(() => registry.stop(true));
 
-async function audit(answering: Answer, url = registry.url.href) {
-  answer = answering;
+async function audit(registered: Advisories, url = registry.url.href) {
+  advisories = registered;
   const child = Bun.spawn([process.execPath, AUDIT], {
     cwd: ROOT,
     env: { ...process.env, BUN_CONFIG_REGISTRY: url },
@@ -33,10 +33,10 @@ async function audit(answering: Answer, url = registry.url.href) {
   return { exitCode: await child.exited, out, err };
 }
 
-/** As a registry answers: only for packages that it was asked for. */
+/** Like a registry: advisories only for requested packages. */
 const advisory =
-  (name: string, severity: string): Answer =>
-  (asked) => {
+  (name: string, severity: string): Advisories =>
+  (requested) => {
     const found = {
       id: 1,
       url: 'https://example.org/1',
@@ -44,10 +44,10 @@ const advisory =
       severity,
       vulnerable_versions: '<99.0.0',
     };
-    return Response.json(name in asked ? { [name]: [found] } : {});
+    return Response.json(name in requested ? { [name]: [found] } : {});
   };
 
-test('without an advisory it passes, having asked for every package that is shipped', async () => {
+test('without an advisory it passes, after a request for every package that is shipped', async () => {
   const manifest = await Bun.file(join(ROOT, 'package.json')).json();
   const dependencies: Record<string, string> = manifest.dependencies;
   let asked: Record<string, string[]> = {};
@@ -82,7 +82,7 @@ test('a package that something shipped brings is shipped too; one for developmen
 });
 
 test.each([404, 405])(
-  'a registry without advisories (%d) is told as not audited, and passes',
+  'a registry without advisories (%d) is reported as not audited, and passes',
   async (status) => {
     const { exitCode, out } = await audit(() => new Response('no', { status }));
     expect([exitCode, out]).toEqual([0, 'not audited: the registry offers no advisories\n']);
@@ -90,14 +90,14 @@ test.each([404, 405])(
 );
 
 test.each(['http://127.0.0.1:1/', 'http://registry.invalid/'])(
-  'a registry out of reach is told as not audited, and passes: %s',
+  'a registry out of reach is reported as not audited, and passes: %s',
   async (url) => {
     const { exitCode, out } = await audit(() => Response.json({}), url);
     expect([exitCode, out]).toEqual([0, 'not audited: the registry offers no advisories\n']);
   },
 );
 
-const BROKEN: [what: string, answer: Answer][] = [
+const BROKEN: [what: string, response: Advisories][] = [
   ['401', () => new Response('no', { status: 401 })],
   ['403', () => new Response('no', { status: 403 })],
   ['500', () => new Response('no', { status: 500 })],
@@ -105,11 +105,11 @@ const BROKEN: [what: string, answer: Answer][] = [
   ['a page', () => new Response('<html>405</html>')],
   ['nothing', () => new Response('')],
   ['an array', () => Response.json([])],
-  ['half an answer', () => new Response('{"elysia":[{"id":1')],
-  ['words that look like no registry', () => new Response('error: POST /advisories/bulk - 405\n')],
+  ['half a response', () => new Response('{"elysia":[{"id":1')],
+  ['a text that no registry sends', () => new Response('error: POST /advisories/bulk - 405\n')],
 ];
 
-test.each(BROKEN)('an answer that is none fails it: %s', async (_, broken) => {
+test.each(BROKEN)('an invalid response fails it: %s', async (_, broken) => {
   const { exitCode, out, err } = await audit(broken);
   expect(exitCode).toBe(1);
   expect(out).not.toContain('audited');

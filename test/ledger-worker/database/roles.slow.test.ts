@@ -73,7 +73,7 @@ test('with MIGRATE=never a worker does not start on an empty database, and says 
   expect(sentence).toMatch(/^[^\n]*lacks all of it[^\n]*`bun run migrate`[^\n]*\.$/);
 });
 
-test('an owner that may not make roles migrates, and gives the rights once somebody has made the role', async () => {
+test('an owner that may not create roles migrates, and grants the rights once the role exists', async () => {
   for (let times = 0; times < 2; times++) {
     expect(await migrateAsOwner()).toEqual([0, 'the database is up to date']);
   }
@@ -85,7 +85,7 @@ test('an owner that may not make roles migrates, and gives the rights once someb
   await superuser`grant ledger_worker to a_worker`;
 });
 
-test('an owner that may make roles makes it, and nobody logs in as it', async () => {
+test('an owner that may create roles creates the role, which cannot log in', async () => {
   const roles = await sql`
     select rolcanlogin, has_table_privilege(oid, 'ledger.entry', 'insert') as writes
       from pg_roles where rolname = 'ledger_worker'`;
@@ -117,8 +117,8 @@ describe('a worker in the role ledger_worker', () => {
     const path = `/sources/${sourceId}/transactions`;
     const post = async (body: object, more = {}) => {
       const options = { url, method: 'POST', body: JSON.stringify(body), headers: { ...headers, ...more } };
-      const answer = await send(`/api/v1${path}`, options);
-      return [answer.status, answer.body.created ?? answer.body.error.code];
+      const response = await send(`/api/v1${path}`, options);
+      return [response.status, response.body.created ?? response.body.error.code];
     };
 
     expect(await get('/me')).toMatchObject({ accountId, plan: 'pro' });

@@ -1,8 +1,7 @@
-/** What the worker does by itself when a call cannot simply be answered; each call goes straight to it, so that no gateway tries again. */
+/** The worker's own retries, limits and timeouts. Each call goes straight to it, so no gateway retries. */
 
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { status } from '@grpc/grpc-js';
 import { startWorker, type Worker } from '../../../local/servers/worker.ts';
 import { hashApiKey } from '../../../proto/api-key.ts';
@@ -11,6 +10,7 @@ import { TestAccount } from '../../fixtures/client.ts';
 import { newEntry, openLedger, type TestLedger } from '../../fixtures/ledger.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { sql, system } from '../../fixtures/system.ts';
+import { startTcpServer } from '../../fixtures/tcp-server.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(30_000);
@@ -49,7 +49,7 @@ test('a write whose connection is cut by the database is made again on another, 
     await aWriteWaits();
     const [pid = 0] = await backendsWaiting();
     await sql`select pg_terminate_backend(${pid})`;
-    await until('that backend is gone', async () => !(await backendsWaiting()).includes(pid));
+    await until('that backend has ended', async () => !(await backendsWaiting()).includes(pid));
   }
   await locks.release();
   expect((await written).created?.added).toBe(1);
@@ -76,7 +76,7 @@ test('a write that the database chose to end a deadlock is made again', async ()
   await until('the database has counted it', async () => (await deadlocks()) > before);
 });
 
-test('more calls than CALLS_MAX at once are refused, and the others are answered', async () => {
+test('more calls than CALLS_MAX at once are refused, and the others are served', async () => {
   const account = await TestAccount.create();
   await locks.account(account.accountId);
   const begun = Array.from({ length: CALLS_MAX }, () => write(account));
@@ -89,7 +89,7 @@ test('more calls than CALLS_MAX at once are refused, and the others are answered
   expect(await rowsOf(account.accountId)).toHaveLength(CALLS_MAX + 1);
 });
 
-test('a call that is given up while it waits for a connection does not shift the answers of those behind it', async () => {
+test('a call that is cancelled while it waits for a connection does not shift the responses of those behind it', async () => {
   const narrow = await startWorker({ databaseUrl: system.databaseUrl, env: { DATABASE_POOL_MAX: '1' } });
   const client = openLedger(narrow.address);
   const accounts = await Promise.all(Array.from({ length: 4 }, () => TestAccount.create()));
@@ -108,14 +108,14 @@ test('a call that is given up while it waits for a connection does not shift the
   await until('it waits', async () => (await backendsWaiting('ledger.source')).length === 1);
   const giveUp = new AbortController();
   const givenUp = list(given, giveUp.signal).catch(({ code }) => code);
-  const answers = behind.map((account) => list(account));
+  const responses = behind.map((account) => list(account));
   await Bun.sleep(300);
   giveUp.abort();
   expect(await givenUp).toBe(status.CANCELLED);
   await locks.release();
 
   const own = ({ sources }: TestAccount) => Object.values(sources).sort();
-  expect<unknown>(await Promise.all([waiting, ...answers])).toEqual(
+  expect<unknown>(await Promise.all([waiting, ...responses])).toEqual(
     [first, ...behind].map((account) => own(account)),
   );
   expect(await list(given)).toEqual(own(given));
@@ -139,21 +139,19 @@ test('a write that gets its lock after its timeout creates nothing, even if its 
   expect(await rowsOf(accountId)).toEqual([]);
 });
 
-test('a call whose statement cannot be withdrawn, because the database takes no new connections, harms no other', async () => {
+test('a call whose statement cannot be cancelled, because the database accepts no new connections, harms no other', async () => {
   const { host } = Object.fromEntries(new URL(system.databaseUrl).searchParams);
   let open = 0;
   let refuses = false;
-  const door = createServer((socket) => {
+  const proxy = await startTcpServer((socket) => {
     if (refuses) return void socket.resetAndDestroy();
     open++;
     socket.once('close', () => open--);
     const onward = connect(`${host}/.s.PGSQL.5432`);
     socket.pipe(onward).pipe(socket);
     for (const end of [socket, onward]) end.on('error', () => socket.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(door, 'listening');
-  const { port } = door.address() as AddressInfo;
-  const databaseUrl = `postgres://ledger@127.0.0.1:${port}/ledger`;
+  });
+  const databaseUrl = `postgres://ledger@${proxy.address}/ledger`;
   const own = await startWorker({ databaseUrl, env: { DATABASE_POOL_MAX: '1' } });
   let died = false;
   void own.died.then(() => {
@@ -185,5 +183,5 @@ test('a call whose statement cannot be withdrawn, because the database takes no 
   expect(died).toBe(false);
   client.close();
   await own.stop();
-  door.close();
+  proxy.close();
 });

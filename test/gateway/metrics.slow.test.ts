@@ -1,4 +1,4 @@
-/** What Prometheus reads of a gateway and its worker is what was asked of them. */
+/** The metrics of a gateway and its worker count what they did. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
@@ -63,7 +63,7 @@ test('requests by method, route and status, and the codes of errors', async () =
   expect(errors).toEqual([1, 1, 1, 1]);
 });
 
-test('what the limit of a minute decides, and where it is kept', async () => {
+test('decisions of the minute limit, and where it is kept', async () => {
   const { key } = await TestAccount.create();
   const of = await added(async () => {
     const me = () => send('/api/v1/me', { url: gateway.url, headers: { authorization: `Bearer ${key}` } });
@@ -77,7 +77,7 @@ test('what the limit of a minute decides, and where it is kept', async () => {
   expect((await scrape(gateway.metricsAddress)).value('ledger_redis_up')).toBe(1);
 });
 
-test('entries that were created and that were known, and requests by their outcome', async () => {
+test('entries created and deduplicated, and requests by their outcome', async () => {
   const account = await TestAccount.create();
   const { url } = gateway;
   const of = await added(async () => {
@@ -89,9 +89,9 @@ test('entries that were created and that were known, and requests by their outco
   expect(of.worker.value('ledger_entries_deduplicated_total')).toBe(7);
   expect(of.worker.value('ledger_batches_total', { outcome: 'created' })).toBe(2);
   expect(of.worker.value('ledger_batches_total', { outcome: 'invalidCategories' })).toBe(1);
-  const asked = { grpc_method: 'createEntries', grpc_code: 'OK' };
-  expect(of.gateway.value('grpc_client_handling_seconds_count', asked)).toBe(3);
-  expect(of.worker.value('grpc_server_handling_seconds_count', asked)).toBe(3);
+  const labels = { grpc_method: 'createEntries', grpc_code: 'OK' };
+  expect(of.gateway.value('grpc_client_handling_seconds_count', labels)).toBe(3);
+  expect(of.worker.value('grpc_server_handling_seconds_count', labels)).toBe(3);
   expect(of.worker.value('ledger_statement_duration_seconds_count', { statement: 'create_batches' })).toBe(3);
   expect(of.worker.value('ledger_group_size_sum', { statement: 'create_batches' })).toBe(3);
 });
@@ -129,7 +129,7 @@ test('an attempt at a worker that failed is counted by its status', async () => 
     const failed = { grpc_method: 'authenticate', grpc_code: 'UNAVAILABLE' };
     expect(metrics.value('grpc_client_handling_seconds_count', failed)).toBeGreaterThan(1);
     expect(metrics.sum('grpc_client_handling_seconds_count', { grpc_code: 'OK' })).toBe(0);
-    // Without an address of Redis nothing of it can be away.
+    // Without REDIS_URL, Redis cannot be away.
     expect(metrics.text).not.toContain('ledger_redis_up');
     expect(metrics.sum('ledger_minute_decisions_total')).toBe(0);
   } finally {
@@ -138,21 +138,21 @@ test('an attempt at a worker that failed is counted by its status', async () => 
   }
 });
 
-test('a client that leaves before its answer is no error of the service', async () => {
+test('a client that disconnects before its response is no error of the service', async () => {
   const silent = await startFakeWorker(() => {});
   const alone = await startGateway({ workerAddress: silent.address, redisUrl: system.redisUrl });
   try {
     const { key } = await TestAccount.create();
-    const leaving = send('/api/v1/me', {
+    const cancelled = send('/api/v1/me', {
       url: alone.url,
       headers: { authorization: `Bearer ${key}` },
       signal: AbortSignal.timeout(300),
     });
-    expect(await leaving.catch(({ name }) => name)).toBe('TimeoutError');
-    const left = { method: 'GET', route: '/api/v1/me', status: '499' };
+    expect(await cancelled.catch(({ name }) => name)).toBe('TimeoutError');
+    const labels = { method: 'GET', route: '/api/v1/me', status: '499' };
     await until('it is counted', async () => {
       const metrics = await scrape(alone.metricsAddress);
-      return metrics.value('http_request_duration_seconds_count', left) === 1;
+      return metrics.value('http_request_duration_seconds_count', labels) === 1;
     });
     const metrics = await scrape(alone.metricsAddress);
     expect(metrics.sum('http_request_duration_seconds_count', { route: '/api/v1/me' })).toBe(1);
@@ -163,7 +163,7 @@ test('a client that leaves before its answer is no error of the service', async 
   }
 });
 
-test('both tell what runs, and how the process fares', async () => {
+test('both report their version and the state of their process', async () => {
   for (const [service, address] of [
     ['gateway', gateway.metricsAddress],
     ['ledger-worker', worker.metricsAddress],
@@ -193,7 +193,7 @@ test('no label holds an id, a key or anything else that a client wrote', async (
   }
 });
 
-test('the address of the metrics shows nothing else', async () => {
+test('the metrics address serves nothing else', async () => {
   for (const { metricsAddress } of [gateway, worker]) {
     for (const path of ['/', '/api/v1/me', '/healthz', '/metrics/x']) {
       expect((await fetch(`http://${metricsAddress}${path}`)).status).toBe(404);

@@ -1,4 +1,4 @@
-/** A gateway that is told to end: nothing that it took on fails, and whoever stands in front of it can notice in time. */
+/** A gateway that gets SIGTERM: it finishes its requests, and a load balancer in front can notice in time. */
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import { rowsOf } from '../../fixtures/books.ts';
@@ -23,13 +23,13 @@ const isRefused = (path: string) =>
     ({ code }) => code === 'ECONNREFUSED',
   );
 
-test('it goes on serving for SHUTDOWN_DELAY_MS, not ready, and closes each connection with its answer', async () => {
+test('it serves for SHUTDOWN_DELAY_MS, not ready, and closes each connection with its response', async () => {
   const account = await TestAccount.create();
   const before = await account.request('/api/v1/me', { url: gateway.url });
   expect([before.status, before.headers.get('connection')]).toEqual([200, null]);
 
   const stopped = gateway.stop();
-  await until('it says that it drains', async () => {
+  await until('it reports that it drains', async () => {
     const { status, body } = await send('/readyz', { url: gateway.url });
     return status === 503 && body.status === 'draining';
   });
@@ -43,7 +43,7 @@ test('it goes on serving for SHUTDOWN_DELAY_MS, not ready, and closes each conne
   expect(await isRefused('/healthz')).toBe(true);
 });
 
-test('writes that are under way when it stops listening are finished and answered', async () => {
+test('writes in flight when it stops listening are finished and get their responses', async () => {
   const { accountId, key, sources } = await TestAccount.create();
   const locks = openLocks();
   await locks.account(accountId);
@@ -60,9 +60,9 @@ test('writes that are under way when it stops listening are finished and answere
   await until('it listens no more', () => isRefused('/healthz'));
   await locks.release();
   await locks.close();
-  const answers = await Promise.all(writes);
-  expect(statuses(answers)).toEqual({ 201: 5 });
-  for (const { headers } of answers) expect(headers.get('connection')).toBe('close');
+  const responses = await Promise.all(writes);
+  expect(statuses(responses)).toEqual({ 201: 5 });
+  for (const { headers } of responses) expect(headers.get('connection')).toBe('close');
   await stopped;
   expect(await rowsOf(accountId)).toHaveLength(5);
 });
