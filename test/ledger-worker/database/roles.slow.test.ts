@@ -79,7 +79,7 @@ test('an owner that may not create roles migrates, and grants the rights once th
   }
   const roles = await superuser`select from pg_roles where rolname = 'ledger_worker'`;
   expect(roles.length).toBe(0);
-  // As docs/books.md tells.
+  // As in docs/deploying.md.
   await superuser`create role ledger_worker nologin`;
   await owner`select ledger.grant_to_worker()`;
   await superuser`grant ledger_worker to a_worker`;
