@@ -1,5 +1,6 @@
 /** A known externalRef with other content: the stored entry stays as it is, and `conflicts` names the fields that differ. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
+import { ENTRY_PROPERTIES } from '../../gateway/api/schemas.ts';
 import { rowsOf } from '../fixtures/books.ts';
 import { type ApiResponse, entry, TestAccount } from '../fixtures/client.ts';
 
@@ -34,6 +35,11 @@ const BOTH_WAYS = DIFFERENCES.flatMap(([fields, one, other]) => [
   [fields, one, other] as const,
   [fields, other, one] as const,
 ]);
+
+test('every property of an entry is compared', () => {
+  const compared = new Set(DIFFERENCES.flatMap(([fields]) => fields));
+  expect([...compared, 'externalRef'].sort()).toEqual(ENTRY_PROPERTIES.toSorted());
+});
 
 test.each(BOTH_WAYS)(
   'a known reference with another %j is a conflict that names it; the stored entry is unchanged: %j, then %j',

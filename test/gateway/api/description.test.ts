@@ -8,6 +8,7 @@ import { createApp } from '../../../gateway/app.ts';
 import { createMetrics } from '../../../gateway/metrics.ts';
 import type { Services } from '../../../gateway/routes/admission.ts';
 import { type Json, send } from '../../fixtures/client.ts';
+import { ENDPOINTS as REQUESTS } from '../../fixtures/endpoints.ts';
 import {
   dereference,
   faults,
@@ -40,6 +41,11 @@ test('the description is OpenAPI 3.1, carries version 1.0.0 and needs no key', a
 test('the description has the endpoints of the specification and no others', () => {
   const described = operationsOf(raw).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   expect(described.sort()).toEqual(ENDPOINTS);
+});
+
+test('the requests that tests of keys and limits send cover every endpoint', () => {
+  const names = REQUESTS.map(({ name }) => name.replace(/\?.*/, '').replace(' /', ' /api/v1/'));
+  expect(ENDPOINTS.filter((endpoint) => !names.includes(endpoint))).toEqual([]);
 });
 
 test('every route under /api/v1 is described, except the description and its page', () => {

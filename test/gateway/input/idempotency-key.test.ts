@@ -1,5 +1,6 @@
 /** Requests repeated under an Idempotency-Key: what makes "safe to send again" true of entries without externalRef too. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { ENTRY_PROPERTIES } from '../../../gateway/api/schemas.ts';
 import { startGateway } from '../../../local/servers/gateway.ts';
 import { startWorker } from '../../../local/servers/worker.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
@@ -166,6 +167,14 @@ describe('the same key with another request is 422 idempotency_key_reused, and c
     ['another last entry', [one, two, one], [one, two, two]],
     ['the entries in another order', [one, two], [two, one]],
   ];
+  test('every property of an entry is compared', () => {
+    const compared = DIFFERENT.flatMap(([, one, other]) => {
+      const [a, b] = [one, other] as Record<string, unknown>[];
+      return Array.isArray(one) ? [] : ENTRY_PROPERTIES.filter((name) => a?.[name] !== b?.[name]);
+    });
+    expect([...new Set(compared)].sort()).toEqual(ENTRY_PROPERTIES.toSorted());
+  });
+
   test.each(DIFFERENT)('%s', async (_, request, other) => {
     for (const [first, second] of [
       [request, other],
