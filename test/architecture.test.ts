@@ -222,13 +222,13 @@ function importersOf(file: string): string[] {
   );
 }
 
-test('the worker asks single statements: it neither begins a transaction nor reserves a connection', () => {
+test('the worker sends single statements: it neither begins a transaction nor reserves a connection', () => {
   const statements = /\.(begin|reserve)\s*\(/;
   expect('sql.begin(async (sql) => {})').toMatch(statements);
   expect(within('ledger-worker').filter((file) => statements.test(read(file)))).toEqual([]);
 });
 
-test('no file and no folder has a name that says nothing', () => {
+test('no file and no folder has a meaningless name', () => {
   const nameless = /^(utils?|helpers?|common|types|misc|shared|lib)(\.|$)/;
   const named = files.filter((file) => !file.startsWith('proto/generated/'));
   expect(named.length).toBeGreaterThan(60);

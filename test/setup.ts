@@ -1,5 +1,5 @@
-/** Preloaded by `bun test`: one real system for the whole run, gone when it ends. */
+/** Preloaded by `bun test`. Stops what the test files of a run share. */
 import { afterAll } from 'bun:test';
-import { stopSystem } from './fixtures/system.ts';
+import { endRun } from './fixtures/end-of-run.ts';
 
-afterAll(stopSystem);
+afterAll(endRun);

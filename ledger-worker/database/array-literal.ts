@@ -7,11 +7,20 @@ export function arrayText<Item>(items: readonly Item[], format: (item: Item) => 
   return `${array}}`;
 }
 
-/** A quoted text, or NULL. Ids, dates and numbers need no quotes. */
-export function textElement(value: string | null | undefined): string {
-  return value === null || value === undefined ? 'NULL' : `"${value.replace(/["\\]/g, '\\$&')}"`;
-}
-
 export function bytesElement(value: Buffer): string {
   return `"\\\\x${value.toString('hex')}"`;
+}
+
+/** An element of a composite type. Fields that may hold a quote, a comma or a parenthesis are a `textField`. */
+export function rowElement(fields: readonly (string | number)[]): string {
+  return `"(${fields.join()})"`;
+}
+
+/** A text or null as a field of a `rowElement`: quoted once for the row and once for the array. */
+export function textField(value: string | null | undefined): string {
+  return value === null || value === undefined ? '' : `\\"${value.replace(/["\\]/g, '\\\\\\$&')}\\"`;
+}
+
+export function bytesField(value: Buffer | undefined): string {
+  return value === undefined ? '' : textField(`\\x${value.toString('hex')}`);
 }

@@ -1,7 +1,7 @@
-/** Creating entries: the statement, its parameters, and what its rows mean. */
+/** Creating entries: the statement, its parameters, and its result. */
 import type { CallContext } from '../../proto/contract.ts';
 import { LIMITS, type SourceType } from '../../proto/vocabulary.ts';
-import { arrayText, bytesElement, textElement } from '../database/array-literal.ts';
+import { arrayText, bytesField, rowElement, textField } from '../database/array-literal.ts';
 import type { Sql } from '../database/connection.ts';
 import { UnexpectedResult } from '../database/errors.ts';
 import type { Pool } from '../database/pool.ts';
@@ -19,13 +19,13 @@ export interface NewEntry {
   externalRef?: string;
 }
 
-/** The client's name for its request, and the SHA-256 of what it asks for. */
+/** The client's idempotency key, and the SHA-256 of its request. */
 interface Idempotency {
   key: string;
   fingerprint: Buffer;
 }
 
-/** What one request wants to have created: all of it, or nothing. */
+/** The entries of one request: all of them are created, or none. */
 export interface Batch {
   caller: Caller;
   sourceId: string;
@@ -49,7 +49,7 @@ export type Outcome =
   | typeof SOURCE_NOT_FOUND
   | Rejected;
 
-/** A row of ledger.create_batches: its outcomes and their details are listed in sql/functions/create_batches.sql. */
+/** A row of ledger.create_batches: sql/functions/create_batches.sql lists the outcomes and their details. */
 type Row = { batch: number; added: number } & (
   | { outcome: 'created'; detail: { ids: string[] | null; existing: Existing[] } | null }
   | { outcome: 'invalid_categories'; detail: { sourceType: SourceType; indexes: number[] } }
@@ -61,17 +61,14 @@ type Row = { batch: number; added: number } & (
         | 'source_not_found'
         | 'idempotency_key_reused'
         | 'expired'
-        | 'busy';
+        | 'lock_unavailable';
       detail: null;
     }
 );
 
 export const CREATE_BATCHES = `
   select outcome, batch, added, detail
-    from ledger.create_batches(
-      $1::uuid[], $2::bytea[], $3::uuid[], $4::integer[], $5::text[], $6::bytea[], $7::integer[],
-      $8::integer[], $9::uuid[], $10::date[], $11::ledger.entry_type[], $12::bigint[], $13::text[], $14::text[],
-      $15::text[], $16, $17, $18, $19)`;
+    from ledger.create_batches($1::ledger.batch[], $2::ledger.new_entry[], $3, $4, $5, $6)`;
 
 /**
  * Creates batches of entries in one transaction, each of them whole or not at all (specification: POST transactions). An
@@ -118,46 +115,65 @@ function outcomeOf(row: Row): Outcome | 'lockUnavailable' {
       return { outcome: 'idempotencyKeyReused' };
     case 'expired':
       return { outcome: 'expired' };
-    case 'busy':
+    case 'lock_unavailable':
       return 'lockUnavailable';
   }
 }
 
-// Kept for the insert, its commit and the way back: a write that gets its lock later than this before its deadline
+// Reserved for the insert, its commit and the response: a write that gets its lock later than this before its deadline
 // would be stored after its client was told that it failed.
 const COMMIT_MS = 100;
-// Without a deadline it is one that nobody reaches.
-const PATIENCE_MS_MAX = 60 * 60 * 1000;
+// Of a call without a deadline.
+const TIMEOUT_MS_MAX = 60 * 60 * 1000;
 
 /** The parameters of CREATE_BATCHES. */
-export function createParameters(batches: readonly Batch[], waits: boolean): (string | boolean)[] {
-  const entries = batches.flatMap((batch) => batch.entries);
-  // Worded only when the statement is sent: it may have waited for a connection.
-  const patience = {
-    toString: () =>
-      arrayText(batches, ({ call }) =>
-        Math.floor(Math.min(call.remainingMs() - COMMIT_MS, PATIENCE_MS_MAX)).toString(),
-      ),
-  };
+export function createParameters(batches: readonly Batch[], waitForLock: boolean): (string | boolean)[] {
+  // Formatted when the statement is sent: the time left is measured then, and a statement may wait for a connection.
+  const sent = { toString: () => batchesText(batches) };
   return [
-    arrayText(batches, ({ caller }) => caller.accountId),
-    arrayText(batches, ({ caller }) => bytesElement(caller.keyHash)),
-    arrayText(batches, ({ sourceId }) => sourceId),
-    patience as string,
-    arrayText(batches, ({ idempotency }) => textElement(idempotency?.key)),
-    arrayText(batches, ({ idempotency }) => (idempotency ? bytesElement(idempotency.fingerprint) : 'NULL')),
-    arrayText(batches, ({ entries }) => String(entries.length)),
-    `{${batches.map(({ entries }, index) => Array(entries.length).fill(index + 1)).join()}}`,
-    arrayText(entries, ({ id }) => id),
-    arrayText(entries, ({ date }) => date),
-    arrayText(entries, ({ type }) => type),
-    arrayText(entries, ({ amountPence }) => String(amountPence)),
-    arrayText(entries, ({ category }) => textElement(category)),
-    arrayText(entries, ({ description }) => textElement(description)),
-    arrayText(entries, ({ externalRef }) => textElement(externalRef)),
+    sent as string,
+    entriesText(batches),
     String(LIMITS.entriesPerDay),
     `${LIMITS.dayWindowMs} ms`,
     `${LIMITS.idempotencyKeyMs} ms`,
-    waits,
+    waitForLock,
   ];
+}
+
+/** As ledger.batch[]. */
+function batchesText(batches: readonly Batch[]): string {
+  let last = 0;
+  return arrayText(batches, ({ caller, sourceId, call, idempotency, entries }) => {
+    const first = last + 1;
+    last += entries.length;
+    return rowElement([
+      caller.accountId,
+      bytesField(caller.keyHash),
+      sourceId,
+      Math.floor(Math.min(call.remainingMs() - COMMIT_MS, TIMEOUT_MS_MAX)),
+      textField(idempotency?.key),
+      bytesField(idempotency?.fingerprint),
+      first,
+      last,
+    ]);
+  });
+}
+
+/** As ledger.new_entry[], in the order of the batches. */
+function entriesText(batches: readonly Batch[]): string {
+  const rows = batches.flatMap(({ entries }, index) =>
+    entries.map(({ id, date, type, amountPence, category, description, externalRef }) =>
+      rowElement([
+        index + 1,
+        id,
+        date,
+        type,
+        amountPence,
+        textField(category),
+        textField(description),
+        textField(externalRef),
+      ]),
+    ),
+  );
+  return `{${rows.join()}}`;
 }

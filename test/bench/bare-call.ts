@@ -20,10 +20,9 @@ export const PGBENCH_CREATE = `
 select outcome, detail
   from bench.account a,
        ledger.create_batches(
-         array[a.account_id], array[a.key_hash], array[a.source_id], '{10000}', '{null}', '{null}', '{1}', '{1}',
-         array[uuidv7()], array[date '2024-04-06' + :day::int], array['expense']::ledger.entry_type[],
-         array[:pence]::bigint[], array['repairsAndMaintenance'], array['CARD PAYMENT TO SCREWFIX DIRECT'],
-         array['bank-' || uuidv7()],
+         array[row(a.account_id, a.key_hash, a.source_id, 10000, null, null, 1, 1)::ledger.batch],
+         array[row(1, uuidv7(), date '2024-04-06' + :day::int, 'expense', :pence, 'repairsAndMaintenance',
+                   'CARD PAYMENT TO SCREWFIX DIRECT', 'bank-' || uuidv7())::ledger.new_entry],
          ${LIMITS.entriesPerDay}, interval '${LIMITS.dayWindowMs} ms', interval '${LIMITS.idempotencyKeyMs} ms', true)
  where a.n = :n
 `;

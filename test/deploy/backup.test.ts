@@ -10,7 +10,7 @@ import { postgresUser } from '../../local/servers/postgres-program.ts';
 import { type System, startSystem } from '../../local/system.ts';
 import { createAdminClient } from '../../proto/client.ts';
 import { batch } from '../fixtures/books.ts';
-import { type Answer, entry, type Json, send } from '../fixtures/client.ts';
+import { type ApiResponse, entry, type Json, send } from '../fixtures/client.ts';
 import { until } from '../fixtures/until.ts';
 import { blocks, copyByHand, hasClient, run, settings } from './runbook.ts';
 
@@ -34,7 +34,7 @@ let key: string;
 let revokedKey: string;
 let source: string;
 /** The response to a request with an Idempotency-Key. */
-let first: Answer;
+let first: ApiResponse;
 /** The time to restore, and all rows at that time. */
 let moment: string;
 let rows: Rows;
@@ -232,7 +232,7 @@ async function create(body: unknown): Promise<void> {
   expect((await post(original, body)).status).toBe(201);
 }
 
-function post({ url }: System, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+function post({ url }: System, body: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
   return send(`/api/v1/sources/${source}/transactions`, {
     url,
     method: 'POST',
@@ -241,6 +241,6 @@ function post({ url }: System, body: unknown, headers: Record<string, string> = 
   });
 }
 
-function get({ url }: System, path: string, key: string): Promise<Answer> {
+function get({ url }: System, path: string, key: string): Promise<ApiResponse> {
   return send(path, { url, headers: { authorization: `Bearer ${key}` } });
 }

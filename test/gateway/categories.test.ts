@@ -127,8 +127,8 @@ describe('GET /categories', () => {
     ['very long', 'x'.repeat(4_000)],
     ['one good and one bad', 'uk-property&sourceType=bad'],
   ])('a sourceType that is none of the three is 422 invalid_source_type: %s', async (_, value) => {
-    const answer = await account.get(`/api/v1/categories?sourceType=${value}`);
-    expect(failure(answer)).toEqual([422, 'invalid_source_type']);
-    expect(answer.body.error.message.length).toBeLessThan(300);
+    const response = await account.get(`/api/v1/categories?sourceType=${value}`);
+    expect(failure(response)).toEqual([422, 'invalid_source_type']);
+    expect(response.body.error.message.length).toBeLessThan(300);
   });
 });

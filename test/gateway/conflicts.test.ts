@@ -1,13 +1,14 @@
-/** A known externalRef that comes with other content: the stored entry stands, and `conflicts` names the fields that differ. */
+/** A known externalRef with other content: the stored entry stays as it is, and `conflicts` names the fields that differ. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
+import { ENTRY_PROPERTIES } from '../../gateway/api/schemas.ts';
 import { rowsOf } from '../fixtures/books.ts';
-import { type Answer, entry, TestAccount } from '../fixtures/client.ts';
+import { type ApiResponse, entry, TestAccount } from '../fixtures/client.ts';
 
 setDefaultTimeout(60_000);
 
 const account = await TestAccount.create();
 
-const counts = ({ status, body }: Answer) => [status, body.created, body.deduplicated];
+const counts = ({ status, body }: ApiResponse) => [status, body.created, body.deduplicated];
 
 /** What two entries differ in: the fields, and what each of them has there beside the fields of any entry. */
 const DIFFERENCES: [fields: string[], one: object, other: object][] = [
@@ -35,8 +36,13 @@ const BOTH_WAYS = DIFFERENCES.flatMap(([fields, one, other]) => [
   [fields, other, one] as const,
 ]);
 
+test('every property of an entry is compared', () => {
+  const compared = new Set(DIFFERENCES.flatMap(([fields]) => fields));
+  expect([...compared, 'externalRef'].sort()).toEqual(ENTRY_PROPERTIES.toSorted());
+});
+
 test.each(BOTH_WAYS)(
-  'a known reference with another %j is a conflict that names it; the stored entry stands: %j, then %j',
+  'a known reference with another %j is a conflict that names it; the stored entry is unchanged: %j, then %j',
   async (fields, first, second) => {
     const externalRef = Bun.randomUUIDv7();
     const stored = entry({ ...first, externalRef });
@@ -46,10 +52,10 @@ test.each(BOTH_WAYS)(
     const row = async () => (await rowsOf(account.accountId)).find((each) => each.id === id);
     const before = await row();
 
-    const answer = await account.post([entry(), stored, entry({ ...second, externalRef })]);
-    expect(counts(answer)).toEqual([201, 1, 2]);
-    expect(answer.body.existing).toEqual(Array(2).fill({ id, externalRef }));
-    expect(answer.body.conflicts).toEqual([{ index: 2, externalRef, id, fields }]);
+    const response = await account.post([entry(), stored, entry({ ...second, externalRef })]);
+    expect(counts(response)).toEqual([201, 1, 2]);
+    expect(response.body.existing).toEqual(Array(2).fill({ id, externalRef }));
+    expect(response.body.conflicts).toEqual([{ index: 2, externalRef, id, fields }]);
     expect(await row()).toEqual(before);
   },
 );

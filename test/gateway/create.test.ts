@@ -2,7 +2,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { CATEGORIES, ENTRY_TYPES, SOURCE_TYPES, type SourceType } from '../../proto/vocabulary.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
-import { type Answer, entry, TestAccount } from '../fixtures/client.ts';
+import { type ApiResponse, entry, TestAccount } from '../fixtures/client.ts';
 import { expectError } from '../fixtures/expect-error.ts';
 import { admin } from '../fixtures/system.ts';
 
@@ -17,9 +17,9 @@ interface Reference {
   externalRef: string | null;
 }
 
-/** Fails unless the answer is a CreateResult with these refs created and matched, in this order. */
-function expectResult(answer: Answer, created: (string | null)[], existing: string[] = []) {
-  const { status, body } = answer;
+/** Fails unless the response is a CreateResult with these refs created and matched, in this order. */
+function expectResult(response: ApiResponse, created: (string | null)[], existing: string[] = []) {
+  const { status, body } = response;
   const refs = (list: Reference[]) => list.map(({ externalRef }) => externalRef);
   expect(status).toBe(created.length > 0 ? 201 : 200);
   expect(body.created).toBe(created.length);
@@ -32,20 +32,20 @@ function expectResult(answer: Answer, created: (string | null)[], existing: stri
   return body as { transactions: Reference[]; existing: Reference[]; conflicts?: unknown[] };
 }
 
-const code = ({ status, body }: Answer) => [status, body.error?.code];
+const code = ({ status, body }: ApiResponse) => [status, body.error?.code];
 const idsOf = (list: Reference[]) => list.map(({ id }) => id);
 
 // Whatever a test did, the counters are right after it.
 afterAll(() => expectCountsToEqualRows(account));
 
 test('a single entry without a reference is created, with exactly the members of the result', async () => {
-  const answer = await account.post(entry());
-  expectResult(answer, [null]);
-  expect(Object.keys(answer.body)).toEqual(['created', 'deduplicated', 'transactions', 'existing']);
-  expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
+  const response = await account.post(entry());
+  expectResult(response, [null]);
+  expect(Object.keys(response.body)).toEqual(['created', 'deduplicated', 'transactions', 'existing']);
+  expect(response.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
 });
 
-test('an array of one is answered as a single entry is', async () => {
+test('an array of one entry gets the same response as a single entry', async () => {
   const [single, array] = [await account.post(entry()), await account.post([entry()])];
   expectResult(array, [null]);
   expect(Object.keys(array.body)).toEqual(Object.keys(single.body));
@@ -68,7 +68,7 @@ test('created entries are listed in the order sent, under the ids they are store
   expect(idsOf(transactions)).toEqual(sent.map(({ externalRef }) => stored.get(externalRef) as string));
 });
 
-test('when every entry is known the answer is 200, and existing has the stored ids in the order sent', async () => {
+test('when every entry is known the status is 200, and existing has the stored ids in the order sent', async () => {
   const sent = batch('known', 5);
   const { transactions } = expectResult(
     await account.post(sent),
@@ -86,7 +86,7 @@ test('when every entry is known the answer is 200, and existing has the stored i
   expect(await rowsOf(account.accountId)).toEqual(before);
 });
 
-test('of known, new and nameless entries in one request the new and nameless are created: 201', async () => {
+test('of known entries, new ones and ones without a reference, the latter two are created: 201', async () => {
   const [known, fresh] = [batch('mixed', 2), batch('fresh', 2)];
   const first = expectResult(await account.post(known), ['mixed-0', 'mixed-1']);
   const sent = [known[1], entry(), fresh[0], known[0], fresh[1]];
@@ -100,23 +100,23 @@ test('of known, new and nameless entries in one request the new and nameless are
 
 test('one reference several times in a request: the first creates, the later ones are existing with its id', async () => {
   const [one, other] = batch('twice', 2);
-  const answer = await account.post([one, other, one, entry(), one]);
+  const response = await account.post([one, other, one, entry(), one]);
   const { transactions, existing } = expectResult(
-    answer,
+    response,
     ['twice-0', 'twice-1', null],
     ['twice-0', 'twice-0'],
   );
   expect(idsOf(existing)).toEqual([transactions[0]?.id, transactions[0]?.id] as string[]);
-  expect(answer.body).not.toHaveProperty('conflicts');
+  expect(response.body).not.toHaveProperty('conflicts');
 });
 
-test('of one reference with two contents in a request the first stands and the later is a conflict', async () => {
-  const answer = await account.post([
+test('of one reference with two contents in a request the first is stored and the later is a conflict', async () => {
+  const response = await account.post([
     entry({ externalRef: 'two-contents', amountPence: 1 }),
     entry({ externalRef: 'two-contents', amountPence: 2 }),
   ]);
-  const { transactions } = expectResult(answer, ['two-contents'], ['two-contents']);
-  expect(answer.body.conflicts).toEqual([
+  const { transactions } = expectResult(response, ['two-contents'], ['two-contents']);
+  expect(response.body.conflicts).toEqual([
     { index: 1, externalRef: 'two-contents', id: transactions[0]?.id, fields: ['amountPence'] },
   ]);
 });
@@ -124,10 +124,10 @@ test('of one reference with two contents in a request the first stands and the l
 test('a reference that is known on another source of the account is existing there and not created here', async () => {
   const sent = { ...entry(), externalRef: 'elsewhere' };
   const { transactions } = expectResult(await account.post(sent, { source: self }), ['elsewhere']);
-  const answer = await account.post(sent, { source: uk });
-  const { existing } = expectResult(answer, [], ['elsewhere']);
+  const response = await account.post(sent, { source: uk });
+  const { existing } = expectResult(response, [], ['elsewhere']);
   expect(idsOf(existing)).toEqual(idsOf(transactions));
-  expect(answer.body.conflicts).toEqual([
+  expect(response.body.conflicts).toEqual([
     { index: 0, externalRef: 'elsewhere', id: transactions[0]?.id, fields: ['sourceId'] },
   ]);
 });
@@ -167,17 +167,17 @@ test.each(LISTS)('every %s %s category is accepted there and comes back', async 
 });
 
 test.each(LISTS)(
-  'every category that is none of %s %s is refused there, and nothing is created',
+  'every category that is not a %s %s category is refused there, and nothing is created',
   async (source, type) => {
     const before = await rowsOf(account.accountId);
     const valid = keysOf(source, type);
     const sent = [...ALL_KEYS, 'PeriodAmount', 'turnover ', '', 'constructor'];
     const entries = sent.map((category) => entry({ type, category }));
-    const answer = await account.post(entries, { source: account.sources[source] });
-    expect(code(answer)).toEqual([422, 'invalid_category']);
-    expect(answer.body.error.validCategories).toEqual(valid);
+    const response = await account.post(entries, { source: account.sources[source] });
+    expect(code(response)).toEqual([422, 'invalid_category']);
+    expect(response.body.error.validCategories).toEqual(valid);
     const wrong = sent.flatMap((key, index) => (valid.includes(key) ? [] : [`/${index}/category`]));
-    expect(answer.body.error.issues.map(({ path }: { path: string }) => path)).toEqual(wrong);
+    expect(response.body.error.issues.map(({ path }: { path: string }) => path)).toEqual(wrong);
     expect(await rowsOf(account.accountId)).toEqual(before);
   },
 );
@@ -200,27 +200,27 @@ test('invalid_category lists the keys for the type of the refused entry, and pro
 });
 
 test('of more than 100 invalid categories the first 100 are listed', async () => {
-  const answer = await account.post(Array.from({ length: 150 }, () => entry({ category: 'turnover' })));
-  expect(code(answer)).toEqual([422, 'invalid_category']);
-  expect(answer.body.error.issues.map(({ path }: { path: string }) => path)).toEqual(
+  const response = await account.post(Array.from({ length: 150 }, () => entry({ category: 'turnover' })));
+  expect(code(response)).toEqual([422, 'invalid_category']);
+  expect(response.body.error.issues.map(({ path }: { path: string }) => path)).toEqual(
     Array.from({ length: 100 }, (_, index) => `/${index}/category`),
   );
 });
 
 test('an invalid category is refused although the reference of its entry is known', async () => {
   await account.post(entry({ externalRef: 'known-category' }));
-  const answer = await account.post(entry({ externalRef: 'known-category', category: 'turnover' }));
-  expect(code(answer)).toEqual([422, 'invalid_category']);
+  const response = await account.post(entry({ externalRef: 'known-category', category: 'turnover' }));
+  expect(code(response)).toEqual([422, 'invalid_category']);
 });
 
-test('one invalid category of 500 keeps all of them out of the books', async () => {
+test('one invalid category of 500 entries: none of them is stored', async () => {
   const before = await rowsOf(account.accountId);
   const sent = batch('whole', 500).map((item, at) => (at === 499 ? { ...item, category: 'turnover' } : item));
   expect(code(await account.post(sent))).toEqual([422, 'invalid_category']);
   expect(await rowsOf(account.accountId)).toEqual(before);
 });
 
-test('what is no source of the account is source_not_found, and nothing is created', async () => {
+test('an id that is not a source of the account is source_not_found, and nothing is created', async () => {
   const other = await TestAccount.create();
   const removed = await TestAccount.create();
   await removed.post(entry({ externalRef: 'kept' }), { source: removed.sources['uk-property'] });
@@ -236,8 +236,8 @@ test('what is no source of the account is source_not_found, and nothing is creat
     `${uk}0`,
     '%00',
   ]) {
-    const answer = await account.post(entry(), { source });
-    expect([source, ...code(answer)]).toEqual([source, 404, 'source_not_found']);
+    const response = await account.post(entry(), { source });
+    expect([source, ...code(response)]).toEqual([source, 404, 'source_not_found']);
   }
   expect(code(await removed.post(entry({ externalRef: 'kept' })))).toEqual([404, 'source_not_found']);
   expect(await rowsOf(account.accountId)).toEqual(before);
@@ -245,12 +245,12 @@ test('what is no source of the account is source_not_found, and nothing is creat
   expect(await rowsOf(removed.accountId)).toHaveLength(1);
 });
 
-test('the message of a refusal stays short, however long what it repeats is', async () => {
+test('an error message stays short, however long the value that it repeats', async () => {
   const long = 'x'.repeat(4_000);
   expectError(await account.post(entry(), { source: long }), 'source_not_found', { status: 404 });
-  const answer = await account.post(entry({ category: long }));
+  const response = await account.post(entry({ category: long }));
   const fields = { validCategories: keysOf('uk-property', 'income'), issues: [expect.any(Object)] };
-  expectError(answer, 'invalid_category', { status: 422, fields });
+  expectError(response, 'invalid_category', { status: 422, fields });
 });
 
 test('a reference stays known when its source has been removed', async () => {
@@ -266,7 +266,7 @@ test('a reference stays known when its source has been removed', async () => {
 
 test('the id of a source is a uuid in any case', async () => {
   expectResult(await account.post(entry(), { source: uk.toUpperCase() }), [null]);
-  const answer = await account.post(batch('case', 1), { source: uk.toUpperCase() });
-  expectResult(answer, ['case-0']);
+  const response = await account.post(batch('case', 1), { source: uk.toUpperCase() });
+  expectResult(response, ['case-0']);
   expect((await account.post(batch('case', 1))).body).not.toHaveProperty('conflicts');
 });

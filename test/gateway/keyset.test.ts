@@ -47,7 +47,7 @@ test.each([
   },
 );
 
-test('a cursor goes on in the same source, however its id is written', async () => {
+test('a cursor continues in the same source, however its id is written', async () => {
   const [first, second] = await account.pages({ limit: 10 }, uk);
   const cursor = first?.nextCursor ?? '';
   const { body } = await account.page({ limit: 10, cursor }, uk.toUpperCase());
@@ -56,7 +56,7 @@ test('a cursor goes on in the same source, however its id is written', async () 
 
 // Its digest is no secret.
 test.each(['2026-02-30', '0000-01-01', '2026-13-01', 'yesterday!', '\0'.repeat(10)])(
-  'a cursor that somebody made for no calendar day is refused: %j',
+  'a forged cursor with no calendar day is refused: %j',
   async (date) => {
     const scope = { sourceId: uk, from: undefined, to: undefined };
     const cursor = encodeCursor(scope, { date, id: Bun.randomUUIDv7() });

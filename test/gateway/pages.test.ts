@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../fixtures/books.ts';
 import {
-  type Answer,
+  type ApiResponse,
   entry,
   TestAccount,
   type Transaction,
@@ -29,7 +29,7 @@ async function ledger(count: number) {
 }
 
 /** The paths of an invalid_query. */
-function issuesOf({ status, body }: Answer): string[] {
+function issuesOf({ status, body }: ApiResponse): string[] {
   expect([status, body.error?.code]).toEqual([422, 'invalid_query']);
   for (const { message } of body.error.issues) expect(message).toBeString();
   return body.error.issues.map(({ path }: { path: string }) => path);
@@ -74,7 +74,7 @@ test('a source without entries is one empty page', async () => {
   expect([status, body]).toEqual([200, { transactions: [], nextCursor: null }]);
 });
 
-test('only the entries of the source that is asked for are listed', async () => {
+test('only the entries of the requested source are listed', async () => {
   const account = await TestAccount.create();
   for (const [type, source] of Object.entries(account.sources)) {
     await account.post(entry({ externalRef: type }), { source });
@@ -213,7 +213,7 @@ test('a cursor that is damaged in any one character is refused', async () => {
   }
 });
 
-test('what is no cursor is refused', async () => {
+test('a text that is not a cursor is refused', async () => {
   const { nextCursor } = (await account.page({ limit: 2 })).body;
   const same = [...nextCursor].reverse().join('');
   const junk = [
@@ -243,7 +243,7 @@ test('what is no cursor is refused', async () => {
   }
 });
 
-test('a from or to that is no calendar day is refused where it stands', async () => {
+test('a from or to that is not a calendar day is refused with its path', async () => {
   const days = [
     '',
     'today',
@@ -279,11 +279,11 @@ test('a parameter that is given twice is refused, even with one value', async ()
 });
 
 test('everything that is wrong with a query is listed at once', async () => {
-  const answer = await account.get(`${path}?from=x&to=y&limit=0&cursor=a&cursor=b`);
-  expect(issuesOf(answer).sort()).toEqual(['/cursor', '/from', '/limit', '/to']);
+  const response = await account.get(`${path}?from=x&to=y&limit=0&cursor=a&cursor=b`);
+  expect(issuesOf(response).sort()).toEqual(['/cursor', '/from', '/limit', '/to']);
 });
 
-test('what is no source of the account is source_not_found', async () => {
+test('an id that is not a source of the account is source_not_found', async () => {
   for (const source of [Bun.randomUUIDv7(), 'x', (await TestAccount.create()).sources['uk-property']]) {
     const { status, body } = await account.page({}, source);
     expect([status, body.error.code]).toEqual([404, 'source_not_found']);

@@ -9,7 +9,7 @@ setDefaultTimeout(60_000);
 
 type Content = Omit<Transaction, 'id'>;
 
-// Texts that a parser, an array literal or a driver might take for something else.
+// Texts that a parser, an array literal or a driver might misread.
 const TRAPS = [
   'null',
   'NULL',
@@ -84,7 +84,7 @@ const anyEntry: fc.Arbitrary<Content> = fc
   })
   .map(({ kind, ...rest }) => ({ ...rest, ...kind }));
 const anyBatch = (maxLength: number) =>
-  // What has no reference is like nothing else.
+  // Entries without a reference are all distinct.
   fc.uniqueArray(anyEntry, { minLength: 1, maxLength, selector: (entry) => entry.externalRef ?? Symbol() });
 
 const sent = (entry: Content) =>
@@ -149,8 +149,8 @@ test('however entries with references are split, repeated and raced, the books a
     const creators = new Map<string, string>();
     for (const wave of [...waves, cover]) {
       const requests = wave.map((indexes) => indexes.map((index) => batch[index] as Content));
-      const answers = await Promise.all(requests.map((entries) => account.post(entries.map(sent))));
-      for (const [at, { status, body }] of answers.entries()) {
+      const responses = await Promise.all(requests.map((entries) => account.post(entries.map(sent))));
+      for (const [at, { status, body }] of responses.entries()) {
         expect(status).toBe(body.created > 0 ? 201 : 200);
         expect(body.created + body.deduplicated).toBe(requests[at]?.length as number);
         expect(body).not.toHaveProperty('conflicts');
@@ -159,7 +159,7 @@ test('however entries with references are split, repeated and raced, the books a
           creators.set(externalRef, id);
         }
       }
-      for (const { externalRef, id } of answers.flatMap(({ body }) => body.existing)) {
+      for (const { externalRef, id } of responses.flatMap(({ body }) => body.existing)) {
         expect(creators.get(externalRef)).toBe(id);
       }
     }

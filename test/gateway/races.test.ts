@@ -1,7 +1,7 @@
 /** Requests at the same time: references, and a key that is revoked meanwhile. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { batch, expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
-import { type Answer, entry, send, TestAccount } from '../fixtures/client.ts';
+import { type ApiResponse, entry, send, TestAccount } from '../fixtures/client.ts';
 import { openLocks } from '../fixtures/locks.ts';
 import { admin, sql } from '../fixtures/system.ts';
 
@@ -15,16 +15,16 @@ interface Reference {
   externalRef: string;
 }
 
-/** Fails unless, over all answers, each ref was created by exactly one and matched with its id by the others. */
-async function expectOneCreatorEach(account: TestAccount, refs: string[], answers: Answer[]) {
-  for (const { status, body } of answers) {
+/** Fails unless exactly one response created each ref and the others have its id in `existing`. */
+async function expectOneCreatorEach(account: TestAccount, refs: string[], responses: ApiResponse[]) {
+  for (const { status, body } of responses) {
     expect(status).toBe(body.created > 0 ? 201 : 200);
     expect(body).not.toHaveProperty('conflicts');
   }
-  const created: Reference[] = answers.flatMap(({ body }) => body.transactions);
+  const created: Reference[] = responses.flatMap(({ body }) => body.transactions);
   expect(created.map(({ externalRef }) => externalRef).sort()).toEqual(refs.toSorted());
   const ids = new Map(created.map(({ externalRef, id }) => [externalRef, id]));
-  for (const { externalRef, id } of answers.flatMap(({ body }) => body.existing as Reference[])) {
+  for (const { externalRef, id } of responses.flatMap(({ body }) => body.existing as Reference[])) {
     expect([externalRef, id]).toEqual([externalRef, ids.get(externalRef) as string]);
   }
   const rows = await rowsOf(account.accountId);
@@ -33,18 +33,18 @@ async function expectOneCreatorEach(account: TestAccount, refs: string[], answer
   await expectCountsToEqualRows(account);
 }
 
-test('of writes that are under way together each has its own answer, in whichever order they are done', async () => {
+test('concurrent writes get their own responses, in whichever order they finish', async () => {
   const [held, free] = [await TestAccount.create(), await TestAccount.create()];
   // Both are known to the gateway.
   for (const account of [held, free]) await account.request('/api/v1/sources');
   await locks.account(held.accountId);
-  const writes = [held, free].map(async (account) => ({ account, answer: await account.post(entry()) }));
+  const writes = [held, free].map(async (account) => ({ account, response: await account.post(entry()) }));
   const first = await Promise.race(writes);
   expect(first.account).toBe(free);
   await locks.release();
-  for (const { account, answer } of await Promise.all(writes)) {
-    expect(answer.status).toBe(201);
-    expect((await rowsOf(account.accountId)).map(({ id }) => id)).toEqual([answer.body.transactions[0].id]);
+  for (const { account, response } of await Promise.all(writes)) {
+    expect(response.status).toBe(201);
+    expect((await rowsOf(account.accountId)).map(({ id }) => id)).toEqual([response.body.transactions[0].id]);
   }
 });
 
@@ -52,10 +52,10 @@ test('of the same batch sent 20 times at once each reference is created by exact
   for (const size of [1, 50, 500]) {
     const account = await TestAccount.create();
     const sent = batch('same', size);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => account.post(sent)));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => account.post(sent)));
     const refs = sent.map(({ externalRef }) => externalRef);
-    await expectOneCreatorEach(account, refs, answers);
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    await expectOneCreatorEach(account, refs, responses);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
   }
 });
 
@@ -67,8 +67,8 @@ test('overlapping batches in opposite orders at once neither deadlock nor fail, 
     const part = all.slice((n % 5) * 50, (n % 5) * 50 + 200);
     return n % 2 === 0 ? part : part.toReversed();
   });
-  const answers = await Promise.all(parts.map((part) => account.post(part)));
-  await expectOneCreatorEach(account, refs, answers);
+  const responses = await Promise.all(parts.map((part) => account.post(part)));
+  await expectOneCreatorEach(account, refs, responses);
 });
 
 test('the same references raced to two sources are created on one of them each', async () => {
@@ -78,27 +78,32 @@ test('the same references raced to two sources are created on one of them each',
   const sending = Array.from({ length: 20 }, (_, n) =>
     account.post(n % 3 === 0 ? all.toReversed() : all, { source: n % 2 === 0 ? uk : self }),
   );
-  const answers = await Promise.all(sending);
-  expect(answers.reduce((sum, { body }) => sum + body.created, 0)).toBe(100);
-  expect(answers.every(({ body }) => body.created + body.deduplicated === 100)).toBe(true);
+  const responses = await Promise.all(sending);
+  expect(responses.reduce((sum, { body }) => sum + body.created, 0)).toBe(100);
+  expect(responses.every(({ body }) => body.created + body.deduplicated === 100)).toBe(true);
   const rows = await rowsOf(account.accountId);
   expect(new Set(rows.map(({ externalRef }) => externalRef)).size).toBe(rows.length);
   expect(rows).toHaveLength(100);
   await expectCountsToEqualRows(account);
 });
 
-test('accounts with the same references, raced, do not meet', async () => {
+test('concurrent accounts with the same references do not affect each other', async () => {
   const accounts = await Promise.all(Array.from({ length: 6 }, () => TestAccount.create()));
   const sent = batch('strangers', 50);
-  const answers = await Promise.all(accounts.flatMap((account) => [account.post(sent), account.post(sent)]));
-  expect(answers.map(({ body }) => body.created).sort()).toEqual([...Array(6).fill(0), ...Array(6).fill(50)]);
+  const responses = await Promise.all(
+    accounts.flatMap((account) => [account.post(sent), account.post(sent)]),
+  );
+  expect(responses.map(({ body }) => body.created).sort()).toEqual([
+    ...Array(6).fill(0),
+    ...Array(6).fill(50),
+  ]);
   for (const account of accounts) expect(await rowsOf(account.accountId)).toHaveLength(50);
 });
 
 /** Posts without pause, eight at a time and at most 110 in all, until `enough`; revokes the key on the way. */
 async function stormOfWrites(account: TestAccount, source: string) {
   const { keyId, key } = await admin.createKey({ accountId: account.accountId });
-  const done: { begun: number; answer: Answer }[] = [];
+  const done: { begun: number; response: ApiResponse }[] = [];
   let left = 110;
   let revokedAt = Number.POSITIVE_INFINITY;
   let after = 0;
@@ -106,12 +111,12 @@ async function stormOfWrites(account: TestAccount, source: string) {
     while (left-- > 0 && after < 30) {
       const begun = performance.now();
       if (begun > revokedAt) after++;
-      const answer = await send(`/api/v1/sources/${source}/transactions`, {
+      const response = await send(`/api/v1/sources/${source}/transactions`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify([entry(), entry(), entry()]),
       });
-      done.push({ begun, answer });
+      done.push({ begun, response });
       if (done.length === 40) {
         await admin.revokeKey({ keyId });
         revokedAt = performance.now();
@@ -129,10 +134,10 @@ test('once a revocation has returned no request succeeds with the key, and no ro
 
     const late = storm.done.filter(({ begun }) => begun > storm.revokedAt);
     expect(late.length).toBeGreaterThan(20);
-    for (const { answer } of late) {
-      expect([answer.status, answer.body.error?.code]).toEqual([401, 'invalid_key']);
+    for (const { response } of late) {
+      expect([response.status, response.body.error?.code]).toEqual([401, 'invalid_key']);
     }
-    const statuses = storm.done.map(({ answer }) => answer.status);
+    const statuses = storm.done.map(({ response }) => response.status);
     expect(new Set(statuses)).toEqual(new Set([201, 401]));
 
     const written = statuses.filter((status) => status === 201).length;

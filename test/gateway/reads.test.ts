@@ -110,7 +110,7 @@ describe('GET /sources', () => {
     expect(await count()).toEqual([4, 0, 1]);
   });
 
-  test('a renamed source has its new name at the next request, and keeps its id and place', async () => {
+  test('a renamed source has its new name at the next request, and keeps its id and its position', async () => {
     const { accountId, sources } = await newAccount();
     const source = { accountId, type: 'uk-property', role: 'owner', sharePercent: 100 };
     const first = await admin.createSource({ ...source, name: 'Old name' });
@@ -122,7 +122,7 @@ describe('GET /sources', () => {
     ]);
   });
 
-  test('a removed source vanishes: from the list, and for reading and writing', async () => {
+  test('a removed source is not listed, and cannot be read or written', async () => {
     const customer = await TestAccount.create();
     const { 'uk-property': removed, ...kept } = customer.sources;
     await customer.post(entry({ externalRef: 'kept' }));
@@ -133,26 +133,26 @@ describe('GET /sources', () => {
     expect(failure(await customer.page({}, removed))).toEqual([404, 'source_not_found']);
     expect(failure(await customer.post(entry(), { source: removed }))).toEqual([404, 'source_not_found']);
 
-    // Its entries stay in the account's books, and so does what they are known by.
+    // Its entries and their references stay in the account's books.
     const again = await customer.post(entry({ externalRef: 'kept' }), { source: kept['self-employment'] });
     expect([again.status, again.body.deduplicated]).toEqual([200, 1]);
   });
 });
 
 describe('health', () => {
-  test('/healthz says that the process lives, without a key and unlimited', async () => {
+  test('/healthz reports that the process is alive, without a key or rate limit', async () => {
     const { status, body, headers } = await send('/healthz');
     expect([status, body]).toEqual([200, { status: 'ok' }]);
     expect(headers.get('x-ratelimit-remaining')).toBeNull();
   });
 
-  test('/readyz says that worker and limits are there, without a key and unlimited', async () => {
+  test('/readyz reports the worker and the limits, without a key or rate limit', async () => {
     const { status, body, headers } = await send('/readyz');
     expect([status, body]).toEqual([200, { status: 'ok', worker: 'ok', limits: 'shared' }]);
     expect(headers.get('x-ratelimit-remaining')).toBeNull();
   });
 
-  test('the Admin service is out of reach over HTTP', async () => {
+  test('the Admin service cannot be reached over HTTP', async () => {
     const paths = ['/ledger.v1.Admin/CreateKey', '/api/v1/accounts', '/api/v1/keys', '/admin'];
     for (const path of paths) {
       expect([path, ...failure(await account.get(path))]).toEqual([path, 404, 'not_found']);
@@ -163,7 +163,7 @@ describe('health', () => {
 describe('HEAD', () => {
   const gets = ENDPOINTS.filter(({ name }) => name.startsWith('GET'));
 
-  test.each(gets)('answers as GET does, without a body: $name', async ({ request }) => {
+  test.each(gets)('gets the status and headers of GET, without a body: $name', async ({ request }) => {
     const get = await request(account, account.key);
     const head = await request(account, account.key, { method: 'HEAD' });
     expect([head.status, head.body]).toEqual([200, '']);
@@ -174,7 +174,7 @@ describe('HEAD', () => {
     expect(left(head)).toBe(left(get) - 1);
   });
 
-  test.each(['/healthz', '/readyz', '/api/v1/openapi.json'])('answers on %s too', async (path) => {
+  test.each(['/healthz', '/readyz', '/api/v1/openapi.json'])('is served on %s too', async (path) => {
     const { status, body } = await send(path, { method: 'HEAD', url: system.url });
     expect([status, body]).toEqual([200, '']);
   });

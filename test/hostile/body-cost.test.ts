@@ -1,7 +1,7 @@
 /** The CPU time of the gateway for a costly body, relative to a valid body of the same size. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
-import { type Answer, TestAccount } from '../fixtures/client.ts';
+import { type ApiResponse, TestAccount } from '../fixtures/client.ts';
 import { scrape } from '../fixtures/metrics.ts';
 import { system } from '../fixtures/system.ts';
 import { COSTLY_BODIES, validBody } from './costly-bodies.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 /** Returns the response and the CPU seconds that the gateway has spent on it. */
-async function post(body: Buffer): Promise<{ response: Answer; seconds: number }> {
+async function post(body: Buffer): Promise<{ response: ApiResponse; seconds: number }> {
   const cpu = async () => (await scrape(gateway.metricsAddress)).value('process_cpu_seconds_total');
   const before = await cpu();
   const response = await account.post(body, { url: gateway.url });

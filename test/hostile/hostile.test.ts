@@ -4,7 +4,7 @@
  *
  * The generated requests are mostly valid, with one or two errors or oddities. A failure prints its seed, which repeats the
  * run. With fewer than the default number of requests the test may miss some error codes and fail.
- *   HOSTILE_SEED=42 HOSTILE_REQUESTS=200000 bun test test/hostile
+ *   HOSTILE_SEED=42 HOSTILE_REQUESTS=200000 bun test --path-ignore-patterns none test/hostile
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,7 +1,8 @@
 /** Mutations of the contract between worker and callers (proto/ledger.proto). */
 import type { Mutation } from './mutations.ts';
-import { WRITE } from './write-mutations.ts';
 
+const STORED = 'ledger-worker/sql/functions/find_stored.sql';
+const KNOWN = 'ledger-worker/sql/functions/describe_known.sql';
 const INPUT = 'ledger-worker/ledger/input.ts';
 const MALFORMED_TEST = 'test/ledger-worker/ledger/malformed.test.ts';
 const JSON_TEST = 'test/ledger-worker/ledger/entries-json.test.ts';
@@ -11,31 +12,31 @@ export const CONTRACT_MUTATIONS: Mutation[] = [
   {
     name: 'a retry is rejected after the client has lost access, although the first attempt stored the entries',
     breaks: ['I5'],
-    file: WRITE,
-    edits: [['if v_is_stored then', 'if false then']],
+    file: STORED,
+    edits: [["p_states[n].outcome := 'stored';", 'null;']],
     tests: [NEXT_ATTEMPT_TEST, 'test/gateway/ledger/lost-response.test.ts'],
   },
   {
     name: 'a request without access is reported as created when only some of its entries are stored',
     breaks: ['I1'],
-    file: WRITE,
+    file: STORED,
     edits: [['bool_or(is_own) and bool_and(is_own or is_known)', 'bool_or(is_own)']],
     tests: [NEXT_ATTEMPT_TEST],
   },
   {
     name: 'a request without access succeeds when another request has stored its references',
     breaks: ['I6'],
-    file: WRITE,
+    file: STORED,
     edits: [['bool_or(is_own) and bool_and(is_own or is_known)', 'bool_and(is_own or is_known)']],
     tests: [NEXT_ATTEMPT_TEST],
   },
   {
     name: 'a key of another account learns what is stored',
     breaks: ['I7'],
-    file: WRITE,
+    file: STORED,
     edits: [
       [
-        'where account_id = p_account_ids[n] and key_hash = p_key_hashes[n])) as refused',
+        'where k.account_id = v_batch.account_id and k.key_hash = v_batch.key_hash)) as refused',
         'limit 1)) as refused',
       ],
     ],
@@ -44,22 +45,27 @@ export const CONTRACT_MUTATIONS: Mutation[] = [
   {
     name: 'new entries beside a stored one are reported as created but are not stored',
     breaks: ['I1'],
-    file: WRITE,
-    edits: [['if added > 0 or v.stored <> v_own then', 'if added > 0 then']],
+    file: KNOWN,
+    edits: [['if v_state.added > 0 or v_own <> (', 'if v_state.added > 0 or null <> (']],
     tests: [MALFORMED_TEST],
   },
   {
     name: 'a retry adds entries to a completely stored request',
     breaks: ['I4'],
-    file: WRITE,
-    edits: [['if added > 0 or v.stored <> v_own then', 'if v.stored <> v_own then']],
+    file: KNOWN,
+    edits: [['if v_state.added > 0 or v_own <> (', 'if v_own <> (']],
     tests: [MALFORMED_TEST],
   },
   {
     name: 'an entry counts as created when its id is stored with other content',
     breaks: ['I1'],
-    file: WRITE,
-    edits: [['is not distinct from (sent.type, sent.amount, sent.description, sent.ref)', 'is not null']],
+    file: KNOWN,
+    edits: [
+      [
+        'is not distinct from (sent.type, sent.amount_pence, sent.description, sent.external_ref)',
+        'is not null',
+      ],
+    ],
     tests: [MALFORMED_TEST],
   },
   {

@@ -25,7 +25,7 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     breaks: ['I10'],
     file: WINDOW,
     edits: [['if (ring.size < this.limit) return undefined;', 'return undefined;']],
-    tests: ['test/gateway/redis/redis-away.test.ts'],
+    tests: ['test/gateway/redis/redis-away.slow.test.ts'],
   },
   {
     name: 'the window in Redis is a little shorter than a minute',
@@ -58,8 +58,8 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     breaks: [],
     file: MINUTE,
     edits: [['if (full) return', 'if (false) return']],
-    tests: ['test/gateway/redis/redis-away.test.ts'],
-    only: 'leaves no trace',
+    tests: ['test/gateway/redis/redis-away.slow.test.ts'],
+    only: 'are not recorded in Redis',
   },
   {
     name: 'a clock that is set back starts a new window',
@@ -67,7 +67,7 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     file: ADMIT,
     edits: [["string.format('%.0f', time - ahead)", "string.format('%.0f', now)"]],
     tests: ['test/gateway/access/minute-limit.test.ts'],
-    only: 'goes on from there',
+    only: 'leave the window one minute later by the new time',
   },
   {
     name: 'Retry-After of the rate limit is rounded down',
@@ -103,7 +103,7 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     breaks: [],
     file: DAY,
     edits: [['if (entries > fitsNow) observer', 'observer']],
-    tests: ['test/gateway/metrics.test.ts'],
+    tests: ['test/gateway/metrics.slow.test.ts'],
     only: 'cannot fit the day',
   },
   {

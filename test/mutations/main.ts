@@ -75,7 +75,8 @@ async function requirePassing(mutation: Mutation): Promise<void> {
 
 async function runTests({ tests, only }: Pick<Mutation, 'tests' | 'only'>) {
   const filter = only === undefined ? [] : ['-t', only];
-  const run = Bun.spawn(['bun', 'test', ...filter, ...tests.map((test) => `./${test}`)], {
+  const files = tests.map((test) => `./${test}`);
+  const run = Bun.spawn(['bun', 'test', '--path-ignore-patterns', 'none', ...filter, ...files], {
     cwd: copy,
     stdout: 'ignore',
     stderr: 'pipe',

@@ -1,7 +1,12 @@
 /** Mutations of the write path: the database function and the group commit. */
 import type { Mutation } from './mutations.ts';
 
-export const WRITE = 'ledger-worker/sql/functions/create_batches.sql';
+const WRITE = 'ledger-worker/sql/functions/create_batches.sql';
+const LOCK = 'ledger-worker/sql/functions/lock_accounts.sql';
+const READ = 'ledger-worker/sql/functions/read_batches.sql';
+const CATEGORIES = 'ledger-worker/sql/functions/check_categories.sql';
+const CAP = 'ledger-worker/sql/functions/check_daily_cap.sql';
+const INSERT = 'ledger-worker/sql/functions/insert_entries.sql';
 const TABLES = 'ledger-worker/sql/migrations/0001_ledger.sql';
 const SOURCES = 'ledger-worker/sql/functions/require_sources.sql';
 const GROUPS = 'ledger-worker/ledger/batcher.ts';
@@ -12,12 +17,12 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'writes of an account are not serial',
     breaks: ['I3', 'I9'],
-    file: WRITE,
+    file: LOCK,
     edits: [
       [' where account_id = p_account_ids[1] for no key update', ' where account_id = p_account_ids[1]'],
       ['order by account_id for no key update skip locked', 'order by account_id'],
     ],
-    tests: ['test/gateway/ledger/two-workers.test.ts'],
+    tests: ['test/gateway/ledger/two-workers.slow.test.ts'],
   },
   {
     name: 'a write uses the snapshot from before its lock',
@@ -25,75 +30,81 @@ export const WRITE_MUTATIONS: Mutation[] = [
     file: WRITE,
     edits: [
       [
-        '  v_misplaced    integer[];',
-        '  v_misplaced integer[];\n  v_keys uuid[] := array(select key_id from ledger.api_key where revoked_at is null);',
+        'v_locked := ledger.lock_accounts(v_account_ids, p_wait_for_lock);',
+        `v_locked := case when p_wait_for_lock then v_account_ids else ledger.lock_accounts(v_account_ids, false) end;`,
       ],
-      ['k.revoked_at is null', 'k.key_id = any (v_keys)'],
+      [
+        '    -- 3. Check',
+        '    if p_wait_for_lock then perform ledger.lock_accounts(v_account_ids, true); end if;\n    -- 3. Check',
+      ],
     ],
     tests: ['test/gateway/races.test.ts', GROUPS_TEST],
   },
   {
     name: 'the cap counts entries before they are deduplicated',
     breaks: ['I5'],
-    file: WRITE,
-    edits: [['if v.creates > 0 and v_used[n] + v.creates > p_cap then', 'if true then']],
+    file: CAP,
+    edits: [['continue when v_creates = 0 or v_state.used + v_creates <= p_cap;', '']],
     tests: ['test/gateway/access/day.test.ts'],
   },
   {
     name: 'the database does not enforce the cap',
     breaks: ['I3'],
-    file: WRITE,
-    edits: [['if v.creates > 0 and v_used[n] + v.creates > p_cap then', 'if false then']],
+    file: CAP,
+    edits: [['continue when v_creates = 0 or v_state.used + v_creates <= p_cap;', 'continue;']],
     tests: ['test/gateway/access/day.test.ts'],
   },
   {
     name: 'a write leaves the daily window too early',
     breaks: ['I3'],
-    file: WRITE,
-    edits: [
-      ['written_at <= last.time - p_window', "written_at <= last.time - p_window + interval '1 minute'"],
-    ],
+    file: READ,
+    edits: [['<= last.written_at - p_window', "<= last.written_at - p_window + interval '1 minute'"]],
     tests: ['test/gateway/access/day.test.ts'],
   },
   {
     name: 'a batch is created without its entries with an invalid category',
     breaks: ['I4'],
-    file: WRITE,
-    edits: [
-      ['if n = any (v_misplaced) then', 'if false then'],
-      [
-        "v_turns[batch] = v_turn and v_outcomes[batch] = 'created'\n      ),",
-        `v_turns[batch] = v_turn and v_outcomes[batch] = 'created'
-           and (category is null
-                or exists (select from ledger.category c
-                            where c.source_type = v_source_types[batch] and c.category = sent.category))
-      ),`,
-      ],
+    file: CATEGORIES,
+    edits: [["where p_states[batch].outcome = 'accepted'", 'where false']],
+    also: [
+      {
+        file: INSERT,
+        edits: [
+          [
+            "p_states[batch].outcome = 'accepted'\n    ),",
+            `p_states[batch].outcome = 'accepted'
+               and (category is null
+                    or exists (select from ledger.category c
+                                where c.source_type = p_states[batch].source_type and c.category = sent.category))
+            ),`,
+          ],
+        ],
+      },
     ],
     tests: ['test/gateway/create.test.ts', 'test/gateway/input/validation.test.ts'],
   },
   {
     name: 'a revoked key can still write',
     breaks: ['I6'],
-    file: WRITE,
+    file: READ,
     edits: [[' and k.revoked_at is null', '']],
     tests: ['test/gateway/access/auth.test.ts', 'test/ledger-worker/ledger/contract.test.ts'],
   },
   {
     name: 'a key works for any account',
     breaks: ['I7'],
-    file: WRITE,
-    edits: [['where k.account_id = p_account_ids[n] and k.key_hash', 'where k.key_hash']],
+    file: READ,
+    edits: [['where k.account_id = sent.account_id and k.key_hash', 'where k.key_hash']],
     tests: ['test/security/object-level.test.ts', 'test/ledger-worker/ledger/contract.test.ts'],
   },
   {
     name: 'the count of a source grows by the entries sent, not by those created',
     breaks: ['I9'],
-    file: WRITE,
+    file: INSERT,
     edits: [
       [
         'set transaction_count = transaction_count + added',
-        'set transaction_count = transaction_count + p_sizes[batch]',
+        'set transaction_count = transaction_count + 1 + p_batches[batch].last_entry - p_batches[batch].first_entry',
       ],
     ],
     tests: ['test/gateway/create.test.ts'],
@@ -101,27 +112,27 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'a write is stored after its client got an error',
     breaks: ['I1'],
-    file: WRITE,
+    file: READ,
     edits: [
       [
-        "when clock_timestamp() - statement_timestamp() > p_patience_ms[v.batch] * interval '1 ms' then",
+        "when clock_timestamp() - statement_timestamp() > timeout_ms * interval '1 ms' then",
         'when false then',
       ],
     ],
-    tests: ['test/ledger-worker/database/robustness.test.ts'],
+    tests: ['test/ledger-worker/database/robustness.slow.test.ts'],
   },
   {
     name: 'a group creates batches of accounts that another transaction has locked',
     breaks: ['I3', 'I9'],
-    file: WRITE,
-    edits: [["when not p_account_ids[v.batch] = any (v_locked) then 'busy'", '']],
+    file: READ,
+    edits: [["when account_id <> all (p_locked) then 'lock_unavailable'", '']],
     tests: [GROUPS_TEST],
   },
   {
     name: 'a group waits for accounts that another transaction has locked',
     breaks: ['I8'],
-    file: WRITE,
-    edits: [[' skip locked) as locked', ') as locked']],
+    file: LOCK,
+    edits: [[' skip locked);', ');']],
     tests: [GROUPS_TEST],
   },
   {
@@ -147,17 +158,17 @@ export const WRITE_MUTATIONS: Mutation[] = [
     name: 'batches of one account in a group do not see each other',
     breaks: ['I3', 'I9'],
     file: WRITE,
-    edits: [['cardinality(array_positions(p_account_ids[:n], p_account_ids[n]))', '1']],
+    edits: [['cardinality(array_positions(v_account_ids, v_account_ids[n]))', '1']],
     tests: [GROUPS_TEST],
   },
   {
     name: 'a rejected batch fails its whole group',
     breaks: ['I1', 'I4'],
-    file: WRITE,
+    file: INSERT,
     edits: [
       [
-        "v_turns[batch] = v_turn and v_outcomes[batch] = 'created'\n      ),",
-        "v_turns[batch] = v_turn and 'created' = all (v_outcomes)\n      ),",
+        "p_states[batch].outcome = 'accepted'\n    ),",
+        "'accepted' = all (array(select outcome from unnest(p_states)))\n    ),",
       ],
     ],
     tests: [GROUPS_TEST],
@@ -203,8 +214,8 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'two entries of a batch with the same reference are both created',
     breaks: ['I2'],
-    file: WRITE,
-    edits: [['n in (select n from first) and (batch, ref) not in', '(batch, ref) not in']],
+    file: INSERT,
+    edits: [['ordinality in (select ordinality from first)', 'true']],
     // The unique index would reject the second one.
     also: [
       {
@@ -217,8 +228,13 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'an entry without a reference is created again by the next attempt',
     breaks: ['I1', 'I5'],
-    file: WRITE,
-    edits: [['when ref is null then batch not in (select batch from stored)', 'when ref is null then true']],
+    file: INSERT,
+    edits: [
+      [
+        'when external_ref is null then batch not in (select batch from stored)',
+        'when external_ref is null then true',
+      ],
+    ],
     also: [
       {
         // The unique index would reject the second one.
@@ -234,8 +250,8 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'an entry may name a source of another account',
     breaks: ['I7', 'I9'],
-    file: WRITE,
-    edits: [['when v.source_type is null then', 'when false then']],
+    file: READ,
+    edits: [['when source_type is null then', 'when false then']],
     also: [
       {
         file: SOURCES,

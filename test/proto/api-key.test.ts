@@ -43,7 +43,7 @@ describe('a minted key', () => {
     expect(new Set(keys).size).toBe(10_000);
   });
 
-  test('has every character of the alphabet at every place, each as often as the others', () => {
+  test('has every character of the alphabet at every position, each as often as the others', () => {
     const minted = 10_000;
     const counts = new Map([...BASE62].map((character) => [character, 0]));
     const places = Array.from({ length: SECRET_LENGTH }, () => new Set<string>());
@@ -107,7 +107,7 @@ describe('a key is refused', () => {
     );
   });
 
-  test('when characters are missing, doubled, or stand around it', () => {
+  test('when characters are missing, doubled, or surround it', () => {
     fc.assert(
       fc.property(aKey, fc.nat(), (key, position) => {
         const at = position % key.length;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
-import { type Answer, entry, TestAccount } from '../fixtures/client.ts';
+import { type ApiResponse, entry, TestAccount } from '../fixtures/client.ts';
 import { freePort } from '../fixtures/free-port.ts';
 import { sql, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 /** Clients that write until `stop`; none of their requests may fail. */
 function beginLoad(account: TestAccount) {
-  const responses: Answer[] = [];
+  const responses: ApiResponse[] = [];
   let isStopped = false;
   const work = async () => {
     while (!isStopped) {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
-import { type Answer, TestAccount } from '../fixtures/client.ts';
+import { type ApiResponse, TestAccount } from '../fixtures/client.ts';
 import { type Metrics, scrape } from '../fixtures/metrics.ts';
 import { sql, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
@@ -72,7 +72,7 @@ interface Client {
   /** Attempts without a response or with a 5xx. */
   retries: number;
   /** The last responses of requests that never succeeded. */
-  givenUp: (Answer | Error)[];
+  givenUp: (ApiResponse | Error)[];
 }
 
 /** Clients that write batches until `stop`, one account each. They retry on the next gateway until a success. */

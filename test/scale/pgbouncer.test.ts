@@ -6,7 +6,7 @@ import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
-import { type Answer, entry, TestAccount } from '../fixtures/client.ts';
+import { type ApiResponse, entry, TestAccount } from '../fixtures/client.ts';
 import { ENDPOINTS, statuses } from '../fixtures/endpoints.ts';
 import { openLocks } from '../fixtures/locks.ts';
 import { admin, logsDir, sql, system } from '../fixtures/system.ts';
@@ -121,7 +121,7 @@ function beginWrites(accounts: readonly TestAccount[]) {
   let written = 0;
   const write = async (account: TestAccount) => {
     const acknowledged: string[] = [];
-    const failed: Answer[] = [];
+    const failed: ApiResponse[] = [];
     for (let n = 0; !isStopped; n++) {
       const response = await account.post(batch(`batch ${n}`, 5), { url });
       if (response.status !== 201) failed.push(response);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, setDefaultTimeout, test } 
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { batch, rowsOf } from '../fixtures/books.ts';
-import { type Answer, entry, type Json, TestAccount } from '../fixtures/client.ts';
+import { type ApiResponse, entry, type Json, TestAccount } from '../fixtures/client.ts';
 import { type Metrics, scrape } from '../fixtures/metrics.ts';
 import { readPages } from '../fixtures/paging.ts';
 import { admin, sql, system } from '../fixtures/system.ts';
@@ -39,8 +39,8 @@ afterAll(async () => {
 const post = (account: TestAccount, body: unknown) => account.post(body, { url: gateway.url });
 const page = (account: TestAccount, query = 'limit=200', source = account.sources['uk-property']) =>
   account.request(`/api/v1/sources/${source}/transactions?${query}`, { url: gateway.url });
-const idsIn = ({ body }: Answer): string[] => body.transactions.map(({ id }: Json) => id).sort();
-const createdIn = ({ body }: Answer): string[] => body.transactions.map(({ id }: Json) => id);
+const idsIn = ({ body }: ApiResponse): string[] => body.transactions.map(({ id }: Json) => id).sort();
+const createdIn = ({ body }: ApiResponse): string[] => body.transactions.map(({ id }: Json) => id);
 
 const metrics = () => scrape(worker.metricsAddress);
 const pages = (shown: Metrics, outcome: string) => shown.value('ledger_replica_pages_total', { outcome });

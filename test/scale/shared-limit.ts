@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGateway } from '../../local/servers/gateway.ts';
-import { type Answer, entry, send, type TestAccount } from '../fixtures/client.ts';
+import { type ApiResponse, entry, send, type TestAccount } from '../fixtures/client.ts';
 import { bearer, statuses } from '../fixtures/endpoints.ts';
 import { admin, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
@@ -83,7 +83,7 @@ const PAUSE_MS = 5;
 
 /** Clients of `account` that read and write through both gateways until `stop`. */
 export function beginLoad({ urls }: Gateways, account: TestAccount) {
-  const responses: Answer[] = [];
+  const responses: ApiResponse[] = [];
   let isStopped = false;
   const work = async (url: string) => {
     while (!isStopped) {
@@ -101,7 +101,7 @@ export function beginLoad({ urls }: Gateways, account: TestAccount) {
   const clients = Promise.all([...urls, ...urls, ...urls].map(work));
   return {
     count: () => responses.length,
-    async stop(): Promise<Answer[]> {
+    async stop(): Promise<ApiResponse[]> {
       isStopped = true;
       await clients;
       return responses;
@@ -110,7 +110,7 @@ export function beginLoad({ urls }: Gateways, account: TestAccount) {
 }
 
 /** Expects a 200 or 201 for every request. */
-export function expectSuccess(responses: readonly Answer[]): void {
+export function expectSuccess(responses: readonly ApiResponse[]): void {
   const failed = responses.filter(({ status }) => status !== 200 && status !== 201);
   expect(failed.map(({ status, body }) => [status, body])).toEqual([]);
 }

@@ -1,7 +1,7 @@
 /** Clients that send requests during an upgrade and check every response. */
 import type { AdminClient } from '../../proto/client.ts';
 import { batch } from '../fixtures/books.ts';
-import { type Answer, entry, type Json, send } from '../fixtures/client.ts';
+import { type ApiResponse, entry, type Json, send } from '../fixtures/client.ts';
 
 // A client uses its keys in rotation and so stays below the rate limit.
 const KEYS = 40;
@@ -127,7 +127,10 @@ export class UpgradeClient {
   #batch = (round: number) => batch(`round-${round}`, BATCH, { date: dayOf(round) });
 
   /** Sends to the gateways in rotation, and retries until a success if the request is safe to repeat. */
-  async #request(path: '' | '/transactions', request: Request): Promise<Pick<Answer, 'status' | 'body'>> {
+  async #request(
+    path: '' | '/transactions',
+    request: Request,
+  ): Promise<Pick<ApiResponse, 'status' | 'body'>> {
     for (let attempt = 0; ; attempt++) {
       const response = await this.#send(path, request);
       if (!(response instanceof Error) && response.status < 300) return response;
@@ -142,7 +145,10 @@ export class UpgradeClient {
     }
   }
 
-  async #send(path: '' | '/transactions', { query = '', body, headers }: Request): Promise<Answer | Error> {
+  async #send(
+    path: '' | '/transactions',
+    { query = '', body, headers }: Request,
+  ): Promise<ApiResponse | Error> {
     const urls = this.urls();
     const n = this.#sent++;
     const begun = performance.now();
@@ -167,5 +173,5 @@ export class UpgradeClient {
 /** A different date for each round. */
 const dayOf = (round: number) => new Date(Date.UTC(2020, 0, 1 + round)).toISOString().slice(0, 10);
 
-const idsOf = ({ body: { transactions = [], existing = [] } }: Pick<Answer, 'body'>): string[] =>
+const idsOf = ({ body: { transactions = [], existing = [] } }: Pick<ApiResponse, 'body'>): string[] =>
   [...transactions, ...existing].map(({ id }: Json) => id);

@@ -1,10 +1,9 @@
 /**
- * `bun run audit`: what the registry knows of vulnerabilities in the packages that are shipped (`dependencies` and what
- * they bring, not `devDependencies`).
+ * `bun run audit`: known vulnerabilities in the packages that are shipped (`dependencies` and what they bring, not
+ * `devDependencies`), as the registry lists them.
  *
- * Ends with 1 for an advisory of moderate severity or above, and for whatever keeps the question from being answered;
- * with 0 when there is none. Where the registry has no advisories to ask for, as some mirrors, or is out of reach, it
- * ends with 0 too and says that nothing was audited.
+ * The exit code is 1 for an advisory of moderate severity or above and for a response that it cannot read, otherwise 0. It is
+ * also 0 where the registry has no advisories, as some mirrors, or is out of reach: then it reports that nothing was audited.
  */
 import { join } from 'node:path';
 
@@ -18,8 +17,8 @@ interface Advisory {
 const MINOR = ['info', 'low'];
 const AUDIT_MS_MAX = 60_000;
 
-// Bun names the endpoint, and why there is no answer: a status, or an error of the connection.
-const NOTHING_TO_ASK = /^error: POST \S+\/advisories\/bulk - (404|405|ConnectionRefused|DNSResolveFailed)\n$/;
+// Bun names the endpoint and the reason: a status, or an error of the connection.
+const NO_ADVISORIES = /^error: POST \S+\/advisories\/bulk - (404|405|ConnectionRefused|DNSResolveFailed)\n$/;
 
 const bun = Bun.spawn([process.execPath, 'audit', '--json', '--production'], {
   cwd: join(import.meta.dir, '../..'),
@@ -30,10 +29,10 @@ const bun = Bun.spawn([process.execPath, 'audit', '--json', '--production'], {
 const [out, err] = await Promise.all([bun.stdout.text(), bun.stderr.text()]);
 await bun.exited;
 
-if (NOTHING_TO_ASK.test(err)) {
+if (NO_ADVISORIES.test(err)) {
   console.log('not audited: the registry offers no advisories');
 } else if (err !== '' || !out.startsWith('{')) {
-  console.error(err || 'bun audit gave no answer');
+  console.error(err || 'bun audit printed no JSON');
   process.exitCode = 1;
 } else {
   const advisories = Object.entries(JSON.parse(out) as Record<string, Advisory[]>).flatMap(([name, found]) =>

@@ -1,4 +1,4 @@
-/** API2: a key counts in one place only, is hashed before anything is asked about it, and its refusals tell nothing. */
+/** API2: a key counts in one place only, is hashed before any lookup, and its refusals reveal nothing. */
 import { expect, test } from 'bun:test';
 import { Registry } from 'prom-client';
 import { createAuth } from '../../gateway/access/auth.ts';
@@ -12,22 +12,22 @@ import { rowsOf } from '../fixtures/books.ts';
 import { entry, TestAccount } from '../fixtures/client.ts';
 import { ENDPOINTS, failure } from '../fixtures/endpoints.ts';
 import { admin } from '../fixtures/system.ts';
-import { answerTo } from './answer.ts';
+import { comparable } from './comparable.ts';
 import { requestText, sendBytes } from './wire.ts';
 
 const account = await TestAccount.create();
 const prefix = account.key.slice(0, account.key.indexOf('_live_'));
 
-test.each(ENDPOINTS)('a revoked key is answered exactly like one that never was: $name', async (endpoint) => {
+test.each(ENDPOINTS)('a revoked key gets exactly the response of an unknown one: $name', async (endpoint) => {
   const { keyId, key } = await admin.createKey({ accountId: account.accountId });
   expect((await endpoint.request(account, key)).status).toBeLessThan(300);
   await admin.revokeKey({ keyId });
 
-  const revoked = answerTo(await endpoint.request(account, key));
+  const revoked = comparable(await endpoint.request(account, key));
   expect(revoked.status).toBe(401);
-  expect(revoked).toEqual(answerTo(await endpoint.request(account, mintApiKey(prefix))));
+  expect(revoked).toEqual(comparable(await endpoint.request(account, mintApiKey(prefix))));
   // Now that no cache holds it any more.
-  expect(answerTo(await endpoint.request(account, key))).toEqual(revoked);
+  expect(comparable(await endpoint.request(account, key))).toEqual(revoked);
 });
 
 const PATHS = ['/api/v1/me', '/api/v1/sources', '/api/v1/categories'];
@@ -60,16 +60,16 @@ test.each([
   ],
 ])('a key opens nothing %s', async (_, request) => {
   for (const path of PATHS) {
-    const answer = await sendBytes(request(path, account.key));
-    expect(answer).toMatch(/^HTTP\/1\.1 40[014] /);
-    expect(answer).not.toContain(account.accountId);
+    const response = await sendBytes(request(path, account.key));
+    expect(response).toMatch(/^HTTP\/1\.1 40[014] /);
+    expect(response).not.toContain(account.accountId);
   }
 });
 
 test('a key in the Authorization header opens, written by hand too', async () => {
-  const answer = await sendBytes(requestText('GET /api/v1/me', [`Authorization: Bearer ${account.key}`]));
-  expect(answer).toStartWith('HTTP/1.1 200 ');
-  expect(answer).toContain(account.accountId);
+  const response = await sendBytes(requestText('GET /api/v1/me', [`Authorization: Bearer ${account.key}`]));
+  expect(response).toStartWith('HTTP/1.1 200 ');
+  expect(response).toContain(account.accountId);
 });
 
 test('a key in a body or in the query writes nothing', async () => {
@@ -88,30 +88,30 @@ test('two Authorization headers are one malformed key, even of two keys that wor
     [mintApiKey(prefix), account.key],
   ]) {
     const headers = keys.map((key) => `Authorization: Bearer ${key}`);
-    const answer = await sendBytes(requestText('GET /api/v1/me', headers));
-    expect(answer).toStartWith('HTTP/1.1 401 ');
-    expect(answer).toContain('invalid_key');
+    const response = await sendBytes(requestText('GET /api/v1/me', headers));
+    expect(response).toStartWith('HTTP/1.1 401 ');
+    expect(response).toContain('invalid_key');
   }
 });
 
-/** The gateway's authentication over a ledger that knows every key, and all that it asked of cache and ledger. */
+/** The gateway's authentication over a ledger that accepts every key, and the key hashes of all lookups. */
 function recordedAuth() {
-  const asked: unknown[] = [];
+  const lookups: unknown[] = [];
   const limits = createMinuteLimit(createScripts(undefined), createMetrics(new Registry()));
   const recordedLimits: MinuteLimit = {
     ...limits,
     admit(keyHash, identify) {
-      asked.push(keyHash);
+      lookups.push(keyHash);
       return limits.admit(keyHash, identify);
     },
   };
   const ledger: Pick<Ledger, 'authenticate'> = {
     async authenticate(keyHash) {
-      asked.push(keyHash);
+      lookups.push(keyHash);
       return { accountId: account.accountId, plan: 'pro' };
     },
   };
-  return { asked, auth: createAuth(prefix, recordedLimits, ledger as Ledger) };
+  return { lookups, auth: createAuth(prefix, recordedLimits, ledger as Ledger) };
 }
 
 const context = (): RequestContext => ({
@@ -119,17 +119,17 @@ const context = (): RequestContext => ({
   signal: new AbortController().signal,
 });
 
-test('cache and books are asked for the SHA-256 of a key and for nothing else of it: no comparison meets the key', async () => {
-  const { asked, auth } = recordedAuth();
+test('cache and database look a key up by its SHA-256 only: no comparison sees the key', async () => {
+  const { lookups, auth } = recordedAuth();
   for (const key of [account.key, mintApiKey(prefix)]) {
     const { caller } = await auth.admit(`Bearer ${key}`, context());
     expect(caller).toEqual({ keyHash: hashApiKey(key), accountId: account.accountId });
-    expect(asked.splice(0)).toEqual([hashApiKey(key), hashApiKey(key)]);
+    expect(lookups.splice(0)).toEqual([hashApiKey(key), hashApiKey(key)]);
   }
 });
 
-test('the checksum is checked before cache and books are asked: what fails it depends on no stored key', async () => {
-  const { asked, auth } = recordedAuth();
+test('the checksum is checked before any lookup: whether it fails depends on no stored key', async () => {
+  const { lookups, auth } = recordedAuth();
   for (const known of [account.key, mintApiKey(prefix)]) {
     const last = known.at(-1) === 'a' ? 'b' : 'a';
     const refused = auth.admit(`Bearer ${known.slice(0, -1)}${last}`, context());
@@ -140,7 +140,7 @@ test('the checksum is checked before cache and books are asked: what fails it de
       ),
     ).toBe('invalid_key');
   }
-  expect(asked).toEqual([]);
+  expect(lookups).toEqual([]);
 });
 
 test('the hash of a key is no key', async () => {
@@ -150,7 +150,9 @@ test('the hash of a key is no key', async () => {
     hash.toString('base64'),
     `${prefix}_live_${hash.toString('hex')}`,
   ]) {
-    const answer = await account.request('/api/v1/me', { headers: { authorization: `Bearer ${spelling}` } });
-    expect(failure(answer)).toEqual([401, 'invalid_key']);
+    const response = await account.request('/api/v1/me', {
+      headers: { authorization: `Bearer ${spelling}` },
+    });
+    expect(failure(response)).toEqual([401, 'invalid_key']);
   }
 });

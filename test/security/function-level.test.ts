@@ -17,9 +17,9 @@ import { requestText, sendBytes } from './wire.ts';
 
 const account = await TestAccount.create();
 const gateway = new URL(system.url).host;
-const strangers = [createAdminClient(gateway), openLedger(gateway)] as const;
+const clients = [createAdminClient(gateway), openLedger(gateway)] as const;
 afterAll(() => {
-  for (const client of strangers) client.close();
+  for (const client of clients) client.close();
 });
 
 const keysOf = async () => (await admin.listKeys({ accountId: account.accountId })).keys;
@@ -39,7 +39,7 @@ test('every RPC is known here', () => {
   );
 });
 
-test.each(RPCS)('over HTTP there is no %s, with whatever body, for a key or for nobody', async (path) => {
+test.each(RPCS)('over HTTP there is no %s, whatever the body, with a key or without one', async (path) => {
   const before = await keysOf();
   const bodies = [
     ['application/grpc', '\0\0\0\0\0'],
@@ -50,9 +50,9 @@ test.each(RPCS)('over HTTP there is no %s, with whatever body, for a key or for 
     for (const authorization of [[], [`Authorization: Bearer ${account.key}`]]) {
       for (const target of [path, `/api/v1${path}`, `http://${system.adminAddress}${path}`]) {
         const headers = [`Content-Type: ${type}`, 'TE: trailers', ...authorization];
-        const answer = await sendBytes(requestText(`POST ${target}`, headers, body));
-        expect([target, answer]).toEqual([target, expect.stringContaining('"not_found"')]);
-        expect(answer).toStartWith('HTTP/1.1 404 ');
+        const response = await sendBytes(requestText(`POST ${target}`, headers, body));
+        expect([target, response]).toEqual([target, expect.stringContaining('"not_found"')]);
+        expect(response).toStartWith('HTTP/1.1 404 ');
       }
     }
   }
@@ -69,7 +69,7 @@ test.each([
   '/actuator',
   '/grpc',
   '/.git/config',
-])('there is no %s, for a key or for nobody', async (path) => {
+])('there is no %s, with a key or without one', async (path) => {
   for (const headers of [{}, bearer(account.key)]) {
     for (const prefix of ['', '/api', '/api/v1']) {
       const response = await fetch(`${system.url}${prefix}${path}`, { headers });
@@ -78,8 +78,8 @@ test.each([
   }
 });
 
-test('the port speaks no gRPC: neither service answers a gRPC client there', async () => {
-  const [adminClient, ledgerClient] = strangers;
+test('the port speaks no gRPC: neither service can be called there', async () => {
+  const [adminClient, ledgerClient] = clients;
   const options = { deadline: Date.now() + 5_000 };
   const calls = [
     adminClient.createKey({ accountId: account.accountId }, options),
@@ -122,8 +122,8 @@ test('the port speaks no HTTP/2: neither by the preface nor by an upgrade', asyn
 
 test.each(['CONNECT', 'connect'])('the gateway is no proxy: %s reaches nothing', async (method) => {
   for (const target of [system.adminAddress, system.workerAddress]) {
-    const answer = await sendBytes(requestText(`${method} ${target}`, [`Host: ${target}`]));
-    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+    const response = await sendBytes(requestText(`${method} ${target}`, [`Host: ${target}`]));
+    expect(response).toMatch(/^HTTP\/1\.1 4\d\d /);
   }
 });
 
@@ -133,8 +133,10 @@ test.each(['worker', 'admin'] as const)(
     const address = which === 'worker' ? system.workerAddress : system.adminAddress;
     const names = ['X-Forwarded-Host', 'Forwarded', 'X-Original-URL', 'X-Rewrite-URL', 'X-Forwarded-Server'];
     const headers = [`Host: ${address}`, ...names.map((name) => `${name}: ${address}`)];
-    const answer = await sendBytes(requestText('POST /ledger.v1.Admin/ListAccounts', headers, '{"limit":1}'));
-    expect(answer).toStartWith('HTTP/1.1 404 ');
+    const response = await sendBytes(
+      requestText('POST /ledger.v1.Admin/ListAccounts', headers, '{"limit":1}'),
+    );
+    expect(response).toStartWith('HTTP/1.1 404 ');
   },
 );
 
@@ -186,7 +188,7 @@ interface Compose {
   services: Record<string, { ports?: string[]; network_mode?: string; environment?: Record<string, string> }>;
 }
 
-test('compose.yaml publishes what stands before the gateways alone, on the loopback', () => {
+test('compose.yaml publishes only the load balancer, on the loopback', () => {
   const text = readFileSync(join(import.meta.dir, '../../compose.yaml'), 'utf8');
   const { services } = Bun.YAML.parse(text) as Compose;
   expect(Object.keys(services)).toContain('ledger-worker');

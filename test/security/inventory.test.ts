@@ -1,10 +1,10 @@
-/** API9: every path that the gateway answers is described, or is one of the few that are hidden on purpose. */
+/** API9: every path that the gateway serves is described, or is one of the few that are hidden on purpose. */
 import { expect, test } from 'bun:test';
 import { type AppOptions, createApp } from '../../gateway/app.ts';
 import { send, TestAccount } from '../fixtures/client.ts';
 import { fetchDescription, operationsOf } from '../gateway/api/openapi-document.ts';
 
-/** For operators and for people with a browser; none of them knows anything of an account. */
+/** For operators and for people with a browser; none of them shows data of an account. */
 const HIDDEN = [
   'GET /healthz',
   'GET /readyz',
@@ -31,11 +31,11 @@ test('every route of the app is in the description or in the list of hidden ones
   expect(routesOf(true).sort()).toEqual([...described, ...HIDDEN].sort());
 });
 
-test('with the API switched off only the two of the operators are left', () => {
+test('with the API switched off only the two routes of the operators are served', () => {
   expect(routesOf(false).sort()).toEqual(['GET /healthz', 'GET /readyz']);
 });
 
-test('what answers other methods answers nothing else', async () => {
+test('a route that matches every method returns only 405', async () => {
   const { key } = await TestAccount.create();
   for (const path of [
     '/api/v1/me',

@@ -1,6 +1,6 @@
-/** API8: what every response says of the service, to browsers, caches and the curious, and what it keeps to itself. */
+/** API8: what every response reveals to browsers, caches and others, and what it does not. */
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { type Answer, entry, type RequestOptions, send, TestAccount } from '../fixtures/client.ts';
+import { type ApiResponse, entry, type RequestOptions, send, TestAccount } from '../fixtures/client.ts';
 import { bearer } from '../fixtures/endpoints.ts';
 import { requestText, sendBytes } from './wire.ts';
 
@@ -33,29 +33,29 @@ const PUBLIC = ['the description', 'the docs page', 'its script', 'its style', '
 const ORIGIN = { origin: 'https://evil.example' };
 
 describe.each(REQUESTS)('the response with %s', (_, path, { headers, ...options }) => {
-  let answer: Answer;
+  let response: ApiResponse;
   beforeAll(async () => {
-    answer = await send(path, { ...options, headers: { ...headers, ...ORIGIN } });
+    response = await send(path, { ...options, headers: { ...headers, ...ORIGIN } });
   });
 
   test('lets no page of another origin read it', () => {
-    const cors = [...answer.headers.keys()].filter((header) => header.startsWith('access-control-'));
+    const cors = [...response.headers.keys()].filter((header) => header.startsWith('access-control-'));
     expect(cors).toEqual([]);
   });
 
-  test('tells neither product nor version', () => {
+  test('reveals neither product nor version', () => {
     const telling = ['server', 'x-powered-by', 'via', 'x-runtime', 'x-aspnet-version'];
-    expect(telling.filter((header) => answer.headers.has(header))).toEqual([]);
-    const values = [...answer.headers.values()].join('\n');
+    expect(telling.filter((header) => response.headers.has(header))).toEqual([]);
+    const values = [...response.headers.values()].join('\n');
     expect(values).not.toMatch(/\b(bun|elysia|node|express|postgres|redis|grpc)\b/i);
   });
 
   test('sets no cookie', () => {
-    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect(response.headers.get('set-cookie')).toBeNull();
   });
 
-  test('is what it says it is: a browser is told not to guess', () => {
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  test('has nosniff: a browser must not guess its type', () => {
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 });
 
@@ -84,11 +84,11 @@ test('a preflight is refused: no origin may send a key from a browser', async ()
 test.each(['TRACE', 'TRACK', 'DEBUG'])('%s is off: nothing of a request comes back', async (method) => {
   for (const path of ['/', '/api/v1/me', '/readyz', '/api/v1/docs', transactions]) {
     const headers = ['X-Canary: tell-tale', `Authorization: Bearer ${account.key}`];
-    const answer = await sendBytes(requestText(`${method} ${path}`, headers));
-    // Bun closes the connection on a method that it does not know.
-    expect(answer).toMatch(/^(HTTP\/1\.1 (400|404|405|501) |$)/);
-    expect(answer).not.toContain('tell-tale');
-    expect(answer).not.toContain(account.key);
+    const response = await sendBytes(requestText(`${method} ${path}`, headers));
+    // Bun closes the connection on an unknown method.
+    expect(response).toMatch(/^(HTTP\/1\.1 (400|404|405|501) |$)/);
+    expect(response).not.toContain('tell-tale');
+    expect(response).not.toContain(account.key);
   }
 });
 
@@ -97,8 +97,8 @@ test('no file of the host is served, however the path is written', async () => {
   for (const step of steps) {
     for (const file of ['package.json', 'etc/passwd', 'gateway/main.ts']) {
       for (const base of ['/', '/api/v1/docs/', '/api/v1/docs/swagger-ui.css/']) {
-        const answer = await sendBytes(requestText(`GET ${base}${step.repeat(8)}${file}`));
-        expect([base, step, answer]).toEqual([base, step, expect.stringMatching(/^HTTP\/1\.1 40[04] /)]);
+        const response = await sendBytes(requestText(`GET ${base}${step.repeat(8)}${file}`));
+        expect([base, step, response]).toEqual([base, step, expect.stringMatching(/^HTTP\/1\.1 40[04] /)]);
       }
     }
   }

@@ -1,4 +1,4 @@
-/** API1: another account's ids open nothing, and are answered exactly like ids that never were. */
+/** API1: another account's ids give no access, and get exactly the response of unknown ids. */
 import { afterAll, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { hashApiKey } from '../../proto/api-key.ts';
@@ -8,7 +8,7 @@ import { writesOf } from '../fixtures/day.ts';
 import { failure } from '../fixtures/endpoints.ts';
 import { newEntry, openLedger } from '../fixtures/ledger.ts';
 import { admin, system } from '../fixtures/system.ts';
-import { answerTo } from './answer.ts';
+import { comparable } from './comparable.ts';
 
 const mine = await TestAccount.create();
 const other = await TestAccount.create();
@@ -23,8 +23,8 @@ const theirKey = (await admin.listKeys({ accountId: other.accountId })).keys[0]?
 const ledger = openLedger(system.workerAddress);
 afterAll(() => ledger.close());
 
-/** All that the books hold of both accounts. */
-const books = async () =>
+/** All rows of both accounts. */
+const storedRows = async () =>
   Promise.all([mine, other].flatMap(({ accountId }) => [rowsOf(accountId), writesOf(accountId)]));
 
 const REQUESTS: [name: string, query: string, options: RequestOptions][] = [
@@ -46,16 +46,17 @@ const IDS: [what: string, id: string][] = [
   ['key', theirKey],
 ];
 
-test.each(IDS)("another account's %s id as a source is answered like one that never was", async (_, id) => {
-  const before = await books();
+test.each(IDS)("another account's %s id as a source gets the response of an unknown id", async (_, id) => {
+  const before = await storedRows();
   const absent = Bun.randomUUIDv7();
   for (const [name, query, options] of REQUESTS) {
-    const ask = (source: string) => mine.request(`/api/v1/sources/${source}/transactions${query}`, options);
-    const [foreign, unknown] = [await ask(id), await ask(absent)];
+    const request = (source: string) =>
+      mine.request(`/api/v1/sources/${source}/transactions${query}`, options);
+    const [foreign, unknown] = [await request(id), await request(absent)];
     expect(foreign.status).toBeWithin(400, 500);
-    expect([name, answerTo(foreign, id)]).toEqual([name, answerTo(unknown, absent)]);
+    expect([name, comparable(foreign, id)]).toEqual([name, comparable(unknown, absent)]);
   }
-  expect(await books()).toEqual(before);
+  expect(await storedRows()).toEqual(before);
 });
 
 test.each(IDS)("there is no path by which another account's %s id is reached", async (_, id) => {
@@ -74,12 +75,12 @@ test.each(IDS)("there is no path by which another account's %s id is reached", a
       const foreign = await mine.request(path, { method });
       expect([path, method, foreign.status]).toEqual([path, method, 404]);
       const unknown = await mine.request(paths(absent)[index] ?? '', { method });
-      expect(answerTo(foreign, id)).toEqual(answerTo(unknown, absent));
+      expect(comparable(foreign, id)).toEqual(comparable(unknown, absent));
     }
   }
 });
 
-test("another account's id in the query or in a header is no part of the question", async () => {
+test("another account's id in the query or in a header has no effect", async () => {
   const paths = [
     '/api/v1/me',
     '/api/v1/sources',
@@ -88,10 +89,10 @@ test("another account's id in the query or in a header is no part of the questio
   for (const path of paths) {
     const plain = await mine.get(path);
     const query = `accountId=${other.accountId}&account_id=${other.accountId}&sourceId=${theirSource}`;
-    const asked = await mine.request(path, {
+    const named = await mine.request(path, {
       headers: { 'x-account-id': other.accountId, 'x-forwarded-user': other.accountId },
     });
-    expect([path, answerTo(asked)]).toEqual([path, answerTo(plain)]);
+    expect([path, comparable(named)]).toEqual([path, comparable(plain)]);
     const refused = await mine.get(`${path}?${query}`);
     expect([path, refused.status, refused.body.error.code]).toEqual([path, 422, 'invalid_query']);
   }
@@ -103,10 +104,10 @@ test("another account's cursor is refused like a damaged one, on one's own sourc
   const damaged = `${nextCursor.slice(0, -8)}AAAAAAAA`;
   const [foreign, broken] = [await mine.page({ cursor: nextCursor }), await mine.page({ cursor: damaged })];
   expect(foreign.status).toBe(422);
-  expect(answerTo(foreign, nextCursor)).toEqual(answerTo(broken, damaged));
+  expect(comparable(foreign, nextCursor)).toEqual(comparable(broken, damaged));
 });
 
-test("a cursor that was made for one's own source at the place of another's entry shows one's own entries", async () => {
+test("a forged cursor for one's own source at the position of another's entry shows one's own entries", async () => {
   const reader = await TestAccount.create();
   const own = await reader.post([entry({ date: '2026-04-01' }), entry({ date: '2026-04-30' })]);
   const source = reader.sources['uk-property'];
@@ -116,34 +117,36 @@ test("a cursor that was made for one's own source at the place of another's entr
   ]);
   // The digest is documented as no secret: anybody can make one.
   const digest = createHash('sha256').update(`${source}|||`).update(position).digest().subarray(0, 8);
-  const answer = await reader.page({ cursor: Buffer.concat([digest, position]).toString('base64url') });
-  expect(answer.status).toBe(200);
-  expect(answer.body.transactions.map(({ id }: { id: string }) => id)).toEqual([own.body.transactions[0].id]);
+  const response = await reader.page({ cursor: Buffer.concat([digest, position]).toString('base64url') });
+  expect(response.status).toBe(200);
+  expect(response.body.transactions.map(({ id }: { id: string }) => id)).toEqual([
+    own.body.transactions[0].id,
+  ]);
 });
 
-test('at the worker: a key of one account with the account id of another is answered like an unknown key', async () => {
-  const before = await books();
+test('at the worker: a key of one account with the account id of another gets the response of an unknown key', async () => {
+  const before = await storedRows();
   const caller = (account: TestAccount) => ({
     accountId: account.accountId,
     keyHash: hashApiKey(account.key),
   });
   const entries = [newEntry()];
-  const ask = (who: { accountId: string; keyHash: Buffer }, sourceId: string) =>
+  const request = (who: { accountId: string; keyHash: Buffer }, sourceId: string) =>
     Promise.all([
       ledger.listSources({ caller: who }),
       ledger.listEntries({ caller: who, sourceId, limit: 200 }),
       ledger.createEntries({ caller: who, sourceId, entries }),
     ]);
-  const unknown = await ask({ ...caller(other), keyHash: Buffer.alloc(32, 1) }, theirSource);
+  const unknown = await request({ ...caller(other), keyHash: Buffer.alloc(32, 1) }, theirSource);
   expect(unknown.map(({ rejected }) => rejected)).toEqual(Array(3).fill('REJECTION_INVALID_KEY'));
   for (const source of [theirSource, mine.sources['uk-property']]) {
-    expect(await ask({ ...caller(mine), accountId: other.accountId }, source)).toEqual(unknown);
-    expect(await ask({ ...caller(other), accountId: mine.accountId }, source)).toEqual(unknown);
+    expect(await request({ ...caller(mine), accountId: other.accountId }, source)).toEqual(unknown);
+    expect(await request({ ...caller(other), accountId: mine.accountId }, source)).toEqual(unknown);
   }
 
-  const [, page, created] = await ask(caller(mine), theirSource);
+  const [, page, created] = await request(caller(mine), theirSource);
   expect([page.sourceNotFound, created.sourceNotFound]).toEqual([{}, {}]);
-  expect(await books()).toEqual(before);
+  expect(await storedRows()).toEqual(before);
 });
 
 test("at the worker: another account's entry id is a new one, and their entry stays as it is", async () => {
@@ -158,7 +161,7 @@ test("at the worker: another account's entry id is a new one, and their entry st
   expect(await rowsOf(other.accountId)).toEqual(before);
 });
 
-test("another account's Idempotency-Key is a new one: same answer as a key that never was, and their entries stay", async () => {
+test("another account's Idempotency-Key is a new one: same response as an unused key, and their entries stay", async () => {
   const headers = { 'idempotency-key': Bun.randomUUIDv7() };
   const body = entry({ description: 'private' });
   const first = await other.post(body, { headers });
@@ -175,14 +178,14 @@ test("another account's Idempotency-Key is a new one: same answer as a key that 
     const theirs = await writer.post(sent, { headers });
     const unknown = await writer.post(sent, { headers: { 'idempotency-key': Bun.randomUUIDv7() } });
     expect(theirs.status).toBe(201);
-    const [id, unknownId] = [theirs, unknown].map((answer) => answer.body.transactions[0].id);
+    const [id, unknownId] = [theirs, unknown].map((response) => response.body.transactions[0].id);
     expect(id).not.toBe(first.body.transactions[0].id);
-    expect(answerTo(theirs, id)).toEqual(answerTo(unknown, unknownId));
+    expect(comparable(theirs, id)).toEqual(comparable(unknown, unknownId));
     expect((await rowsOf(writer.accountId)).length).toBe(2);
   }
   expect(await rowsOf(other.accountId)).toEqual(before);
-  // And it still stands for what it stood for.
-  expect(answerTo(await other.post(body, { headers }))).toEqual(answerTo(first));
+  // It still names the same request.
+  expect(comparable(await other.post(body, { headers }))).toEqual(comparable(first));
 });
 
 test("a request that names another account's source uses up no Idempotency-Key", async () => {

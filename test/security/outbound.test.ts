@@ -62,8 +62,10 @@ test('an address in any header or in the Host is not connected to', async () => 
   const headers = HEADERS.map((name) => `${name}: ${address}`);
   for (const path of ['/api/v1/me', '/api/v1/sources', '/api/v1/docs', '/nope', transactions]) {
     const authorization = `Authorization: Bearer ${account.key}`;
-    const answer = await sendBytes(requestText(`GET ${path}`, [authorization, `Host: ${host}`, ...headers]));
-    expect(answer).toMatch(/^HTTP\/1\.1 (200|404) /);
+    const response = await sendBytes(
+      requestText(`GET ${path}`, [authorization, `Host: ${host}`, ...headers]),
+    );
+    expect(response).toMatch(/^HTTP\/1\.1 (200|404) /);
   }
   await settled();
   expect(connections).toBe(0);
@@ -113,7 +115,7 @@ test('an address in a body is stored as text where text is taken, and not connec
   expect(connections).toBe(0);
 });
 
-test('no answer redirects', async () => {
+test('no response redirects', async () => {
   for (const path of [
     '/',
     '/api',
@@ -142,11 +144,11 @@ test('neither process has code that makes HTTP requests', () => {
   }
   for (const room of ['gateway', 'ledger-worker', 'proto', 'platform']) {
     const files = readdirSync(join(root, room), { recursive: true, encoding: 'utf8' });
-    // A health check is no part of either: a container runs it beside the process, which it asks.
+    // A health check is part of neither: a container runs it beside the process.
     const sources = files.filter((file) => file.endsWith('.ts') && basename(file) !== 'healthcheck.ts');
     expect(sources.length).toBeGreaterThan(2);
     for (const file of sources) {
-      // To serve, as the metrics are, is not to ask.
+      // A server, as for the metrics, makes no requests.
       const text = readFileSync(join(root, room, file), 'utf8').replace(/^import \{ createServer \} .*/m, '');
       expect([file, text.match(client)]).toEqual([file, null]);
     }

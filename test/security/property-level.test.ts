@@ -1,4 +1,4 @@
-/** API3: nobody sets a property that is not theirs to set. What answers carry is held by the tests of the description. */
+/** API3: clients cannot set properties that the service sets. The tests of the description check what responses contain. */
 import { expect, test } from 'bun:test';
 import { rowsOf } from '../fixtures/books.ts';
 import { entry, TestAccount } from '../fixtures/client.ts';
@@ -38,8 +38,8 @@ test.each(Object.keys(NOT_THEIRS))(
 
     const alone = await account.post(sent);
     const batched = await account.post([entry(), sent]);
-    for (const answer of [alone, batched]) {
-      expect([answer.status, answer.body.error.code]).toEqual([422, 'invalid_transaction']);
+    for (const response of [alone, batched]) {
+      expect([response.status, response.body.error.code]).toEqual([422, 'invalid_transaction']);
     }
     expect(alone.body.error.issues.map(({ path }: { path: string }) => path)).toEqual([`/${name}`]);
     expect(batched.body.error.issues.map(({ path }: { path: string }) => path)).toEqual([`/1/${name}`]);
@@ -57,7 +57,7 @@ test('properties in the query and in headers set nothing', async () => {
   expect([refused.status, refused.body.error.code]).toEqual([422, 'invalid_query']);
   expect(await rowsOf(writer.accountId)).toEqual([]);
 
-  const answer = await writer.request(path, {
+  const response = await writer.request(path, {
     ...posted,
     headers: {
       'x-account-id': other.accountId,
@@ -66,14 +66,14 @@ test('properties in the query and in headers set nothing', async () => {
       'x-rewrite-url': `/api/v1/sources/${other.sources['uk-property']}/transactions`,
     },
   });
-  expect(answer.status).toBe(201);
+  expect(response.status).toBe(201);
   expect(await rowsOf(writer.accountId)).toMatchObject([
     { sourceId: source, amountPence: 45_000, category: null },
   ]);
   expect(await rowsOf(other.accountId)).toEqual([]);
 });
 
-test('what was refused leaves nothing behind in the process: later entries get no properties from it', async () => {
+test('a refused request leaves nothing in the process: later entries get no properties from it', async () => {
   const { amountPence: _, ...incomplete } = entry();
   for (const poison of [
     '{"__proto__":{"amountPence":1}}',

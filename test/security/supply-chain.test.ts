@@ -76,7 +76,7 @@ test('no registry is named but the default one, and no package is fetched while 
   expect(config).not.toMatch(/registry|scopes/);
 });
 
-test('the image is built from the lockfile, frozen, and runs as nobody special', () => {
+test('the image is built from the lockfile, frozen, and runs as an unprivileged user', () => {
   const steps = read('Dockerfile');
   expect(steps).toMatch(/bun install .*--frozen-lockfile/);
   expect(steps).toMatch(/^USER (?!root)/m);

@@ -1,4 +1,4 @@
-/** API10: what answers in the worker's place is not believed: nonsense becomes a server_error, told without its words. */
+/** API10: the gateway does not trust the worker's responses: an invalid one becomes a server_error that repeats nothing of it. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type ServiceError, status } from '@grpc/grpc-js';
 import { startGateway } from '../../local/system.ts';
@@ -13,14 +13,14 @@ setDefaultTimeout(60_000);
 const INTERNALS = 'SELECT secret FROM /srv/worker.ts:12 at stack';
 const identity = { identity: { accountId: Bun.randomUUIDv7(), plan: 'pro' } };
 
-/** How the fakeWorker answers now: Authenticate, and every other question. */
+/** The fake worker's present responses: to Authenticate, and to every other request. */
 let authenticate: object | Error;
 let others: object | Error;
 
 const failing = (code: status) => Object.assign(new Error(INTERNALS), { code, details: INTERNALS });
 
-/** Answers the first questions of a call, and ends it. */
-function answer(call: ExecuteCall): void {
+/** Responds to the first requests of a call, and ends it. */
+function respond(call: ExecuteCall): void {
   call.once('data', ({ requests }: ExecuteRequest__Output) => {
     if (wholeCall) {
       wholeCall(call);
@@ -36,7 +36,7 @@ function answer(call: ExecuteCall): void {
   });
 }
 
-/** Takes the place of the answers to single questions. */
+/** Handles the whole call instead. */
 let wholeCall: ((call: ExecuteCall) => void) | undefined;
 
 let fakeWorker: Awaited<ReturnType<typeof startFakeWorker>>;
@@ -44,7 +44,7 @@ let gateway: Awaited<ReturnType<typeof startGateway>>;
 const account = await TestAccount.create();
 
 beforeAll(async () => {
-  fakeWorker = await startFakeWorker(answer);
+  fakeWorker = await startFakeWorker(respond);
   gateway = await startGateway({ workerAddress: fakeWorker.address, env: { REQUEST_TIMEOUT_MS: '700' } });
 });
 afterAll(async () => {
@@ -56,23 +56,23 @@ const NONSENSE: [what: string, authenticate: object | Error, others: object | Er
   ['no outcome', {}, {}],
   ['no outcome once the key is known', identity, {}],
   [
-    'the outcome of another question',
+    'the outcome of another request',
     identity,
     { invalidCategories: { sourceType: INTERNALS, indexes: [7] } },
   ],
   ['a status that is not for clients', failing(status.INTERNAL), failing(status.INTERNAL)],
-  ['a refusal with its words', identity, failing(status.INVALID_ARGUMENT)],
+  ['a refusal with its details', identity, failing(status.INVALID_ARGUMENT)],
   ['a status of permission', failing(status.UNAUTHENTICATED), failing(status.PERMISSION_DENIED)],
-  ['a status that says to try again', failing(status.UNAVAILABLE), failing(status.UNAVAILABLE)],
+  ['a transient status', failing(status.UNAVAILABLE), failing(status.UNAVAILABLE)],
 ];
 
 test.each(NONSENSE)(
-  '%s: every endpoint is a server_error without internals, and the gateway goes on',
+  '%s: every endpoint is a server_error without internals, and the gateway keeps serving',
   async (...now) => {
     [, authenticate, others] = now;
     for (const { name, request } of ENDPOINTS) {
       if (name.startsWith('HEAD')) continue;
-      // These two ask for nothing but the identity.
+      // These two need only the identity.
       if (authenticate === identity && /me|categories/.test(name)) continue;
       const response = await request(account, account.key, { url: gateway.url });
       expect([500, 503]).toContain(response.status);
@@ -109,7 +109,7 @@ test('indexes and times that cannot be do not get through as they are', async ()
 const WHOLE_CALLS: [what: string, call: (call: ExecuteCall) => void][] = [
   ['nothing', (call) => call.end()],
   [
-    'answers to questions that were not asked',
+    'responses to requests that were not sent',
     (call) => {
       call.write({
         responses: [
@@ -121,14 +121,14 @@ const WHOLE_CALLS: [what: string, call: (call: ExecuteCall) => void][] = [
     },
   ],
   [
-    'the answer to another question',
+    'the response to another request',
     (call) => {
       call.write({ responses: [{ index: 0, listSources: { sources: { sources: [] } } }] });
       call.end();
     },
   ],
   [
-    'an answer that is none',
+    'a response without an outcome',
     (call) => {
       call.write({ responses: [{ index: 0 }] });
       call.end();
@@ -142,7 +142,7 @@ const WHOLE_CALLS: [what: string, call: (call: ExecuteCall) => void][] = [
   ],
 ];
 
-test.each(WHOLE_CALLS)('a call that is answered by %s is a server_error', async (_what, call) => {
+test.each(WHOLE_CALLS)('a call that gets %s is a server_error', async (_what, call) => {
   [wholeCall, authenticate, others] = [call, identity, {}];
   try {
     const response = await account.request('/api/v1/me', { url: gateway.url });
@@ -153,7 +153,7 @@ test.each(WHOLE_CALLS)('a call that is answered by %s is a server_error', async 
   }
 });
 
-test('of two answers to one question the first stands', async () => {
+test('of two responses to one request the first counts', async () => {
   [authenticate, others] = [identity, {}];
   wholeCall = (call) => {
     call.write({ responses: [{ index: 0, authenticate: identity }] });

@@ -11,15 +11,15 @@ const HANG_MS = 5_000;
 export function sendBytes(request: string | Uint8Array): Promise<string> {
   const { hostname, port } = new URL(system.url);
   return new Promise((resolve, reject) => {
-    let answer = '';
+    let response = '';
     const socket = connect(Number(port), hostname, () => socket.write(request));
     socket.setEncoding('latin1');
     socket.on('data', (text) => {
-      answer += text;
+      response += text;
     });
-    socket.once('close', () => resolve(answer));
+    socket.once('close', () => resolve(response));
     socket.once('error', reject);
-    socket.setTimeout(HANG_MS, () => socket.destroy(new Error(`no end after ${HANG_MS} ms: ${answer}`)));
+    socket.setTimeout(HANG_MS, () => socket.destroy(new Error(`no end after ${HANG_MS} ms: ${response}`)));
   });
 }
 

@@ -1,8 +1,11 @@
--- Deletes p_rows rows at most of an account that is being erased. Returns whether nothing is left of it. The log of actions
--- stays. Each row is named by its account and by its place: where the tables are distributed, only the node of the account
--- knows the place.
+-- Deletes some rows of an account that is being erased. The log of actions stays.
 --
--- With the rights of the owner: the worker's role deletes no entries but by this.
+-- In: the account, and the most rows for one call. Out: whether nothing is left of the account.
+--
+-- Locks: the account's row, for update; then the row of ledger.retention, for update, so that ledger.forget_old does not delete the
+-- same rows in another order meanwhile.
+--
+-- Runs with the rights of the owner: the role of the worker may not delete entries itself.
 create or replace function ledger.erase_some(p_account_id uuid, p_rows integer) returns boolean
 language plpgsql
 security definer
@@ -17,8 +20,8 @@ begin
   if not found then
     return true;
   end if;
-  -- No pass that forgets is under way meanwhile: it would delete the same rows, in another order.
   perform job, after_account from ledger.retention where job = 'forget' for update;
+  -- By account_id and ctid: if the tables are distributed, a ctid is known to the account's node only.
   foreach v_table in array array['entry', 'write_log', 'idempotency_key', 'api_key', 'source'] loop
     execute format(
       'delete from ledger.%I
@@ -32,7 +35,7 @@ begin
       return false;
     end if;
   end loop;
-  -- All at once: of a copy on each node, a place says nothing. They are as many as the account had keys.
+  -- All at once: each node has a copy of this table, with ctids of its own. It has a row for each key of the account.
   delete from ledger.account_of_key where account_id = p_account_id;
   delete from ledger.account where account_id = p_account_id;
   return true;

@@ -1,8 +1,13 @@
--- Deletes what is over its time: writes that no cap counts any more, and idempotency keys that nobody may repeat. Continues the
--- pass under way, or begins one when the last ended `p_every` ago: over p_accounts accounts at most, and no more than p_rows
--- rows of each kind. Returns whether there is more to do. Of two workers one does it, and none waits.
+-- Deletes the rows that are past their time: writes that no daily cap counts any more, and idempotency keys past their lifetime.
+-- Continues the pass over all accounts that is in progress, or begins one if the last pass ended p_every ago.
 --
--- With the rights of the owner: the worker's role deletes no writes but by this.
+-- In: how long writes and idempotency keys are kept, and the most accounts, and rows of each kind, for one call. Out: whether there
+-- is more to do.
+--
+-- Locks: the pass's row of ledger.retention, for update. Of two workers one does the work, and the other returns at once. Of the
+-- idempotency keys, those that it deletes, for update; it skips those that a write holds.
+--
+-- Runs with the rights of the owner: the role of the worker may not delete writes itself.
 create or replace function ledger.forget_old(
   p_every        interval,
   p_writes_kept  interval,
@@ -16,7 +21,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- Where the indexes are entered: a clock that is read for each row would be compared with all of them.
+  -- Constants, so that the indexes are used: clock_timestamp() would be read again for each row.
   v_writes_before constant timestamptz := clock_timestamp() - p_writes_kept;
   v_keys_before   constant timestamptz := clock_timestamp() - p_key_lifetime;
   v_pass    ledger.retention;
@@ -30,7 +35,7 @@ declare
   v_deleted integer;
   v_forgot  integer := 0;
 begin
-  -- Not locked yet: most calls find that nothing is due.
+  -- Without a lock first: most calls find that nothing is due.
   perform from ledger.retention
     where job = 'forget' and (after_account is not null or finished_at <= clock_timestamp() - p_every);
   if not found then
@@ -48,7 +53,7 @@ begin
   for v_account in
     select account_id from ledger.account where account_id > v_done order by account_id limit p_accounts
   loop
-    -- The newest of the old ones stays: its total is where the window begins.
+    -- The newest of the old writes is kept: its total is where the window begins.
     select * into v_kept
       from ledger.write_log
      where account_id = v_account and written_at <= v_writes_before
@@ -67,7 +72,7 @@ begin
     get diagnostics v_deleted = row_count;
     v_writes := v_writes + v_deleted;
 
-    -- A write that is under way may have taken some of them, and is not waited for.
+    -- Keys that a write in progress holds are left to the next pass.
     v_keys := array(select idempotency_key
                       from ledger.idempotency_key
                      where account_id = v_account and used_at <= v_keys_before
@@ -77,13 +82,13 @@ begin
     delete from ledger.idempotency_key where account_id = v_account and idempotency_key = any (v_keys);
     v_forgot := v_forgot + cardinality(v_keys);
 
-    -- This account may have more.
+    -- The account may have more rows to delete.
     exit when v_writes >= p_rows or v_forgot >= p_rows;
     v_seen := v_seen + 1;
     v_done := v_account;
   end loop;
 
-  -- The end is reached when fewer accounts were left than might have been done, and none was broken off.
+  -- The pass has ended if fewer than p_accounts accounts were left and none has rows left over.
   if v_seen < p_accounts and v_writes < p_rows and v_forgot < p_rows then
     update ledger.retention set after_account = null, finished_at = clock_timestamp() where job = 'forget';
     return false;

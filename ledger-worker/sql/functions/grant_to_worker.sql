@@ -1,6 +1,6 @@
--- Grants to the role ledger_worker what the worker's statements need, and takes back everything else. It is called after every
--- migration and every change of a function, if the role is there. Where the owner may not make roles, somebody else makes it, and
--- the owner calls the function.
+-- Grants to the role ledger_worker what the worker's statements need, and revokes everything else. A migration calls it after
+-- every change, if the role exists. If the owner may not create roles, an administrator creates the role, and the owner calls the
+-- function.
 create or replace function ledger.grant_to_worker() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -17,7 +17,9 @@ begin
   grant update (name, removed_at, transaction_count) on ledger.source to ledger_worker;
   grant update (category) on ledger.entry to ledger_worker;
   grant update (fingerprint, entry_ids, used_at), delete on ledger.idempotency_key to ledger_worker;
-  grant execute on function ledger.create_batches, ledger.known_entries, ledger.forget_old, ledger.delete_account,
+  grant execute on function ledger.create_batches, ledger.lock_accounts, ledger.read_batches, ledger.check_categories,
+                            ledger.find_stored, ledger.check_daily_cap, ledger.insert_entries, ledger.describe_known,
+                            ledger.known_entries, ledger.keep_idempotency_keys, ledger.forget_old, ledger.delete_account,
                             ledger.restore_account, ledger.erase_some to ledger_worker;
 end
 $$;

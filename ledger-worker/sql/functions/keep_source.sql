@@ -1,4 +1,6 @@
--- Called by the trigger source_stays of ledger.source. A source is deleted with its account only.
+-- Called by the trigger source_stays of ledger.source: fails with restrict_violation, unless the source's account is being erased.
+--
+-- Locks: none.
 create or replace function ledger.keep_source() returns trigger
 language plpgsql
 as $$

@@ -1,4 +1,4 @@
--- Called by the trigger action_stays of ledger.admin_action.
+-- Called by the trigger action_stays of ledger.admin_action: fails with restrict_violation.
 create or replace function ledger.refuse_change() returns trigger
 language plpgsql
 as $$

@@ -1,4 +1,7 @@
--- Called by the trigger entry_has_source of ledger.entry: `added` holds the rows that the statement has added.
+-- Called by the trigger entry_has_source of ledger.entry: fails with foreign_key_violation if one of the rows that the statement
+-- has added, in the transition table `added`, names a source that its account does not have.
+--
+-- Locks: none. A source is deleted with its account only.
 create or replace function ledger.require_sources() returns trigger
 language plpgsql
 set enable_seqscan = off

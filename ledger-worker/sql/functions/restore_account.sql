@@ -1,5 +1,8 @@
--- Restores a deleted account as it was, with the keys that its deletion has stopped. Returns the account; nothing when it is not
--- deleted, or is being erased.
+-- Restores a deleted account, with the keys that its deletion has stopped.
+--
+-- In: the account. Out: its row; no row if it is not deleted, or is being erased.
+--
+-- Locks: the account's row, for no key update.
 create or replace function ledger.restore_account(p_account_id uuid) returns setof ledger.account
 language plpgsql
 as $$

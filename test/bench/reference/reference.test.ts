@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { spawnChild } from '../../../local/processes/child.ts';
 import { serviceLine } from '../../../local/servers/service.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
-import { type Answer, entry, TestAccount, type TransactionList } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, TestAccount, type TransactionList } from '../../fixtures/client.ts';
 import { readPages } from '../../fixtures/paging.ts';
 import { admin, system } from '../../fixtures/system.ts';
 
@@ -21,7 +21,7 @@ const uk = account.sources['uk-property'];
 const post = (body: unknown, of = account, source = of.sources['uk-property']) =>
   of.post(body, { url, source });
 const get = (path: string) => account.request(path, { url });
-const code = ({ status, body }: Answer) => [status, body.error?.code];
+const code = ({ status, body }: ApiResponse) => [status, body.error?.code];
 
 test('entries are stored and listed as by the service, page by page', async () => {
   const sent = batch('listed', 30, { category: 'periodAmount', description: 'Rent, “April” {"\\, €' });

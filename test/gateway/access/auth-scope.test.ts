@@ -25,12 +25,12 @@ test('the list of sources is that of the account of the key alone', async () => 
 test("another account's source is 404 source_not_found to read, exactly like one that never was", async () => {
   const source = other.sources['uk-property'];
   await other.post(entry({ description: 'private' }));
-  const answer = await mine.page({}, source);
-  expect(failure(answer)).toEqual([404, 'source_not_found']);
+  const response = await mine.page({}, source);
+  expect(failure(response)).toEqual([404, 'source_not_found']);
 
   const absent = Bun.randomUUIDv7();
   const unknown = await mine.page({}, absent);
-  expect(JSON.stringify(answer.body).replace(source, absent)).toBe(JSON.stringify(unknown.body));
+  expect(JSON.stringify(response.body).replace(source, absent)).toBe(JSON.stringify(unknown.body));
 });
 
 test("another account's source is 404 source_not_found to write, and nothing is written", async () => {
@@ -39,7 +39,7 @@ test("another account's source is 404 source_not_found to write, and nothing is 
     404,
     'source_not_found',
   ]);
-  // A category that is not of its type would tell the type.
+  // A category of another type would reveal the type of the source.
   expect(failure(await mine.post(entry({ category: 'periodAmount' }), { source }))).toEqual([
     404,
     'source_not_found',
@@ -69,7 +69,7 @@ test('an externalRef is known in the account, across its sources, and in no othe
   ]);
 });
 
-test("a cursor of another account's list opens nothing", async () => {
+test("a cursor of another account's list is refused", async () => {
   await other.post([entry(), entry(), entry()]);
   const { body } = await other.page({ limit: 1 });
   expect(body.nextCursor).toBeString();
@@ -78,7 +78,7 @@ test("a cursor of another account's list opens nothing", async () => {
   expect(failure(foreign)).toEqual([404, 'source_not_found']);
 });
 
-// One worker and two gateways that log all they can; one of the gateways asks a service that does not know it.
+// One worker and two gateways that log all they can; one of the gateways calls a service that does not implement its RPC.
 const directory = mkdtempSync(join(tmpdir(), 'ledger-secret-'));
 const env = { LOG_LEVEL: 'debug' };
 const logFile = (name: string) => join(directory, `${name}.log`);
@@ -134,7 +134,7 @@ beforeAll(async () => {
   expect(statuses(await many(130, customer.key))[429]).toBeGreaterThan(0);
 }, 30_000);
 
-test('the key is not in Redis: its hash is, and nothing else of it', async () => {
+test('Redis holds the hash of the key, and no part of the key itself', async () => {
   const redis = new Redis(system.redisUrl ?? '');
   try {
     const found: string[] = [];
@@ -153,7 +153,7 @@ test('the key is not in Redis: its hash is, and nothing else of it', async () =>
   }
 });
 
-test('the key is in no row of the database: its SHA-256 is, and nothing else of it', async () => {
+test('the database holds the SHA-256 of the key, and no part of the key itself', async () => {
   const tables = await sql<{ name: string }[]>`
     select quote_ident(schemaname) || '.' || quote_ident(tablename) as name
       from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`;

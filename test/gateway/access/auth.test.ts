@@ -22,16 +22,16 @@ test.each([
   ['Bearer without a space', `Bearer${account.key}`],
   ['a list that begins with another scheme', `Basic x, Bearer ${account.key}`],
 ])('no bearer header is 401 missing_key: %s', async (_, authorization) => {
-  const answer = await authorized(authorization);
-  expect(failure(answer)).toEqual([401, 'missing_key']);
-  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  const response = await authorized(authorization);
+  expect(failure(response)).toEqual([401, 'missing_key']);
+  expect(response.headers.get('www-authenticate')).toBe('Bearer');
 });
 
 test.each(ENDPOINTS)('no header at all is 401 missing_key: $name', async ({ name, request }) => {
-  const answer = await request(account, account.key, { headers: { authorization: '' } });
-  expect(failure(answer)).toEqual([401, name.startsWith('HEAD') ? undefined : 'missing_key']);
-  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-  expect(answer.headers.get('x-ratelimit-remaining')).toBeNull();
+  const response = await request(account, account.key, { headers: { authorization: '' } });
+  expect(failure(response)).toEqual([401, name.startsWith('HEAD') ? undefined : 'missing_key']);
+  expect(response.headers.get('www-authenticate')).toBe('Bearer');
+  expect(response.headers.get('x-ratelimit-remaining')).toBeNull();
 });
 
 test('a request without any Authorization header is 401 missing_key', async () => {
@@ -77,21 +77,21 @@ const MALFORMED: [string, string][] = [
 ];
 
 test.each(MALFORMED)('a malformed key is 401 invalid_key, and is not repeated: %s', async (_, key) => {
-  const answer = await authorized(`Bearer ${key}`);
-  expect(failure(answer)).toEqual([401, 'invalid_key']);
-  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-  // Told by its shape: "unknown" would mean that the books were asked.
-  expect(answer.body.error.message).toContain('malformed');
-  expect(answer.body.error.message).not.toContain(key || account.key);
+  const response = await authorized(`Bearer ${key}`);
+  expect(failure(response)).toEqual([401, 'invalid_key']);
+  expect(response.headers.get('www-authenticate')).toBe('Bearer');
+  // Refused by its shape, without a query: the message does not say "unknown".
+  expect(response.body.error.message).toContain('malformed');
+  expect(response.body.error.message).not.toContain(key || account.key);
 });
 
 test.each(ENDPOINTS)('an unknown key is 401 invalid_key: $name', async ({ name, request }) => {
-  const answer = await request(account, mintApiKey(prefix));
-  expect(failure(answer)).toEqual([401, name.startsWith('HEAD') ? undefined : 'invalid_key']);
-  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  const response = await request(account, mintApiKey(prefix));
+  expect(failure(response)).toEqual([401, name.startsWith('HEAD') ? undefined : 'invalid_key']);
+  expect(response.headers.get('www-authenticate')).toBe('Bearer');
 });
 
-test('the message of a malformed or unknown key says what to do, without telling the key', async () => {
+test('the message for a malformed or unknown key says what to do and does not contain the key', async () => {
   const unknown = mintApiKey(prefix);
   const { body } = await authorized(`Bearer ${unknown}`);
   expect(body.error.message).toContain('create a new one');
@@ -106,9 +106,9 @@ test.each(ENDPOINTS)('revoking stops a cached key at its very next request: $nam
   await admin.revokeKey({ keyId });
 
   for (let attempt = 0; attempt < 2; attempt++) {
-    const answer = await endpoint.request(account, key);
-    expect(failure(answer)).toEqual([401, endpoint.name.startsWith('HEAD') ? undefined : 'invalid_key']);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    const response = await endpoint.request(account, key);
+    expect(failure(response)).toEqual([401, endpoint.name.startsWith('HEAD') ? undefined : 'invalid_key']);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
   }
   expect(await account.entries()).toEqual(before);
 });
@@ -147,10 +147,10 @@ test('revoking one key of an account leaves its other keys working', async () =>
 
 test.each(ENDPOINTS)('the free plan has no API access, 403 upgrade_required: $name', async (endpoint) => {
   const free = await TestAccount.create('free');
-  const answer = await endpoint.request(free, free.key);
-  expect(failure(answer)).toEqual([403, endpoint.name.startsWith('HEAD') ? undefined : 'upgrade_required']);
-  expect(answer.headers.get('www-authenticate')).toBeNull();
-  expect(answer.headers.get('x-ratelimit-remaining')).toBeNull();
+  const response = await endpoint.request(free, free.key);
+  expect(failure(response)).toEqual([403, endpoint.name.startsWith('HEAD') ? undefined : 'upgrade_required']);
+  expect(response.headers.get('www-authenticate')).toBeNull();
+  expect(response.headers.get('x-ratelimit-remaining')).toBeNull();
 });
 
 test.each(['pro', 'expat', 'firm'] as const)('the %s plan reads and writes', async (plan) => {

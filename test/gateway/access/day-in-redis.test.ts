@@ -1,9 +1,9 @@
-/** The day as Redis knows it: it refuses only what the database would refuse too, and tells the same of it. */
+/** The daily window in Redis: it refuses only what the database would refuse, with the same error. */
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { LIMITS } from '../../../proto/vocabulary.ts';
 import { batch } from '../../fixtures/books.ts';
-import { type Answer, entry, TestAccount } from '../../fixtures/client.ts';
-import { letWritesLeaveIn, setWritesInRedis, writesInDatabase, writesInRedis } from '../../fixtures/day.ts';
+import { type ApiResponse, entry, TestAccount } from '../../fixtures/client.ts';
+import { expireWritesIn, setWritesInRedis, writesInDatabase, writesInRedis } from '../../fixtures/day.ts';
 import { failure } from '../../fixtures/endpoints.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { until } from '../../fixtures/until.ts';
@@ -25,11 +25,11 @@ async function used(...writes: number[]): Promise<TestAccount> {
   return account;
 }
 
-/** Resolves when Redis knows of as many writes: it is told after the answer. */
+/** Resolves when Redis has as many writes: the gateway records them there after its response. */
 const redisKnows = ({ accountId }: TestAccount, writes: number) =>
   until(`Redis knows of ${writes} writes`, async () => (await writesInRedis(accountId)).length === writes);
 
-test('of each write Redis knows between which times the database dated it', async () => {
+test('Redis holds, for each write, two times between which the database dated it', async () => {
   const account = await TestAccount.create();
   for (let n = 0; n < 5; n++) {
     expect((await account.post(batch(`write ${n}`, 100))).status).toBe(201);
@@ -63,7 +63,7 @@ test('of a write that waited long, these are when it began and when it ended', a
   expect(write?.latestUs).toBeGreaterThan(releasedUs);
 });
 
-test('a client is told to wait until the latest of these times has left the window', async () => {
+test('Retry-After lasts until the later of these times is out of the window', async () => {
   const account = await used(10);
   const nowUs = Date.now() * 1_000;
   const write = { earliestUs: nowUs - 50_000_000, latestUs: nowUs - 40_000_000, total: 5_000 };
@@ -74,20 +74,20 @@ test('a client is told to wait until the latest of these times has left the wind
   expect(endsUs).toBeGreaterThanOrEqual(write.latestUs + LIMITS.dayWindowMs * 1_000);
 });
 
-test('the database is asked as soon as the earliest of these times has left the window', async () => {
+test('the request goes to the database as soon as the earlier of these times is out of the window', async () => {
   const account = await used(10);
   const nowUs = Date.now() * 1_000;
-  const left = { earliestUs: nowUs - LIMITS.dayWindowMs * 1_000, latestUs: nowUs };
-  await setWritesInRedis(account.accountId, [{ ...left, total: 5_000 }]);
+  const expired = { earliestUs: nowUs - LIMITS.dayWindowMs * 1_000, latestUs: nowUs };
+  await setWritesInRedis(account.accountId, [{ ...expired, total: 5_000 }]);
   expect((await account.post(nameless(500))).status).toBe(201);
 });
 
-test('writes stand in the order in which they leave, though one that began earlier ends later', async () => {
+test('writes are kept in the order in which they leave the window, even if one that began earlier ends later', async () => {
   const account = await TestAccount.create();
   await locks.account(account.accountId);
   const early = account.post(batch('early', 2));
   await until('it waits', async () => (await backendsWaiting()).length === 1);
-  // Another gateway tells of a write that began later and has ended.
+  // Another gateway records a write that began later and has ended.
   const nowUs = Date.now() * 1_000;
   const late = { earliestUs: nowUs, latestUs: nowUs + 3_600_000_000, total: 3 };
   await setWritesInRedis(account.accountId, [late]);
@@ -100,11 +100,11 @@ test('writes stand in the order in which they leave, though one that began earli
 test('what Redis refuses, the database refuses likewise: what fits now, and when the request fits', async () => {
   const account = await used(400, 400, 400, ...Array(7).fill(500), 300);
   const { accountId } = account;
-  const told = (answer: Answer) => {
-    expect(failure(answer)).toEqual([429, 'daily_cap']);
-    return [answer.body.error.remaining, answer.body.error.retryAfterSeconds];
+  const reported = (response: ApiResponse) => {
+    expect(failure(response)).toEqual([429, 'daily_cap']);
+    return [response.body.error.remaining, response.body.error.retryAfterSeconds];
   };
-  // All that are in the window leave in turn; each time is half a second away from where the answer changes.
+  // The writes leave the window one by one; each time is half a second away from where the result changes.
   const cases: [leaves: number[], fits: number, refused: [entries: number, seconds: number][]][] = [
     [
       [100.5, 200.5, 300.5],
@@ -127,15 +127,15 @@ test('what Redis refuses, the database refuses likewise: what fits now, and when
     [[-3, -2, 300.5, 400.5], 800, []],
   ];
   for (const [leaves, fits, refused] of cases) {
-    await letWritesLeaveIn(accountId, leaves);
+    await expireWritesIn(accountId, leaves);
     await setWritesInRedis(accountId, await writesInDatabase(accountId));
-    // A request that reaches the database waits: these are answered by Redis.
+    // A request that reaches the database waits for the lock: Redis refuses these.
     await locks.account(accountId);
     const byRedis: unknown[] = [];
-    for (const [entries] of refused) byRedis.push(told(await account.post(nameless(entries))));
+    for (const [entries] of refused) byRedis.push(reported(await account.post(nameless(entries))));
     await locks.release();
     const byDatabase: unknown[] = [];
-    for (const [entries] of refused) byDatabase.push(told(await account.post(batch('new', entries))));
+    for (const [entries] of refused) byDatabase.push(reported(await account.post(batch('new', entries))));
     expect(byRedis).toEqual(refused.map(([, seconds]) => [fits, seconds]));
     expect(byDatabase).toEqual(byRedis);
   }
@@ -144,7 +144,7 @@ test('what Redis refuses, the database refuses likewise: what fits now, and when
   expect((await account.post(nameless(300))).status).toBe(201);
 });
 
-test('while the clock of Redis is behind its last write, the database is asked', async () => {
+test('while the clock of Redis is behind its last write, requests go to the database', async () => {
   const account = await used(10);
   const ahead = Date.now() * 1_000 + 3_600_000_000;
   await setWritesInRedis(account.accountId, [{ earliestUs: ahead, latestUs: ahead, total: 5_000 }]);

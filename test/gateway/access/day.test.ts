@@ -1,8 +1,8 @@
 /** At most 5,000 created entries in any 24 h per account (specification: Limits, daily write cap). */
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { batch, expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
-import { type Answer, entry, send, TestAccount } from '../../fixtures/client.ts';
-import { dayInRedis, forgetDay, letWritesLeaveIn, writesOf } from '../../fixtures/day.ts';
+import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { dayInRedis, expireWritesIn, forgetDay, writesOf } from '../../fixtures/day.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
@@ -29,10 +29,10 @@ async function used(...writes: number[]): Promise<TestAccount> {
 const FULL = Array(10).fill(500);
 
 /** Fails unless it is a daily_cap with everything a client needs. @returns the seconds until the request fits */
-function expectCap({ status, body, headers }: Answer, remaining: number): number {
+function expectCap({ status, body, headers }: ApiResponse, remaining: number): number {
   expect([status, body.error?.code]).toEqual([429, 'daily_cap']);
-  const { limit, remaining: told, retryAfterSeconds: seconds, message } = body.error;
-  expect([limit, told]).toEqual([5_000, remaining]);
+  const { limit, remaining: reported, retryAfterSeconds: seconds, message } = body.error;
+  expect([limit, reported]).toEqual([5_000, remaining]);
   expect(message).toBeString();
   expect(Number.isInteger(seconds)).toBe(true);
   expect(seconds).toBeGreaterThanOrEqual(1);
@@ -43,7 +43,7 @@ function expectCap({ status, body, headers }: Answer, remaining: number): number
 
 const rowCount = async (account: TestAccount) => (await rowsOf(account.accountId)).length;
 
-/** Resolves when Redis knows of as many created entries: it is told after the answer. */
+/** Resolves when Redis has as many created entries: the gateway records them there after its response. */
 async function redisKnows(account: TestAccount, created: number): Promise<void> {
   for (
     const until = Date.now() + 5_000;
@@ -55,16 +55,16 @@ async function redisKnows(account: TestAccount, created: number): Promise<void> 
 }
 
 test.each([true, false])(
-  'of batches that race for the last of the day exactly as many are created as fit: with references %p',
+  'of concurrent batches at the daily cap exactly as many are created as fit: with references %p',
   async (withReferences) => {
     const account = await TestAccount.create();
     const batches = Array.from({ length: 16 }, (_, n) =>
       withReferences ? batch(`race ${n}`, 450) : nameless(450),
     );
-    const answers = await Promise.all(batches.map((entries) => account.post(entries)));
-    const refused = answers.filter(({ status }) => status !== 201);
+    const responses = await Promise.all(batches.map((entries) => account.post(entries)));
+    const refused = responses.filter(({ status }) => status !== 201);
     expect(refused).toHaveLength(5);
-    for (const answer of refused) expect(expectCap(answer, 50)).toBeGreaterThan(DAY_S - 60);
+    for (const response of refused) expect(expectCap(response, 50)).toBeGreaterThan(DAY_S - 60);
     expect(await rowCount(account)).toBe(4_950);
 
     const last = await Promise.all(Array.from({ length: 8 }, () => account.post(nameless(25))));
@@ -96,21 +96,21 @@ test('at the cap a batch that is all known is 200, and one that is partly new is
   await expectCountsToEqualRows(account);
 });
 
-test('only what a batch would create counts: what is known in it takes no room', async () => {
+test('only entries that a batch would create count towards the daily cap: known ones do not', async () => {
   const account = await used(...FULL.slice(1), 480);
   const known = batch('write 1', 490);
   expectCap(await account.post([...known.slice(11), ...batch('new', 10), ...nameless(11)]), 20);
   expect((await account.post([...known, ...batch('new', 10)])).body.created).toBe(10);
   expect((await account.post([...known, ...nameless(10)])).body.created).toBe(10);
   expectCap(await account.post([...known, ...batch('beyond', 1)]), 0);
-  // One reference several times in a request is created once, and takes the room of one.
-  await letWritesLeaveIn(account.accountId, [-1]);
+  // One reference several times in a request is created once and counts once.
+  await expireWritesIn(account.accountId, [-1]);
   expect((await account.post(nameless(499))).status).toBe(201);
   expect((await account.post(Array(20).fill(entry({ externalRef: 'last' })))).body.created).toBe(1);
   expect(await rowCount(account)).toBe(5_500);
 });
 
-test('a refused request and a known entry use nothing of the day up', async () => {
+test('a refused request and a known entry do not count towards the daily cap', async () => {
   const account = await used(...FULL.slice(1), 490);
   const elsewhere = { source: Bun.randomUUIDv7() };
   for (let n = 0; n < 5; n++) {
@@ -125,7 +125,7 @@ test('a refused request and a known entry use nothing of the day up', async () =
   expectCap(await account.post(entry()), 0);
 });
 
-test('the cap is that of the account, over all of its sources and keys', async () => {
+test('the daily cap is shared by all sources and keys of an account', async () => {
   const account = await used(...FULL.slice(1), 400);
   const { key } = await admin.createKey({ accountId: account.accountId });
   const post = (entries: object[]) =>
@@ -140,7 +140,7 @@ test('the cap is that of the account, over all of its sources and keys', async (
   expect((await (await TestAccount.create()).post(entry())).status).toBe(201);
 });
 
-test('the cap holds when Redis knows nothing: the database decides', async () => {
+test('the daily cap holds when Redis has lost the window: the database decides', async () => {
   const account = await used(...FULL);
   for (const entries of [nameless(1), nameless(500), batch('new', 1)]) {
     await forgetDay(account.accountId);
@@ -149,22 +149,22 @@ test('the cap holds when Redis knows nothing: the database decides', async () =>
   expect(await rowCount(account)).toBe(5_000);
 });
 
-test('the day slides: each write leaves 24 h after it was made, and says when the request fits', async () => {
+test('the window slides: each write leaves it after 24 h, and Retry-After names the moment', async () => {
   const account = await used(400, 400, 400, ...Array(7).fill(500), 300);
   const id = account.accountId;
   expectCap(await account.post(entry()), 0);
 
-  await letWritesLeaveIn(id, [100, 200, 300]);
+  await expireWritesIn(id, [100, 200, 300]);
   expect(expectCap(await account.post(entry()), 0)).toBeWithin(90, 101);
   expect(expectCap(await account.post(batch('400', 400)), 0)).toBeWithin(90, 101);
   expect(expectCap(await account.post(nameless(401)), 0)).toBeWithin(190, 201);
 
-  await letWritesLeaveIn(id, [-1, 200, 300]);
+  await expireWritesIn(id, [-1, 200, 300]);
   expect(expectCap(await account.post(batch('401', 401)), 400)).toBeWithin(190, 201);
   expect((await account.post(nameless(150))).status).toBe(201);
   expectCap(await account.post(nameless(251)), 250);
 
-  await letWritesLeaveIn(id, [-3, -2, -1]);
+  await expireWritesIn(id, [-3, -2, -1]);
   expect((await account.post(nameless(500))).status).toBe(201);
   expect((await account.post(nameless(500))).status).toBe(201);
   expectCap(await account.post(nameless(51)), 50);
@@ -172,27 +172,27 @@ test('the day slides: each write leaves 24 h after it was made, and says when th
   await expectCountsToEqualRows(account);
 });
 
-test('a refused request is admitted at the moment that it was told, and not before', async () => {
+test('a refused request is admitted once Retry-After has passed, and not before', async () => {
   const account = await used(...FULL);
-  await letWritesLeaveIn(account.accountId, [1.5]);
+  await expireWritesIn(account.accountId, [1.5]);
   const [first] = await writesOf(account.accountId);
   const leaves = (first?.writtenAt.getTime() ?? 0) + DAY_S * 1_000;
   expect(expectCap(await account.post(nameless(500)), 0)).toBeOneOf([1, 2]);
 
-  let answer: Answer;
+  let response: ApiResponse;
   let begun: number;
   do {
     await Bun.sleep(50);
     begun = Date.now();
-    answer = await account.post(nameless(500));
-    if (answer.status !== 201) expectCap(answer, 0);
-  } while (answer.status !== 201 && begun < leaves + 3_000);
-  expect(answer.status).toBe(201);
+    response = await account.post(nameless(500));
+    if (response.status !== 201) expectCap(response, 0);
+  } while (response.status !== 201 && begun < leaves + 3_000);
+  expect(response.status).toBe(201);
   expect(Date.now()).toBeGreaterThanOrEqual(leaves);
   expect(begun).toBeLessThan(leaves + 2_000);
 });
 
-test('what certainly does not fit is refused by Redis, without asking the database', async () => {
+test('what cannot fit is refused from the window in Redis, without a query to the database', async () => {
   expect(system.redisUrl).toBeString();
   const account = await used(...FULL);
   await redisKnows(account, 5_000);
@@ -202,17 +202,17 @@ test('what certainly does not fit is refused by Redis, without asking the databa
   expect(seconds).toBeGreaterThan(DAY_S - 60);
   expectCap(await account.post([...batch('write 0', 400), ...nameless(1)]), 0);
 
-  const asking = account.post(batch('write 0', 1));
-  await until('one of them asks', async () => (await backendsWaiting()).length === 1);
+  const pending = account.post(batch('write 0', 1));
+  await until('it waits for the lock in the database', async () => (await backendsWaiting()).length === 1);
   await locks.release();
-  expect((await asking).status).toBe(200);
+  expect((await pending).status).toBe(200);
   expect((await account.post(batch('write 0', 1))).status).toBe(200);
 });
 
-test('a database clock that was set back does not let more in', async () => {
+test('a database clock that was set back does not raise the daily cap', async () => {
   const account = await used(500);
   // Its write is dated a minute ahead: all that follow are behind it until the clock has caught up.
-  await letWritesLeaveIn(account.accountId, [DAY_S + 60]);
+  await expireWritesIn(account.accountId, [DAY_S + 60]);
   for (let n = 0; n < 8; n++) expect((await account.post(batch(`ahead ${n}`, 500))).body.created).toBe(500);
   for (let n = 0; n < 5; n++) expect((await account.post(batch(`more ${n}`, 80))).body.created).toBe(80);
   await forgetDay(account.accountId);

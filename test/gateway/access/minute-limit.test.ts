@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Redis from 'ioredis';
 import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import { hashApiKey, mintApiKey } from '../../../proto/api-key.ts';
-import { type Answer, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, ENDPOINTS, failure, many, statuses } from '../../fixtures/endpoints.ts';
 import { admin, logsDir, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
@@ -32,15 +32,15 @@ const absences = () =>
   logs.map((file) => readFileSync(file, 'utf8').split('redis is away').length - 1).reduce((a, b) => a + b);
 
 const limitsAreShared = async () => {
-  const answers = await Promise.all([system.url, second.url].map((url) => send('/readyz', { url })));
-  return answers.every(({ body }) => body.limits === 'shared');
+  const responses = await Promise.all([system.url, second.url].map((url) => send('/readyz', { url })));
+  return responses.every(({ body }) => body.limits === 'shared');
 };
 
 const ATTEMPTS_MAX = 5;
 
 /**
- * A rule that holds while Redis is there. On a machine so busy that a gateway gave Redis up in the meantime, and said
- * so in its log, a failure shows nothing: the rule is tried again.
+ * A rule that holds while Redis is available. If the gateway logged in the meantime that Redis was away (a machine under
+ * load), a failure proves nothing: the test runs again.
  */
 function rule(name: string, body: () => Promise<void>) {
   const attempt = async (attemptsLeft: number): Promise<void> => {
@@ -49,7 +49,7 @@ function rule(name: string, body: () => Promise<void>) {
     try {
       await body();
     } catch (error) {
-      // What a gateway says may arrive after its answer.
+      // The log line may arrive after the response.
       for (let wait = 0; wait < 10 && absences() === before; wait++) await Bun.sleep(10);
       if (absences() === before || attemptsLeft === 0) throw error;
       await attempt(attemptsLeft - 1);
@@ -58,8 +58,8 @@ function rule(name: string, body: () => Promise<void>) {
   test(name, () => attempt(ATTEMPTS_MAX - 1), 60_000);
 }
 
-const remaining = ({ headers }: Answer) => Number(headers.get('x-ratelimit-remaining') ?? Number.NaN);
-const retryAfter = ({ headers }: Answer) => Number(headers.get('retry-after') ?? Number.NaN);
+const remaining = ({ headers }: ApiResponse) => Number(headers.get('x-ratelimit-remaining') ?? Number.NaN);
+const retryAfter = ({ headers }: ApiResponse) => Number(headers.get('retry-after') ?? Number.NaN);
 const me = (key: string, url = system.url) => send('/api/v1/me', { url, headers: bearer(key) });
 
 /** Where Redis keeps the times at which requests of the key were admitted. */
@@ -87,21 +87,21 @@ async function timePasses(key: string, us: number): Promise<void> {
   await redis.pexpire(minuteOf(key), ttl - Math.round(us / 1000));
 }
 
-function expectRateLimited(answer: Answer) {
-  expect(failure(answer)).toEqual([429, 'rate_limited']);
-  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
-  expect(retryAfter(answer)).toBeWithin(1, 61);
-  expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
+function expectRateLimited(response: ApiResponse) {
+  expect(failure(response)).toEqual([429, 'rate_limited']);
+  expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(retryAfter(response)).toBeWithin(1, 61);
+  expect(response.headers.get('x-ratelimit-remaining')).toBe('0');
 }
 
 test('of 150 requests at once exactly 120 are admitted; 30 are 429 rate_limited', async () => {
   const { key } = await TestAccount.create();
-  const answers = await many(150, key);
-  expect(statuses(answers)).toEqual({ 200: 120, 429: 30 });
-  for (const answer of answers.filter(({ status }) => status === 429)) expectRateLimited(answer);
+  const responses = await many(150, key);
+  expect(statuses(responses)).toEqual({ 200: 120, 429: 30 });
+  for (const response of responses.filter(({ status }) => status === 429)) expectRateLimited(response);
 });
 
-rule('of requests at once each is told another remainder', async () => {
+rule('concurrent requests each get a different X-RateLimit-Remaining', async () => {
   const { key } = await TestAccount.create();
   const admittedOnes = (await many(150, key)).filter(({ status }) => status === 200);
   const remainders = admittedOnes.map(remaining).sort((a, b) => a - b);
@@ -119,8 +119,8 @@ rule('every success counts the minute down by one, whatever the endpoint', async
   const account = await TestAccount.create();
   let left = 120;
   for (const { name, request } of [...ENDPOINTS, ...ENDPOINTS]) {
-    const answer = await request(account, account.key);
-    expect([name, answer.status, remaining(answer)]).toEqual([
+    const response = await request(account, account.key);
+    expect([name, response.status, remaining(response)]).toEqual([
       name,
       name.startsWith('POST') ? 201 : 200,
       --left,
@@ -132,9 +132,9 @@ for (const { name, request } of ENDPOINTS) {
   rule(`a full minute is 429 rate_limited on every endpoint: ${name}`, async () => {
     const account = await TestAccount.create();
     await admitted(account.key, Array(120).fill(10_000_000));
-    const answer = await request(account, account.key);
-    if (!name.startsWith('HEAD')) expectRateLimited(answer);
-    expect([answer.status, remaining(answer)]).toEqual([429, 0]);
+    const response = await request(account, account.key);
+    if (!name.startsWith('HEAD')) expectRateLimited(response);
+    expect([response.status, remaining(response)]).toEqual([429, 0]);
     account.key = (await admin.createKey({ accountId: account.accountId })).key;
     expect(await account.entries()).toEqual([]);
   });
@@ -149,9 +149,9 @@ rule('the minute is that of a key: another key of the account has one of its own
 
 rule('two gateways share one minute', async () => {
   const { key } = await TestAccount.create();
-  const answers = (await Promise.all([many(75, key), many(75, key, { url: second.url })])).flat();
-  expect(statuses(answers)).toEqual({ 200: 120, 429: 30 });
-  expect(new Set(answers.filter(({ status }) => status === 200).map(remaining)).size).toBe(120);
+  const responses = (await Promise.all([many(75, key), many(75, key, { url: second.url })])).flat();
+  expect(statuses(responses)).toEqual({ 200: 120, 429: 30 });
+  expect(new Set(responses.filter(({ status }) => status === 200).map(remaining)).size).toBe(120);
 });
 
 rule('each of two gateways counts what the other admitted', async () => {
@@ -201,7 +201,7 @@ rule('the window slides: a minute that was used late is not given out twice at i
   expectRateLimited(await me(key));
   await timePasses(key, 2_000_000);
   expect(statuses(await many(20, key))).toEqual({ 200: 1, 429: 19 });
-  // The rest of the first minute leaves; the one that was just admitted stays.
+  // The rest of the first minute leaves the window; the one that was just admitted stays.
   await timePasses(key, 57_000_000);
   expect(remaining(await me(key, second.url))).toBe(118);
 });
@@ -209,12 +209,12 @@ rule('the window slides: a minute that was used late is not given out twice at i
 rule('Retry-After is when the oldest admitted request leaves the window', async () => {
   const { key } = await TestAccount.create();
   await admitted(key, [45_500_000, ...Array(119).fill(1_000_000)]);
-  const answer = await me(key);
-  expectRateLimited(answer);
+  const response = await me(key);
+  expectRateLimited(response);
   // 14.5 s are left, less what this test took, rounded up.
-  expect(retryAfter(answer)).toBeWithin(10, 16);
-  expect(answer.body.error.message).toContain(`in ${retryAfter(answer)} s`);
-  await timePasses(key, retryAfter(answer) * 1_000_000);
+  expect(retryAfter(response)).toBeWithin(10, 16);
+  expect(response.body.error.message).toContain(`in ${retryAfter(response)} s`);
+  await timePasses(key, retryAfter(response) * 1_000_000);
   expect((await me(key)).status).toBe(200);
 });
 
@@ -225,7 +225,7 @@ rule('a clock that was set back opens no window again', async () => {
 });
 
 rule(
-  'a clock that was set back keeps a full minute shut for a minute, not for as long as it was set back',
+  'after a clock was set back, a full window refuses for one minute, not for as long as it was set back',
   async () => {
     const { key } = await TestAccount.create();
     await admitted(key, Array(120).fill(-HOUR_US), HOUR_US + MINUTE_US);
@@ -236,7 +236,7 @@ rule(
 );
 
 rule(
-  'a clock that was set back goes on from there: what was admitted leaves the window a minute later',
+  'after a clock was set back, admitted requests leave the window one minute later by the new time',
   async () => {
     const { key } = await TestAccount.create();
     const ages = [...Array(30).fill(30_000_000 - HOUR_US), ...Array(30).fill(-HOUR_US)];

@@ -1,12 +1,12 @@
-/** Retry-After of both limits: a client that waits exactly that long is let in, and nobody is told to wait a second more than that. */
+/** Retry-After of both limits: a client that waits exactly that long is admitted, and no Retry-After is a second longer than needed. */
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import Redis from 'ioredis';
 import { startGateway } from '../../../local/servers/gateway.ts';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { LIMITS } from '../../../proto/vocabulary.ts';
 import { batch } from '../../fixtures/books.ts';
-import { type Answer, entry, send, TestAccount } from '../../fixtures/client.ts';
-import { letDayPass, letWritesLeaveIn, setWritesInRedis, writesInDatabase } from '../../fixtures/day.ts';
+import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { ageWrites, expireWritesIn, setWritesInRedis, writesInDatabase } from '../../fixtures/day.ts';
 import { bearer, failure, many } from '../../fixtures/endpoints.ts';
 import { openLocks } from '../../fixtures/locks.ts';
 import { system } from '../../fixtures/system.ts';
@@ -25,26 +25,26 @@ const nameless = (count: number) => Array.from({ length: count }, () => entry())
 
 /**
  * Sends a request that is refused until `roomUs` (µs since 1970; at the earliest, at the latest), and fails unless its
- * Retry-After ends at most a second later, and every other place that tells the seconds agrees.
+ * Retry-After ends at most a second later, and every other place that shows the seconds agrees.
  */
 async function expectToWait(
-  request: () => Promise<Answer>,
+  request: () => Promise<ApiResponse>,
   code: string,
   roomUs: number,
   latestUs = roomUs,
 ): Promise<number> {
   const begunUs = Date.now() * 1_000;
-  const answer = await request();
+  const response = await request();
   const endedUs = (Date.now() + 1) * 1_000;
-  expect(failure(answer)).toEqual([429, code]);
-  const header = answer.headers.get('retry-after') ?? '';
+  expect(failure(response)).toEqual([429, code]);
+  const header = response.headers.get('retry-after') ?? '';
   expect(header).toMatch(/^[1-9]\d*$/);
   const seconds = Number(header);
   expect(endedUs + seconds * 1_000_000).toBeGreaterThanOrEqual(roomUs);
   expect(begunUs + (seconds - 1) * 1_000_000).toBeLessThan(latestUs);
 
-  expect(answer.body.error.message).toContain(`in ${seconds} s.`);
-  expect(answer.headers.get('ratelimit')).toEndWith(`;r=0;t=${seconds}`);
+  expect(response.body.error.message).toContain(`in ${seconds} s.`);
+  expect(response.headers.get('ratelimit')).toEndWith(`;r=0;t=${seconds}`);
   return seconds;
 }
 
@@ -58,7 +58,7 @@ test.each([100_000, 500_000, 900_000])('the minute, with %d µs to a second', as
   await expectToWait(me, 'rate_limited', oldestUs + LIMITS.minuteWindowMs * 1_000);
 });
 
-test('the minute, as a gateway tells it that has no Redis', async () => {
+test('the minute, in a gateway without Redis', async () => {
   const gateway = await startGateway({ workerAddress: system.workerAddress });
   try {
     const { url } = gateway;
@@ -77,27 +77,27 @@ test('the minute, as a gateway tells it that has no Redis', async () => {
 test.each([
   ['Redis', nameless(1)],
   ['the database', batch('one more', 1)],
-])('the day, as %s tells it', async (by, entries) => {
+])('the day, as %s reports it', async (by, entries) => {
   const account = await TestAccount.create();
   const { accountId } = account;
   for (let n = 0; n < 10; n++) expect((await account.post(batch(`full ${n}`, 500))).status).toBe(201);
-  await letWritesLeaveIn(accountId, [100.9]);
+  await expireWritesIn(accountId, [100.9]);
   const writes = await writesInDatabase(accountId);
   if (by === 'Redis') {
     await setWritesInRedis(accountId, writes);
     // A request that reaches the database waits.
     await locks.account(accountId);
   }
-  let answer: Answer | undefined;
+  let response: ApiResponse | undefined;
   const post = async () => {
-    answer = await account.post(entries);
-    return answer;
+    response = await account.post(entries);
+    return response;
   };
   const roomUs = (writes[0]?.latestUs ?? Number.NaN) + LIMITS.dayWindowMs * 1_000;
   const seconds = await expectToWait(post, 'daily_cap', roomUs);
-  expect(answer?.body.error.retryAfterSeconds).toBe(seconds);
+  expect(response?.body.error.retryAfterSeconds).toBe(seconds);
   await locks.release();
 
-  await letDayPass(accountId, seconds);
+  await ageWrites(accountId, seconds);
   expect((await post()).status).toBe(201);
 });

@@ -14,7 +14,7 @@ const anyStep = fc.record({
   key: fc.constantFrom(...KEYS),
 });
 
-test('it admits, refuses and tells exactly what a list of all admitted times says, however often it is swept', () => {
+test('it admits, refuses and reports exactly what a list of all admitted times gives, however often it is swept', () => {
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 60 }), (steps) => {
       const windows = new SlidingWindows(LIMIT, WINDOW_MS);

@@ -1,9 +1,9 @@
-/** What the service really answers is what its description says: status, schema, headers. */
+/** Every response of the service is as its description says: status, schema, headers. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { startGateway, startWorker } from '../../../local/system.ts';
 import { mintApiKey } from '../../../proto/api-key.ts';
 import { LIMITS } from '../../../proto/vocabulary.ts';
-import { type Answer, entry, type Json, send, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, type Json, send, TestAccount } from '../../fixtures/client.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { closed, dereference, faults, fetchDescription, operationsOf } from './openapi-document.ts';
 
@@ -18,16 +18,16 @@ const uk = account.sources['uk-property'];
 const TRANSACTIONS = '/api/v1/sources/{id}/transactions';
 const OPERATIONS = operationsOf(raw).map(({ method, path }) => [method.toUpperCase(), path] as const);
 
-/** Fails unless the description has this answer: its status, the schema of its body, its headers. */
-function expectDescribed(method: string, path: string, answer: Answer): void {
-  const described: Json = responseOf(method, path, answer.status);
-  expect(described, `${method} ${path} ${answer.status} is in the description`).toBeObject();
+/** Fails unless the description has this response: its status, the schema of its body, its headers. */
+function expectDescribed(method: string, path: string, response: ApiResponse): void {
+  const described: Json = responseOf(method, path, response.status);
+  expect(described, `${method} ${path} ${response.status} is in the description`).toBeObject();
   const { schema } = described.content['application/json'];
-  expect(answer.headers.get('content-type')).toStartWith('application/json');
+  expect(response.headers.get('content-type')).toStartWith('application/json');
   // Closed: a member that the description does not name is a fault as well.
-  expect(faults(closed(schema), answer.body)).toEqual([]);
+  expect(faults(closed(schema), response.body)).toEqual([]);
   for (const [name, header] of Object.entries<Json>(described.headers)) {
-    const text = answer.headers.get(name);
+    const text = response.headers.get(name);
     expect(text, `${name} is sent`).not.toBeNull();
     expect(faults(header.schema, header.schema.type === 'integer' ? Number(text) : text)).toEqual([]);
   }
@@ -40,7 +40,12 @@ function responseOf(method: string, path: string, status: number): Json {
 }
 
 /** A well-formed request of an operation, by this key, to this gateway. */
-function ask(method: string, path: string, key: string | undefined, url = system.url): Promise<Answer> {
+function request(
+  method: string,
+  path: string,
+  key: string | undefined,
+  url = system.url,
+): Promise<ApiResponse> {
   return send(path.replace('{id}', uk), {
     method,
     url,
@@ -51,9 +56,9 @@ function ask(method: string, path: string, key: string | undefined, url = system
 
 describe('successes are as described:', () => {
   test('the account of the key', async () => {
-    const answer = await account.get('/api/v1/me');
-    expect(answer.status).toBe(200);
-    expectDescribed('GET', '/api/v1/me', answer);
+    const response = await account.get('/api/v1/me');
+    expect(response.status).toBe(200);
+    expectDescribed('GET', '/api/v1/me', response);
   });
 
   test('sources, with and without a country, owned and shared', async () => {
@@ -65,18 +70,18 @@ describe('successes are as described:', () => {
       role: 'sharer',
       sharePercent: 33.3,
     });
-    const answer = await account.get('/api/v1/sources');
-    expect(answer.body.sources).toHaveLength(4);
-    expect(answer.body.sources[3]).toMatchObject({ countryCode: 'PT', role: 'sharer', sharePercent: 33.3 });
-    expectDescribed('GET', '/api/v1/sources', answer);
+    const response = await account.get('/api/v1/sources');
+    expect(response.body.sources).toHaveLength(4);
+    expect(response.body.sources[3]).toMatchObject({ countryCode: 'PT', role: 'sharer', sharePercent: 33.3 });
+    expectDescribed('GET', '/api/v1/sources', response);
   });
 
   test.each(['', '?sourceType=uk-property', '?sourceType=foreign-property', '?sourceType=self-employment'])(
     'categories%s',
     async (query) => {
-      const answer = await account.get(`/api/v1/categories${query}`);
-      expect(answer.status).toBe(200);
-      expectDescribed('GET', '/api/v1/categories', answer);
+      const response = await account.get(`/api/v1/categories${query}`);
+      expect(response.status).toBe(200);
+      expectDescribed('GET', '/api/v1/categories', response);
     },
   );
 
@@ -102,43 +107,45 @@ describe('successes are as described:', () => {
 
 describe.each(OPERATIONS)('%s %s fails as described', (method, path) => {
   test('without a key', async () => {
-    const answer = await ask(method, path, undefined);
-    expect([answer.status, answer.body.error.code]).toEqual([401, 'missing_key']);
-    expectDescribed(method, path, answer);
+    const response = await request(method, path, undefined);
+    expect([response.status, response.body.error.code]).toEqual([401, 'missing_key']);
+    expectDescribed(method, path, response);
   });
 
   test('with an unknown key', async () => {
-    const answer = await ask(method, path, mintApiKey('ledger'));
-    expect([answer.status, answer.body.error.code]).toEqual([401, 'invalid_key']);
-    expectDescribed(method, path, answer);
+    const response = await request(method, path, mintApiKey('ledger'));
+    expect([response.status, response.body.error.code]).toEqual([401, 'invalid_key']);
+    expectDescribed(method, path, response);
   });
 
   test('with a key of a plan without API access', async () => {
     const free = await TestAccount.create('free');
-    const answer = await ask(method, path, free.key);
-    expect([answer.status, answer.body.error.code]).toEqual([403, 'upgrade_required']);
-    expectDescribed(method, path, answer);
+    const response = await request(method, path, free.key);
+    expect([response.status, response.body.error.code]).toEqual([403, 'upgrade_required']);
+    expectDescribed(method, path, response);
   });
 
   test('by a method that its path does not have', async () => {
-    const answer = await ask('DELETE', path, account.key);
-    expect([answer.status, answer.body.error.code]).toEqual([405, 'method_not_allowed']);
-    expect(answer.headers.get('allow')?.split(', ')).toContain(method);
-    expectDescribed(method, path, answer);
+    const response = await request('DELETE', path, account.key);
+    expect([response.status, response.body.error.code]).toEqual([405, 'method_not_allowed']);
+    expect(response.headers.get('allow')?.split(', ')).toContain(method);
+    expectDescribed(method, path, response);
   });
 
   test('with a query parameter that it does not have', async () => {
-    const answer = await ask(method, `${path}?colour=red`, account.key);
-    expect([answer.status, answer.body.error.code]).toEqual([422, 'invalid_query']);
-    expectDescribed(method, path, answer);
+    const response = await request(method, `${path}?colour=red`, account.key);
+    expect([response.status, response.body.error.code]).toEqual([422, 'invalid_query']);
+    expectDescribed(method, path, response);
   });
 
   test('when the minute of the key is full', async () => {
     const { key } = await admin.createKey({ accountId: account.accountId });
-    await Promise.all(Array.from({ length: LIMITS.requestsPerMinute }, () => ask('GET', '/api/v1/me', key)));
-    const answer = await ask(method, path, key);
-    expect([answer.status, answer.body.error.code]).toEqual([429, 'rate_limited']);
-    expectDescribed(method, path, answer);
+    await Promise.all(
+      Array.from({ length: LIMITS.requestsPerMinute }, () => request('GET', '/api/v1/me', key)),
+    );
+    const response = await request(method, path, key);
+    expect([response.status, response.body.error.code]).toEqual([429, 'rate_limited']);
+    expectDescribed(method, path, response);
   });
 });
 
@@ -148,7 +155,7 @@ describe('refusals of an endpoint are as described:', () => {
     code: string,
     status: number,
     more: object,
-    () => Promise<Answer>,
+    () => Promise<ApiResponse>,
     method: string,
     path: string,
   ][] = [
@@ -200,11 +207,11 @@ describe('refusals of an endpoint are as described:', () => {
     ],
   ];
   test.each(refused)('%s (%i)', async (code, status, more, request, method, path) => {
-    const answer = await request();
-    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
-    expectDescribed(method, path, answer);
+    const response = await request();
+    expect([response.status, response.body.error.code]).toEqual([status, code]);
+    expectDescribed(method, path, response);
     // Last: Bun's toMatchObject writes the matchers into what it is given.
-    expect(answer.body.error).toMatchObject(more);
+    expect(response.body.error).toMatchObject(more);
   });
 
   test('daily_cap (429)', async () => {
@@ -213,20 +220,20 @@ describe('refusals of an endpoint are as described:', () => {
     for (let sent = 0; sent < LIMITS.entriesPerDay; sent += batch.length) {
       expect((await busy.post(batch)).status).toBe(201);
     }
-    const answer = await busy.post(entry());
-    expect(answer.status).toBe(429);
-    expect(answer.body.error).toMatchObject({ code: 'daily_cap', limit: 5000, remaining: 0 });
-    expectDescribed('POST', TRANSACTIONS, answer);
+    const response = await busy.post(entry());
+    expect(response.status).toBe(429);
+    expect(response.body.error).toMatchObject({ code: 'daily_cap', limit: 5000, remaining: 0 });
+    expectDescribed('POST', TRANSACTIONS, response);
   });
 
   const compressed = () =>
     account.post(Bun.gzipSync(JSON.stringify(entry())), { headers: { 'content-encoding': 'gzip' } });
 });
 
-describe('what has nothing to do with the request is as described:', () => {
+describe('failures of the service are as described:', () => {
   let off: Awaited<ReturnType<typeof startGateway>>;
   let cutOff: Awaited<ReturnType<typeof startGateway>>;
-  /** What it takes for its worker does not know what it asks for. */
+  /** Its worker does not implement the RPC that it calls. */
   let misled: Awaited<ReturnType<typeof startGateway>>;
 
   beforeAll(async () => {
@@ -241,25 +248,25 @@ describe('what has nothing to do with the request is as described:', () => {
   });
 
   test.each(OPERATIONS)('%s %s while the API is switched off', async (method, path) => {
-    const answer = await ask(method, path, account.key, off.url);
-    expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
-    expectDescribed(method, path, answer);
+    const response = await request(method, path, account.key, off.url);
+    expect([response.status, response.body.error.code]).toEqual([404, 'not_found']);
+    expectDescribed(method, path, response);
   });
 
   test.each(OPERATIONS)('%s %s when the service fails', async (method, path) => {
-    const answer = await ask(method, path, account.key, misled.url);
-    expect([answer.status, answer.body.error.code]).toEqual([500, 'server_error']);
-    expectDescribed(method, path, answer);
+    const response = await request(method, path, account.key, misled.url);
+    expect([response.status, response.body.error.code]).toEqual([500, 'server_error']);
+    expectDescribed(method, path, response);
   });
 
-  test.each(OPERATIONS)('%s %s while no worker answers', async (method, path) => {
-    const answer = await ask(method, path, account.key, cutOff.url);
-    expect(answer.body.error.code).toBe('server_error');
-    expectDescribed(method, path, answer);
+  test.each(OPERATIONS)('%s %s while no worker is available', async (method, path) => {
+    const response = await request(method, path, account.key, cutOff.url);
+    expect(response.body.error.code).toBe('server_error');
+    expectDescribed(method, path, response);
   });
 });
 
-test('an answer that differs from the description is found', () => {
+test('a response that differs from the description is found', () => {
   const { schema } = responseOf('GET', '/api/v1/me', 200).content['application/json'];
   const example: Json = responseOf('GET', '/api/v1/me', 200).content['application/json'].example;
   expect(faults(closed(schema), example)).toEqual([]);

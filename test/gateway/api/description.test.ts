@@ -8,6 +8,7 @@ import { createApp } from '../../../gateway/app.ts';
 import { createMetrics } from '../../../gateway/metrics.ts';
 import type { Services } from '../../../gateway/routes/admission.ts';
 import { type Json, send } from '../../fixtures/client.ts';
+import { ENDPOINTS as REQUESTS } from '../../fixtures/endpoints.ts';
 import {
   dereference,
   faults,
@@ -42,7 +43,12 @@ test('the description has the endpoints of the specification and no others', () 
   expect(described.sort()).toEqual(ENDPOINTS);
 });
 
-test('every route that the app answers under /api/v1 is described, but for the description and its page', () => {
+test('the requests that tests of keys and limits send cover every endpoint', () => {
+  const names = REQUESTS.map(({ name }) => name.replace(/\?.*/, '').replace(' /', ' /api/v1/'));
+  expect(ENDPOINTS.filter((endpoint) => !names.includes(endpoint))).toEqual([]);
+});
+
+test('every route under /api/v1 is described, except the description and its page', () => {
   const app = createApp({
     apiEnabled: true,
     corsOrigins: [],
@@ -53,7 +59,7 @@ test('every route that the app answers under /api/v1 is described, but for the d
     ...({} as Services),
   });
   const routes = app.routes
-    // ALL is what answers 405 beside the routes of a path.
+    // ALL is the handler that returns 405 beside the routes of a path.
     .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/v1'))
     .filter(({ path }) => !/^\/api\/v1\/(openapi\.json$|docs(\/|$))/.test(path))
     .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
@@ -72,7 +78,7 @@ describe.each(
     expect(known).toContain(operation.tags[0]);
   });
 
-  test('asks for the bearer key', () => {
+  test('requires the bearer key', () => {
     const required: Json[] = operation.security ?? whole.security;
     expect(required).toEqual([{ bearer: [] }]);
     expect(whole.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' });
@@ -125,7 +131,7 @@ test('operation ids are unique', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('every code of the catalogue that an endpoint can answer with is in the description', () => {
+test('every error code that an endpoint can return is in the description', () => {
   const inExamples = [...nodesOf(raw.paths)].flatMap(([, node]) => node.error?.code ?? []);
   expect([...new Set(inExamples)].sort()).toEqual(Object.keys(ERRORS).sort());
 });
@@ -184,7 +190,7 @@ describe('the linter', () => {
   });
 });
 
-/** A failure that should pass by itself is told from the others. */
+/** Transient failures are distinguished from the others. */
 function statusesOf(code: string): number[] {
   return code === 'server_error' ? [500, 503] : [ERRORS[code as keyof typeof ERRORS].status];
 }

@@ -44,17 +44,17 @@ test('the page, its assets and the description use up no requests of a key', asy
   const paths = [DOCS, `${DOCS}/swagger-ui.css`, '/api/v1/openapi.json'];
   const rounds = Math.ceil((LIMITS.requestsPerMinute + 1) / paths.length);
   for (let round = 0; round < rounds; round++) {
-    const answers = await Promise.all(paths.map((path) => send(path, { headers })));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    for (const answer of answers) expect(answer.headers.get('x-ratelimit-remaining')).toBeNull();
+    const responses = await Promise.all(paths.map((path) => send(path, { headers })));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+    for (const response of responses) expect(response.headers.get('x-ratelimit-remaining')).toBeNull();
   }
   const me = await send('/api/v1/me', { headers });
   expect(me.headers.get('x-ratelimit-remaining')).toBe(String(LIMITS.requestsPerMinute - 1));
 });
 
 test('a key that is not valid does not keep the page away', async () => {
-  const answer = await send(DOCS, { headers: { authorization: 'Bearer nonsense' } });
-  expect(answer.status).toBe(200);
+  const response = await send(DOCS, { headers: { authorization: 'Bearer nonsense' } });
+  expect(response.status).toBe(200);
 });
 
 test('everything that the page loads comes from this service, whole and with its own content type', async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ERRORS } from '../../../gateway/api/errors.ts';
 import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
-import { type Answer, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, many } from '../../fixtures/endpoints.ts';
 import {
   CHALLENGE,
@@ -14,7 +14,7 @@ import {
 import { system } from '../../fixtures/system.ts';
 
 let account: TestAccount;
-/** Its worker does not know the service that it asks for. */
+/** Its worker does not implement the service that it calls. */
 let failing: Gateway;
 /** It does not wait long for a body. */
 let impatient: Gateway;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([failing.stop(), impatient.stop()]));
 
 interface Case extends ExpectedError {
-  provoke(headers: Record<string, string>): Promise<Answer>;
+  provoke(headers: Record<string, string>): Promise<ApiResponse>;
 }
 
 const ISSUES = [{ path: expect.any(String), message: expect.any(String) }];
@@ -136,8 +136,8 @@ const CASES: Record<string, Case> = {
     async provoke(headers) {
       const busy = await TestAccount.create();
       const batches = Array.from({ length: 10 }, (_, index) => Array(index < 9 ? 500 : 499).fill(entry()));
-      for (const answer of await Promise.all(batches.map((batch) => busy.post(batch)))) {
-        expect(answer.status).toBe(201);
+      for (const response of await Promise.all(batches.map((batch) => busy.post(batch)))) {
+        expect(response.status).toBe(201);
       }
       return busy.post([entry(), entry()], { headers });
     },
@@ -159,26 +159,26 @@ test.each(Object.entries(CASES))(
   '%s: its status, shape, fields and headers',
   async (code, expected) => {
     const id = `errors.test:${code}`;
-    const answer = await expected.provoke({ 'x-request-id': id });
-    expectError(answer, code, expected);
-    expect(answer.headers.get('x-request-id')).toBe(id);
+    const response = await expected.provoke({ 'x-request-id': id });
+    expectError(response, code, expected);
+    expect(response.headers.get('x-request-id')).toBe(id);
     expect(expected.status).toBe(ERRORS[code as keyof typeof ERRORS].status);
   },
   20_000,
 );
 
 test('the seconds of daily_cap and its Retry-After agree, and lie within a day', async () => {
-  const answer = await CASES.daily_cap?.provoke({});
-  const { retryAfterSeconds } = answer?.body.error ?? {};
+  const response = await CASES.daily_cap?.provoke({});
+  const { retryAfterSeconds } = response?.body.error ?? {};
   expect(retryAfterSeconds).toBeWithin(1, 24 * 60 * 60 + 1);
-  expect(answer?.headers.get('retry-after')).toBe(String(retryAfterSeconds));
+  expect(response?.headers.get('retry-after')).toBe(String(retryAfterSeconds));
 }, 20_000);
 
 describe('X-Request-Id', () => {
   test('every response has one of its own, where the client gave none', async () => {
     const paths = ['/api/v1/me', '/api/v1/me', '/api/v1/nope', '/api/v1/openapi.json', '/healthz', '/readyz'];
-    const answers = await Promise.all(paths.map((path) => account.get(path)));
-    const ids = answers.map(({ headers }) => headers.get('x-request-id') ?? '');
+    const responses = await Promise.all(paths.map((path) => account.get(path)));
+    const ids = responses.map(({ headers }) => headers.get('x-request-id') ?? '');
     for (const id of ids) expect(id).toMatch(UUID);
     expect(new Set(ids).size).toBe(ids.length);
   });

@@ -75,7 +75,7 @@ describe('texts', () => {
     },
   );
 
-  test.each(Object.keys(texts))('what a %s may not contain is said in words', (name) => {
+  test.each(Object.keys(texts))('what a %s may not contain is described in its text', (name) => {
     expect(properties[name].description).toContain('U+0000');
     expect(properties[name].description).toContain('surrogate');
   });
@@ -111,10 +111,10 @@ describe('Idempotency-Key', () => {
     const seen = { taken: 0, refused: 0 };
     const property = fc.asyncProperty(value, async (key) => {
       // Read before the body, of which nothing is stored.
-      const answer = await account.post('[]', { headers: { 'idempotency-key': key } });
+      const response = await account.post('[]', { headers: { 'idempotency-key': key } });
       const isDescribed = faults(schema, key).length === 0;
       seen[isDescribed ? 'taken' : 'refused']++;
-      expect(failure(answer)).toEqual(isDescribed ? [422, 'empty_body'] : [400, 'invalid_idempotency_key']);
+      expect(failure(response)).toEqual(isDescribed ? [422, 'empty_body'] : [400, 'invalid_idempotency_key']);
       // Dialects read it alike.
       for (const flags of ['', 'u', 'v']) {
         const isMatched = new RegExp(schema.pattern, flags).test(key) && key.length <= schema.maxLength;
@@ -145,7 +145,7 @@ describe('error codes', () => {
       expect(faults(document.components.schemas.Error, withCode(code))).toEqual([]);
   });
 
-  test('clients are told, by the field and by the API as a whole, to accept codes that they do not know', () => {
+  test('the description of the field and of the API tell clients to accept unknown codes', () => {
     for (const text of [error.properties.code.description, raw.info.description]) {
       expect(text).toContain('clients must accept unknown codes');
     }

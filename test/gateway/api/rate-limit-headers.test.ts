@@ -1,7 +1,7 @@
-/** RateLimit-Policy and RateLimit tell programs of both limits what X-RateLimit-Remaining tells of one. */
+/** RateLimit-Policy and RateLimit report both limits to programs, as X-RateLimit-Remaining does for the minute. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { batch } from '../../fixtures/books.ts';
-import { type Answer, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { dayInRedis } from '../../fixtures/day.ts';
 import { admin } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
@@ -9,7 +9,7 @@ import { until } from '../../fixtures/until.ts';
 setDefaultTimeout(60_000);
 
 /** The items of RateLimit by the names of their policies. */
-function told({ headers }: Answer): Record<string, Record<string, number>> {
+function rateLimit({ headers }: ApiResponse): Record<string, Record<string, number>> {
   const items = headers.get('ratelimit')?.split(', ') ?? [];
   return Object.fromEntries(
     items.map((item) => {
@@ -22,10 +22,10 @@ function told({ headers }: Answer): Record<string, Record<string, number>> {
 
 const nameless = (count: number) => Array.from({ length: count }, () => entry());
 
-test('every answer to an admitted request names both policies, and what is left of the minute', async () => {
+test('every response to an admitted request names both policies, and what is left of the minute', async () => {
   const account = await TestAccount.create();
   const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
-  const answers = [
+  const responses = [
     await account.request('/api/v1/me'),
     await account.request('/api/v1/sources'),
     await account.request('/api/v1/categories'),
@@ -35,19 +35,19 @@ test('every answer to an admitted request names both policies, and what is left 
     await account.request(path, { method: 'POST', body: '[' }),
     await account.request(`${path}?limit=0`),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 201, 200, 400, 422]);
-  for (const [n, answer] of answers.entries()) {
-    expect(answer.headers.get('ratelimit-policy')).toBe(
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 201, 200, 400, 422]);
+  for (const [n, response] of responses.entries()) {
+    expect(response.headers.get('ratelimit-policy')).toBe(
       '"minute";q=120;w=60, "day";q=5000;w=86400;qu="transactions"',
     );
-    expect(told(answer)).toEqual({ minute: { r: 119 - n } });
-    expect(answer.headers.get('x-ratelimit-remaining')).toBe(String(119 - n));
+    expect(rateLimit(response)).toEqual({ minute: { r: 119 - n } });
+    expect(response.headers.get('x-ratelimit-remaining')).toBe(String(119 - n));
   }
 });
 
-test('who is not admitted learns of no limit, but for the one that is used up', async () => {
+test('a request that is not admitted gets no limit headers, except those of the limit that refused it', async () => {
   const stranger = await send('/api/v1/me');
-  expect([stranger.status, stranger.headers.get('ratelimit-policy'), told(stranger)]).toEqual([
+  expect([stranger.status, stranger.headers.get('ratelimit-policy'), rateLimit(stranger)]).toEqual([
     401,
     null,
     {},
@@ -55,15 +55,15 @@ test('who is not admitted learns of no limit, but for the one that is used up', 
 
   const { key } = await TestAccount.create();
   const me = () => send('/api/v1/me', { headers: { authorization: `Bearer ${key}` } });
-  const answers = await Promise.all(Array.from({ length: 121 }, me));
-  const refused = answers.find(({ status }) => status === 429);
+  const responses = await Promise.all(Array.from({ length: 121 }, me));
+  const refused = responses.find(({ status }) => status === 429);
   const seconds = Number(refused?.headers.get('retry-after'));
   expect(seconds).toBeWithin(1, 61);
-  expect(told(refused as Answer)).toEqual({ minute: { r: 0, t: seconds } });
+  expect(rateLimit(refused as ApiResponse)).toEqual({ minute: { r: 0, t: seconds } });
   expect(refused?.headers.get('ratelimit-policy')).toContain('"minute";q=120;w=60');
 });
 
-test('nor does who lost access while a cache still knew the key', async () => {
+test('a key that lost its access while it was cached gets no limit headers', async () => {
   const revoked = await TestAccount.create();
   const free = await TestAccount.create();
   const known = async (account: TestAccount) =>
@@ -77,9 +77,9 @@ test('nor does who lost access while a cache still knew the key', async () => {
     [revoked, 401],
     [free, 403],
   ] as const) {
-    const answer = await account.request('/api/v1/me');
+    const response = await account.request('/api/v1/me');
     const limits = ['x-ratelimit-remaining', 'ratelimit-policy', 'ratelimit'];
-    expect([answer.status, ...limits.map((name) => answer.headers.get(name))]).toEqual([
+    expect([response.status, ...limits.map((name) => response.headers.get(name))]).toEqual([
       status,
       null,
       null,
@@ -88,29 +88,29 @@ test('nor does who lost access while a cache still knew the key', async () => {
   }
 });
 
-test('what creates entries for certain is told what is left of the day, and so is what does not fit', async () => {
+test('a request that certainly creates entries gets what is left of the day, and so does one that does not fit', async () => {
   const account = await TestAccount.create();
   const redisKnows = (created: number) =>
     until(`Redis knows of ${created}`, async () => (await dayInRedis(account.accountId)) === created);
-  const left = async (entries: object[]) => told(await account.post(entries)).day;
-  expect(await left(nameless(3))).toEqual({ r: 4_997 });
+  const dayAfter = async (entries: object[]) => rateLimit(await account.post(entries)).day;
+  expect(await dayAfter(nameless(3))).toEqual({ r: 4_997 });
   await redisKnows(3);
-  expect(await left(nameless(4))).toEqual({ r: 4_993 });
+  expect(await dayAfter(nameless(4))).toEqual({ r: 4_993 });
   for (let n = 0; n < 9; n++) await account.post(batch(`batch ${n}`, 500));
   await account.post(batch('most of the rest', 490));
   await redisKnows(4_997);
 
   const tooMany = await account.post(nameless(4));
   expect([tooMany.status, tooMany.body.error.remaining]).toEqual([429, 3]);
-  expect(told(tooMany)).toMatchObject({ minute: {}, day: { r: 3 } });
-  expect(told(tooMany).day).not.toHaveProperty('t');
+  expect(rateLimit(tooMany)).toMatchObject({ minute: {}, day: { r: 3 } });
+  expect(rateLimit(tooMany).day).not.toHaveProperty('t');
 
-  expect(await left(nameless(3))).toEqual({ r: 0 });
+  expect(await dayAfter(nameless(3))).toEqual({ r: 0 });
   // By the database and by Redis.
   for (const entries of [batch('one too many', 1), nameless(1)]) {
     const full = await account.post(entries);
     const { remaining, retryAfterSeconds } = full.body.error;
     expect([full.status, remaining]).toEqual([429, 0]);
-    expect(told(full).day).toEqual({ r: 0, t: retryAfterSeconds });
+    expect(rateLimit(full).day).toEqual({ r: 0, t: retryAfterSeconds });
   }
 });

@@ -1,9 +1,9 @@
-/** What one request may take of the service: time, memory, a place among the others; and what becomes of it without its client. */
+/** Limits on one request: time, memory, requests in flight; and what becomes of it when its client disconnects. */
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { connect } from 'node:net';
 import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import { rowsOf } from '../../fixtures/books.ts';
-import { type Answer, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, failure, statuses } from '../../fixtures/endpoints.ts';
 import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
@@ -43,31 +43,33 @@ const locks = openLocks();
 afterEach(() => locks.release());
 afterAll(() => locks.close());
 
-describe('a client that goes away', () => {
-  test('ends the read that was done for it', async () => {
+describe('a client that disconnects', () => {
+  test('cancels its read', async () => {
     const account = await TestAccount.create();
     await send(path(account), { url: gateway.url, headers: bearer(account.key) });
     await locks.table('ledger.entry');
-    const leave = new AbortController();
+    const disconnect = new AbortController();
     const read = send(path(account), {
       url: gateway.url,
       headers: bearer(account.key),
-      signal: leave.signal,
-    }).catch(() => 'left');
+      signal: disconnect.signal,
+    }).catch(() => 'disconnected');
     await until('the read waits', async () => (await backendsWaiting('sourceFound')).length === 1);
-    leave.abort();
-    expect(await read).toBe('left');
+    disconnect.abort();
+    expect(await read).toBe('disconnected');
     await until('the read has ended', async () => (await backendsWaiting('sourceFound')).length === 0);
   });
 
-  test('ends nothing of what was asked for others together with it', async () => {
+  test('cancels no read of others that is in the same call', async () => {
     const account = await TestAccount.create();
     await send(path(account), { url: gateway.url, headers: bearer(account.key) });
     await locks.account(account.accountId);
     await locks.table('ledger.entry');
-    const leave = new AbortController();
+    const disconnect = new AbortController();
     const headers = bearer(account.key);
-    const left = send(path(account), { url: gateway.url, headers, signal: leave.signal }).catch(() => 'left');
+    const disconnected = send(path(account), { url: gateway.url, headers, signal: disconnect.signal }).catch(
+      () => 'disconnected',
+    );
     const write = post(account);
     await until('the read waits', async () => (await backendsWaiting('sourceFound')).length === 1);
     await until('the write waits', async () => (await backendsWaiting()).length === 1);
@@ -76,8 +78,8 @@ describe('a client that goes away', () => {
       return (await sql`select query_start from pg_stat_activity where pid = ${pid ?? 0}`)[0]?.query_start;
     };
     const before = await begunAt();
-    leave.abort();
-    expect(await left).toBe('left');
+    disconnect.abort();
+    expect(await disconnected).toBe('disconnected');
     await until('the read has ended', async () => (await backendsWaiting('sourceFound')).length === 0);
     expect(before).toBeDate();
     expect(await begunAt()).toEqual(before);
@@ -85,14 +87,14 @@ describe('a client that goes away', () => {
     expect((await write).status).toBe(201);
   });
 
-  test('does not end the write that was begun for it', async () => {
+  test('does not cancel its write once that has begun', async () => {
     const account = await TestAccount.create();
     await locks.account(account.accountId);
-    const leave = new AbortController();
-    const write = post(account, leave.signal).catch(() => 'left');
+    const disconnect = new AbortController();
+    const write = post(account, disconnect.signal).catch(() => 'disconnected');
     await until('the write waits', async () => (await backendsWaiting()).length === 1);
-    leave.abort();
-    expect(await write).toBe('left');
+    disconnect.abort();
+    expect(await write).toBe('disconnected');
     await locks.release();
     await until('the entry is stored', async () => (await rowsOf(account.accountId)).length === 1);
   });
@@ -102,9 +104,9 @@ test(`more than REQUESTS_IN_FLIGHT_MAX requests at once: 503 before anything is 
   const account = await TestAccount.create();
   await locks.account(account.accountId);
   const begun = Array.from({ length: IN_FLIGHT_MAX }, () => post(account));
-  const full = async (): Promise<Answer | undefined> => {
-    const answer = await send('/api/v1/me', { url: gateway.url, headers: bearer(account.key) });
-    return answer.status === 503 ? answer : undefined;
+  const full = async (): Promise<ApiResponse | undefined> => {
+    const response = await send('/api/v1/me', { url: gateway.url, headers: bearer(account.key) });
+    return response.status === 503 ? response : undefined;
   };
   await until('it is full', async () => (await full()) !== undefined);
   const refused = await full();
@@ -138,30 +140,30 @@ describe('a body that does not come', () => {
   });
 });
 
-test('a length that is given twice bounds nothing, and is refused', async () => {
+test('a request with two Content-Length headers is refused', async () => {
   const account = await TestAccount.create();
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
-  const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
+  const response = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
   const body = JSON.stringify(entry());
   const length = `content-length: ${body.length}\r\n`;
   socket.write(
     `POST ${path(account)} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\n${length}${length}\r\n${body}`,
   );
-  expect(await answer).toStartWith('HTTP/1.1 400 ');
+  expect(await response).toStartWith('HTTP/1.1 400 ');
   socket.destroy();
   expect(await rowsOf(account.accountId)).toEqual([]);
 });
 
-test('a refused body gives its room back', async () => {
+test('a refused body releases its memory', async () => {
   const account = await TestAccount.create();
   for (let n = 0; n < 3; n++) {
-    const answer = await send(path(account), {
+    const response = await send(path(account), {
       url: gateway.url,
       method: 'POST',
       headers: bearer(account.key),
       body: `[${' '.repeat(BODY_BYTES_MAX - 2)}`,
     });
-    expect(failure(answer)).toEqual([400, 'invalid_json']);
+    expect(failure(response)).toEqual([400, 'invalid_json']);
   }
 });

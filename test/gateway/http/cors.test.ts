@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import {
-  type Answer,
+  type ApiResponse,
   entry,
   type Json,
   type RequestOptions,
@@ -27,7 +27,7 @@ const logFile = join(directory, 'gateway.log');
 let account: TestAccount;
 let transactions: string;
 let gateway: Gateway;
-/** Its worker does not know the service that it asks for. */
+/** Its worker does not implement the service that it calls. */
 let failing: Gateway;
 
 beforeAll(async () => {
@@ -45,32 +45,32 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-const allowedOrigin = ({ headers }: Answer) => headers.get('access-control-allow-origin');
+const allowedOrigin = ({ headers }: ApiResponse) => headers.get('access-control-allow-origin');
 const names = (list: string | null) => (list ?? '').split(', ').map((name) => name.toLowerCase());
 
-/** As a browser asks before a request that a page may not make unasked. */
+/** The preflight of a browser, before a request that needs one. */
 function preflight(
   path: string,
   origin = ORIGIN,
   { method = 'POST', url = gateway.url } = {},
-): Promise<Answer> {
-  const asked = {
+): Promise<ApiResponse> {
+  const preflights = {
     'access-control-request-method': method,
     'access-control-request-headers': 'authorization',
   };
-  return send(path, { url, method: 'OPTIONS', headers: { origin, ...asked } });
+  return send(path, { url, method: 'OPTIONS', headers: { origin, ...preflights } });
 }
 
 describe('a preflight of a listed origin', () => {
-  test.each(LISTED)('is answered 204, without a key: %s', async (origin) => {
+  test.each(LISTED)('gets 204, without a key: %s', async (origin) => {
     for (const path of ['/api/v1/me', '/api/v1/sources', '/api/v1/categories', transactions]) {
-      const answer = await preflight(path, origin);
-      expect([answer.status, answer.body]).toEqual([204, '']);
-      expect(allowedOrigin(answer)).toBe(origin);
-      expect(names(answer.headers.get('access-control-allow-methods'))).toEqual(['get', 'head', 'post']);
-      expect(answer.headers.get('access-control-max-age')).toMatch(/^[1-9]\d*$/);
-      expect(answer.headers.get('vary')).toBe('Origin');
-      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      const response = await preflight(path, origin);
+      expect([response.status, response.body]).toEqual([204, '']);
+      expect(allowedOrigin(response)).toBe(origin);
+      expect(names(response.headers.get('access-control-allow-methods'))).toEqual(['get', 'head', 'post']);
+      expect(response.headers.get('access-control-max-age')).toMatch(/^[1-9]\d*$/);
+      expect(response.headers.get('vary')).toBe('Origin');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     }
   });
 
@@ -84,20 +84,20 @@ describe('a preflight of a listed origin', () => {
     expect(allowed.sort()).toEqual([...described.map((name) => name.toLowerCase()), ...sent].sort());
   });
 
-  test('is answered at a path that there is not, so that a page can read the 404', async () => {
+  test('gets 204 at an unknown path too, so that a page can read the 404', async () => {
     expect((await preflight('/api/v1/nowhere')).status).toBe(204);
   });
 
   test('does not cost the key anything', async () => {
     const { key } = await admin.createKey({ accountId: account.accountId });
-    const asked = Array.from({ length: 130 }, () =>
+    const preflights = Array.from({ length: 130 }, () =>
       send('/api/v1/me', {
         url: gateway.url,
         method: 'OPTIONS',
         headers: { ...bearer(key), origin: ORIGIN, 'access-control-request-method': 'GET' },
       }),
     );
-    for (const { status } of await Promise.all(asked)) expect(status).toBe(204);
+    for (const { status } of await Promise.all(preflights)) expect(status).toBe(204);
     const { headers } = await send('/api/v1/me', { url: gateway.url, headers: bearer(key) });
     expect(headers.get('x-ratelimit-remaining')).toBe('119');
   });
@@ -114,7 +114,7 @@ describe('a preflight of a listed origin', () => {
     ]);
   });
 
-  test('closes its connection once the gateway is about to end', async () => {
+  test('closes its connection once the gateway drains', async () => {
     const { workerAddress, redisUrl } = system;
     const env = { CORS_ORIGINS: ORIGIN, SHUTDOWN_DELAY_MS: '2000' };
     const { url, stop } = await startGateway({ workerAddress, redisUrl, env });
@@ -126,7 +126,7 @@ describe('a preflight of a listed origin', () => {
   });
 });
 
-const ask = (path: string, options: RequestOptions = {}) =>
+const request = (path: string, options: RequestOptions = {}) =>
   account.request(path, {
     url: gateway.url,
     ...options,
@@ -134,48 +134,52 @@ const ask = (path: string, options: RequestOptions = {}) =>
   });
 const body = JSON.stringify(entry());
 
-const ANSWERS: [name: string, status: number, request: () => Promise<Answer>][] = [
-  ['an account', 200, () => ask('/api/v1/me')],
-  ['an account, by HEAD', 200, () => ask('/api/v1/me', { method: 'HEAD' })],
-  ['sources', 200, () => ask('/api/v1/sources')],
-  ['categories', 200, () => ask('/api/v1/categories')],
-  ['a page', 200, () => ask(transactions)],
-  ['a creation', 201, () => ask(transactions, { method: 'POST', body })],
-  ['the description', 200, () => ask('/api/v1/openapi.json')],
-  ['the docs page', 200, () => ask('/api/v1/docs')],
-  ['a style of it', 200, () => ask('/api/v1/docs/swagger-ui.css')],
+const RESPONSES: [name: string, status: number, request: () => Promise<ApiResponse>][] = [
+  ['an account', 200, () => request('/api/v1/me')],
+  ['an account, by HEAD', 200, () => request('/api/v1/me', { method: 'HEAD' })],
+  ['sources', 200, () => request('/api/v1/sources')],
+  ['categories', 200, () => request('/api/v1/categories')],
+  ['a page', 200, () => request(transactions)],
+  ['a creation', 201, () => request(transactions, { method: 'POST', body })],
+  ['the description', 200, () => request('/api/v1/openapi.json')],
+  ['the docs page', 200, () => request('/api/v1/docs')],
+  ['a style of it', 200, () => request('/api/v1/docs/swagger-ui.css')],
   ['no key', 401, () => send('/api/v1/me', { url: gateway.url, headers: { origin: ORIGIN } })],
-  ['a bad key', 401, () => ask('/api/v1/me', { headers: bearer('x') })],
+  ['a bad key', 401, () => request('/api/v1/me', { headers: bearer('x') })],
   [
     'a plan without access',
     403,
-    async () => ask('/api/v1/me', { headers: bearer((await TestAccount.create('free')).key) }),
+    async () => request('/api/v1/me', { headers: bearer((await TestAccount.create('free')).key) }),
   ],
-  ['no path', 404, () => ask('/api/v1/nowhere')],
-  ['no source', 404, () => ask('/api/v1/sources/x/transactions')],
-  ['no method', 405, () => ask('/api/v1/me', { method: 'DELETE' })],
-  ['no JSON', 400, () => ask(transactions, { method: 'POST', body: '{' })],
-  ['a large body', 413, () => ask(transactions, { method: 'POST', body: ' '.repeat(5 * 1024 * 1024 + 1) })],
-  ['a bad query', 422, () => ask('/api/v1/me?colour=red')],
+  ['no path', 404, () => request('/api/v1/nowhere')],
+  ['no source', 404, () => request('/api/v1/sources/x/transactions')],
+  ['no method', 405, () => request('/api/v1/me', { method: 'DELETE' })],
+  ['no JSON', 400, () => request(transactions, { method: 'POST', body: '{' })],
+  [
+    'a large body',
+    413,
+    () => request(transactions, { method: 'POST', body: ' '.repeat(5 * 1024 * 1024 + 1) }),
+  ],
+  ['a bad query', 422, () => request('/api/v1/me?colour=red')],
   ['a full minute', 429, () => rateLimited()],
-  ['a failure', 500, () => ask('/api/v1/me', { url: failing.url })],
+  ['a failure', 500, () => request('/api/v1/me', { url: failing.url })],
 ];
 
-async function rateLimited(): Promise<Answer> {
+async function rateLimited(): Promise<ApiResponse> {
   const { key } = await admin.createKey({ accountId: account.accountId });
   await many(120, key);
-  return ask('/api/v1/me', { headers: bearer(key) });
+  return request('/api/v1/me', { headers: bearer(key) });
 }
 
 describe('a listed origin', () => {
-  test.each(ANSWERS)('may read the answer with %s', async (_, status, request) => {
-    const answer = await request();
-    expect(answer.status).toBe(status);
-    expect(allowedOrigin(answer)).toBe(ORIGIN);
-    expect(answer.headers.get('access-control-expose-headers')).toBeString();
+  test.each(RESPONSES)('may read the response with %s', async (_, status, request) => {
+    const response = await request();
+    expect(response.status).toBe(status);
+    expect(allowedOrigin(response)).toBe(ORIGIN);
+    expect(response.headers.get('access-control-expose-headers')).toBeString();
     // A page sends the key itself.
-    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
-    expect(answer.headers.get('vary')).toBe('Origin');
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(response.headers.get('vary')).toBe('Origin');
   });
 
   test('may read a page that comes in chunks', async () => {
@@ -183,21 +187,21 @@ describe('a listed origin', () => {
     const entries = Array.from({ length: 200 }, () => entry({ description: 'x'.repeat(200) }));
     expect((await filled.post(entries)).status).toBe(201);
     const path = `/api/v1/sources/${filled.sources['uk-property']}/transactions?limit=200`;
-    const answer = await filled.request(path, { url: gateway.url, headers: { origin: ORIGIN } });
-    expect([answer.headers.get('content-length'), answer.body.transactions.length]).toEqual([null, 200]);
-    expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
-    expect(answer.headers.get('vary')).toBe('Origin');
+    const response = await filled.request(path, { url: gateway.url, headers: { origin: ORIGIN } });
+    expect([response.headers.get('content-length'), response.body.transactions.length]).toEqual([null, 200]);
+    expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(response.headers.get('vary')).toBe('Origin');
   });
 
   test('may read every header that the description has', async () => {
     const { components } = await fetchDescription();
     const described = Object.keys(components.headers).map((name) => name.toLowerCase());
-    const { headers } = await ask('/api/v1/me');
+    const { headers } = await request('/api/v1/me');
     expect(names(headers.get('access-control-expose-headers')).sort()).toEqual(described.sort());
   });
 });
 
-const STRANGERS = [
+const NOT_LISTED = [
   'https://evil.example',
   'http://books.example',
   'https://books.example:8443',
@@ -214,39 +218,40 @@ const STRANGERS = [
 ];
 
 describe('an origin that is not listed', () => {
-  test.each(STRANGERS)('is not allowed, in an answer or a preflight: %j', async (origin) => {
-    const answers = [
-      await ask('/api/v1/me', { headers: { origin } }),
-      await ask('/api/v1/nowhere', { headers: { origin } }),
+  test.each(NOT_LISTED)('is not allowed, in a response or a preflight: %j', async (origin) => {
+    const responses = [
+      await request('/api/v1/me', { headers: { origin } }),
+      await request('/api/v1/nowhere', { headers: { origin } }),
       await preflight('/api/v1/me', origin),
       await preflight(transactions, origin),
     ];
-    for (const answer of answers) {
-      expect(allowedOrigin(answer)).toBeNull();
-      expect(answer.headers.get('vary')).toBe('Origin');
+    for (const response of responses) {
+      expect(allowedOrigin(response)).toBeNull();
+      expect(response.headers.get('vary')).toBe('Origin');
     }
   });
 
-  test('nor is a request without an origin, and caches are told that others differ', async () => {
-    const answer = await account.request('/api/v1/me', { url: gateway.url });
-    expect(allowedOrigin(answer)).toBeNull();
-    expect(answer.headers.get('vary')).toBe('Origin');
+  test('a request without an origin gets no CORS headers, and Vary names Origin', async () => {
+    const response = await account.request('/api/v1/me', { url: gateway.url });
+    expect(allowedOrigin(response)).toBeNull();
+    expect(response.headers.get('vary')).toBe('Origin');
   });
 });
 
 test.each(['/healthz', '/readyz', '/', '/nowhere', '/api/v1x', '/api'])(
   '%s is not of the API: no page may read it',
   async (path) => {
-    for (const answer of [await ask(path), await preflight(path)]) expect(allowedOrigin(answer)).toBeNull();
+    for (const response of [await request(path), await preflight(path)])
+      expect(allowedOrigin(response)).toBeNull();
   },
 );
 
-test('without CORS_ORIGINS there is no word of CORS, and no Vary', async () => {
-  for (const answer of [
-    await ask('/api/v1/me', { url: system.url }),
+test('without CORS_ORIGINS there are no CORS headers, and no Vary', async () => {
+  for (const response of [
+    await request('/api/v1/me', { url: system.url }),
     await preflight('/api/v1/me', ORIGIN, { url: system.url }),
   ]) {
-    expect([...answer.headers.keys()].filter((name) => /^(access-control|vary)/.test(name))).toEqual([]);
+    expect([...response.headers.keys()].filter((name) => /^(access-control|vary)/.test(name))).toEqual([]);
   }
 });
 

@@ -1,8 +1,8 @@
-/** Requests as no well-behaved client sends them: each is answered in the shape of the API. */
+/** Requests that no well-behaved client sends: each gets a response in the shape of the API. */
 import { beforeAll, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { rowsOf } from '../../fixtures/books.ts';
-import { type Answer, entry, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, TestAccount } from '../../fixtures/client.ts';
 import { failure } from '../../fixtures/endpoints.ts';
 import { admin, system } from '../../fixtures/system.ts';
 
@@ -11,19 +11,19 @@ beforeAll(async () => {
   account = await TestAccount.create();
 });
 
-/** One request written by hand; its answer's status line, headers and body as text. */
+/** Sends one request as text. @returns the response's status line, headers and body as text */
 async function raw(request: string): Promise<string> {
-  let answer = '';
+  let response = '';
   const { promise, resolve } = Promise.withResolvers<string>();
   const socket = await Bun.connect({
     hostname: '127.0.0.1',
     port: Number(new URL(system.url).port),
     socket: {
       data(_, bytes) {
-        answer += new TextDecoder().decode(bytes);
+        response += new TextDecoder().decode(bytes);
       },
       close() {
-        resolve(answer);
+        resolve(response);
       },
     },
   });
@@ -33,8 +33,8 @@ async function raw(request: string): Promise<string> {
 
 const PATHS = ['/api/v1/me', '/api/v1/openapi.json', '/api/v1/docs', '/healthz', '/readyz', '/nowhere', '/'];
 
-/** The answer to a request whose head has these lines beside its key. */
-const asked = (line: string, ...headers: string[]) =>
+/** The response to a request whose head has these lines beside its key. */
+const responseTo = (line: string, ...headers: string[]) =>
   raw(
     `${[line, `Authorization: Bearer ${account.key}`, 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`,
   );
@@ -91,12 +91,12 @@ const NO_HOSTS = [
   ],
 ];
 
-test.each(NO_HOSTS)('a Host header that is no host is refused: %j', async (host) => {
-  const answer = await asked('GET /api/v1/me HTTP/1.1', `Host: ${host}`);
-  expect(answer).toStartWith('HTTP/1.1 400 ');
-  const { error } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
+test.each(NO_HOSTS)('a Host header that is not a host is refused: %j', async (host) => {
+  const response = await responseTo('GET /api/v1/me HTTP/1.1', `Host: ${host}`);
+  expect(response).toStartWith('HTTP/1.1 400 ');
+  const { error } = JSON.parse(response.slice(response.indexOf('\r\n\r\n')));
   expect(error).toEqual({ code: 'invalid_request', message: expect.stringContaining('Host') });
-  expect(answer).toMatch(/^x-request-id: \S+\r$/im);
+  expect(response).toMatch(/^x-request-id: \S+\r$/im);
 });
 
 const HOSTS = [
@@ -124,12 +124,12 @@ const HOSTS = [
   ],
 ];
 
-test.each(HOSTS)('a host is taken, whatever its name: %j', async (host) => {
+test.each(HOSTS)('any valid host is accepted: %j', async (host) => {
   for (const path of ['/api/v1/me', '/api/v1/docs', '/readyz']) {
-    expect(await asked(`GET ${path} HTTP/1.1`, `Host: ${host}`)).toStartWith('HTTP/1.1 200 ');
+    expect(await responseTo(`GET ${path} HTTP/1.1`, `Host: ${host}`)).toStartWith('HTTP/1.1 200 ');
   }
-  expect(await asked('DELETE /api/v1/me HTTP/1.1', `Host: ${host}`)).toStartWith('HTTP/1.1 405 ');
-  expect(await asked('GET /nowhere HTTP/1.1', `Host: ${host}`)).toStartWith('HTTP/1.1 404 ');
+  expect(await responseTo('DELETE /api/v1/me HTTP/1.1', `Host: ${host}`)).toStartWith('HTTP/1.1 405 ');
+  expect(await responseTo('GET /nowhere HTTP/1.1', `Host: ${host}`)).toStartWith('HTTP/1.1 404 ');
 });
 
 test.each([...PATHS, '/api/v1/sources', '/api/v1/categories', '/api/v1/docs/swagger-ui.css'])(
@@ -138,37 +138,39 @@ test.each([...PATHS, '/api/v1/sources', '/api/v1/categories', '/api/v1/docs/swag
     for (const hosts of [['x', 'y'], ['x', 'x'], ['x', ''], ['', 'x'], ['a b']]) {
       for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
         const headers = hosts.map((host) => `Host: ${host}`);
-        const answer = await asked(`${method} ${path} HTTP/1.1`, ...headers);
-        expect(answer).toStartWith('HTTP/1.1 400 ');
-        expect(answer.includes('"code":"invalid_request"')).toBe(method !== 'HEAD');
+        const response = await responseTo(`${method} ${path} HTTP/1.1`, ...headers);
+        expect(response).toStartWith('HTTP/1.1 400 ');
+        expect(response.includes('"code":"invalid_request"')).toBe(method !== 'HEAD');
       }
     }
   },
 );
 
-test('a POST with two hosts creates nothing, and costs nothing of the minute', async () => {
+test('a POST with two hosts creates nothing, and does not count towards the minute', async () => {
   const poster = await TestAccount.create();
   const body = JSON.stringify(entry());
   const path = `/api/v1/sources/${poster.sources['uk-property']}/transactions`;
   const head = `Authorization: Bearer ${poster.key}\r\nConnection: close\r\nContent-Length: ${body.length}`;
-  const answer = await raw(`POST ${path} HTTP/1.1\r\nHost: x\r\nHost: y\r\n${head}\r\n\r\n${body}`);
-  expect(answer).toStartWith('HTTP/1.1 400 ');
+  const response = await raw(`POST ${path} HTTP/1.1\r\nHost: x\r\nHost: y\r\n${head}\r\n\r\n${body}`);
+  expect(response).toStartWith('HTTP/1.1 400 ');
   expect(await rowsOf(poster.accountId)).toEqual([]);
   expect((await poster.get('/api/v1/me')).headers.get('x-ratelimit-remaining')).toBe('119');
 });
 
 test('HTTP/1.1 without a Host header is refused, HTTP/1.0 is not', async () => {
   // Bun refuses it before any route: without a body.
-  expect(await asked('GET /api/v1/me HTTP/1.1')).toMatch(
+  expect(await responseTo('GET /api/v1/me HTTP/1.1')).toMatch(
     /^HTTP\/1\.1 400 [^\r]*\r\nConnection: close\r\n\r\n$/,
   );
-  expect(await asked('GET /api/v1/me HTTP/1.0')).toStartWith('HTTP/1.1 200 ');
-  expect(await asked('GET /readyz HTTP/1.0')).toStartWith('HTTP/1.1 200 ');
+  expect(await responseTo('GET /api/v1/me HTTP/1.0')).toStartWith('HTTP/1.1 200 ');
+  expect(await responseTo('GET /readyz HTTP/1.0')).toStartWith('HTTP/1.1 200 ');
 });
 
-test('the target of a request says nothing of the host', async () => {
-  expect(await asked('GET http://other.example/api/v1/me HTTP/1.1', 'Host: x')).toStartWith('HTTP/1.1 200 ');
-  expect(await asked('GET http://x/api/v1/me HTTP/1.1', 'Host: a b')).toStartWith('HTTP/1.1 400 ');
+test('the host comes from the Host header, not from the target of the request', async () => {
+  expect(await responseTo('GET http://other.example/api/v1/me HTTP/1.1', 'Host: x')).toStartWith(
+    'HTTP/1.1 200 ',
+  );
+  expect(await responseTo('GET http://x/api/v1/me HTTP/1.1', 'Host: a b')).toStartWith('HTTP/1.1 400 ');
 });
 
 test.each([
@@ -178,15 +180,15 @@ test.each([
   ['infinity', 'infinity  '],
   ['a day that is none', '2026-02-30'],
   ['the year 0000', '0000-01-01'],
-])('a cursor that somebody made is refused, its date being %s', async (_, date) => {
+])('a forged cursor is refused, its date being %s', async (_, date) => {
   const source = account.sources['uk-property'];
   const position = Buffer.concat([Buffer.from(date), Buffer.alloc(16, 7)]);
   const digest = createHash('sha256').update(`${source}|||`).update(position).digest().subarray(0, 8);
-  const answer = await account.page({ cursor: Buffer.concat([digest, position]).toString('base64url') });
-  expect(failure(answer)).toEqual([422, 'invalid_query']);
+  const response = await account.page({ cursor: Buffer.concat([digest, position]).toString('base64url') });
+  expect(failure(response)).toEqual([422, 'invalid_query']);
 });
 
-const REFUSED: [string, (customer: TestAccount) => Promise<Answer>][] = [
+const REFUSED: [string, (customer: TestAccount) => Promise<ApiResponse>][] = [
   ['no JSON', (customer) => customer.post('{')],
   ['an empty array', (customer) => customer.post([])],
   ['no valid entry', (customer) => customer.post([{ amountPence: 0 }])],
@@ -205,16 +207,13 @@ async function knownAccount(): Promise<TestAccount> {
   return customer;
 }
 
-test.each(REFUSED)(
-  'a key that lost its access is told so before what else is wrong: %s',
-  async (_, request) => {
-    const revoked = await knownAccount();
-    const { keys } = await admin.listKeys({ accountId: revoked.accountId });
-    await admin.revokeKey({ keyId: keys[0]?.keyId ?? '' });
-    expect(failure(await request(revoked))).toEqual([401, 'invalid_key']);
+test.each(REFUSED)('a key that lost its access gets that error before any other: %s', async (_, request) => {
+  const revoked = await knownAccount();
+  const { keys } = await admin.listKeys({ accountId: revoked.accountId });
+  await admin.revokeKey({ keyId: keys[0]?.keyId ?? '' });
+  expect(failure(await request(revoked))).toEqual([401, 'invalid_key']);
 
-    const downgraded = await knownAccount();
-    await admin.setPlan({ accountId: downgraded.accountId, plan: 'free' });
-    expect(failure(await request(downgraded))).toEqual([403, 'upgrade_required']);
-  },
-);
+  const downgraded = await knownAccount();
+  await admin.setPlan({ accountId: downgraded.accountId, plan: 'free' });
+  expect(failure(await request(downgraded))).toEqual([403, 'upgrade_required']);
+});

@@ -1,5 +1,5 @@
 /**
- * Requests that are sent before the answer to the one before them has come. HTTP/1.1 allows it; Bun closes the connection
+ * Requests that are sent before the response to the one before them (pipelining). HTTP/1.1 allows it; Bun closes the connection
  * (oven-sh/bun pull request 38128 would have it wait). What the description and docs/faults.md say of it holds.
  */
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
@@ -63,13 +63,13 @@ async function sendBoth(first: string, second: string): Promise<string> {
   return received;
 }
 
-test('a request that is sent too early closes the connection: neither is answered, and the first alone may be stored', async () => {
+test('a pipelined request closes the connection: neither gets a response, and only the first may be stored', async () => {
   const received = await sendBoth(posted({ externalRef: 'first' }), posted({ externalRef: 'second' }));
   expect(received).toBe('');
   expect((await rowsOf(account.accountId)).map(({ externalRef }) => externalRef)).toEqual(['first']);
 });
 
-test('sent again with references, each is there once', async () => {
+test('sent again with references, each entry is stored once', async () => {
   await sendBoth(posted({ externalRef: 'first' }), posted({ externalRef: 'second' }));
   const [again, late] = [
     await account.post(entry({ externalRef: 'first' })),
@@ -80,7 +80,7 @@ test('sent again with references, each is there once', async () => {
   expect(await rowsOf(account.accountId)).toHaveLength(2);
 });
 
-test('sent again under its Idempotency-Key, what was stored is told and not stored twice', async () => {
+test('sent again under its Idempotency-Key, the stored entry is returned and not stored twice', async () => {
   await sendBoth(posted({}, 'Idempotency-Key: one'), posted({}, 'Idempotency-Key: two'));
   const [stored] = await rowsOf(account.accountId);
   const again = await account.post(entry(), { headers: { 'idempotency-key': 'one' } });
@@ -88,31 +88,31 @@ test('sent again under its Idempotency-Key, what was stored is told and not stor
   expect(await rowsOf(account.accountId)).toHaveLength(1);
 });
 
-test('of many sent at once each is answered in its order or not at all, and sent again none is doubled', async () => {
+test('of many pipelined requests each gets its response in order or none, and sent again none is stored twice', async () => {
   for (let round = 0; round < 10; round++) {
     const refs = Array.from({ length: 5 }, (_, n) => `${round}-${n}`);
     const { socket, closed } = open();
     const requests = refs.map((externalRef) => posted({ externalRef }));
-    // The last says that it is the last: a server that answers all of them closes the connection then.
+    // The last one has Connection: close, so a server that handles all of them closes the connection then.
     socket.write(
       [...requests.slice(0, -1), posted({ externalRef: refs.at(-1) }, 'Connection: close')].join(''),
     );
     const received = await closed;
-    const answered = [...received.matchAll(/"transactions":\[\{"id":"[^"]+","externalRef":"([^"]+)"/g)].map(
+    const created = [...received.matchAll(/"transactions":\[\{"id":"[^"]+","externalRef":"([^"]+)"/g)].map(
       ([, ref]) => ref,
     );
-    expect(answered).toEqual(refs.slice(0, answered.length));
+    expect(created).toEqual(refs.slice(0, created.length));
     for (const externalRef of refs) {
       const { body } = await account.post(entry({ externalRef }));
       expect(body.created + body.deduplicated).toBe(1);
-      if (answered.includes(externalRef)) expect(body.deduplicated).toBe(1);
+      if (created.includes(externalRef)) expect(body.deduplicated).toBe(1);
     }
     const rows = (await rowsOf(account.accountId)).map(({ externalRef }) => externalRef);
     expect(rows.filter((ref) => ref?.startsWith(`${round}-`)).sort()).toEqual(refs);
   }
 });
 
-test('the description says so, and what to do', async () => {
+test('the description warns of pipelining and says what to do', async () => {
   const { info } = await fetchDescription();
   expect(info.description).toContain(
     'Wait for the response before you send the next request on a connection',

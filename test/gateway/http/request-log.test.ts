@@ -1,4 +1,4 @@
-/** The log has a line for each request: enough to find it by, and nothing that is not the log's business. */
+/** The log has one line for each request: enough to find it, and no content of clients. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ const EXPLAINED = [
     ?.matchAll(/`(\w+)`/g) ?? []),
 ].map(([, field]) => field);
 
-/** The line of the request that was answered under this id. */
+/** The line of the request with this id. */
 async function lineOf({ headers }: { headers: Headers }): Promise<Json> {
   const requestId = headers.get('x-request-id') ?? '';
   await until(`the line of ${requestId}`, () => linesOf(requestId).length > 0);
@@ -48,7 +48,7 @@ async function lineOf({ headers }: { headers: Headers }): Promise<Json> {
   return lines[0];
 }
 
-test('a line names the request, its account, its route and what became of it', async () => {
+test('a log line names the request, its account, its route and its outcome', async () => {
   const account = await TestAccount.create();
   const { url } = gateway;
   const created = await lineOf(await account.post(entry(), { url }));
@@ -76,25 +76,25 @@ test('a line names the request, its account, its route and what became of it', a
   expect(lost).toMatchObject({ status: 404, code: 'not_found', route: 'none', method: 'DELETE' });
 });
 
-test('no line holds a key, an entry, an address that a client wrote', async () => {
+test('no log line contains a key, an entry or a path as the client wrote it', async () => {
   const account = await TestAccount.create();
   const { url } = gateway;
   const text = 'a tenant by name';
-  const answers = [
+  const responses = [
     await account.post(entry({ description: text, externalRef: 'a-reference' }), { url }),
     await account.post({ ...entry(), note: text }, { url }),
     await account.request(`/api/v1/sources/${account.key}/transactions?cursor=${account.key}`, { url }),
     await send(`/api/v1/${account.key}?key=${account.key}`, { url, headers: { 'user-agent': text } }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([201, 422, 422, 404]);
-  for (const answer of answers) await lineOf(answer);
+  expect(responses.map(({ status }) => status)).toEqual([201, 422, 422, 404]);
+  for (const response of responses) await lineOf(response);
   const log = readFileSync(logFile, 'utf8');
   for (const secret of [account.key, account.key.slice(-33), text, 'a-reference']) {
     expect(log).not.toContain(secret);
   }
 });
 
-test('probes of health leave no line', async () => {
+test('health probes are not logged', async () => {
   const { headers } = await send('/readyz', { url: gateway.url });
   await lineOf(await send('/api/v1/me', { url: gateway.url }));
   expect(linesOf(headers.get('x-request-id') ?? '')).toEqual([]);
@@ -121,7 +121,7 @@ function isAlive(pid: number): boolean {
 // It reads where the gateway listens, and no further.
 const READ_ONE_LINE = `exec "$0" gateway/main.ts | { read -r line; echo "$line" >&2; sleep 600; }`;
 
-test('a reader of the log that stands still holds up nobody', async () => {
+test('a log reader that stops reading delays no request', async () => {
   // Far more lines than a pipe holds.
   const requests = 2_000;
   const child = Bun.spawn(['sh', '-c', READ_ONE_LINE, process.execPath], {

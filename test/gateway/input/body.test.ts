@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { connect } from 'node:net';
 import { rowsOf } from '../../fixtures/books.ts';
-import { type Answer, entry, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
@@ -12,7 +12,7 @@ const account = await TestAccount.create();
 const valid = JSON.stringify(entry());
 const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
 
-const told = ({ status, body }: Answer) => [status, body.error?.code ?? body.created];
+const outcome = ({ status, body }: ApiResponse) => [status, body.error?.code ?? body.created];
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 
 const NOT_JSON: [name: string, body: string | Uint8Array][] = [
@@ -54,31 +54,31 @@ const NOT_JSON: [name: string, body: string | Uint8Array][] = [
 ];
 
 test.each(NOT_JSON)('a body is invalid_json when it is %s', async (_, body) => {
-  const answer = await account.post(body);
-  expect(told(answer)).toEqual([400, 'invalid_json']);
-  expect(answer.body.error.message).toBeString();
+  const response = await account.post(body);
+  expect(outcome(response)).toEqual([400, 'invalid_json']);
+  expect(response.body.error.message).toBeString();
 });
 
 test('a body that no entry can have is refused without a 5xx, however it is nested', async () => {
   for (const depth of [10, 1_000, 5_000, 20_000, 100_000, 1_000_000]) {
     const nested = '['.repeat(depth) + ']'.repeat(depth);
     for (const body of [nested, valid.replace('45000', nested)]) {
-      const [status, code] = told(await account.post(body));
+      const [status, code] = outcome(await account.post(body));
       expect(`${status} ${code}`).toBeOneOf(['400 invalid_json', '422 invalid_transaction']);
     }
   }
 });
 
 test('a byte order mark and white space around the body are no part of it', async () => {
-  expect(told(await account.post(`\ufeff${valid}`))).toEqual([201, 1]);
-  expect(told(await account.post(`\r\n\t [ ${valid} ]\n\n`))).toEqual([201, 1]);
+  expect(outcome(await account.post(`\ufeff${valid}`))).toEqual([201, 1]);
+  expect(outcome(await account.post(`\r\n\t [ ${valid} ]\n\n`))).toEqual([201, 1]);
 });
 
 test('a property that is given twice is an invalid_transaction, wherever and however it is written', async () => {
   const issuesOf = async (body: string) => {
-    const answer = await account.post(body);
-    expect(told(answer)).toEqual([422, 'invalid_transaction']);
-    return answer.body.error.issues.map((issue: { path: string }) => issue.path);
+    const response = await account.post(body);
+    expect(outcome(response)).toEqual([422, 'invalid_transaction']);
+    return response.body.error.issues.map((issue: { path: string }) => issue.path);
   };
   for (const [name, value] of Object.entries(entry({ description: 'a', externalRef: 'b', category: 'c' }))) {
     const first = `{${JSON.stringify(name)}:${JSON.stringify(value)},`;
@@ -95,22 +95,22 @@ test('a property that is given twice is an invalid_transaction, wherever and how
 test.each(['null', 'true', '1', '-0', '1.5', '1e400', '"text"', '""'])(
   'a body that is the scalar %s is an invalid_transaction at the root',
   async (body) => {
-    const answer = await account.post(body);
-    expect(told(answer)).toEqual([422, 'invalid_transaction']);
-    expect(answer.body.error.issues.map((issue: { path: string }) => issue.path)).toEqual(['']);
+    const response = await account.post(body);
+    expect(outcome(response)).toEqual([422, 'invalid_transaction']);
+    expect(response.body.error.issues.map((issue: { path: string }) => issue.path)).toEqual(['']);
   },
 );
 
 test('an array has 1 to 500 entries: none is empty_body, 501 are too_many', async () => {
-  expect(told(await account.post([]))).toEqual([422, 'empty_body']);
-  expect(told(await account.post(' [ ] '))).toEqual([422, 'empty_body']);
-  expect(told(await account.post([entry()]))).toEqual([201, 1]);
+  expect(outcome(await account.post([]))).toEqual([422, 'empty_body']);
+  expect(outcome(await account.post(' [ ] '))).toEqual([422, 'empty_body']);
+  expect(outcome(await account.post([entry()]))).toEqual([201, 1]);
   const before = await rowsOf(account.accountId);
   for (const item of [entry(), entry({ amountPence: 0 }), null]) {
-    expect(told(await account.post(Array(501).fill(item)))).toEqual([422, 'too_many']);
+    expect(outcome(await account.post(Array(501).fill(item)))).toEqual([422, 'too_many']);
   }
   expect(await rowsOf(account.accountId)).toEqual(before);
-  expect(told(await account.post(Array(500).fill(entry())))).toEqual([201, 500]);
+  expect(outcome(await account.post(Array(500).fill(entry())))).toEqual([201, 500]);
 });
 
 const bytes = new Uint8Array(Buffer.from(valid));
@@ -125,9 +125,9 @@ test('the body is read as JSON unless it is declared as something else', async (
     'application/json;',
   ];
   for (const type of [...types, 'text/json', 'application/vnd.books+json']) {
-    expect([type, ...told(await postAs({ 'content-type': type }))]).toEqual([type, 201, 1]);
+    expect([type, ...outcome(await postAs({ 'content-type': type }))]).toEqual([type, 201, 1]);
   }
-  expect(told(await postAs({}))).toEqual([201, 1]);
+  expect(outcome(await postAs({}))).toEqual([201, 1]);
 });
 
 test('a body that is declared as another type is invalid_json', async () => {
@@ -145,24 +145,24 @@ test('a body that is declared as another type is invalid_json', async () => {
     'application/jsonl',
     'application/x-ndjson',
   ]) {
-    expect([type, ...told(await postAs({ 'content-type': type }))]).toEqual([type, 400, 'invalid_json']);
+    expect([type, ...outcome(await postAs({ 'content-type': type }))]).toEqual([type, 400, 'invalid_json']);
   }
 });
 
 test('a compressed body is an unsupported_encoding; identity is none', async () => {
   for (const encoding of ['gzip', 'GZIP', 'deflate', 'br', 'zstd', 'identity, gzip', 'nonsense']) {
-    const answer = await postAs({ 'content-encoding': encoding }, Bun.gzipSync(bytes));
-    expect([encoding, ...told(answer)]).toEqual([encoding, 415, 'unsupported_encoding']);
+    const response = await postAs({ 'content-encoding': encoding }, Bun.gzipSync(bytes));
+    expect([encoding, ...outcome(response)]).toEqual([encoding, 415, 'unsupported_encoding']);
   }
-  expect(told(await postAs({ 'content-encoding': 'identity' }))).toEqual([201, 1]);
-  expect(told(await postAs({}, Bun.gzipSync(bytes)))).toEqual([400, 'invalid_json']);
+  expect(outcome(await postAs({ 'content-encoding': 'identity' }))).toEqual([201, 1]);
+  expect(outcome(await postAs({}, Bun.gzipSync(bytes)))).toEqual([400, 'invalid_json']);
 });
 
 /** A body of exactly `size` bytes: one valid entry and white space. */
 const padded = (size: number) => Buffer.concat([bytes, Buffer.alloc(size - bytes.length, ' ')]);
 
 /** Without a declared length, in chunks. */
-function streamed(body: Uint8Array): Promise<Answer> {
+function streamed(body: Uint8Array): Promise<ApiResponse> {
   let sent = 0;
   const stream = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -179,19 +179,19 @@ function streamed(body: Uint8Array): Promise<Answer> {
 }
 
 test('a body of 5 MiB is read, one byte more is payload_too_large: with a declared length', async () => {
-  expect(told(await account.post(padded(5 * MIB)))).toEqual([201, 1]);
-  expect(told(await account.post(padded(5 * MIB + 1)))).toEqual([413, 'payload_too_large']);
+  expect(outcome(await account.post(padded(5 * MIB)))).toEqual([201, 1]);
+  expect(outcome(await account.post(padded(5 * MIB + 1)))).toEqual([413, 'payload_too_large']);
 });
 
 test('a body of 5 MiB is read, one byte more is payload_too_large: in chunks', async () => {
-  expect(told(await streamed(padded(5 * MIB)))).toEqual([201, 1]);
-  expect(told(await streamed(padded(5 * MIB + 1)))).toEqual([413, 'payload_too_large']);
-  expect(told(await streamed(padded(20 * MIB)))).toEqual([413, 'payload_too_large']);
+  expect(outcome(await streamed(padded(5 * MIB)))).toEqual([201, 1]);
+  expect(outcome(await streamed(padded(5 * MIB + 1)))).toEqual([413, 'payload_too_large']);
+  expect(outcome(await streamed(padded(20 * MIB)))).toEqual([413, 'payload_too_large']);
 });
 
 test('a declared length over 5 MiB is refused before the body is sent', async () => {
   const { hostname, port } = new URL(system.url);
-  const answer = await new Promise<string>((resolve, reject) => {
+  const response = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => {
       const head = [
         `POST ${path} HTTP/1.1`,
@@ -207,10 +207,10 @@ test('a declared length over 5 MiB is refused before the body is sent', async ()
       socket.destroy();
     });
     socket.once('error', reject);
-    socket.setTimeout(4_000, () => reject(new Error('no answer while the body is outstanding')));
+    socket.setTimeout(4_000, () => reject(new Error('no response while the body is outstanding')));
   });
-  expect(answer).toStartWith('HTTP/1.1 413');
-  expect(answer).toContain('"payload_too_large"');
+  expect(response).toStartWith('HTTP/1.1 413');
+  expect(response).toContain('"payload_too_large"');
 });
 
 test('a full batch of the largest texts, all of it in escapes, comes back as it was sent', async () => {
@@ -228,7 +228,7 @@ test('a full batch of the largest texts, all of it in escapes, comes back as it 
   expect(body.length).toBeGreaterThan(3.9 * MIB);
 
   const created = await account.post(body);
-  expect(told(created)).toEqual([201, 500]);
+  expect(outcome(created)).toEqual([201, 500]);
   const stored = (await account.entries()).reverse();
   expect(stored.map(({ id: _, ...content }) => content)).toEqual(entries as never);
   expect(stored.map(({ id }) => id)).toEqual(created.body.transactions.map(({ id }: { id: string }) => id));

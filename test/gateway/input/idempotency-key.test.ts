@@ -1,9 +1,10 @@
 /** Requests repeated under an Idempotency-Key: what makes "safe to send again" true of entries without externalRef too. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { ENTRY_PROPERTIES } from '../../../gateway/api/schemas.ts';
 import { startGateway } from '../../../local/servers/gateway.ts';
 import { startWorker } from '../../../local/servers/worker.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
-import { type Answer, entry, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, TestAccount } from '../../fixtures/client.ts';
 import { writesOf } from '../../fixtures/day.ts';
 import { failure, statuses } from '../../fixtures/endpoints.ts';
 import { expectError } from '../../fixtures/expect-error.ts';
@@ -31,11 +32,11 @@ const age = (accountId: string, by: string) =>
 
 const countOf = async (accountId: string) => (await rowsOf(accountId)).length;
 
-function expectSame(again: Answer, first: Answer) {
+function expectSame(again: ApiResponse, first: ApiResponse) {
   expect([again.status, again.body]).toEqual([first.status, first.body]);
 }
 
-describe('the same key and body is answered as it was first, and creates nothing:', () => {
+describe('the same key and body gets the first response again, and creates nothing:', () => {
   test.each([
     ['a single entry without a reference', () => entry()],
     ['a batch without references', () => [entry(), entry(), entry({ type: 'expense' })]],
@@ -126,15 +127,15 @@ describe('the same key and body is answered as it was first, and creates nothing
     const worker = await startWorker({ databaseUrl: system.databaseUrl });
     const gateway = await startGateway({ workerAddress: worker.address, redisUrl: system.redisUrl });
     const [key, entries] = [newKey(), Array.from({ length: 40 }, () => entry())];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 24 }, (_, n) =>
         post(key, entries, { by: own, url: n % 2 === 0 ? system.url : gateway.url }),
       ),
     );
     await gateway.stop();
     await worker.stop();
-    expect(statuses(answers)).toEqual({ 201: 24 });
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(statuses(responses)).toEqual({ 201: 24 });
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect(await countOf(own.accountId)).toBe(40);
   });
 });
@@ -142,9 +143,9 @@ describe('the same key and body is answered as it was first, and creates nothing
 describe('the same key with another request is 422 idempotency_key_reused, and creates nothing:', () => {
   async function expectReused(key: string, body: unknown, options: PostOptions = {}) {
     const before = await countOf(account.accountId);
-    const answer = await post(key, body, options);
-    expectError(answer, 'idempotency_key_reused', { status: 422 });
-    expect(answer.body.error.message).toContain(key);
+    const response = await post(key, body, options);
+    expectError(response, 'idempotency_key_reused', { status: 422 });
+    expect(response.body.error.message).toContain(key);
     expect(await countOf(account.accountId)).toBe(before);
   }
 
@@ -166,6 +167,14 @@ describe('the same key with another request is 422 idempotency_key_reused, and c
     ['another last entry', [one, two, one], [one, two, two]],
     ['the entries in another order', [one, two], [two, one]],
   ];
+  test('every property of an entry is compared', () => {
+    const compared = DIFFERENT.flatMap(([, one, other]) => {
+      const [a, b] = [one, other] as Record<string, unknown>[];
+      return Array.isArray(one) ? [] : ENTRY_PROPERTIES.filter((name) => a?.[name] !== b?.[name]);
+    });
+    expect([...new Set(compared)].sort()).toEqual(ENTRY_PROPERTIES.toSorted());
+  });
+
   test.each(DIFFERENT)('%s', async (_, request, other) => {
     for (const [first, second] of [
       [request, other],
@@ -194,10 +203,10 @@ describe('the same key with another request is 422 idempotency_key_reused, and c
     const own = await TestAccount.create();
     for (let round = 0; round < 10; round++) {
       const key = newKey();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [1, 2].map((amountPence) => post(key, entry({ amountPence }), { by: own })),
       );
-      expect(statuses(answers)).toEqual({ 201: 1, 422: 1 });
+      expect(statuses(responses)).toEqual({ 201: 1, 422: 1 });
     }
     expect(await countOf(own.accountId)).toBe(10);
   });
@@ -256,12 +265,12 @@ describe('a key is kept', () => {
   test('in its account: two accounts may use the same one', async () => {
     const [one, two] = [await TestAccount.create(), await TestAccount.create()];
     const key = newKey();
-    const answers = [await post(key, entry(), { by: one }), await post(key, entry(), { by: two })];
-    expect(statuses(answers)).toEqual({ 201: 2 });
-    expect(answers[0]?.body.transactions[0].id).not.toBe(answers[1]?.body.transactions[0].id);
+    const responses = [await post(key, entry(), { by: one }), await post(key, entry(), { by: two })];
+    expect(statuses(responses)).toEqual({ 201: 2 });
+    expect(responses[0]?.body.transactions[0].id).not.toBe(responses[1]?.body.transactions[0].id);
   });
 
-  test('not when the request was refused: mended, it may be sent under the same key', async () => {
+  test('not when the request was refused: once corrected, it may be sent under the same key', async () => {
     const key = newKey();
     expect(failure(await post(key, entry({ amountPence: 0 })))).toEqual([422, 'invalid_transaction']);
     expect(failure(await post(key, entry({ category: 'turnover' })))).toEqual([422, 'invalid_category']);
@@ -269,7 +278,7 @@ describe('a key is kept', () => {
     expect((await post(key, entry())).status).toBe(201);
   });
 
-  test('from a revoked key nothing is told', async () => {
+  test('a revoked key gets no response of its idempotency key', async () => {
     const own = await TestAccount.create();
     const key = newKey();
     await post(key, entry(), { by: own });

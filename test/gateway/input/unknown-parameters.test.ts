@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { mintApiKey } from '../../../proto/api-key.ts';
 import { rowsOf } from '../../fixtures/books.ts';
-import { type Answer, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, failure, many } from '../../fixtures/endpoints.ts';
 import { expectError } from '../../fixtures/expect-error.ts';
 import { admin } from '../../fixtures/system.ts';
@@ -22,37 +22,37 @@ const ENDPOINTS: [name: string, path: string, options: object][] = [
   ['POST /sources/{id}/transactions', transactions, post],
 ];
 
-const issues = ({ body }: Answer): [path: string, message: string][] =>
+const issues = ({ body }: ApiResponse): [path: string, message: string][] =>
   body.error.issues.map(({ path, message }: Record<string, string>) => [path, message]);
 
 describe.each(ENDPOINTS)('%s', (_, path, options) => {
-  test('refuses a parameter that it does not have', async () => {
-    const answer = await account.request(`${path}?colour=red`, options);
-    expectError(answer, 'invalid_query', {
+  test('refuses an unknown parameter', async () => {
+    const response = await account.request(`${path}?colour=red`, options);
+    expectError(response, 'invalid_query', {
       status: 422,
       fields: { issues: [{ path: '/colour', message: expect.stringMatching(/^is not /) }] },
     });
-    expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
+    expect(response.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
   });
 
-  test('takes a question mark, and separators with nothing between them, for no parameters', async () => {
+  test('treats a bare question mark and empty separators as no parameters', async () => {
     for (const query of ['?', '?&', '?&&&']) {
       expect((await account.request(path + query, options)).status).toBeLessThan(300);
     }
   });
 
-  test('tells first of the key, of its plan and of its minute', async () => {
-    const ask = (headers: Record<string, string>) => send(`${path}?colour=red`, { ...options, headers });
-    expect(failure(await ask({}))).toEqual([401, 'missing_key']);
-    expect(failure(await ask(bearer(mintApiKey('ledger'))))).toEqual([401, 'invalid_key']);
+  test('checks the key, its plan and its minute first', async () => {
+    const request = (headers: Record<string, string>) => send(`${path}?colour=red`, { ...options, headers });
+    expect(failure(await request({}))).toEqual([401, 'missing_key']);
+    expect(failure(await request(bearer(mintApiKey('ledger'))))).toEqual([401, 'invalid_key']);
     const free = await TestAccount.create('free');
-    expect(failure(await ask(bearer(free.key)))).toEqual([403, 'upgrade_required']);
+    expect(failure(await request(bearer(free.key)))).toEqual([403, 'upgrade_required']);
     const { key } = await admin.createKey({ accountId: account.accountId });
     await many(120, key);
-    expect(failure(await ask(bearer(key)))).toEqual([429, 'rate_limited']);
+    expect(failure(await request(bearer(key)))).toEqual([429, 'rate_limited']);
   });
 
-  test('tells a key that lost its access so, even while it is cached', async () => {
+  test('returns 401 or 403 to a key that lost its access, even while it is cached', async () => {
     const customer = await TestAccount.create();
     const own = path.replace(account.sources['uk-property'], customer.sources['uk-property']);
     expect((await customer.get('/api/v1/me')).status).toBe(200);
@@ -62,7 +62,7 @@ describe.each(ENDPOINTS)('%s', (_, path, options) => {
 });
 
 test.each(ENDPOINTS.filter(([name]) => name.startsWith('GET')))(
-  'HEAD is answered as %s is',
+  'HEAD gets the same status as %s',
   async (_, path) => {
     const { status, body } = await account.request(`${path}?colour=red`, { method: 'HEAD' });
     expect([status, body]).toEqual([422, '']);
@@ -70,7 +70,7 @@ test.each(ENDPOINTS.filter(([name]) => name.startsWith('GET')))(
   },
 );
 
-test('the paths that need no key take whatever a probe or a cache adds', async () => {
+test('the paths that need no key accept any parameter', async () => {
   for (const path of ['/healthz', '/readyz', '/api/v1/openapi.json', '/api/v1/docs']) {
     expect((await send(`${path}?colour=red`)).status).toBe(200);
   }
@@ -87,7 +87,7 @@ test('a POST that is refused creates nothing, and its body need not have arrived
   expect(await rowsOf(poster.accountId)).toEqual([]);
 });
 
-describe('an issue names the parameter, and what there is', () => {
+describe('an issue names the unknown parameter and the nearest known one', () => {
   const nearest = (name: string) => `is not one of the accepted parameters; did you mean ${name}?`;
   const all = 'is not one of the accepted parameters; accepted: from, to, cursor, limit';
 
@@ -109,14 +109,14 @@ describe('an issue names the parameter, and what there is', () => {
     ['__proto__=1', '/__proto__', all],
     ['constructor=1', '/constructor', all],
   ])('of transactions: ?%s', async (query, path, message) => {
-    const answer = await account.get(`${transactions}?${query}`);
-    expect(failure(answer)).toEqual([422, 'invalid_query']);
-    expect(issues(answer)).toEqual([[path, message]]);
+    const response = await account.get(`${transactions}?${query}`);
+    expect(failure(response)).toEqual([422, 'invalid_query']);
+    expect(issues(response)).toEqual([[path, message]]);
   });
 
   test('a long one only by its beginning', async () => {
-    const answer = await account.get(`${transactions}?${'x'.repeat(3_000)}=1`);
-    expect(issues(answer)).toEqual([[`/${'x'.repeat(64)}`, all]]);
+    const response = await account.get(`${transactions}?${'x'.repeat(3_000)}=1`);
+    expect(issues(response)).toEqual([[`/${'x'.repeat(64)}`, all]]);
   });
 
   test('of categories', async () => {
@@ -133,30 +133,30 @@ describe('an issue names the parameter, and what there is', () => {
   });
 });
 
-test('a name that is a parameter once it is decoded is that parameter', async () => {
-  const answer = await account.get(`${transactions}?l%69mit=0`);
-  expect(issues(answer)).toEqual([['/limit', 'must be a whole number from 1 to 200']]);
+test('a percent-encoded name of a parameter is that parameter', async () => {
+  const response = await account.get(`${transactions}?l%69mit=0`);
+  expect(issues(response)).toEqual([['/limit', 'must be a whole number from 1 to 200']]);
 });
 
-test('what else is wrong with the query is in the same list, and comes first', async () => {
-  const answer = await account.get(`${transactions}?form=x&limit=0&from=2026-01-02&to=2026-01-01&cursor=x`);
-  expect(issues(answer).map(([path]) => path)).toEqual(['/limit', '/from', '/cursor', '/form']);
+test('other issues of the query are in the same list, and come first', async () => {
+  const response = await account.get(`${transactions}?form=x&limit=0&from=2026-01-02&to=2026-01-01&cursor=x`);
+  expect(issues(response).map(([path]) => path)).toEqual(['/limit', '/from', '/cursor', '/form']);
   const malformed = await account.get(`${transactions}?form=x&from=today`);
   expect(issues(malformed).map(([path]) => path)).toEqual(['/from', '/form']);
   const repeated = await account.get(`${transactions}?form=x&form=y&to=2026-01-01&to=2026-01-01`);
   expect(issues(repeated).map(([path]) => path)).toEqual(['/to', '/form']);
 });
 
-test('a sourceType that there is not is invalid_source_type, whatever else is in the query', async () => {
-  const answer = await account.get('/api/v1/categories?sourceType=boat&colour=red');
-  expect(failure(answer)).toEqual([422, 'invalid_source_type']);
+test('an unknown sourceType is invalid_source_type, whatever else is in the query', async () => {
+  const response = await account.get('/api/v1/categories?sourceType=boat&colour=red');
+  expect(failure(response)).toEqual([422, 'invalid_source_type']);
   const repeated = await account.get('/api/v1/categories?sourceType=uk-property&sourceType=uk-property');
   expect(failure(repeated)).toEqual([422, 'invalid_source_type']);
 });
 
-test('of very many parameters the first hundred issues are told, those of known ones among them', async () => {
+test('of very many parameters the first 100 issues are listed, those of known parameters among them', async () => {
   const unknown = Array.from({ length: 1_000 }, (_, n) => `p${n}`);
-  const answer = await account.get(`${transactions}?${unknown.join('&')}&limit=0`);
+  const response = await account.get(`${transactions}?${unknown.join('&')}&limit=0`);
   const expected = ['/limit', ...unknown.slice(0, 99).map((name) => `/${name}`)];
-  expect(issues(answer).map(([path]) => path)).toEqual(expected);
+  expect(issues(response).map(([path]) => path)).toEqual(expected);
 });

@@ -19,11 +19,11 @@ function json(fields: Fields): string {
 }
 
 async function issuesOf(body: unknown): Promise<{ path: string; message: string }[]> {
-  const answer = await account.post(body);
-  expect([answer.status, answer.body.error?.code]).toEqual([422, 'invalid_transaction']);
-  expect(answer.body.error.message).toBeString();
-  for (const { message } of answer.body.error.issues) expect(message).not.toBe('');
-  return answer.body.error.issues;
+  const response = await account.post(body);
+  expect([response.status, response.body.error?.code]).toEqual([422, 'invalid_transaction']);
+  expect(response.body.error.message).toBeString();
+  for (const { message } of response.body.error.issues) expect(message).not.toBe('');
+  return response.body.error.issues;
 }
 const pathsOf = async (body: unknown) => (await issuesOf(body)).map(({ path }) => path);
 
@@ -166,7 +166,7 @@ test('an unknown property that is nearly a known one is refused with the known o
   expect(issue?.message).toContain('did you mean amountPence?');
 });
 
-test('an entry that is not an object is refused where it stands', async () => {
+test('an entry that is not an object is refused with a pointer to it', async () => {
   for (const value of ['null', '1', '1.5', '"text"', 'true', '[]', `[${valid}]`]) {
     expect(await pathsOf(`[${valid},${value}]`)).toEqual(['/1']);
   }
@@ -245,7 +245,7 @@ test('an entry with more than 64 values, nested ones included, is one issue; no 
   expect(await pathsOf(entry(members(62)))).toEqual(['']);
 });
 
-test('one invalid entry of 500 keeps all of them out of the books', async () => {
+test('one invalid entry of 500: none of them is stored', async () => {
   const before = await rowsOf(account.accountId);
   for (const index of [0, 250, 499]) {
     const entries = Array.from({ length: 500 }, (_, at) => entry({ amountPence: at === index ? 0 : 1 }));
@@ -254,6 +254,6 @@ test('one invalid entry of 500 keeps all of them out of the books', async () => 
   expect(await rowsOf(account.accountId)).toEqual(before);
 });
 
-test('nothing that was refused is in the books', async () => {
+test('no refused entry is stored', async () => {
   expect(await rowsOf(account.accountId)).toHaveLength(ACCEPTED.length);
 });

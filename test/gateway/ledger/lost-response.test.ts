@@ -1,6 +1,6 @@
 /**
- * An answer of the worker that is lost after the commit, and a client that loses its access before the gateway's next attempt:
- * the entries stay, so the client is told that they were created.
+ * A response of the worker that is lost after the commit, and a client that loses its access before the gateway's next attempt:
+ * the entries are stored, so the client gets 201.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
@@ -33,19 +33,19 @@ const BODIES: [what: string, body: () => object[], headers?: Record<string, stri
 
 for (const [change, lose] of ACCESS_LOST) {
   for (const [what, body, headers = {}] of BODIES) {
-    test(`${change} after the commit of entries ${what}, whose answer is lost: 201, with their ids`, async () => {
+    test(`${change} after the commit of entries ${what}, whose response is lost: 201, with their ids`, async () => {
       const account = await TestAccount.create();
-      // The gateway knows the key, and its connection stands.
+      // The gateway has cached the key and opened its connection.
       expect((await account.request('/api/v1/me', { url: gateway.url })).status).toBe(200);
       await link.set({ kind: 'holdReplies' });
       const entries = body();
-      const answer = account.post(entries, { url: gateway.url, headers });
+      const response = account.post(entries, { url: gateway.url, headers });
       await until('it is committed', async () => (await rowsOf(account.accountId)).length === entries.length);
       await lose(account);
       await link.set({ kind: 'reset' });
       await link.set(PASS);
 
-      const { status, body: result } = await answer;
+      const { status, body: result } = await response;
       const rows = await rowsOf(account.accountId);
       expect([status, result]).toMatchObject([201, { created: entries.length, existing: [] }]);
       const ids = result.transactions.map(({ id }: { id: string }) => id);

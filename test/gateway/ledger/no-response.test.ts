@@ -1,33 +1,19 @@
-/** Requests that were told to have failed: nothing happens behind their client's back (specification: Errors, server_error). */
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
-import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
-import { startWorker, type Worker } from '../../../local/servers/worker.ts';
+/** Requests that failed with 503 are not executed later (specification: Errors, server_error). */
+import { afterAll, afterEach, expect, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, failure } from '../../fixtures/endpoints.ts';
 import { openLocks } from '../../fixtures/locks.ts';
-import { sql, system } from '../../fixtures/system.ts';
+import { startOwnServices } from '../../fixtures/own-services.ts';
+import { sql } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
 // Fewer connections than writes below, so that some of them wait for one.
 const POOL = 2;
 
-let worker: Worker;
-let gateway: Gateway;
-beforeAll(async () => {
-  worker = await startWorker({
-    databaseUrl: system.databaseUrl,
-    env: { DATABASE_POOL_MAX: String(POOL) },
-  });
-  gateway = await startGateway({
-    workerAddress: worker.address,
-    redisUrl: system.redisUrl,
-    env: { REQUEST_TIMEOUT_MS: '1500' },
-  });
-}, 30_000);
-afterAll(async () => {
-  await gateway.stop();
-  await worker.stop();
+const { worker, gateway } = await startOwnServices({
+  worker: { DATABASE_POOL_MAX: String(POOL) },
+  gateway: { REQUEST_TIMEOUT_MS: '1500' },
 });
 
 const locks = openLocks();
@@ -50,18 +36,18 @@ async function statementsUnderWay(): Promise<number> {
   return row?.count ?? 0;
 }
 
-test('a write that was answered 503 is not stored later, whether it had begun or still waited', async () => {
+test('a write that got 503 is not stored later, whether it had begun or still waited', async () => {
   const account = await TestAccount.create();
   await locks.account(account.accountId);
-  const answers = await Promise.all(Array.from({ length: 3 * POOL }, () => write(account)));
-  for (const answer of answers) expect(failure(answer)).toEqual([503, 'server_error']);
+  const responses = await Promise.all(Array.from({ length: 3 * POOL }, () => write(account)));
+  for (const response of responses) expect(failure(response)).toEqual([503, 'server_error']);
   await locks.release();
   await until('the statements have ended', async () => (await statementsUnderWay()) === 0);
   expect((await write(account)).status).toBe(201);
   expect(await rowsOf(account.accountId)).toHaveLength(1);
 }, 20_000);
 
-test('a write that was answered 503 while its worker stood still is not stored when the worker goes on', async () => {
+test('a write that got 503 while its worker was suspended is not stored when the worker resumes', async () => {
   const account = await TestAccount.create();
   expect((await write(account)).status).toBe(201);
   process.kill(worker.pid, 'SIGSTOP');
@@ -76,10 +62,10 @@ test('a write that was answered 503 while its worker stood still is not stored w
   expect(await rowsOf(account.accountId)).toHaveLength(2);
 }, 20_000);
 
-test('a refusal does not wait for a worker that stands still', async () => {
+test('a refusal does not wait for a suspended worker', async () => {
   const { key, sources } = await TestAccount.create();
   const path = `/api/v1/sources/${sources['uk-property']}/transactions`;
-  // Far more than a refusal takes, far less than what the worker is given for an answer.
+  // Far longer than a refusal takes, far shorter than the worker's deadline.
   const get = (query: string) =>
     send(path + query, { url: gateway.url, headers: bearer(key), signal: AbortSignal.timeout(5_000) });
   expect((await get('')).status).toBe(200);
@@ -97,8 +83,8 @@ test('writes of an account that cannot go on do not keep another account waiting
   await locks.account(stuck.accountId);
   const waiting = Array.from({ length: 3 * POOL }, () => write(stuck));
   await until('one of them waits for the lock', async () => (await statementsUnderWay()) > 0);
-  const answer = await write(other);
-  expect(answer.status).toBe(201);
+  const response = await write(other);
+  expect(response.status).toBe(201);
   expect(await rowsOf(stuck.accountId)).toEqual([]);
   await locks.release();
   await Promise.all(waiting);

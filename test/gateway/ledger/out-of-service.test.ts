@@ -1,4 +1,4 @@
-/** A service that cannot answer, and one that is switched off (specification: Errors, server_error and not_found). */
+/** A gateway without its worker, and an API that is switched off (specification: Errors, server_error and not_found). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,9 +15,9 @@ import { until } from '../../fixtures/until.ts';
 let account: TestAccount;
 const directory = mkdtempSync(join(tmpdir(), 'ledger-errors-'));
 const logFile = (name: string) => join(directory, `${name}.log`);
-/** Its worker does not know the service that it asks for. */
+/** Its worker does not implement the service that it calls. */
 let failing: Gateway;
-/** Its worker is gone. */
+/** Its worker has stopped. */
 let alone: Gateway;
 /** The API is switched off. */
 let disabled: Gateway;
@@ -46,19 +46,19 @@ afterAll(async () => {
 
 describe('server_error', () => {
   test.each(ENDPOINTS)(
-    '500 names the request, whose cause is in the log: $name',
+    '500 names the request id, and the log has the cause under it: $name',
     async ({ name, request }) => {
       const id = `failed:${Bun.randomUUIDv7()}`;
-      const answer = await request(account, account.key, {
+      const response = await request(account, account.key, {
         url: failing.url,
         headers: { 'x-request-id': id },
       });
       if (!name.startsWith('HEAD')) {
-        expectError(answer, 'server_error', { status: 500 });
-        expect(answer.body.error.message).toContain(id);
-        expect(answer.body.error.message).toContain('safe to send the request again');
+        expectError(response, 'server_error', { status: 500 });
+        expect(response.body.error.message).toContain(id);
+        expect(response.body.error.message).toContain('safe to send the request again');
       }
-      expect(answer.status).toBe(500);
+      expect(response.status).toBe(500);
       await until('the cause is in the log', () =>
         readFileSync(logFile('failing'), 'utf8')
           .split('\n')
@@ -69,14 +69,14 @@ describe('server_error', () => {
 
   test.each(ENDPOINTS)('503 with Retry-After while the worker is away: $name', async ({ name, request }) => {
     const id = `away:${Bun.randomUUIDv7()}`;
-    const answer = await request(account, account.key, { url: alone.url, headers: { 'x-request-id': id } });
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    const response = await request(account, account.key, { url: alone.url, headers: { 'x-request-id': id } });
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
     if (name.startsWith('HEAD')) return;
-    expectError(answer, 'server_error', { status: 503, headers: RETRY_AFTER });
-    expect(answer.body.error.message).toContain(id);
+    expectError(response, 'server_error', { status: 503, headers: RETRY_AFTER });
+    expect(response.body.error.message).toContain(id);
   });
 
-  test('without the worker, what needs no worker is answered as ever', async () => {
+  test('without the worker, requests that need no worker are served as usual', async () => {
     const me = (headers: Record<string, string>) => send('/api/v1/me', { url: alone.url, headers });
     expect(failure(await me({}))).toEqual([401, 'missing_key']);
     const mistyped = account.key.slice(0, -1) + (account.key.endsWith('a') ? 'b' : 'a');
@@ -98,9 +98,9 @@ describe('server_error', () => {
 describe('an environment in which the API is not enabled', () => {
   test.each(ENDPOINTS)('everything under /api/v1 is 404 not_found: $name', async ({ name, request }) => {
     for (const key of [account.key, 'junk']) {
-      const answer = await request(account, key, { url: disabled.url });
-      expect([answer.status, answer.headers.get('x-ratelimit-remaining')]).toEqual([404, null]);
-      if (!name.startsWith('HEAD')) expectError(answer, 'not_found', { status: 404 });
+      const response = await request(account, key, { url: disabled.url });
+      expect([response.status, response.headers.get('x-ratelimit-remaining')]).toEqual([404, null]);
+      if (!name.startsWith('HEAD')) expectError(response, 'not_found', { status: 404 });
     }
   });
 

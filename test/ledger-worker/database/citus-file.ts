@@ -1,4 +1,4 @@
-/** What the file that distributes the tables says of each of them. */
+/** How the file that distributes the tables treats each of them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** What Citus asks of tables that are distributed by account. Citus itself is not there: nothing here runs under it. */
+/** What Citus requires of tables that are distributed by account. Nothing here runs under Citus itself. */
 import { expect, test } from 'bun:test';
 import { openDatabase } from '../../../ledger-worker/database/connection.ts';
 import { sql, system } from '../../fixtures/system.ts';
@@ -34,7 +34,7 @@ test.each(DISTRIBUTED)(
   },
 );
 
-/** The answers of `query` where that part of the file was run which is no call of Citus; afterwards all is as before. */
+/** The rows of `query` after the part of the file that does not call Citus; then everything is rolled back. */
 async function asDistributed<Row extends object>(query: string): Promise<Row[]> {
   const own = FILE.match(/^(drop|alter) [^;]*;$/gm) ?? [];
   const connection = openDatabase({ url: system.databaseUrl, poolMax: 1, statementTimeoutMs: 0 });
@@ -42,7 +42,7 @@ async function asDistributed<Row extends object>(query: string): Promise<Row[]> 
     await connection.unsafe(['begin;', ...own].join('\n'));
     return await connection.unsafe<Row[]>(query);
   } finally {
-    // Which nobody commits.
+    // Never committed.
     await connection.end();
   }
 }

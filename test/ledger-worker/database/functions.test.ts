@@ -59,7 +59,7 @@ test('every function of the schema is applied out of the file of its name, and e
   }
 });
 
-test('a function whose text has changed is applied, no other is, and nobody but the worker may call it', async () => {
+test('a function whose text has changed is applied, no other is, and only the worker may call it', async () => {
   await migrate(db);
   const before = await stored();
   const folder = newSchema();
@@ -101,12 +101,12 @@ test('of functions one of which fails none is applied, and the next start applie
   expect((await stored()).get('erase_some')?.text).toContain('-- one of five');
 });
 
-test('a worker that is older than the database puts no function back, and says nothing', async () => {
+test('a worker that is older than the database restores no function, and reports no error', async () => {
   const folder = newSchema();
   makeNewer(folder);
   await migrate(db, folder);
   const before = await stored();
-  expect(before.get('create_batches')?.text).toContain('written_at = v_times[batch]');
+  expect(before.get('insert_entries')?.text).toContain('written_at = p_states[batch].written_at');
   await migrate(db);
   expect(await stored()).toEqual(before);
   await requireMigrated(db);

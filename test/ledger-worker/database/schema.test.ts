@@ -1,4 +1,4 @@
-/** The schema changes where somebody means it to, and nowhere else. */
+/** The schema is the one that is written down: every change of it is deliberate. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { describeSchema, EXPECTED, UPDATE } from './schema.ts';

@@ -1,7 +1,7 @@
-/** Writes down the schema as it is now. What has changed, `git diff` tells. */
+/** Writes the present schema to its file. `git diff` shows the changes. */
 import { writeFileSync } from 'node:fs';
-import { stopSystem } from '../../fixtures/system.ts';
+import { endRun } from '../../fixtures/end-of-run.ts';
 import { describeSchema, EXPECTED } from './schema.ts';
 
 writeFileSync(EXPECTED, await describeSchema());
-await stopSystem();
+await endRun();

@@ -1,4 +1,4 @@
-/** The RPC Ask, by the worker's contract: many questions in one call, each answered as if it were the only one. */
+/** The RPC Execute, by the worker's contract: many requests in one call, each handled as if it were the only one. */
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { hashApiKey } from '../../../proto/api-key.ts';
@@ -30,21 +30,21 @@ const keyHash = hashApiKey(account.key);
 const caller = { keyHash, accountId: account.accountId };
 const sourceId = account.sources['uk-property'];
 
-const ask = (questions: LedgerRequest[], options?: Parameters<typeof sendRequests>[2]) =>
-  sendRequests(ledger, questions, options);
+const send = (requests: LedgerRequest[], options?: Parameters<typeof sendRequests>[2]) =>
+  sendRequests(ledger, requests, options);
 
-const inOrder = (answers: LedgerResponse__Output[]) =>
-  answers.toSorted((one, other) => one.index - other.index);
+const inOrder = (responses: LedgerResponse__Output[]) =>
+  responses.toSorted((one, other) => one.index - other.index);
 
-test('each question is answered as it would be alone, failures included', async () => {
+test('each request gets the response that it would get alone, failures included', async () => {
   const entries = [newEntry()];
   const json = entriesJson(entries);
-  // Of another account: whether the list is read before or after a write at its side, nobody has promised.
+  // Of another account: the contract does not say whether the list is read before or after a write in the same call.
   const writer = await TestAccount.create();
   const own = { keyHash: hashApiKey(writer.key), accountId: writer.accountId };
   const before = await ledger.listSources({ caller });
-  const answers = inOrder(
-    await ask([
+  const responses = inOrder(
+    await send([
       { authenticate: { keyHash } },
       { listSources: { caller } },
       { createEntries: { caller: own, sourceId: writer.sources['uk-property'], entriesJson: json } },
@@ -55,21 +55,21 @@ test('each question is answered as it would be alone, failures included', async 
       { listEntries: { caller, sourceId: Bun.randomUUIDv7(), limit: 1 } },
     ]),
   );
-  expect(answers.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-  const [identity, sources, created, limit, unknownKey, unknown, nobody, nowhere] = answers;
+  expect(responses.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  const [identity, sources, created, limit, unknownKey, unknown, noCaller, unknownSource] = responses;
   expect(identity?.authenticate?.identity).toEqual({ accountId: account.accountId, plan: 'pro' });
   expect(sources?.listSources).toEqual(before);
   expect(created?.createEntries?.created?.added).toBe(1);
   expect(limit?.failure?.code).toBe(status.INVALID_ARGUMENT);
   expect(unknownKey?.authenticate?.rejected).toBe('REJECTION_INVALID_KEY');
   expect(unknown?.failure?.code).toBe(status.UNIMPLEMENTED);
-  expect(nobody?.failure).toEqual({ code: status.INVALID_ARGUMENT, details: 'caller is missing' });
-  expect(nowhere?.listEntries?.sourceNotFound).toEqual({});
+  expect(noCaller?.failure).toEqual({ code: status.INVALID_ARGUMENT, details: 'caller is missing' });
+  expect(unknownSource?.listEntries?.sourceNotFound).toEqual({});
   expect((await rowsOf(writer.accountId)).map(({ id }) => id)).toEqual(entries.map(({ id }) => id));
 });
 
-test('a call without questions has no answers', async () => {
-  expect(await ask([])).toEqual([]);
+test('a call without requests has no responses', async () => {
+  expect(await send([])).toEqual([]);
 });
 
 test('pages that are too large for one message together come in messages of their own', async () => {
@@ -85,11 +85,11 @@ test('pages that are too large for one message together come in messages of thei
   }));
   const { created } = await ledger.createEntries({ ...own, ...source, entries });
   expect(created?.added).toBe(200);
-  const question = { listEntries: { ...own, ...source, limit: 200 } };
+  const request = { listEntries: { ...own, ...source, limit: 200 } };
   const messages: number[][] = [];
-  await ask(Array(16).fill(question), {
-    onResponses: (answers) =>
-      messages.push(answers.map(({ listEntries }) => listEntries?.page?.entriesJson.length ?? 0)),
+  await send(Array(16).fill(request), {
+    onResponses: (responses) =>
+      messages.push(responses.map(({ listEntries }) => listEntries?.page?.entriesJson.length ?? 0)),
   });
   const sizes = messages.flat();
   expect(sizes).toHaveLength(16);
@@ -97,7 +97,8 @@ test('pages that are too large for one message together come in messages of thei
   expect(messages.every((pages) => pages.length === 1)).toBe(true);
 });
 
-test('an answer does not wait for those to the other questions of its call', async () => {
+/** An account whose row is locked, and a write to it. */
+async function lockedWrite() {
   const held = await TestAccount.create();
   await locks.account(held.accountId);
   const create = {
@@ -105,9 +106,14 @@ test('an answer does not wait for those to the other questions of its call', asy
     sourceId: held.sources['uk-property'],
     entriesJson: entriesJson([newEntry()]),
   };
+  return { held, create };
+}
+
+test('a response does not wait for the other responses of its call', async () => {
+  const { create } = await lockedWrite();
   const first = Promise.withResolvers<LedgerResponse__Output>();
-  const all = ask([{ createEntries: create }, { authenticate: { keyHash } }], {
-    onResponses: ([answer]) => answer && first.resolve(answer),
+  const all = send([{ createEntries: create }, { authenticate: { keyHash } }], {
+    onResponses: ([response]) => response && first.resolve(response),
   });
   expect((await first.promise).index).toBe(1);
   await until('the other waits', async () => (await backendsWaiting()).length === 1);
@@ -115,42 +121,30 @@ test('an answer does not wait for those to the other questions of its call', asy
   expect((await all).map(({ index }) => index)).toEqual([1, 0]);
 });
 
-test('a question whose time is up is a failure, and nothing is created', async () => {
-  const held = await TestAccount.create();
-  await locks.account(held.accountId);
-  const create = {
-    caller: { keyHash: hashApiKey(held.key), accountId: held.accountId },
-    sourceId: held.sources['uk-property'],
-    entriesJson: entriesJson([newEntry()]),
-  };
-  const answers = inOrder(
-    await ask([{ createEntries: create, timeoutMs: 300 }, { authenticate: { keyHash } }]),
+test('a request past its deadline is a failure, and nothing is created', async () => {
+  const { held, create } = await lockedWrite();
+  const responses = inOrder(
+    await send([{ createEntries: create, timeoutMs: 300 }, { authenticate: { keyHash } }]),
   );
-  expect(answers.map(({ failure }) => failure?.code)).toEqual([status.CANCELLED, undefined]);
-  await until('it is withdrawn', async () => (await backendsWaiting()).length === 0);
+  expect(responses.map(({ failure }) => failure?.code)).toEqual([status.CANCELLED, undefined]);
+  await until('its statement is cancelled', async () => (await backendsWaiting()).length === 0);
   await locks.release();
   expect(await rowsOf(held.accountId)).toEqual([]);
 });
 
-test.each([2 ** 31, 2 ** 32 - 1])('a question that has %i ms waits, too', async (timeoutMs) => {
-  const held = await TestAccount.create();
-  await locks.account(held.accountId);
-  const create = {
-    caller: { keyHash: hashApiKey(held.key), accountId: held.accountId },
-    sourceId: held.sources['uk-property'],
-    entriesJson: entriesJson([newEntry()]),
-  };
-  const answers = ask([{ createEntries: create, timeoutMs }]);
-  const isAnswered = answers.then(() => true);
+test.each([2 ** 31, 2 ** 32 - 1])('a request with a timeout of %i ms waits, too', async (timeoutMs) => {
+  const { create } = await lockedWrite();
+  const responses = send([{ createEntries: create, timeoutMs }]);
+  const isDone = responses.then(() => true);
   const waits = async () => (await backendsWaiting()).length === 1;
-  await until('it waits', async () => (await waits()) || Promise.race([isAnswered, false]));
+  await until('it waits', async () => (await waits()) || Promise.race([isDone, false]));
   await locks.release();
-  expect((await answers).map(({ createEntries }) => createEntries?.created?.added)).toEqual([1]);
+  expect((await responses).map(({ createEntries }) => createEntries?.created?.added)).toEqual([1]);
 });
 
-test('one question after the other is asked in one call, and answered in it', async () => {
+test('one request after the other is sent in one call, and gets its response in it', async () => {
   const numbers: number[] = [];
-  const answers = await ask([{ authenticate: { keyHash } }], {
+  const responses = await send([{ authenticate: { keyHash } }], {
     onCall(call) {
       const more = [{ listSources: { caller }, timeoutMs: 10_000 }];
       call.on('data', ({ responses }) => {
@@ -160,32 +154,36 @@ test('one question after the other is asked in one call, and answered in it', as
       });
     },
   });
-  expect(answers.map(({ index }) => index)).toEqual([0, 1, 2]);
-  expect(answers.map((answer) => answer.result)).toEqual(['authenticate', 'listSources', 'listSources']);
+  expect(responses.map(({ index }) => index)).toEqual([0, 1, 2]);
+  expect(responses.map((response) => response.result)).toEqual([
+    'authenticate',
+    'listSources',
+    'listSources',
+  ]);
 });
 
-test('a question that is withdrawn waits no more, and the others go on', async () => {
+test('a cancelled request waits no more, and the others continue', async () => {
   await locks.table('ledger.source');
-  const answers = await ask([{ listSources: { caller } }], {
+  const responses = await send([{ listSources: { caller } }], {
     async onCall(call) {
       await until('it waits', async () => (await backendsWaiting('ledger.source')).length > 0);
       call.write({ cancelled: [0, 7] });
-      await until('nobody waits', async () => (await backendsWaiting('ledger.source')).length === 0);
+      await until('no backend waits', async () => (await backendsWaiting('ledger.source')).length === 0);
       await locks.release();
       call.end({ requests: [{ authenticate: { keyHash }, timeoutMs: 10_000 }] });
     },
   });
-  expect(answers.map(({ failure }) => failure?.code)).toEqual([status.CANCELLED, undefined]);
+  expect(responses.map(({ failure }) => failure?.code)).toEqual([status.CANCELLED, undefined]);
 });
 
-test('a call that is given up withdraws its questions', async () => {
+test('a cancelled call cancels its requests', async () => {
   await locks.table('ledger.source');
-  const code = ask(Array(3).fill({ listSources: { caller } }), {
+  const code = send(Array(3).fill({ listSources: { caller } }), {
     async onCall(call) {
       await until('they wait', async () => (await backendsWaiting('ledger.source')).length > 0);
       call.cancel();
     },
   }).catch(({ code }) => code);
   expect<unknown>(await code).toBe(status.CANCELLED);
-  await until('nobody waits', async () => (await backendsWaiting('ledger.source')).length === 0);
+  await until('no backend waits', async () => (await backendsWaiting('ledger.source')).length === 0);
 });

@@ -14,13 +14,13 @@ import { admin, sql, system } from '../../fixtures/system.ts';
 setDefaultTimeout(60_000);
 
 const ledger = openLedger(system.workerAddress);
-const strangers = {
+const wrongClients = {
   adminOnLedgerAddress: createAdminClient(system.workerAddress),
   ledgerOnAdminAddress: openLedger(system.adminAddress),
 };
 afterAll(() => {
   ledger.close();
-  for (const client of Object.values(strangers)) client.close();
+  for (const client of Object.values(wrongClients)) client.close();
 });
 
 const account = await TestAccount.create();
@@ -87,7 +87,7 @@ test('a repeat at the daily cap is still reported as created', async () => {
   expect(await rowsOf(other.accountId)).toHaveLength(5_000);
 });
 
-test('overlapping batches in opposite orders at once are all answered: none is aborted by a deadlock', async () => {
+test('overlapping batches in opposite orders at once all succeed: none is aborted by a deadlock', async () => {
   for (let round = 0; round < 4; round++) {
     const other = await TestAccount.create();
     const refs = Array.from({ length: 500 }, (_, n) => `opposite ${n}`);
@@ -109,7 +109,7 @@ test('overlapping batches in opposite orders at once are all answered: none is a
 
 const create = (entries: Entry[], fields: object = {}) =>
   ledger.createEntries({ caller, sourceId, entries, ...fields });
-test('who may not ask is told so in an OK reply', async () => {
+test('a rejected key is an outcome in an OK response', async () => {
   const unknown = { ...caller, keyHash: Buffer.alloc(32) };
   const foreign = { ...caller, accountId: (await TestAccount.create()).accountId };
   const short = { ...caller, keyHash: Buffer.alloc(3) };
@@ -127,7 +127,7 @@ test('who may not ask is told so in an OK reply', async () => {
   expect(await rowsOf(account.accountId)).toEqual([]);
 });
 
-test('both addresses say by the health protocol that they serve', async () => {
+test('both addresses report SERVING by the gRPC health protocol', async () => {
   const options = { deadline: Date.now() + 5_000 };
   for (const service of ['', 'ledger.v1.Ledger']) {
     expect([service, await ledger.checkHealth(service, options)]).toEqual([service, 'SERVING']);
@@ -137,13 +137,13 @@ test('both addresses say by the health protocol that they serve', async () => {
 
 test('a service is served on its own address only', async () => {
   const adminCalls = [
-    strangers.adminOnLedgerAddress.createAccount({ plan: 'pro' }),
-    strangers.adminOnLedgerAddress.listAccounts({ limit: 1 }),
-    strangers.adminOnLedgerAddress.createKey({ accountId: account.accountId }),
+    wrongClients.adminOnLedgerAddress.createAccount({ plan: 'pro' }),
+    wrongClients.adminOnLedgerAddress.listAccounts({ limit: 1 }),
+    wrongClients.adminOnLedgerAddress.createKey({ accountId: account.accountId }),
   ];
   const ledgerCalls = [
-    strangers.ledgerOnAdminAddress.authenticate({ keyHash: caller.keyHash }),
-    strangers.ledgerOnAdminAddress.listSources({ caller }),
+    wrongClients.ledgerOnAdminAddress.authenticate({ keyHash: caller.keyHash }),
+    wrongClients.ledgerOnAdminAddress.listSources({ caller }),
   ];
   for (const call of [...adminCalls, ...ledgerCalls]) {
     expect(status[(await failure(call)).code]).toBe('UNIMPLEMENTED');
@@ -176,7 +176,7 @@ test('server reflection lists the service of the address, and no other', async (
 
 test('requests and replies over 64 KiB and over 1 MiB pass whole', async () => {
   const other = await TestAccount.create();
-  const [asking, source] = [callerOf(other), other.sources['uk-property']];
+  const [otherCaller, source] = [callerOf(other), other.sources['uk-property']];
   const entries = Array.from({ length: 500 }, (_, n) =>
     newEntry({
       description: '🏠'.repeat(500),
@@ -184,10 +184,10 @@ test('requests and replies over 64 KiB and over 1 MiB pass whole', async () => {
     }),
   );
   expect(Buffer.byteLength(JSON.stringify(entries))).toBeGreaterThan(1.3 * 1024 * 1024);
-  const { created } = await ledger.createEntries({ caller: asking, sourceId: source, entries });
+  const { created } = await ledger.createEntries({ caller: otherCaller, sourceId: source, entries });
   expect(created?.added).toBe(500);
 
-  const reply = await ledger.listEntries({ caller: asking, sourceId: source, limit: 200 });
+  const reply = await ledger.listEntries({ caller: otherCaller, sourceId: source, limit: 200 });
   expect(reply.page?.last).not.toBeNull();
   const page: Entry[] = entriesOf(reply);
   expect(page.map(({ id }) => id)).toEqual(
@@ -203,7 +203,7 @@ test('requests and replies over 64 KiB and over 1 MiB pass whole', async () => {
     insert into ledger.source (account_id, source_id, type, name, role, share_percent)
     select ${other.accountId}, gen_random_uuid(), 'uk-property', repeat('🏠', 200), 'owner', 100
       from generate_series(1, 2000)`;
-  const { sources } = await ledger.listSources({ caller: asking });
+  const { sources } = await ledger.listSources({ caller: otherCaller });
   expect(sources?.sources).toHaveLength(2_003);
   expect(Buffer.byteLength(JSON.stringify(sources))).toBeGreaterThan(1.5 * 1024 * 1024);
   expect(Buffer.byteLength(JSON.stringify(sources))).toBeLessThan(MESSAGE_BYTES_MAX);

@@ -21,8 +21,8 @@ const json = (entries: unknown) =>
 
 /** What becomes of entries that are sent as these bytes. */
 async function create(entriesJson: Buffer) {
-  const [answer] = await sendRequests(ledger, [{ createEntries: { caller, sourceId, entriesJson } }]);
-  return answer;
+  const [response] = await sendRequests(ledger, [{ createEntries: { caller, sourceId, entriesJson } }]);
+  return response;
 }
 
 test('a page shows the entries that were sent, in JSON', async () => {
@@ -30,14 +30,14 @@ test('a page shows the entries that were sent, in JSON', async () => {
     newEntry({ category: 'periodAmount', description: '"a" \\ b},\n{🏠 {NULL}', externalRef: 'x,y' }),
     newEntry({ amountPence: Number.MAX_SAFE_INTEGER, type: 'expense', date: '0001-01-01' }),
   ];
-  const answer = await create(json(entries));
-  expect(answer?.createEntries?.created).toEqual({ added: 2, existing: [], ids: [] });
-  const question = { caller, sourceId, limit: 1 };
-  const first = await ledger.listEntries(question);
+  const response = await create(json(entries));
+  expect(response?.createEntries?.created).toEqual({ added: 2, existing: [], ids: [] });
+  const request = { caller, sourceId, limit: 1 };
+  const first = await ledger.listEntries(request);
   const last = { date: '2026-04-06', id: entries[0]?.id ?? '' };
   expect(first.page?.last).toEqual(last);
   expect(entriesOf(first)).toEqual([entries[0]]);
-  const rest = await ledger.listEntries({ ...question, after: last });
+  const rest = await ledger.listEntries({ ...request, after: last });
   expect(rest.page?.last).toBeNull();
   expect(entriesOf(rest)).toEqual([{ ...entries[1], category: null, description: null, externalRef: null }]);
 });

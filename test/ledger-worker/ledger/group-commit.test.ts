@@ -1,4 +1,4 @@
-/** Group commit, by the worker's contract: batches that wait at the same time share a commit, and nothing else. */
+/** Group commit, by the worker's contract: batches that wait at the same time share a commit and nothing else. */
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { startWorker, type Worker } from '../../../local/servers/worker.ts';
@@ -55,22 +55,22 @@ async function commits(...owners: TestAccount[]): Promise<number[]> {
 }
 
 /**
- * What is asked for while every group that may be under way waits is seen together: `ask` runs while the table of the
- * sources is locked, against which the first groups run.
+ * Makes the requests of `send` wait at the same time: they are sent while as many rounds as may run at once wait for the
+ * locked table of the sources.
  */
-async function together<Reply>(ask: () => Promise<Reply>[]): Promise<Reply[]> {
+async function together<Reply>(send: () => Promise<Reply>[]): Promise<Reply[]> {
   const first = await accounts(2);
   await locks.table('ledger.source');
   const before = [];
   for (const [n, account] of first.entries()) {
     before.push(write(account));
-    await until('a group waits', async () => (await backendsWaiting()).length === n + 1);
+    await until('a round waits', async () => (await backendsWaiting()).length === n + 1);
   }
-  const asked = Promise.all(ask());
-  // A call that has reached the worker cannot be seen from outside: they all have by then.
+  const pending = Promise.all(send());
+  // The arrival of a call at the worker cannot be observed: after this time all have arrived.
   await Bun.sleep(300);
   await locks.release();
-  const replies = await asked;
+  const replies = await pending;
   await Promise.all(before);
   return replies;
 }
@@ -83,7 +83,7 @@ test('requests that wait at the same time share one commit', async () => {
   for (const account of owners) await expectCountsToEqualRows(account);
 });
 
-test('each request of a group has its own outcome, and creates all of its own or nothing', async () => {
+test('each request of a round has its own outcome, and creates all of its entries or none', async () => {
   const [good, placeless, revoked, downgraded, sourceless, known, full, fine] = (await accounts(8)) as [
     TestAccount,
     TestAccount,
@@ -134,7 +134,7 @@ test('each request of a group has its own outcome, and creates all of its own or
   for (const account of [good, known, full, fine]) await expectCountsToEqualRows(account);
 });
 
-test('batches of one account in a group are created one after the other, in the order of their arrival', async () => {
+test('batches of one account in a round are created one after the other, in the order of their arrival', async () => {
   const [account, other] = (await accounts(2)) as [TestAccount, TestAccount];
   const entries = ['a', 'b', 'a', 'c', 'b'].map((externalRef, n) =>
     newEntry({ externalRef, amountPence: n + 1 }),
@@ -153,7 +153,7 @@ test('batches of one account in a group are created one after the other, in the 
   await expectCountsToEqualRows(account);
 });
 
-test('the day of an account is full for the batches of a group that come when it is', async () => {
+test('the batches of a round that come after the daily cap is reached are refused', async () => {
   const [account] = (await accounts(1)) as [TestAccount];
   const batches = Array.from({ length: 12 }, () => Array.from({ length: 450 }, () => newEntry()));
   const replies = await together(() => batches.map((entries) => write(account, entries)));
@@ -183,7 +183,7 @@ test('when a shared call fails, each is tried alone: one fails, the others are c
   }
 });
 
-test('a request that the database refuses fails alone: the others of its group are created', async () => {
+test('a request that the database refuses fails alone: the others of its round are created', async () => {
   const owners = await accounts(8);
   const stored = newEntry();
   await write(owners[3] as TestAccount, [stored]);
@@ -204,29 +204,29 @@ test('a request that the database refuses fails alone: the others of its group a
   for (const account of owners) await expectCountsToEqualRows(account);
 });
 
-test('an account that somebody else holds keeps no other of its group from its writes', async () => {
+test('a locked account delays no other account of its round', async () => {
   const [held, ...others] = (await accounts(12)) as [TestAccount, ...TestAccount[]];
   await locks.account(held.accountId);
-  // In one call, and so in one group.
+  // In one call, and so in one round.
   const order: number[] = [];
-  const questions = [held, ...others].map((account) => ({
+  const requests = [held, ...others].map((account) => ({
     createEntries: {
       caller: { keyHash: hashApiKey(account.key), accountId: account.accountId },
       sourceId: account.sources['uk-property'],
       entriesJson: entriesJson([newEntry()]),
     },
   }));
-  const all = sendRequests(ledger, questions, {
-    onResponses(answers) {
-      for (const { index, createEntries } of answers) {
+  const all = sendRequests(ledger, requests, {
+    onResponses(responses) {
+      for (const { index, createEntries } of responses) {
         expect(createEntries?.created?.added).toBe(1);
         order.push(index);
       }
     },
   });
-  await until('the others are answered', () => order.length === others.length);
+  await until('the others have their responses', () => order.length === others.length);
   expect(order).not.toContain(0);
-  // As the group that they were, not each alone after it had failed.
+  // In one round, not each alone after the round had failed.
   expect(await commits(...others)).toEqual([11]);
   await until('it waits for its account', async () => (await backendsWaiting()).length === 1);
   await locks.release();
@@ -234,7 +234,7 @@ test('an account that somebody else holds keeps no other of its group from its w
   expect(order).toContain(0);
 });
 
-test('accounts that somebody else holds do not take all connections', async () => {
+test('locked accounts do not take all connections', async () => {
   const held = await accounts(12);
   const [other] = (await accounts(1)) as [TestAccount];
   for (const { accountId } of held) await locks.account(accountId);
@@ -245,7 +245,7 @@ test('accounts that somebody else holds do not take all connections', async () =
   for (const { created } of await Promise.all(waiting)) expect(created?.added).toBe(1);
 });
 
-test('a group is bounded: 64 batches, 1,000 entries', async () => {
+test('a round is bounded: 64 batches, 1,000 entries', async () => {
   const [many, large] = [await accounts(70), await accounts(3)];
   await together(() => many.map((account) => write(account)));
   expect(await commits(...many)).toEqual([64, 6]);
@@ -254,7 +254,7 @@ test('a group is bounded: 64 batches, 1,000 entries', async () => {
   expect(await commits(...large)).toEqual([800, 400]);
 });
 
-test('a request that is given up before its group begins creates nothing, and the others of the group are created', async () => {
+test('a request that is cancelled before its round begins creates nothing, and the others of the round are created', async () => {
   const [given, other] = (await accounts(2)) as [TestAccount, TestAccount];
   const giveUp = new AbortController();
   const replies = await together(() => {

@@ -82,7 +82,7 @@ const MALFORMED: [name: string, call: () => Promise<unknown>][] = [
   ['ListSources without a caller', () => ledger.listSources({})],
 ];
 
-test.each(MALFORMED)('a malformed request is INVALID_ARGUMENT and leaves nothing: %s', async (_, call) => {
+test.each(MALFORMED)('a malformed request is INVALID_ARGUMENT and stores nothing: %s', async (_, call) => {
   const { code, details } = await failure(call());
   expect([status[code], details]).toEqual(['INVALID_ARGUMENT', expect.stringMatching(/./)]);
   expect(details).not.toMatch(/insert|select|ledger\.entry|values/i);

@@ -30,7 +30,7 @@ function expectCreatedAgain(
   entries: Entry[],
 ): void {
   expect(created).toMatchObject({ added: 0, existing: first.created?.existing ?? [] });
-  // Where none are told, they are those sent.
+  // Without ids in the response, they are those sent.
   const ids = created?.ids.length ? created.ids : entries.map(({ id }) => id);
   expect<unknown>(ids).toEqual(entries.map(({ id }) => id));
 }
@@ -111,7 +111,7 @@ test('an entry that was given a category between two attempts is still that of i
   expectCreatedAgain(await ledger.createEntries(request), first, entries);
 });
 
-test('neither the words of another type of source nor another use of the idempotency key refuse what is stored', async () => {
+test('neither another type of the source nor another use of the idempotency key refuses what is stored', async () => {
   const account = await TestAccount.create();
   const entries = [newEntry({ category: 'periodAmount' })];
   const request = requestOf(account, entries, 'once');
@@ -129,7 +129,7 @@ test('neither the words of another type of source nor another use of the idempot
   expect(await rowsOf(account.accountId)).toHaveLength(1);
 });
 
-test('a key of another account learns nothing by the ids of the first', async () => {
+test('a key of another account gets nothing by the ids of the first', async () => {
   const [account, stranger] = [await TestAccount.create(), await TestAccount.create()];
   const entries = [newEntry(), newEntry({ externalRef: 'a' })];
   const request = requestOf(account, entries);
@@ -167,13 +167,13 @@ test('what an earlier attempt has stored is created again beside others, in one 
     await ledger.createEntries(requests[n] as (typeof requests)[number]);
     await ACCESS_LOST[n]?.[1](account);
   }
-  const answers = await sendRequests(
+  const responses = await sendRequests(
     ledger,
     [...requests, requestOf(revoked, [newEntry()])].map(({ entries, ...request }) => ({
       createEntries: { ...request, entriesJson: entriesJson(entries) },
     })),
   );
-  const replies = answers.sort((a, b) => a.index - b.index).map(({ createEntries }) => createEntries);
+  const replies = responses.sort((a, b) => a.index - b.index).map(({ createEntries }) => createEntries);
   expect(replies.map((reply) => reply?.created?.added ?? reply?.rejected)).toEqual([
     ...[0, 0, 2, 2, 2],
     'REJECTION_INVALID_KEY',

@@ -1,4 +1,4 @@
-/** A Postgres of its own for a million entries, which logs the plan of every statement that it is asked to explain. */
+/** A Postgres of its own for a million entries, which logs the plans of the statements on its explained connections. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ export interface PlansDatabase {
   log: PlanLog;
   /** With a million entries. */
   fill(): Promise<void>;
-  /** Takes what was written meanwhile out of the log of writes: the same can be asked again below the daily cap. */
+  /** Deletes later writes from the log of writes: the same requests fit below the daily cap again. */
   beginDay(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function startPlansDatabase(): Promise<PlansDatabase> {
   };
   try {
     await migrate(sql);
-    // Only when it is asked for.
+    // Only on request.
     await sql`update ledger.retention set finished_at = 'infinity'`;
     await sql`vacuum analyze`;
   } catch (error) {

@@ -1,4 +1,4 @@
-/** The plans that Postgres wrote to its log (auto_explain, as JSON), by what was asked meanwhile. */
+/** The plans that Postgres wrote to its log (auto_explain, as JSON), by request. */
 import type { Sql } from '../../../../ledger-worker/database/connection.ts';
 import { until } from '../../../fixtures/until.ts';
 
@@ -32,8 +32,8 @@ export interface LoggedPlan {
 }
 
 export interface PlanLog {
-  /** The plans of every statement that came while `ask` ran, those inside of functions and constraints included. */
-  during(ask: () => Promise<unknown>): Promise<LoggedPlan[]>;
+  /** The plans of every statement that came while `send` ran, those inside of functions and constraints included. */
+  during(send: () => Promise<unknown>): Promise<LoggedPlan[]>;
 }
 
 /** @param sql of a connection whose statements are not explained */
@@ -53,15 +53,15 @@ export function readPlanLog(logFile: string, sql: Sql): PlanLog {
     return text;
   };
   return {
-    async during(ask) {
+    async during(send) {
       await upToNow();
-      await ask();
+      await send();
       return plansIn(await upToNow());
     },
   };
 }
 
-// The worker asks it every second, on a connection of its own: it may stand in the middle of another message.
+// The worker sends it every second, on a connection of its own: it may be logged in the middle of another message.
 const PROBE = /@@ LOG: {2}duration: \S+ ms {2}plan:\n\t\{\n\t {2}"Query Text": "select 1",[\s\S]*?\n\t\}\n/g;
 
 function plansIn(text: string): LoggedPlan[] {

@@ -1,4 +1,4 @@
-/** What a plan must not do, however much is stored: read in proportion to anything but what was asked. */
+/** What a plan must not do, however much is stored: read more rows than in proportion to its request. */
 import type { Sql } from '../../../../ledger-worker/database/connection.ts';
 import type { LoggedPlan, PlanNode } from './log.ts';
 
@@ -10,7 +10,7 @@ export interface GrowingTables {
 }
 
 const ROWS_OF_A_TABLE_THAT_GROWS = 1_000;
-// Whatever is asked, a table of words may be read.
+// Every request may read a lookup table.
 const ROWS_BESIDE = 100;
 // To find a row takes one page on each level of an index, and the row's own.
 const PAGES_PER_ROW = 6;
@@ -32,7 +32,7 @@ export async function growingTables(sql: Sql): Promise<GrowingTables> {
   };
 }
 
-/** One line for each breach; none when the plan may stay. @param rows that were asked for */
+/** One line for each breach; none when the plan is right. @param rows of the request */
 export function breaches(plan: LoggedPlan, rows: number, growing: GrowingTables): string[] {
   return breachesIn(plan, (node) => [
     ...readsWhole(node, growing),
@@ -102,7 +102,7 @@ export function namesNoAccount({ root }: LoggedPlan, tables: readonly string[]):
   });
 }
 
-/** Whether an id that was asked for stands in the plan. */
+/** Whether the plan names an id of the request. */
 export function isForTheseValues({ root }: LoggedPlan): boolean {
   return nodesOf(root).some((node) => /'::uuid/.test(node['Index Cond'] ?? ''));
 }

@@ -1,0 +1,118 @@
+/** The pages for people: their links, files, commands and error codes exist. */
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { ERRORS, UNAVAILABLE } from '../gateway/api/errors.ts';
+import { scripts } from '../package.json';
+
+const ROOT = join(import.meta.dir, '..');
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const exists = (file: string) => existsSync(join(ROOT, file));
+const FILES = Bun.spawnSync(['git', 'ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
+  .stdout.toString()
+  .trim()
+  .split('\n')
+  .filter(exists);
+/** Without their folders. */
+const NAMES = new Set(FILES.map((file) => basename(file)));
+const DOCS = readdirSync(join(ROOT, 'docs')).map((file) => `docs/${file}`);
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...DOCS];
+
+const README_LINES_MAX = 150;
+
+/** Placeholders, files that a command of the page creates, and names of other things. */
+const NO_FILES = [
+  'ledger-worker/sql/migrations/NNNN_name.sql',
+  'deploy/secrets/postgres-password',
+  'deploy/secrets',
+  'deploy/ledger-worker',
+];
+
+/** The links of a page to other pages or headings, as written. */
+function linksOf(text: string): string[] {
+  const links = [...withoutCode(text).matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+  return links.filter((link) => !/^https?:/.test(link));
+}
+
+/** The anchors that GitHub gives to the headings of a page. */
+function anchorsOf(text: string): string[] {
+  return [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replace(/ /g, '-'),
+  );
+}
+
+function withoutCode(text: string): string {
+  return text.replace(/^ *```.*?^ *```/gms, '');
+}
+
+/** The files and folders that a page names: paths from the root of the repository, and names without a folder. */
+function filesOf(text: string): { paths: string[]; names: string[] } {
+  const rooms = 'gateway|ledger-worker|proto|platform|admin|local|test|deploy|docs';
+  const paths = [...text.matchAll(new RegExp(`(?<![\\w./-])(?:${rooms})/[\\w./-]*`, 'g'))];
+  const names = [...text.matchAll(/`([\w-]+\.(?:md|json|yaml|toml|ts))`/g)];
+  return {
+    paths: paths.map(([path]) => path.replace(/\.$/, '')).filter((path) => !NO_FILES.includes(path)),
+    names: names.map(([, name = '']) => name),
+  };
+}
+
+/** The scripts of package.json that a page calls. */
+function scriptsOf(text: string): string[] {
+  return [...text.matchAll(/\bbun(?:@[\d.]+)? run ([a-z][\w:-]*)/g)].map(([, name = '']) => name);
+}
+
+test('a page that is wrong is found out', () => {
+  expect(linksOf('[a](b.md#c), [d](https://e.example)\n```sh\n[x](y)\n```\n')).toEqual(['b.md#c']);
+  expect(anchorsOf('# A: *b* `c_d`\n')).toEqual(['a-b-c_d']);
+  expect(filesOf('`bun test/none.ts`, in docs/. Not /api/v1/docs/x, but `none.json`')).toEqual({
+    paths: ['test/none.ts', 'docs/'],
+    names: ['none.json'],
+  });
+  expect(scriptsOf('npx --yes bun@1.4.5 run check:all, `bun run none`')).toEqual(['check:all', 'none']);
+});
+
+describe.each(PAGES)('%s', (page) => {
+  const text = read(page);
+
+  test('every link leads to a page, and to a heading of it', () => {
+    const broken = linksOf(text).filter((link) => {
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? page : join(dirname(page), path);
+      return !exists(target) || (anchor !== undefined && !anchorsOf(read(target)).includes(anchor));
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test('every file that it names exists', () => {
+    const { paths, names } = filesOf(text);
+    expect(paths.filter((path) => !exists(path))).toEqual([]);
+    expect(names.filter((name) => !NAMES.has(name))).toEqual([]);
+  });
+
+  test('every command that it names is in package.json', () => {
+    expect(scriptsOf(text).filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
+
+test('every page that another file names exists', () => {
+  const named = FILES.flatMap((file) => [...read(file).matchAll(/\bdocs\/\w+\.md\b/g)].map(([page]) => page));
+  expect(named.length).toBeGreaterThan(10);
+  expect([...new Set(named)].filter((page) => !exists(page))).toEqual([]);
+});
+
+test('the README is short, and leads to every page', () => {
+  const readme = read('README.md');
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(README_LINES_MAX);
+  const others = PAGES.filter((page) => page !== 'README.md');
+  expect(others.filter((page) => !linksOf(readme).includes(page))).toEqual([]);
+});
+
+test('docs/behaviour.md lists every error code with its status, and no other', () => {
+  const rows = [...read('docs/behaviour.md').matchAll(/^\| `([a-z_]+)` \| (\d{3}) \|/gm)];
+  const expected = Object.entries(ERRORS).map(([code, { status }]) => `${code} ${status}`);
+  expected.push(`server_error ${UNAVAILABLE}`);
+  expect(rows.map(([, code, status]) => `${code} ${status}`).sort()).toEqual(expected.sort());
+});

@@ -1,0 +1,68 @@
+/** A gateway that gets SIGTERM: it finishes its requests, and a load balancer in front can notice in time. */
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
+import { rowsOf } from '../../fixtures/books.ts';
+import { entry, send, TestAccount } from '../../fixtures/client.ts';
+import { bearer, statuses } from '../../fixtures/endpoints.ts';
+import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+
+setDefaultTimeout(30_000);
+
+let gateway: Gateway;
+beforeEach(async () => {
+  const { workerAddress, redisUrl } = system;
+  gateway = await startGateway({ workerAddress, redisUrl, env: { SHUTDOWN_DELAY_MS: '2000' } });
+});
+afterEach(() => gateway.stop());
+
+const isRefused = (path: string) =>
+  send(path, { url: gateway.url }).then(
+    () => false,
+    ({ code }) => code === 'ECONNREFUSED',
+  );
+
+test('it serves for SHUTDOWN_DELAY_MS, not ready, and closes each connection with its response', async () => {
+  const account = await TestAccount.create();
+  const before = await account.request('/api/v1/me', { url: gateway.url });
+  expect([before.status, before.headers.get('connection')]).toEqual([200, null]);
+
+  const stopped = gateway.stop();
+  await until('it reports that it drains', async () => {
+    const { status, body } = await send('/readyz', { url: gateway.url });
+    return status === 503 && body.status === 'draining';
+  });
+  const meanwhile = await account.post(entry(), { url: gateway.url });
+  expect([meanwhile.status, meanwhile.headers.get('connection')]).toEqual([201, 'close']);
+  const refused = await send('/api/v1/me', { url: gateway.url });
+  expect([refused.status, refused.headers.get('connection')]).toEqual([401, 'close']);
+  expect((await send('/healthz', { url: gateway.url })).status).toBe(200);
+
+  await stopped;
+  expect(await isRefused('/healthz')).toBe(true);
+});
+
+test('writes in flight when it stops listening are finished and get their responses', async () => {
+  const { accountId, key, sources } = await TestAccount.create();
+  const locks = openLocks();
+  await locks.account(accountId);
+  const writes = Array.from({ length: 5 }, () =>
+    send(`/api/v1/sources/${sources['uk-property']}/transactions`, {
+      url: gateway.url,
+      method: 'POST',
+      headers: bearer(key),
+      body: JSON.stringify(entry()),
+    }),
+  );
+  await until('a write waits for the lock', async () => (await backendsWaiting()).length === 1);
+  const stopped = gateway.stop();
+  await until('it listens no more', () => isRefused('/healthz'));
+  await locks.release();
+  await locks.close();
+  const responses = await Promise.all(writes);
+  expect(statuses(responses)).toEqual({ 201: 5 });
+  for (const { headers } of responses) expect(headers.get('connection')).toBe('close');
+  await stopped;
+  expect(await rowsOf(accountId)).toHaveLength(5);
+});

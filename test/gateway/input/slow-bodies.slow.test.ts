@@ -1,0 +1,164 @@
+/** Bodies that arrive slowly: limits on their memory and on their number. */
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
+import { rowsOf } from '../../fixtures/books.ts';
+import { entry, send, TestAccount } from '../../fixtures/client.ts';
+import { bearer, failure } from '../../fixtures/endpoints.ts';
+import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
+import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { scrape } from '../../fixtures/metrics.ts';
+import { system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+import { beginPost, type SlowPost } from './slow-post.ts';
+
+setDefaultTimeout(60_000);
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const MEMORY = 20 * MIB;
+const ACCOUNT_MEMORY = MEMORY / 4;
+const IN_FLIGHT_MAX = 80;
+const SLOW_PER_ACCOUNT_MAX = 16;
+
+let gateway: Gateway;
+beforeAll(async () => {
+  const { workerAddress, redisUrl } = system;
+  const env = {
+    REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX),
+    BODY_BYTES_IN_FLIGHT_MAX: String(MEMORY),
+  };
+  gateway = await startGateway({ workerAddress, redisUrl, env });
+});
+afterAll(() => gateway.stop());
+
+let slow: SlowPost[] = [];
+afterEach(async () => {
+  for (const { socket } of slow) socket.destroy();
+  slow = [];
+  await until('the gateway has released the bodies', async () => (await held()) === 0);
+});
+
+const held = async () => (await scrape(gateway.metricsAddress)).value('ledger_body_bytes_held');
+const inFlight = async () => (await scrape(gateway.metricsAddress)).value('http_requests_in_flight');
+
+/** White space: the beginning of a body that `end` completes. */
+const FRAMINGS = {
+  'of declared length': {
+    header: 'content-length: 5242880',
+    part: (size: number) => ' '.repeat(size),
+  },
+  'in chunks': {
+    header: 'transfer-encoding: chunked',
+    part: (size: number) => `${size.toString(16)}\r\n${' '.repeat(size)}\r\n`,
+  },
+};
+
+function begin(account: TestAccount, size: number, { header, part } = FRAMINGS['of declared length']) {
+  const post = beginPost(gateway.url, account, header, part(size));
+  slow.push(post);
+  return post;
+}
+
+/** One valid entry in a body of `size` bytes. */
+const post = (account: TestAccount, size = 0) =>
+  send(`/api/v1/sources/${account.sources['uk-property']}/transactions`, {
+    url: gateway.url,
+    method: 'POST',
+    headers: bearer(account.key),
+    body: JSON.stringify(entry()).padEnd(size),
+  });
+
+const accounts = (count: number) => Promise.all(Array.from({ length: count }, () => TestAccount.create()));
+
+test('a declared length takes no memory: bodies that declare much and send little do not block others', async () => {
+  const [other, ...senders] = (await accounts(5)) as [TestAccount, ...TestAccount[]];
+  for (const sender of senders) for (let n = 0; n < 4; n++) begin(sender, 1);
+  await until('all of them are in flight', async () => (await inFlight()) >= 16);
+  expect((await post(other)).status).toBe(201);
+  expect((await post(other, 5 * MIB)).status).toBe(201);
+  for (const sender of senders) expect((await post(sender, 4 * MIB)).status).toBe(201);
+});
+
+test.each(Object.entries(FRAMINGS))(
+  'the bodies of one account, %s, take a quarter of the memory at most',
+  async (_, framing) => {
+    const [one, other] = (await accounts(2)) as [TestAccount, TestAccount];
+    begin(one, ACCOUNT_MEMORY - 256 * KIB, framing);
+    await until('it has arrived', async () => (await held()) === ACCOUNT_MEMORY - 256 * KIB);
+    const before = await rowsOf(one.accountId);
+    const refused = await post(one, 512 * KIB);
+    expectError(refused, 'server_error', { status: 503, headers: RETRY_AFTER });
+    expect(refused.body.error.message).toContain('Nothing was done');
+    expect(await rowsOf(one.accountId)).toEqual(before);
+    expect((await post(one, 128 * KIB)).status).toBe(201);
+    expect((await post(other, 512 * KIB)).status).toBe(201);
+  },
+);
+
+test('a body of 64 KiB is accepted, however much memory the bodies of other accounts take', async () => {
+  const [late, ...senders] = (await accounts(5)) as [TestAccount, ...TestAccount[]];
+  const framings = Object.values(FRAMINGS);
+  senders.forEach((sender, index) => {
+    begin(sender, ACCOUNT_MEMORY - KIB, framings[index % framings.length]);
+  });
+  await until('the memory is taken', async () => (await held()) === MEMORY - 4 * KIB);
+  expectError(await post(late, 65 * KIB), 'server_error', { status: 503, headers: RETRY_AFTER });
+  for (const account of [late, ...senders]) expect((await post(account, 64 * KIB)).status).toBe(201);
+});
+
+test('the memory of a body that is cut off, or whose client disconnects, is released', async () => {
+  const account = await TestAccount.create();
+  const { socket, closed } = begin(account, ACCOUNT_MEMORY - KIB);
+  await until('it has arrived', async () => (await held()) === ACCOUNT_MEMORY - KIB);
+  expect(failure(await post(account, 512 * KIB))).toEqual([503, 'server_error']);
+  socket.destroy();
+  await closed;
+  await until('it is free', async () => (await held()) === 0);
+  expect((await post(account, 5 * MIB)).status).toBe(201);
+});
+
+test('a body holds its memory until the response is sent', async () => {
+  const account = await TestAccount.create();
+  const locks = openLocks();
+  await locks.account(account.accountId);
+  const posted = post(account, 512 * KIB);
+  await until('the write waits', async () => (await backendsWaiting()).length === 1);
+  expect(await held()).toBe(512 * KIB);
+  await locks.release();
+  expect((await posted).status).toBe(201);
+  expect(await held()).toBe(0);
+  await locks.close();
+});
+
+test(`an account may have ${SLOW_PER_ACCOUNT_MAX} slow bodies at once; another is cut off with 503`, async () => {
+  const [one, other] = (await accounts(2)) as [TestAccount, TestAccount];
+  for (let n = 0; n <= SLOW_PER_ACCOUNT_MAX; n++) begin(one, 1);
+  const [cutOff, ...rest] = await firstToEnd(1);
+  expect(rest).toEqual([]);
+  expect(cutOff).toStartWith('HTTP/1.1 503 ');
+  expect(cutOff).toMatch(/connection: close/i);
+  expect(cutOff).toMatch(/retry-after: 1/i);
+  expect(cutOff).toContain('"code":"server_error"');
+  const fromOther = begin(other, 1);
+  expect((await post(one)).status).toBe(201);
+  expect(await rowsOf(one.accountId)).toHaveLength(1);
+  // Cut off for being one too many, it would have ended by now.
+  await Bun.sleep(1_500);
+  expect(fromOther.received()).toBe('');
+  expect(slow.filter(({ received }) => received() !== '')).toHaveLength(1);
+});
+
+test('slow bodies take half of the requests in flight at most', async () => {
+  const senders = await accounts(4);
+  for (const sender of senders) for (let n = 0; n < 12; n++) begin(sender, 1);
+  expect(await firstToEnd(48 - IN_FLIGHT_MAX / 2)).toHaveLength(8);
+  const [other] = (await accounts(1)) as [TestAccount];
+  expect((await post(other)).status).toBe(201);
+});
+
+/** Waits until `count` of the slow requests have a response. @returns these responses */
+async function firstToEnd(count: number): Promise<string[]> {
+  const ended = () => slow.map(({ received }) => received()).filter((text) => text !== '');
+  await until(`${count} have ended`, () => ended().length >= count);
+  return ended();
+}

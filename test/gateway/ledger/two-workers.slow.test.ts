@@ -1,0 +1,130 @@
+/**
+ * Races between two workers: each serialises the writes of an account, so only the database coordinates the two
+ * (specification: POST transactions, rules 1 and 5).
+ */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { status } from '@grpc/grpc-js';
+import { startGateway } from '../../../local/servers/gateway.ts';
+import { hashApiKey } from '../../../proto/api-key.ts';
+import type { ExecuteRequest__Output } from '../../../proto/contract.ts';
+import { batch, expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
+import { entry, TestAccount } from '../../fixtures/client.ts';
+import { statuses } from '../../fixtures/endpoints.ts';
+import { startFakeWorker } from '../../fixtures/fake-worker.ts';
+import { openLedger } from '../../fixtures/ledger.ts';
+import { startOwnServices } from '../../fixtures/own-services.ts';
+import { system } from '../../fixtures/system.ts';
+
+setDefaultTimeout(60_000);
+
+const { worker, gateway } = await startOwnServices();
+
+/** The n-th request of a race goes to the one or the other. */
+const url = (n: number) => (n % 2 === 0 ? system.url : gateway.url);
+
+test('of concurrent batches through both at the daily cap exactly 5,000 entries are stored', async () => {
+  const account = await TestAccount.create();
+  const responses = await Promise.all(
+    Array.from({ length: 24 }, (_, n) => account.post(batch(`batch ${n}`, 300), { url: url(n) })),
+  );
+  expect(statuses(responses)).toEqual({ 201: 16, 429: 8 });
+  const rest = await Promise.all(
+    Array.from({ length: 30 }, (_, n) => account.post(batch(`rest ${n}`, 10), { url: url(n) })),
+  );
+  expect(statuses(rest)).toEqual({ 201: 20, 429: 10 });
+  expect(await rowsOf(account.accountId)).toHaveLength(5_000);
+  await expectCountsToEqualRows(account);
+});
+
+test('a worker that fails is not called again before another one was', async () => {
+  const received = await requestsToFailing(6, async () => {
+    // The next request is in a call of its own.
+    await Bun.sleep(150);
+  });
+  expect(received).toBeGreaterThan(0);
+  expect(received).toBeLessThanOrEqual(6);
+});
+
+test('readiness probes do not change which worker is called next', async () => {
+  const received = await requestsToFailing(6, async (url) => {
+    await Bun.sleep(150);
+    await fetch(`${url}/readyz`);
+  });
+  expect(received).toBeGreaterThanOrEqual(3);
+});
+
+/**
+ * Makes `writes` requests, one after the other, to a gateway with two workers, one of which fails every request.
+ * @returns how many requests that one got
+ */
+async function requestsToFailing(writes: number, between: (url: string) => Promise<void>): Promise<number> {
+  let received = 0;
+  const away = await startFakeWorker((call) => {
+    let index = 0;
+    const failure = { code: status.UNAVAILABLE, details: 'the database is out of reach' };
+    call.on('data', ({ requests }: ExecuteRequest__Output) => {
+      received += requests.length;
+      call.write({ responses: requests.map(() => ({ index: index++, failure })) });
+    });
+    call.on('end', () => call.end());
+  });
+  const beside = await startGateway({
+    workerAddress: `ipv4:${away.address},${worker.address}`,
+    redisUrl: system.redisUrl,
+  });
+  try {
+    const account = await TestAccount.create();
+    for (let n = 0; n < writes; n++) {
+      expect((await account.post(entry(), { url: beside.url })).status).toBe(201);
+      await between(beside.url);
+    }
+    return received;
+  } finally {
+    await beside.stop();
+    away.stop();
+  }
+}
+
+test('of one batch sent many times to both each entry is created once, and all responses have the same ids', async () => {
+  const account = await TestAccount.create();
+  const entries = batch('same', 200);
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => account.post(entries, { url: url(n) })),
+  );
+  expect(statuses(responses)).toEqual({ 200: 19, 201: 1 });
+  const ids = responses.map(({ body }) =>
+    [...body.transactions, ...body.existing].map(({ id }: { id: string }) => id).join(),
+  );
+  expect(new Set(ids).size).toBe(1);
+  expect(await rowsOf(account.accountId)).toHaveLength(200);
+  await expectCountsToEqualRows(account);
+});
+
+test('the same references in opposite orders to both do not deadlock', async () => {
+  const { accountId, key, sources } = await TestAccount.create();
+  const caller = { keyHash: hashApiKey(key), accountId };
+  const clients = [system.workerAddress, worker.address].map((address) => openLedger(address));
+  const references = batch('opposite', 400).map(({ externalRef }) => externalRef);
+  for (let round = 0; round < 8; round++) {
+    // Straight to the workers: the gateway would hide a deadlock by trying again.
+    const outcomes = await Promise.all(
+      clients.map(async (client, n) => {
+        const refs = references.map((ref) => `${round} ${ref}`);
+        const reply = await client.createEntries({
+          caller,
+          sourceId: sources['uk-property'],
+          entries: (n === 0 ? refs : refs.reverse()).map((externalRef) => ({
+            id: Bun.randomUUIDv7(),
+            date: '2026-04-06',
+            type: 'income',
+            amountPence: 1,
+            externalRef,
+          })),
+        });
+        return reply.created?.added;
+      }),
+    );
+    expect(outcomes.sort()).toEqual([0, 400]);
+  }
+  for (const client of clients) client.close();
+});

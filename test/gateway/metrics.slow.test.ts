@@ -1,0 +1,193 @@
+/** The metrics of a gateway and its worker count what they did. */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { status } from '@grpc/grpc-js';
+import { startGateway } from '../../local/servers/gateway.ts';
+import type { ExecuteRequest__Output } from '../../proto/contract.ts';
+import { batch } from '../fixtures/books.ts';
+import { entry, send, TestAccount } from '../fixtures/client.ts';
+import { startFakeWorker } from '../fixtures/fake-worker.ts';
+import { type Metrics, scrape } from '../fixtures/metrics.ts';
+import { startOwnServices } from '../fixtures/own-services.ts';
+import { system } from '../fixtures/system.ts';
+import { until } from '../fixtures/until.ts';
+
+setDefaultTimeout(60_000);
+
+const { worker, gateway } = await startOwnServices();
+
+/** What `work` adds to each metric of both processes. */
+async function added(work: () => Promise<void>): Promise<{ gateway: Metrics; worker: Metrics }> {
+  const before = [await scrape(gateway.metricsAddress), await scrape(worker.metricsAddress)] as const;
+  await work();
+  const after = [await scrape(gateway.metricsAddress), await scrape(worker.metricsAddress)] as const;
+  return { gateway: after[0].since(before[0]), worker: after[1].since(before[1]) };
+}
+
+const TRANSACTIONS = '/api/v1/sources/:id/transactions';
+
+test('requests by method, route and status, and the codes of errors', async () => {
+  const account = await TestAccount.create();
+  const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+  const { url } = gateway;
+  const of = await added(async () => {
+    await account.post(entry(), { url });
+    await account.post([], { url });
+    await account.request(path, { url });
+    await account.request(path, { url });
+    await account.request(path, { url, method: 'PATCH' });
+    await send(`/api/v1/${account.key}`, { url });
+    await send('/api/v1/me', { url });
+  });
+  const count = (method: string, route: string, status: number) =>
+    of.gateway.value('http_request_duration_seconds_count', { method, route, status: String(status) });
+  expect([
+    count('POST', TRANSACTIONS, 201),
+    count('POST', TRANSACTIONS, 422),
+    count('GET', TRANSACTIONS, 200),
+    count('PATCH', TRANSACTIONS, 405),
+    count('GET', 'none', 404),
+    count('GET', '/api/v1/me', 401),
+  ]).toEqual([1, 1, 2, 1, 1, 1]);
+  const errors = ['empty_body', 'method_not_allowed', 'not_found', 'missing_key'].map((code) =>
+    of.gateway.value('ledger_api_errors_total', { code }),
+  );
+  expect(errors).toEqual([1, 1, 1, 1]);
+});
+
+test('decisions of the minute limit, and where it is kept', async () => {
+  const { key } = await TestAccount.create();
+  const of = await added(async () => {
+    const me = () => send('/api/v1/me', { url: gateway.url, headers: { authorization: `Bearer ${key}` } });
+    await Promise.all(Array.from({ length: 130 }, me));
+  });
+  const decisions = (decision: string) => of.gateway.sum('ledger_minute_decisions_total', { decision });
+  expect([decisions('admitted'), decisions('refused')]).toEqual([120, 10]);
+  expect(of.gateway.value('ledger_minute_decisions_total', { decision: 'admitted', kept: 'shared' })).toBe(
+    120,
+  );
+  expect((await scrape(gateway.metricsAddress)).value('ledger_redis_up')).toBe(1);
+});
+
+test('entries created and deduplicated, and requests by their outcome', async () => {
+  const account = await TestAccount.create();
+  const { url } = gateway;
+  const of = await added(async () => {
+    await account.post(batch('twice', 7), { url });
+    await account.post(batch('twice', 7), { url });
+    await account.post(entry({ category: 'noSuchCategory' }), { url });
+  });
+  expect(of.worker.value('ledger_entries_created_total')).toBe(7);
+  expect(of.worker.value('ledger_entries_deduplicated_total')).toBe(7);
+  expect(of.worker.value('ledger_batches_total', { outcome: 'created' })).toBe(2);
+  expect(of.worker.value('ledger_batches_total', { outcome: 'invalidCategories' })).toBe(1);
+  const labels = { grpc_method: 'createEntries', grpc_code: 'OK' };
+  expect(of.gateway.value('grpc_client_handling_seconds_count', labels)).toBe(3);
+  expect(of.worker.value('grpc_server_handling_seconds_count', labels)).toBe(3);
+  expect(of.worker.value('ledger_statement_duration_seconds_count', { statement: 'create_batches' })).toBe(3);
+  expect(of.worker.value('ledger_group_size_sum', { statement: 'create_batches' })).toBe(3);
+});
+
+test('a write that cannot fit the day is shed without a worker', async () => {
+  const account = await TestAccount.create();
+  const { url } = gateway;
+  const fits = await added(async () => {
+    expect((await account.post(entry(), { url })).status).toBe(201);
+  });
+  expect(fits.gateway.value('ledger_day_shed_total')).toBe(0);
+  await account.post(batch('full', 499), { url });
+  for (let n = 1; n < 10; n++) await account.post(batch(`full ${n}`, 500), { url });
+  const of = await added(async () => {
+    expect((await account.post(entry(), { url })).status).toBe(429);
+  });
+  expect(of.gateway.value('ledger_day_shed_total')).toBe(1);
+  expect(of.gateway.value('ledger_api_errors_total', { code: 'daily_cap' })).toBe(1);
+  expect(of.worker.value('ledger_batches_total', { outcome: 'dailyCapReached' })).toBe(0);
+});
+
+test('an attempt at a worker that failed is counted by its status', async () => {
+  const away = await startFakeWorker((call) => {
+    let index = 0;
+    const failure = { code: status.UNAVAILABLE, details: 'the database is out of reach' };
+    call.on('data', ({ requests }: ExecuteRequest__Output) => {
+      call.write({ responses: requests.map(() => ({ index: index++, failure })) });
+    });
+  });
+  const alone = await startGateway({ workerAddress: away.address, env: { REQUEST_TIMEOUT_MS: '700' } });
+  try {
+    const account = await TestAccount.create();
+    expect((await account.request('/api/v1/me', { url: alone.url })).status).toBe(503);
+    const metrics = await scrape(alone.metricsAddress);
+    const failed = { grpc_method: 'authenticate', grpc_code: 'UNAVAILABLE' };
+    expect(metrics.value('grpc_client_handling_seconds_count', failed)).toBeGreaterThan(1);
+    expect(metrics.sum('grpc_client_handling_seconds_count', { grpc_code: 'OK' })).toBe(0);
+    // Without REDIS_URL, Redis cannot be away.
+    expect(metrics.text).not.toContain('ledger_redis_up');
+    expect(metrics.sum('ledger_minute_decisions_total')).toBe(0);
+  } finally {
+    await alone.stop();
+    away.stop();
+  }
+});
+
+test('a client that disconnects before its response is no error of the service', async () => {
+  const silent = await startFakeWorker(() => {});
+  const alone = await startGateway({ workerAddress: silent.address, redisUrl: system.redisUrl });
+  try {
+    const { key } = await TestAccount.create();
+    const cancelled = send('/api/v1/me', {
+      url: alone.url,
+      headers: { authorization: `Bearer ${key}` },
+      signal: AbortSignal.timeout(300),
+    });
+    expect(await cancelled.catch(({ name }) => name)).toBe('TimeoutError');
+    const labels = { method: 'GET', route: '/api/v1/me', status: '499' };
+    await until('it is counted', async () => {
+      const metrics = await scrape(alone.metricsAddress);
+      return metrics.value('http_request_duration_seconds_count', labels) === 1;
+    });
+    const metrics = await scrape(alone.metricsAddress);
+    expect(metrics.sum('http_request_duration_seconds_count', { route: '/api/v1/me' })).toBe(1);
+    expect(metrics.sum('ledger_api_errors_total')).toBe(0);
+  } finally {
+    await alone.stop();
+    silent.stop();
+  }
+});
+
+test('both report their version and the state of their process', async () => {
+  for (const [service, address] of [
+    ['gateway', gateway.metricsAddress],
+    ['ledger-worker', worker.metricsAddress],
+  ] as const) {
+    const metrics = await scrape(address);
+    expect(metrics.value('ledger_build_info', { service, bun: Bun.version, version: '1.0.0' })).toBe(1);
+    expect(metrics.value('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
+    expect(metrics.value('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+  }
+  const metrics = await scrape(worker.metricsAddress);
+  expect(metrics.value('ledger_database_up')).toBe(1);
+  expect(metrics.value('ledger_database_connections_max')).toBe(10);
+  expect(metrics.value('ledger_database_connections_busy')).toBe(0);
+});
+
+test('no label holds an id, a key or anything else that a client wrote', async () => {
+  const account = await TestAccount.create();
+  await account.post(entry({ description: 'a tenant by name', externalRef: 'a-reference' }), {
+    url: gateway.url,
+  });
+  await send(`/api/v1/${account.key}`, { url: gateway.url, method: 'PROPFIND' });
+  for (const { metricsAddress } of [gateway, worker]) {
+    const { text } = await scrape(metricsAddress);
+    for (const secret of [account.key, account.accountId, 'tenant', 'a-reference', 'PROPFIND']) {
+      expect(text).not.toContain(secret);
+    }
+  }
+});
+
+test('the metrics address serves nothing else', async () => {
+  for (const { metricsAddress } of [gateway, worker]) {
+    for (const path of ['/', '/api/v1/me', '/healthz', '/metrics/x']) {
+      expect((await fetch(`http://${metricsAddress}${path}`)).status).toBe(404);
+    }
+  }
+});

@@ -1,0 +1,265 @@
+/** The limits while Redis is away (specification: Limits, request rate). */
+import { afterEach, expect, test } from 'bun:test';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Client from 'ioredis';
+import type { Service } from '../../../local/processes/child.ts';
+import { privateDirectory } from '../../../local/processes/private-directory.ts';
+import { type Redis, startRedis } from '../../../local/servers/redis.ts';
+import { startGateway } from '../../../local/system.ts';
+import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { bearer, ENDPOINTS, failure, many, statuses } from '../../fixtures/endpoints.ts';
+import { admin, system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+
+// Far longer than a fallback takes, far shorter than a hang.
+const NO_HANG_MS = 5_000;
+const TEST_MS = 30_000;
+
+const cleanups: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+function stopLater<S extends Service>(service: S): S {
+  cleanups.push(() => service.stop());
+  return service;
+}
+
+function directory(path: string): string {
+  cleanups.push(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+async function newRedis(socketDirectory: string): Promise<Redis> {
+  const redis = await startRedis({ directory: socketDirectory });
+  if (!redis) throw new Error('neither Redis nor Valkey is on the PATH');
+  return stopLater(redis);
+}
+
+async function newGateway(redisUrl?: string) {
+  const logFile = join(directory(mkdtempSync(join(tmpdir(), 'ledger-log-'))), 'gateway.log');
+  const { url } = stopLater(await startGateway({ workerAddress: system.workerAddress, redisUrl, logFile }));
+  return { url, log: () => readFileSync(logFile, 'utf8') };
+}
+
+const limitsOf = async (url: string) => (await send('/readyz', { url })).body.limits;
+const IN_PROCESS = { status: 'degraded', worker: 'ok', limits: 'in-process' };
+const SHARED = { status: 'ok', worker: 'ok', limits: 'shared' };
+
+const remaining = ({ headers }: ApiResponse) => Number(headers.get('x-ratelimit-remaining') ?? Number.NaN);
+const remainders = (responses: ApiResponse[]) =>
+  responses
+    .filter(({ status }) => status === 200)
+    .map(remaining)
+    .sort((a, b) => b - a);
+const countdown = (from: number, count: number) => Array.from({ length: count }, (_, index) => from - index);
+
+async function withoutHanging<Value>(work: Promise<Value>): Promise<Value> {
+  const begun = performance.now();
+  const value = await work;
+  expect(performance.now() - begun).toBeLessThan(NO_HANG_MS);
+  return value;
+}
+
+async function command(redis: Redis, ...[name, ...words]: [string, ...string[]]): Promise<unknown> {
+  const client = new Client(redis.url);
+  try {
+    return await client.call(name, ...words);
+  } finally {
+    client.disconnect();
+  }
+}
+
+interface Absence {
+  way: string;
+  begin(redis: Redis): unknown;
+  end(redis: Redis, socketDirectory: string): unknown;
+}
+
+const ABSENCES: Absence[] = [
+  {
+    way: 'killed',
+    async begin(redis) {
+      process.kill(redis.pid, 'SIGKILL');
+      await redis.died;
+    },
+    end: (_, socketDirectory) => newRedis(socketDirectory),
+  },
+  {
+    way: 'hung',
+    begin(redis) {
+      process.kill(redis.pid, 'SIGSTOP');
+      // A stopped process would not obey the stop that comes after this test.
+      cleanups.push(() => void process.kill(redis.pid, 'SIGCONT'));
+    },
+    end: (redis) => process.kill(redis.pid, 'SIGCONT'),
+  },
+  {
+    way: 'read-only',
+    async begin(redis) {
+      await command(redis, 'CONFIG', 'SET', 'replica-read-only', 'yes');
+      await command(redis, 'REPLICAOF', '127.0.0.1', '1');
+    },
+    end: (redis) => command(redis, 'REPLICAOF', 'NO', 'ONE'),
+  },
+];
+
+async function newHouse() {
+  const socketDirectory = directory(privateDirectory('redis'));
+  const redis = await newRedis(socketDirectory);
+  return { socketDirectory, redis, ...(await newGateway(redis.url)) };
+}
+
+test.each(ABSENCES)(
+  'Redis $way: a key is admitted 120 times in all, those before it went away and after it came back included',
+  async ({ begin, end }) => {
+    const { redis, socketDirectory, url, log } = await newHouse();
+    const [busy, idle] = [(await TestAccount.create()).key, (await TestAccount.create()).key];
+    expect((await send('/readyz', { url })).body).toEqual(SHARED);
+    expect(remainders(await many(40, busy, { url }))).toEqual(countdown(119, 40));
+    expect(remainders(await many(10, idle, { url }))).toEqual(countdown(119, 10));
+
+    await begin(redis);
+    const responses = await withoutHanging(many(150, busy, { url }));
+    expect(statuses(responses)).toEqual({ 200: 80, 429: 70 });
+    expect(remainders(responses)).toEqual(countdown(79, 80));
+    for (const response of responses.filter(({ status }) => status === 429)) {
+      expect(failure(response)).toEqual([429, 'rate_limited']);
+      expect(Number(response.headers.get('retry-after'))).toBeWithin(1, 61);
+      expect(response.headers.get('x-ratelimit-remaining')).toBe('0');
+    }
+    expect(remainders(await withoutHanging(many(30, idle, { url })))).toEqual(countdown(109, 30));
+    expect((await send('/readyz', { url })).body).toEqual(IN_PROCESS);
+    await until('the gateway logs it', () => log().includes('redis is away'));
+
+    await end(redis, socketDirectory);
+    await until('the limits are shared again', async () => (await limitsOf(url)) === 'shared');
+    expect((await send('/readyz', { url })).body).toEqual(SHARED);
+    await until('the gateway logs it', () => log().includes('redis is back'));
+    expect(statuses(await many(20, busy, { url }))).toEqual({ 429: 20 });
+    expect(statuses(await many(100, idle, { url }))).toEqual({ 200: 80, 429: 20 });
+  },
+  TEST_MS,
+);
+
+test.each(ABSENCES)(
+  'Redis $way: X-RateLimit-Remaining continues where it was when Redis comes back',
+  async ({ begin, end }) => {
+    const { redis, socketDirectory, url } = await newHouse();
+    const { key } = await TestAccount.create();
+    expect(remainders(await many(40, key, { url }))).toEqual(countdown(119, 40));
+    await begin(redis);
+    expect(remainders(await many(30, key, { url }))).toEqual(countdown(79, 30));
+    await end(redis, socketDirectory);
+    await until('the limits are shared again', async () => (await limitsOf(url)) === 'shared');
+    expect(remaining(await send('/api/v1/me', { url, headers: bearer(key) }))).toBe(49);
+  },
+  TEST_MS,
+);
+
+test.each(ABSENCES)(
+  'Redis $way: /readyz reports it, and reports when Redis is back, without any request',
+  async ({ begin, end }) => {
+    const { redis, socketDirectory, url } = await newHouse();
+    await begin(redis);
+    await until('it is noticed', async () => (await limitsOf(url)) === 'in-process');
+    const { status, body } = await send('/readyz', { url });
+    expect([status, body]).toEqual([200, IN_PROCESS]);
+    await end(redis, socketDirectory);
+    await until('the limits are shared again', async () => (await limitsOf(url)) === 'shared');
+  },
+  TEST_MS,
+);
+
+test.each(ABSENCES)(
+  'Redis $way: every endpoint serves, and a revoked key or a lost plan is refused at the next request',
+  async ({ begin }) => {
+    const { redis, url } = await newHouse();
+    const account = await TestAccount.create();
+    const { accountId } = account;
+    const { keyId, key } = await admin.createKey({ accountId });
+    for (const { request } of ENDPOINTS)
+      expect((await request(account, key, { url })).status).toBeLessThan(300);
+
+    await begin(redis);
+    for (const { name, request } of ENDPOINTS) {
+      const { status } = await withoutHanging(request(account, key, { url }));
+      expect([name, status]).toEqual([name, name.startsWith('POST') ? 201 : 200]);
+    }
+    expect((await account.entries()).length).toBe(2);
+
+    const failures = (ofKey: string) =>
+      Promise.all(ENDPOINTS.map(async ({ request }) => (await request(account, ofKey, { url })).status));
+    await admin.revokeKey({ keyId });
+    expect(new Set(await withoutHanging(failures(key)))).toEqual(new Set([401]));
+    await admin.setPlan({ accountId, plan: 'free' });
+    expect(new Set(await withoutHanging(failures(account.key)))).toEqual(new Set([403]));
+  },
+  TEST_MS,
+);
+
+test(
+  'requests that a gateway refuses because Redis has lost the minute are not recorded in Redis',
+  async () => {
+    const { redis, url } = await newHouse();
+    const { key } = await TestAccount.create();
+    expect(statuses(await many(120, key, { url }))).toEqual({ 200: 120 });
+    await command(redis, 'FLUSHALL');
+    expect(statuses(await many(20, key, { url }))).toEqual({ 429: 20 });
+    expect(await command(redis, 'KEYS', '*:minute')).toEqual([]);
+  },
+  TEST_MS,
+);
+
+test(
+  'a gateway that starts while Redis is away serves at once, and shares the limits when Redis comes',
+  async () => {
+    const socketDirectory = directory(privateDirectory('redis'));
+    const { url } = await newGateway(join(socketDirectory, 'redis.sock'));
+    const { key } = await TestAccount.create();
+    expect((await send('/readyz', { url })).body).toEqual(IN_PROCESS);
+    expect(statuses(await withoutHanging(many(121, key, { url })))).toEqual({ 200: 120, 429: 1 });
+
+    await newRedis(socketDirectory);
+    await until('the limits are shared', async () => (await limitsOf(url)) === 'shared');
+    expect((await send('/readyz', { url })).body).toEqual(SHARED);
+  },
+  TEST_MS,
+);
+
+test(
+  'a gateway without REDIS_URL serves with limits of its own, one minute per key',
+  async () => {
+    const { url, log } = await newGateway();
+    const account = await TestAccount.create();
+    expect((await send('/readyz', { url })).body).toEqual(IN_PROCESS);
+    await until('the gateway logs it', () => log().includes('REDIS_URL is not set'));
+
+    const responses = await many(150, account.key, { url });
+    expect(statuses(responses)).toEqual({ 200: 120, 429: 30 });
+    expect(remainders(responses)).toEqual(countdown(119, 120));
+    const { key } = await admin.createKey({ accountId: account.accountId });
+    expect(remaining(await send('/api/v1/me', { url, headers: bearer(key) }))).toBe(119);
+
+    const posted = await account.post(entry(), { url, headers: bearer(key) });
+    expect([posted.status, remaining(posted)]).toEqual([201, 118]);
+  },
+  TEST_MS,
+);
+
+test(
+  'without Redis, what is refused before admission is not counted either',
+  async () => {
+    const { url } = await newGateway();
+    const { accountId, key } = await TestAccount.create('free');
+    const me = () => send('/api/v1/me', { url, headers: bearer(key) });
+    expect(failure(await me())).toEqual([403, 'upgrade_required']);
+    await admin.setPlan({ accountId, plan: 'pro' });
+    expect((await send('/api/v1/nope', { url, headers: bearer(key) })).status).toBe(404);
+    expect((await send('/api/v1/me', { url, method: 'PUT', headers: bearer(key) })).status).toBe(405);
+    expect(remaining(await me())).toBe(119);
+  },
+  TEST_MS,
+);

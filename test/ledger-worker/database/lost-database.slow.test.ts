@@ -1,0 +1,82 @@
+/** Connections to the database that go wrong one by one: the worker lives, and the next statement finds another connection. */
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { connect, type Socket } from 'node:net';
+import { startWorker, type Worker } from '../../../local/servers/worker.ts';
+import { hashApiKey } from '../../../proto/api-key.ts';
+import { TestAccount } from '../../fixtures/client.ts';
+import { openLedger, type TestLedger } from '../../fixtures/ledger.ts';
+import { system } from '../../fixtures/system.ts';
+import { startTcpServer, type TcpServer } from '../../fixtures/tcp-server.ts';
+
+setDefaultTimeout(30_000);
+
+/** Between the worker and the database; `treat` decides on each chunk that the worker sends. */
+let proxy: TcpServer;
+let treat: (socket: Socket, data: Buffer, isNew: boolean) => 'pass' | 'swallow' | 'reset';
+let worker: Worker;
+let ledger: TestLedger;
+beforeEach(async () => {
+  treat = () => 'pass';
+  const { host } = Object.fromEntries(new URL(system.databaseUrl).searchParams);
+  proxy = await startTcpServer((socket) => {
+    const onward = connect(`${host}/.s.PGSQL.5432`);
+    // The first thing that a connection sends is its startup message.
+    let messages = 0;
+    socket.on('data', (data: Buffer) => {
+      const fate = treat(socket, data, messages++ === 0);
+      if (fate === 'pass') onward.write(data);
+      if (fate === 'reset') socket.resetAndDestroy();
+    });
+    onward.pipe(socket);
+    for (const end of [socket, onward]) {
+      end.on('error', () => {});
+      end.on('close', () => [socket, onward].map((each) => each.destroy()));
+    }
+  });
+  worker = await startWorker({
+    databaseUrl: `postgres://ledger@${proxy.address}/ledger`,
+    env: { DATABASE_POOL_MAX: '1', STATEMENT_TIMEOUT_MS: '500' },
+  });
+  ledger = openLedger(worker.address);
+});
+afterEach(async () => {
+  ledger.close();
+  await worker.stop();
+  proxy.close();
+});
+
+async function sourcesOf({ key, accountId }: TestAccount, ms: number) {
+  const caller = { keyHash: hashApiKey(key), accountId };
+  const { sources } = await ledger.listSources({ caller }, { deadline: Date.now() + ms });
+  return sources?.sources.length;
+}
+
+test('a connection that is lost as soon as it is there ends a call at most, not the worker', async () => {
+  const account = await TestAccount.create();
+  let died = false;
+  void worker.died.then(() => {
+    died = true;
+  });
+  let resets = 0;
+  treat = (_socket, _data, isNew) => {
+    if (isNew || resets >= 4) return 'pass';
+    resets++;
+    return 'reset';
+  };
+  await sourcesOf(account, 2_000).catch(() => {});
+  treat = () => 'pass';
+  expect(await sourcesOf(account, 10_000)).toBe(3);
+  expect([resets > 0, died]).toEqual([true, false]);
+});
+
+test('a connection that falls silent is given up, and the statement is sent on another', async () => {
+  const account = await TestAccount.create();
+  expect(await sourcesOf(account, 5_000)).toBe(3);
+  const silent = new Set<Socket>();
+  treat = (socket, data) => {
+    if (silent.size === 0 && data.includes(account.accountId)) silent.add(socket);
+    return silent.has(socket) ? 'swallow' : 'pass';
+  };
+  expect(await sourcesOf(account, 15_000)).toBe(3);
+  expect(silent.size).toBe(1);
+});

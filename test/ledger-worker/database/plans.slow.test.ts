@@ -1,0 +1,193 @@
+/** How Postgres carries out the worker's statements where a million entries are stored (EXPLAIN, not time). */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { startWorker } from '../../../local/servers/worker.ts';
+import { createAdminClient } from '../../../proto/client.ts';
+import { AdminService, LedgerService, type MethodName } from '../../../proto/contract.ts';
+import { openLedger } from '../../fixtures/ledger.ts';
+import { DISTRIBUTED } from './citus-file.ts';
+import { RETENTION } from './plans/admin-requests.ts';
+import { type PlansDatabase, startPlansDatabase } from './plans/database.ts';
+import type { LoggedPlan } from './plans/log.ts';
+import type { Clients, PlannedRequest } from './plans/request.ts';
+import { REQUESTS } from './plans/requests.ts';
+import {
+  breaches,
+  breachesToCome,
+  type GrowingTables,
+  growingTables,
+  isForTheseValues,
+  namesNoAccount,
+} from './plans/rules.ts';
+import { functionStatements, plain, workerStatements } from './plans/statements.ts';
+
+setDefaultTimeout(120_000);
+
+interface Observed {
+  response: object;
+  plans: LoggedPlan[];
+}
+
+let database: PlansDatabase;
+let growing: GrowingTables;
+const observed = new Map<string, Observed>();
+/** Its statements are planned at each call; what is kept is the check of a foreign key, once in the life of an account. */
+const PLANNED_ANEW = 'EraseAccount';
+/** Sessions keep such plans until the tables are analysed again. */
+const madeWhileEmpty: LoggedPlan[] = [];
+const seenPlans = () => [...observed.values()].flatMap(({ plans }) => plans);
+const seenStatements = () => [...new Set(seenPlans().map(({ statement }) => plain(statement)))];
+
+beforeAll(async () => {
+  database = await startPlansDatabase();
+  await withWorker(async (clients) => {
+    for (const request of REQUESTS) {
+      const { plans } = await send(clients, request);
+      if (request.name !== PLANNED_ANEW) madeWhileEmpty.push(...plans);
+    }
+  });
+  await database.fill();
+  growing = await growingTables(database.sql);
+  await withWorker(async (clients) => {
+    await database.beginDay();
+    for (const request of REQUESTS) observed.set(request.name, await send(clients, request));
+  });
+});
+afterAll(() => database?.stop());
+
+describe('each statement reads only the rows of its request:', () => {
+  test.each(REQUESTS.map((request) => [request.name, request] as const))('%s', (name, request) => {
+    const { response, plans } = observed.get(name) as Observed;
+    expect(response).toMatchObject(request.response);
+    expect(plans.length).toBeGreaterThan(0);
+    expect(breachesOf(plans, request)).toEqual([]);
+  });
+});
+
+test('a plan that was made while the tables were empty is right when they are not', () => {
+  expect(madeWhileEmpty.length).toBeGreaterThan(REQUESTS.length);
+  const found = madeWhileEmpty.flatMap((plan) => breachesToCome(plan, growing));
+  expect([...new Set(found)]).toEqual([]);
+});
+
+test('a statement is planned for any values, and not anew for those of each call', () => {
+  const found = [...observed].filter(
+    ([name, { plans }]) => name !== PLANNED_ANEW && plans.some(isForTheseValues),
+  );
+  expect(found.map(([name]) => name)).toEqual([]);
+});
+
+const LEDGER_METHODS: Record<Capitalize<MethodName>, true> = {
+  Authenticate: true,
+  ListSources: true,
+  ListEntries: true,
+  CreateEntries: true,
+};
+
+test('every method and every RPC is covered', () => {
+  const known = [LEDGER_METHODS, LedgerService, AdminService].flatMap((service) => Object.keys(service));
+  expect(new Set(REQUESTS.map(({ name }) => name.split(':')[0] as string))).toEqual(
+    new Set([...known, RETENTION.name]),
+  );
+});
+
+test('the plan of every statement of the worker is seen', () => {
+  const seen = seenStatements();
+  const statements = workerStatements();
+  expect(statements.length).toBeGreaterThan(15);
+  const unseen = statements.filter(({ pattern }) => !seen.some((text) => pattern.test(text)));
+  expect(unseen.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
+});
+
+test('the plan of every statement inside of a function is seen', async () => {
+  const seen = seenStatements();
+  const statements = await functionStatements(database.sql);
+  expect(statements.length).toBeGreaterThan(5);
+  expect(statements.filter(({ text }) => !seen.some((statement) => statement.includes(text)))).toEqual([]);
+});
+
+const ACCOUNTS = `select account_id as "accountId", plan, created_at as "createdAt", deleted_at as "deletedAt" from ledger.account`;
+/** Those that cannot name it: plain selects, which lock nothing. */
+const OF_ANY_ACCOUNT = [
+  // The list of accounts, and its next page.
+  `${ACCOUNTS} order by account_id limit $1`,
+  `${ACCOUNTS} where account_id > $1 order by account_id limit $2`,
+  // The pass that forgets what is over its time.
+  'select account_id from ledger.account where account_id > v_done order by account_id limit p_accounts',
+  // The account of a source that an operator names by its id alone.
+  'select account_id as "accountId" from ledger.source where source_id = $1',
+];
+
+test('every statement names the account in each table that is distributed by it', () => {
+  const tables = DISTRIBUTED.map((table) => table.replace('ledger.', ''));
+  const found = [...seenPlans(), ...madeWhileEmpty].filter((plan) => namesNoAccount(plan, tables));
+  expect(new Set(found.map(({ statement }) => plain(statement)))).toEqual(new Set(OF_ANY_ACCOUNT));
+});
+
+test('every index is needed: without it, a request reads more than its rows', async () => {
+  const needless: string[] = [];
+  await withWorker(async (clients) => {
+    for (const index of growing.leadingColumns.keys()) {
+      await hide(index, true);
+      if (!(await anyNewBreach(clients))) needless.push(index);
+      await hide(index, false);
+    }
+  });
+  expect(needless).toEqual([]);
+});
+
+async function anyNewBreach(clients: Clients): Promise<boolean> {
+  await database.beginDay();
+  const again = { ...clients, name: Bun.randomUUIDv7() };
+  for (const request of REQUESTS) {
+    const before = observed.get(request.name) as Observed;
+    const { response, plans } = await send(again, request);
+    if ('failed' in response) return true;
+    if (breachesOf(plans, request).length > 0 && breachesOf(before.plans, request).length === 0) return true;
+  }
+  return false;
+}
+
+/**
+ * Postgres keeps a hidden index up to date, and plans as if it were not there. Only a change of its table makes open
+ * sessions plan anew.
+ */
+async function hide(index: string, isHidden: boolean): Promise<void> {
+  await database.sql`
+    with hidden as (
+      update pg_index set indisvalid = ${!isHidden} where indexrelid = ${`ledger.${index}`}::text::regclass
+      returning indrelid
+    )
+    update pg_class set relhasindex = true where oid = (select indrelid from hidden)`;
+}
+
+async function send(clients: Clients, request: PlannedRequest): Promise<Observed> {
+  let response = {};
+  const plans = await database.log.during(async () => {
+    response = await request.send(clients).catch((error) => ({ failed: error.message }));
+  });
+  return { response, plans };
+}
+
+/** Each once, however many rows a statement was carried out for. */
+function breachesOf(plans: LoggedPlan[], { rows }: PlannedRequest): string[] {
+  return [...new Set(plans.flatMap((plan) => breaches(plan, rows, growing)))];
+}
+
+/** A worker with one connection: no plan is missed, and their order is that of the requests. */
+async function withWorker(use: (clients: Clients) => Promise<void>): Promise<void> {
+  const databaseUrl = database.explainedUrl;
+  const worker = await startWorker({
+    databaseUrl,
+    // Pages are read there first and then from the primary: the server is no replica.
+    env: { DATABASE_POOL_MAX: '1', DATABASE_REPLICA_URL: databaseUrl },
+  });
+  const ledger = openLedger(worker.address);
+  const admin = createAdminClient(worker.adminAddress);
+  try {
+    await use({ ledger, admin, name: Bun.randomUUIDv7(), sql: database.sql });
+  } finally {
+    ledger.close();
+    admin.close();
+    await worker.stop();
+  }
+}

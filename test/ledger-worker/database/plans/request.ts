@@ -1,0 +1,31 @@
+/** A request to the worker whose plans are examined. */
+import type { Sql } from '../../../../ledger-worker/database/connection.ts';
+import type { AdminClient } from '../../../../proto/client.ts';
+import type { TestLedger } from '../../../fixtures/ledger.ts';
+
+export interface Clients {
+  ledger: TestLedger;
+  admin: AdminClient;
+  /** Unique, for requests that an account can make only once. */
+  name: string;
+  /** Another connection, whose statements are not explained. */
+  sql: Sql;
+}
+
+export interface PlannedRequest {
+  name: string;
+  /** Entries, accounts, sources or keys that it is about: what is read should be in proportion. */
+  rows: number;
+  /** What the response must contain, so that the request took the intended path. */
+  response: object;
+  send(clients: Clients): Promise<object>;
+}
+
+export function request(
+  name: string,
+  rows: number,
+  response: object,
+  send: PlannedRequest['send'],
+): PlannedRequest {
+  return { name, rows, response, send };
+}

@@ -1,0 +1,187 @@
+/** The worker's own retries, limits and timeouts. Each call goes straight to it, so no gateway retries. */
+
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { connect } from 'node:net';
+import { status } from '@grpc/grpc-js';
+import { startWorker, type Worker } from '../../../local/servers/worker.ts';
+import { hashApiKey } from '../../../proto/api-key.ts';
+import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
+import { TestAccount } from '../../fixtures/client.ts';
+import { newEntry, openLedger, type TestLedger } from '../../fixtures/ledger.ts';
+import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { sql, system } from '../../fixtures/system.ts';
+import { startTcpServer } from '../../fixtures/tcp-server.ts';
+import { until } from '../../fixtures/until.ts';
+
+setDefaultTimeout(30_000);
+
+const CALLS_MAX = 4;
+
+let worker: Worker;
+let ledger: TestLedger;
+const locks = openLocks();
+beforeAll(async () => {
+  worker = await startWorker({ databaseUrl: system.databaseUrl, env: { CALLS_MAX: String(CALLS_MAX) } });
+  ledger = openLedger(worker.address);
+});
+afterEach(() => locks.release());
+afterAll(async () => {
+  await locks.close();
+  ledger.close();
+  await worker.stop();
+});
+
+const write = ({ key, accountId, sources }: TestAccount) =>
+  ledger.createEntries({
+    caller: { keyHash: hashApiKey(key), accountId },
+    sourceId: sources['uk-property'],
+    entries: [newEntry()],
+  });
+
+const aWriteWaits = () =>
+  until('a write waits for its lock', async () => (await backendsWaiting()).length === 1);
+
+test('a write whose connection is cut by the database is made again on another, once', async () => {
+  const account = await TestAccount.create();
+  await locks.account(account.accountId);
+  const written = write(account);
+  for (let cut = 0; cut < 2; cut++) {
+    await aWriteWaits();
+    const [pid = 0] = await backendsWaiting();
+    await sql`select pg_terminate_backend(${pid})`;
+    await until('that backend has ended', async () => !(await backendsWaiting()).includes(pid));
+  }
+  await locks.release();
+  expect((await written).created?.added).toBe(1);
+  expect(await rowsOf(account.accountId)).toHaveLength(1);
+  await expectCountsToEqualRows(account);
+});
+
+test('a write that the database chose to end a deadlock is made again', async () => {
+  const account = await TestAccount.create();
+  const deadlocks = async () => {
+    await sql`select pg_stat_clear_snapshot()`;
+    const [row] = await sql`select deadlocks from pg_stat_database where datname = current_database()`;
+    return row?.deadlocks as number;
+  };
+  const before = await deadlocks();
+  await locks.sourcesOf(account.accountId);
+  const written = write(account);
+  await aWriteWaits();
+  // The write holds the account and waits for the source.
+  await locks.account(account.accountId);
+  await locks.release();
+  expect((await written).created?.added).toBe(1);
+  expect(await rowsOf(account.accountId)).toHaveLength(1);
+  await until('the database has counted it', async () => (await deadlocks()) > before);
+});
+
+test('more calls than CALLS_MAX at once are refused, and the others are served', async () => {
+  const account = await TestAccount.create();
+  await locks.account(account.accountId);
+  const begun = Array.from({ length: CALLS_MAX }, () => write(account));
+  await aWriteWaits();
+  const refused = await write(account).catch((error) => error);
+  expect(refused.code).toBe(status.RESOURCE_EXHAUSTED);
+  await locks.release();
+  for (const reply of await Promise.all(begun)) expect(reply.created?.added).toBe(1);
+  expect((await write(account)).created?.added).toBe(1);
+  expect(await rowsOf(account.accountId)).toHaveLength(CALLS_MAX + 1);
+});
+
+test('a call that is cancelled while it waits for a connection does not shift the responses of those behind it', async () => {
+  const narrow = await startWorker({ databaseUrl: system.databaseUrl, env: { DATABASE_POOL_MAX: '1' } });
+  const client = openLedger(narrow.address);
+  const accounts = await Promise.all(Array.from({ length: 4 }, () => TestAccount.create()));
+  const [first, given, ...behind] = accounts as [TestAccount, TestAccount, ...TestAccount[]];
+  const list = async ({ key, accountId }: TestAccount, signal?: AbortSignal) => {
+    const caller = { keyHash: hashApiKey(key), accountId };
+    const options = { deadline: Date.now() + 15_000, ...(signal && { signal }) };
+    const { sources } = await client.listSources({ caller }, options);
+    return sources?.sources.map(({ id }) => id).sort();
+  };
+  // Known to the connection, statements could be sent one behind the other.
+  await list(first);
+
+  await locks.table('ledger.source');
+  const waiting = list(first);
+  await until('it waits', async () => (await backendsWaiting('ledger.source')).length === 1);
+  const giveUp = new AbortController();
+  const givenUp = list(given, giveUp.signal).catch(({ code }) => code);
+  const responses = behind.map((account) => list(account));
+  await Bun.sleep(300);
+  giveUp.abort();
+  expect(await givenUp).toBe(status.CANCELLED);
+  await locks.release();
+
+  const own = ({ sources }: TestAccount) => Object.values(sources).sort();
+  expect<unknown>(await Promise.all([waiting, ...responses])).toEqual(
+    [first, ...behind].map((account) => own(account)),
+  );
+  expect(await list(given)).toEqual(own(given));
+  client.close();
+  await narrow.stop();
+});
+
+test('a write that gets its lock after its timeout creates nothing, even if its statement is not cancelled', async () => {
+  const { key, accountId, sources } = await TestAccount.create();
+  await locks.account(accountId);
+  const late = sql<{ outcome: string }[]>`
+    select outcome
+      from ledger.create_batches(
+        array[row(${accountId}, ${hashApiKey(key)}::bytea, ${sources['uk-property']}, 200, null, null, 1, 1)::ledger.batch],
+        array[row(1, ${Bun.randomUUIDv7()}, '2026-04-06', 'income', 1, null, null, null)::ledger.new_entry],
+        5000, '24 hours', '24 hours', true)`.execute();
+  await aWriteWaits();
+  await Bun.sleep(300);
+  await locks.release();
+  expect((await late).map(({ outcome }) => outcome)).toEqual(['expired']);
+  expect(await rowsOf(accountId)).toEqual([]);
+});
+
+test('a call whose statement cannot be cancelled, because the database accepts no new connections, harms no other', async () => {
+  const { host } = Object.fromEntries(new URL(system.databaseUrl).searchParams);
+  let open = 0;
+  let refuses = false;
+  const proxy = await startTcpServer((socket) => {
+    if (refuses) return void socket.resetAndDestroy();
+    open++;
+    socket.once('close', () => open--);
+    const onward = connect(`${host}/.s.PGSQL.5432`);
+    socket.pipe(onward).pipe(socket);
+    for (const end of [socket, onward]) end.on('error', () => socket.destroy());
+  });
+  const databaseUrl = `postgres://ledger@${proxy.address}/ledger`;
+  const own = await startWorker({ databaseUrl, env: { DATABASE_POOL_MAX: '1' } });
+  let died = false;
+  void own.died.then(() => {
+    died = true;
+  });
+  const client = openLedger(own.address);
+  const { key, accountId, sources } = await TestAccount.create();
+  const create = (ms: number) =>
+    client.createEntries(
+      {
+        caller: { keyHash: hashApiKey(key), accountId },
+        sourceId: sources['uk-property'],
+        entries: [newEntry()],
+      },
+      { deadline: Date.now() + ms },
+    );
+  expect((await create(10_000)).created?.added).toBe(1);
+
+  await until('the worker has one connection for its calls and one for its health', () => open === 2);
+  refuses = true;
+  await locks.account(accountId);
+  expect((await create(500).catch((error) => error)).code).toBe(status.CANCELLED);
+  await Bun.sleep(200);
+  await locks.release();
+  expect((await create(10_000)).created?.added).toBe(1);
+  expect(await rowsOf(accountId)).toHaveLength(2);
+  // It would have died of it a little later.
+  await Bun.sleep(1_000);
+  expect(died).toBe(false);
+  client.close();
+  await own.stop();
+  proxy.close();
+});

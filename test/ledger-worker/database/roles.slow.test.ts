@@ -1,0 +1,287 @@
+/** A worker whose role may do what its statements need, and nothing else; the schema is another role's. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase, type Sql } from '../../../ledger-worker/database/connection.ts';
+import type { Service } from '../../../local/processes/child.ts';
+import { startPostgres } from '../../../local/servers/postgres.ts';
+import { startGateway, startWorker } from '../../../local/system.ts';
+import { type AdminClient, createAdminClient } from '../../../proto/client.ts';
+import { entry, send } from '../../fixtures/client.ts';
+import { sql } from '../../fixtures/system.ts';
+
+setDefaultTimeout(120_000);
+
+const CHECKOUT = join(import.meta.dir, '../../..');
+const directory = mkdtempSync(join(tmpdir(), 'ledger-roles-'));
+const services: Service[] = [];
+const pools: Sql[] = [];
+let superuserUrl: string;
+/** Who makes roles and databases, who owns the schema, and who works. */
+let superuser: Sql;
+let owner: Sql;
+let worker: Sql;
+
+function urlOf(role: string): string {
+  const url = new URL(superuserUrl);
+  url.username = role;
+  url.pathname = 'books';
+  return url.href;
+}
+function open(url: string): Sql {
+  const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 0 });
+  pools.push(sql);
+  return sql;
+}
+
+/** Runs an entry point until it ends. @returns its exit code, and the last sentence in its log */
+async function runToEnd(main: string, env: Record<string, string>): Promise<[number, string]> {
+  const child = Bun.spawn([process.execPath, join(CHECKOUT, main)], {
+    env: { PATH: process.env.PATH, LISTEN_ADDRESS: '127.0.0.1:0', ADMIN_ADDRESS: '127.0.0.1:0', ...env },
+    stdout: 'pipe',
+    timeout: 30_000,
+  });
+  const lines = (await child.stdout.text()).trimEnd().split('\n');
+  expect(lines).toHaveLength(1);
+  return [await child.exited, JSON.parse(lines[0] ?? '').msg];
+}
+const startNever = () =>
+  runToEnd('ledger-worker/main.ts', { DATABASE_URL: urlOf('a_worker'), MIGRATE: 'never' });
+const migrateAsOwner = () => runToEnd('ledger-worker/migrate-main.ts', { DATABASE_URL: urlOf('an_owner') });
+
+beforeAll(async () => {
+  const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), settings: { fsync: 'off' } });
+  services.push(postgres);
+  superuserUrl = postgres.url;
+  superuser = open(superuserUrl);
+  await superuser`create role an_owner login nocreaterole`;
+  await superuser`create role a_worker login`;
+  await superuser`create database books owner an_owner`;
+  owner = open(urlOf('an_owner'));
+  worker = open(urlOf('a_worker'));
+});
+afterAll(async () => {
+  for (const sql of pools) await sql.end();
+  for (const service of services.reverse()) await service.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+test('with MIGRATE=never a worker does not start on an empty database, and says what to do', async () => {
+  const [exitCode, sentence] = await startNever();
+  expect(exitCode).toBe(1);
+  expect(sentence).toMatch(/^[^\n]*lacks all of it[^\n]*`bun run migrate`[^\n]*\.$/);
+});
+
+test('an owner that may not create roles migrates, and grants the rights once the role exists', async () => {
+  for (let times = 0; times < 2; times++) {
+    expect(await migrateAsOwner()).toEqual([0, 'the database is up to date']);
+  }
+  const roles = await superuser`select from pg_roles where rolname = 'ledger_worker'`;
+  expect(roles.length).toBe(0);
+  // As in docs/deploying.md.
+  await superuser`create role ledger_worker nologin`;
+  await owner`select ledger.grant_to_worker()`;
+  await superuser`grant ledger_worker to a_worker`;
+});
+
+test('an owner that may create roles creates the role, which cannot log in', async () => {
+  const roles = await sql`
+    select rolcanlogin, has_table_privilege(oid, 'ledger.entry', 'insert') as writes
+      from pg_roles where rolname = 'ledger_worker'`;
+  expect([...roles]).toEqual([{ rolcanlogin: false, writes: true }]);
+});
+
+describe('a worker in the role ledger_worker', () => {
+  let url: string;
+  let admin: AdminClient;
+  beforeAll(async () => {
+    const started = await startWorker({ databaseUrl: urlOf('a_worker'), env: { MIGRATE: 'never' } });
+    services.push(started);
+    const gateway = await startGateway({ workerAddress: started.address });
+    services.push(gateway);
+    url = gateway.url;
+    admin = createAdminClient(started.adminAddress, 'a test');
+  });
+  afterAll(() => admin?.close());
+
+  test('serves the whole API and every command of operators', async () => {
+    const { accountId } = await admin.createAccount({ plan: 'free' });
+    await admin.setPlan({ accountId, plan: 'pro' });
+    const source = { type: 'uk-property', name: 'Flat', role: 'owner', sharePercent: 100 };
+    const { id: sourceId } = await admin.createSource({ accountId, ...source });
+    await admin.renameSource({ id: sourceId, name: 'House' });
+    const { key, keyId } = await admin.createKey({ accountId });
+    const headers = { authorization: `Bearer ${key}` };
+    const get = async (path: string) => (await send(`/api/v1${path}`, { url, headers })).body;
+    const path = `/sources/${sourceId}/transactions`;
+    const post = async (body: object, more = {}) => {
+      const options = { url, method: 'POST', body: JSON.stringify(body), headers: { ...headers, ...more } };
+      const response = await send(`/api/v1${path}`, options);
+      return [response.status, response.body.created ?? response.body.error.code];
+    };
+
+    expect(await get('/me')).toMatchObject({ accountId, plan: 'pro' });
+    expect(await get('/categories?sourceType=self-employment')).toHaveProperty('income');
+    expect(await post([entry({ externalRef: 'a' }), entry({ category: 'periodAmount' })])).toEqual([201, 2]);
+    expect(await post([entry({ externalRef: 'a' })])).toEqual([200, 0]);
+    for (let times = 0; times < 2; times++) {
+      expect(await post(entry(), { 'idempotency-key': 'once' })).toEqual([201, 1]);
+    }
+    expect(await post(entry({ category: 'turnover' }))).toEqual([422, 'invalid_category']);
+    expect((await get(`${path}?limit=2`)).transactions).toHaveLength(2);
+    expect((await get('/sources')).sources).toMatchObject([{ name: 'House', transactionCount: 3 }]);
+
+    const [waiting] = (await admin.listUncategorised({ accountId, limit: 1 })).entries;
+    await admin.categorise({ accountId, ...waiting, category: 'taxDeducted' });
+    expect((await admin.listAccounts({ limit: 10 })).accounts).toHaveLength(1);
+    expect((await admin.listKeys({ accountId })).keys).toHaveLength(1);
+    expect((await admin.listAccountSources({ accountId })).sources).toHaveLength(1);
+    await admin.removeSource({ id: sourceId });
+    expect(await post(entry())).toEqual([404, 'source_not_found']);
+    await admin.revokeKey({ keyId });
+    expect(await post(entry())).toEqual([401, 'invalid_key']);
+    expect((await admin.listActions({ accountId, limit: 50 })).actions).toHaveLength(8);
+
+    await admin.deleteAccount({ accountId });
+    await admin.restoreAccount({ accountId });
+    await admin.deleteAccount({ accountId });
+    expect(await admin.eraseAccount({ accountId })).toEqual({ accountId, entries: 3 });
+    expect((await owner`select from ledger.entry`).length).toBe(0);
+  });
+
+  const REFUSED = [
+    'create table ledger.mine ()',
+    'create table public.mine ()',
+    'create schema mine',
+    'create index on ledger.entry (account_id)',
+    'create or replace function ledger.refuse_change() returns trigger language plpgsql as $$ begin return null; end $$',
+    'create trigger mine before insert on ledger.entry execute function ledger.refuse_change()',
+    'alter table ledger.entry add column mine text',
+    'alter table ledger.admin_action disable trigger all',
+    'alter function ledger.grant_to_worker() rename to mine',
+    'drop table ledger.write_log',
+    'drop schema ledger cascade',
+    'truncate ledger.entry',
+    'truncate ledger.admin_action',
+    "set session_replication_role = 'replica'",
+    'set role an_owner',
+    'select ledger.grant_to_worker()',
+    'grant ledger_worker to an_owner',
+    'insert into ledger.migration (version, name) values (9999, $$x$$)',
+    'update ledger.plan set api_access = true',
+    'insert into ledger.category values ($$uk-property$$, $$income$$, $$mine$$)',
+    'update ledger.admin_action set actor = $$x$$',
+    'delete from ledger.admin_action',
+    'update ledger.entry set amount_pence = 1',
+    'update ledger.entry set external_ref = null',
+    'delete from ledger.entry',
+    'delete from ledger.write_log',
+    'update ledger.write_log set created = 1',
+    'update ledger.retention set finished_at = now()',
+    'delete from ledger.source',
+    'update ledger.source set account_id = gen_random_uuid()',
+    'update ledger.api_key set key_hash = sha256($$x$$)',
+    'delete from ledger.api_key',
+    'update ledger.account_of_key set account_id = gen_random_uuid()',
+    'delete from ledger.account_of_key',
+    'delete from ledger.account',
+  ];
+  test.each(REFUSED)('may not: %s', async (statement) => {
+    const entries = await owner`select count(*) from ledger.entry`;
+    expect(await worker.unsafe(statement).catch(({ code }) => code)).toBe('42501');
+    expect(await owner`select count(*) from ledger.entry`).toEqual(entries);
+  });
+
+  test('has these rights and no others', async () => {
+    const granted = await owner<{ right: string }[]>`
+      select distinct concat_ws(' ', lower(privilege_type), table_name) as right
+        from information_schema.role_table_grants where grantee in ('ledger_worker', 'a_worker', 'PUBLIC')
+         and table_schema = 'ledger' and privilege_type <> 'SELECT'
+       union
+      select concat_ws(' ', lower(privilege_type), table_name || '.' || column_name)
+        from information_schema.column_privileges where grantee in ('ledger_worker', 'a_worker', 'PUBLIC')
+         and table_schema = 'ledger' and privilege_type not in ('SELECT', 'INSERT')
+       union
+      select concat_ws(' ', lower(privilege_type), routine_name)
+        from information_schema.routine_privileges where grantee in ('ledger_worker', 'a_worker', 'PUBLIC')
+         and routine_schema = 'ledger'`;
+    expect(granted.map(({ right }) => right).sort()).toEqual(RIGHTS.toSorted());
+  });
+});
+
+/** Beside reading: to insert rows, to change these columns, to delete keys past their time, to call these functions. */
+const RIGHTS = [
+  'insert account',
+  'insert account_of_key',
+  'insert admin_action',
+  'insert api_key',
+  'insert entry',
+  'insert idempotency_key',
+  'insert source',
+  'insert write_log',
+  'update account.deleted_at',
+  'update account.erasing_at',
+  'update account.plan',
+  'update api_key.revoked_at',
+  'update api_key.stopped_with_account',
+  'update entry.category',
+  'update idempotency_key.entry_ids',
+  'update idempotency_key.fingerprint',
+  'update idempotency_key.used_at',
+  'update source.name',
+  'update source.removed_at',
+  'update source.transaction_count',
+  'delete idempotency_key',
+  'execute check_categories',
+  'execute check_daily_cap',
+  'execute create_batches',
+  'execute delete_account',
+  'execute describe_known',
+  'execute erase_some',
+  'execute find_stored',
+  'execute forget_old',
+  'execute insert_entries',
+  'execute keep_idempotency_keys',
+  'execute known_entries',
+  'execute lock_accounts',
+  'execute read_batches',
+  'execute restore_account',
+];
+
+test('a function that runs with the rights of its owner looks nothing up where others may put something', async () => {
+  const functions = await owner<{ name: string; settings: string | null }[]>`
+    select proname as name, proconfig::text as settings from pg_proc
+     where pronamespace = 'ledger'::regnamespace and prosecdef`;
+  for (const { name, settings } of functions) {
+    expect([name, settings]).toEqual([name, expect.stringContaining('search_path=pg_catalog, pg_temp')]);
+  }
+});
+
+describe('with MIGRATE=never a worker does not start, and names what is missing, when the database lacks', () => {
+  const CASES: [what: string, take: string, back: string][] = [
+    [
+      'migration 1 (ledger)',
+      'delete from ledger.migration where version = 1',
+      "insert into ledger.migration (version, name) values (1, 'ledger')",
+    ],
+    [
+      'this version of the function create_batches',
+      "update ledger.applied_function set checksum = 'x' || checksum where name = 'create_batches'",
+      "update ledger.applied_function set checksum = substr(checksum, 2) where name = 'create_batches'",
+    ],
+    [
+      'the word "self-employment income turnover"',
+      "delete from ledger.category where category = 'turnover'",
+      "insert into ledger.category values ('self-employment', 'income', 'turnover')",
+    ],
+  ];
+  test.each(CASES)('%s', async (what, take, back) => {
+    await owner.unsafe(take);
+    const [exitCode, sentence] = await startNever();
+    await owner.unsafe(back);
+    expect(exitCode).toBe(1);
+    expect(sentence).toContain(what);
+    expect(sentence).toMatch(/^[^\n]*`bun run migrate`[^\n]*\.$/);
+  });
+});

@@ -1,0 +1,117 @@
+/** The audit of the dependencies passes or fails rightly, whatever the registry returns. */
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { join } from 'node:path';
+
+setDefaultTimeout(30_000);
+
+const ROOT = join(import.meta.dir, '../..');
+const AUDIT = join(import.meta.dir, 'audit.ts');
+
+/** The registry's response to a request for the advisories of these packages. */
+type Advisories = (requested: Record<string, string[]>) => Response;
+
+let advisories: Advisories;
+const registry = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  async fetch(request) {
+    const body = Bun.gunzipSync(new Uint8Array(await request.arrayBuffer()));
+    return advisories(JSON.parse(new TextDecoder().decode(body)));
+  },
+});
+afterAll(() => registry.stop(true));
+
+async function audit(registered: Advisories, url = registry.url.href) {
+  advisories = registered;
+  const child = Bun.spawn([process.execPath, AUDIT], {
+    cwd: ROOT,
+    env: { ...process.env, BUN_CONFIG_REGISTRY: url },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return { exitCode: await child.exited, out, err };
+}
+
+/** Like a registry: advisories only for requested packages. */
+const advisory =
+  (name: string, severity: string): Advisories =>
+  (requested) => {
+    const found = {
+      id: 1,
+      url: 'https://example.org/1',
+      title: 'A hole',
+      severity,
+      vulnerable_versions: '<99.0.0',
+    };
+    return Response.json(name in requested ? { [name]: [found] } : {});
+  };
+
+test('without an advisory it passes, after a request for every package that is shipped', async () => {
+  const manifest = await Bun.file(join(ROOT, 'package.json')).json();
+  const dependencies: Record<string, string> = manifest.dependencies;
+  let requested: Record<string, string[]> = {};
+  const { exitCode, out } = await audit((packages) => {
+    requested = packages;
+    return Response.json({});
+  });
+  expect([exitCode, out]).toEqual([0, 'audited: 0 of moderate severity or above\n']);
+  for (const [name, version] of Object.entries(dependencies)) expect(requested[name]).toContain(version);
+  expect(Object.keys(requested).length).toBeGreaterThan(Object.keys(dependencies).length);
+});
+
+test.each(['moderate', 'high', 'critical', 'unheard-of'])(
+  'an advisory of %s severity against what is shipped fails it, and is named',
+  async (severity) => {
+    const { exitCode, out } = await audit(advisory('elysia', severity));
+    expect(exitCode).toBe(1);
+    expect(out).toContain(`${severity}: elysia <99.0.0: A hole (https://example.org/1)\n`);
+    expect(out).toContain('audited: 1 of moderate severity or above');
+  },
+);
+
+test('an advisory of low severity is named and passes', async () => {
+  const { exitCode, out } = await audit(advisory('elysia', 'low'));
+  expect(exitCode).toBe(0);
+  expect(out).toContain('low: elysia');
+});
+
+test('a package that something shipped brings is shipped too; one for development is not', async () => {
+  expect((await audit(advisory('protobufjs', 'high'))).exitCode).toBe(1);
+  expect((await audit(advisory('typescript', 'critical'))).exitCode).toBe(0);
+});
+
+test.each([404, 405])(
+  'a registry without advisories (%d) is reported as not audited, and passes',
+  async (status) => {
+    const { exitCode, out } = await audit(() => new Response('no', { status }));
+    expect([exitCode, out]).toEqual([0, 'not audited: the registry offers no advisories\n']);
+  },
+);
+
+test.each(['http://127.0.0.1:1/', 'http://registry.invalid/'])(
+  'a registry out of reach is reported as not audited, and passes: %s',
+  async (url) => {
+    const { exitCode, out } = await audit(() => Response.json({}), url);
+    expect([exitCode, out]).toEqual([0, 'not audited: the registry offers no advisories\n']);
+  },
+);
+
+const BROKEN: [what: string, response: Advisories][] = [
+  ['401', () => new Response('no', { status: 401 })],
+  ['403', () => new Response('no', { status: 403 })],
+  ['500', () => new Response('no', { status: 500 })],
+  ['503', () => new Response('no', { status: 503 })],
+  ['a page', () => new Response('<html>405</html>')],
+  ['nothing', () => new Response('')],
+  ['an array', () => Response.json([])],
+  ['half a response', () => new Response('{"elysia":[{"id":1')],
+  ['a text that no registry sends', () => new Response('error: POST /advisories/bulk - 405\n')],
+];
+
+test.each(BROKEN)('an invalid response fails it: %s', async (_, broken) => {
+  const { exitCode, out, err } = await audit(broken);
+  expect(exitCode).toBe(1);
+  expect(out).not.toContain('audited');
+  expect(err).toMatch(/\S/);
+});

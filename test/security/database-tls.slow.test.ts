@@ -1,0 +1,152 @@
+/** TLS to Postgres, as the address requires: authority and name of the certificate are checked, and a silent connection is detected. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase, type Sql } from '../../ledger-worker/database/connection.ts';
+import { type Postgres, startPostgres } from '../../local/servers/postgres.ts';
+import { startWorker } from '../../local/servers/worker.ts';
+import { createAdminClient } from '../../proto/client.ts';
+import { startProxy } from '../faults/proxy.ts';
+import { type Files, newAuthority, newFiles } from '../fixtures/certificates.ts';
+import { freePort } from '../fixtures/free-port.ts';
+import { startTcpServer } from '../fixtures/tcp-server.ts';
+import { until } from '../fixtures/until.ts';
+
+setDefaultTimeout(60_000);
+
+const directory = mkdtempSync(join(tmpdir(), 'ledger-database-tls-'));
+const dataDir = join(directory, 'data');
+let postgres: Postgres;
+let port: number;
+/** The database's, for `localhost` alone, and its authority; and another authority. */
+let ours: Files;
+let theirs: Files;
+
+beforeAll(async () => {
+  const [authority, other] = [await newAuthority('ours'), await newAuthority('theirs')];
+  const pair = await authority.issue('database', ['localhost']);
+  ours = newFiles(pair, authority.cert);
+  theirs = newFiles(await other.issue('database'), other.cert);
+
+  port = freePort();
+  const settings = { listen_addresses: '127.0.0.1', port: String(port), fsync: 'off' };
+  postgres = await startPostgres({ dataDir, settings });
+  const { uid, gid } = statSync(dataDir);
+  const own = (name: string, text: string) => {
+    writeFileSync(join(dataDir, name), text, { mode: 0o600 });
+    chownSync(join(dataDir, name), uid, gid);
+  };
+  own('server.crt', pair.cert);
+  own('server.key', pair.key);
+  own('pg_hba.conf', 'local all all trust\nhostssl all all 127.0.0.1/32 trust\n');
+  const url = new URL(postgres.url);
+  url.port = String(port);
+  const sql = openDatabase({ url: url.href, poolMax: 1, statementTimeoutMs: 0 });
+  await sql`alter system set ssl = on`;
+  await sql`select pg_reload_conf()`;
+  await until('it speaks TLS', async () => (await sql`show ssl`)[0]?.ssl === 'on');
+  await sql.end();
+});
+
+afterAll(async () => {
+  await postgres?.stop();
+  ours.remove();
+  theirs.remove();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const addressOf = (host: string, query: string, at = port) =>
+  `postgres://ledger@${host}:${at}/ledger?${query}`;
+
+/** Whether a statement went through TLS, or why there was none. */
+async function outcome(url: string): Promise<string> {
+  const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 0 });
+  const query = sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`;
+  const outcome = await query.then(
+    ([row]) => (row?.ssl ? 'TLS' : 'no TLS'),
+    (error) => error.message,
+  );
+  await sql.end({ timeout: 1 });
+  return outcome;
+}
+
+describe('by the address', () => {
+  const UNTRUSTED = /certificate|issuer/;
+  const rows: [what: string, host: string, mode: string, root: () => string | undefined, RegExp][] = [
+    ['authority and name are right', 'localhost', 'verify-full', () => ours.ca, /^TLS$/],
+    ['another name', '127.0.0.1', 'verify-full', () => ours.ca, /altnames/],
+    ['another authority', 'localhost', 'verify-full', () => theirs.ca, UNTRUSTED],
+    ['an authority that this machine does not trust', 'localhost', 'verify-full', () => undefined, UNTRUSTED],
+    ['a file that is not there', 'localhost', 'verify-full', () => '/nowhere.pem', /nowhere/],
+    ['another name', '127.0.0.1', 'verify-ca', () => ours.ca, /^TLS$/],
+    ['another authority', 'localhost', 'verify-ca', () => theirs.ca, UNTRUSTED],
+    ['an unknown authority', 'localhost', 'require', () => undefined, /^TLS$/],
+    ['another authority', 'localhost', 'require', () => theirs.ca, UNTRUSTED],
+    ['a database that requires TLS', 'localhost', 'disable', () => undefined, /pg_hba/],
+  ];
+  test.each(rows)('%s: %s with sslmode=%s', async (_, host, mode, root, expected) => {
+    const query = new URLSearchParams({ sslmode: mode, ...(root() && { sslrootcert: root() as string }) });
+    expect(await outcome(addressOf(host, String(query)))).toMatch(expected);
+  });
+
+  test.each(['sslmode=prefer', 'ssl=true', 'sslmode=verify-full&sslcert=/x'])('%s is refused', (query) => {
+    const open = () =>
+      openDatabase({ url: addressOf('localhost', query), poolMax: 1, statementTimeoutMs: 0 });
+    expect(open).toThrow(TypeError);
+  });
+});
+
+test('a worker migrates and serves over it', async () => {
+  const databaseUrl = addressOf('localhost', `sslmode=verify-full&sslrootcert=${ours.ca}`);
+  const worker = await startWorker({ databaseUrl });
+  const admin = createAdminClient(worker.adminAddress);
+  expect((await admin.createAccount({ plan: 'pro' })).accountId).toBeString();
+  admin.close();
+  await worker.stop();
+});
+
+const succeeds = (sql: Sql) =>
+  sql`select 1 as one`.then(
+    () => true,
+    () => false,
+  );
+
+test('a silent database is given up, and found again', async () => {
+  const link = await startProxy(() => ({ host: '127.0.0.1', port }));
+  const url = addressOf('localhost', `sslmode=verify-full&sslrootcert=${ours.ca}`, link.port);
+  const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 500 });
+  expect(await sql`select 1 as one`).toHaveLength(1);
+  await link.set({ kind: 'blackhole' });
+  const failure = await sql`select 1 as one`.then(
+    () => undefined,
+    ({ code }) => code,
+  );
+  expect(failure).toBe('ETIMEDOUT');
+  await link.set({ kind: 'pass' });
+  await until('it is available', () => succeeds(sql));
+  await sql.end();
+  await link.close();
+});
+
+describe('another server in its place', () => {
+  const responses: [string, string | undefined][] = [
+    ['says that it speaks no TLS', 'N'],
+    ['says more than that it does', 'SE'],
+    ['says something else', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
+    ['says nothing and closes', undefined],
+  ];
+  test.each(responses)('%s: each statement fails, and the next finds the database', async (_, response) => {
+    let isItself = false;
+    const target = await startTcpServer((socket) => socket.once('data', () => socket.end(response ?? '')));
+    const link = await startProxy(() => ({ host: '127.0.0.1', port: isItself ? port : target.port }));
+    const url = addressOf('localhost', `sslmode=verify-full&sslrootcert=${ours.ca}`, link.port);
+    const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 500 });
+    for (let i = 0; i < 3; i++) expect(await succeeds(sql)).toBe(false);
+    isItself = true;
+    await until('it is available', () => succeeds(sql));
+    await sql.end();
+    await link.close();
+    target.close();
+  });
+});

@@ -1,0 +1,278 @@
+/** Mutual TLS: gateway, worker and command line take each other only with certificates of one authority. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { credentials } from '@grpc/grpc-js';
+import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
+import { startWorker, type Worker } from '../../local/servers/worker.ts';
+import type { ClientSecurity } from '../../platform/mutual-tls.ts';
+import { createAdminClient, createLedgerClient } from '../../proto/client.ts';
+import { run } from '../admin/command-line.ts';
+import { type Authority, type Files, newAuthority, newFiles, type Pair } from '../fixtures/certificates.ts';
+import { entry, send, TestAccount } from '../fixtures/client.ts';
+import { bearer, failure } from '../fixtures/endpoints.ts';
+import { backendsWaiting, openLocks } from '../fixtures/locks.ts';
+import { logsDir, system } from '../fixtures/system.ts';
+import { until } from '../fixtures/until.ts';
+
+setDefaultTimeout(60_000);
+
+const HEALTHCHECK = join(import.meta.dir, '../../ledger-worker/healthcheck.ts');
+
+let ours: Authority;
+let theirs: Authority;
+let operator: Pair;
+let stranger: Pair;
+let workerFiles: Files;
+const workerLog = join(logsDir, 'mutual-tls-worker.log');
+let gatewayFiles: Files;
+let worker: Worker;
+let gateway: Gateway;
+let account: TestAccount;
+
+const variables = ({ ca, cert, key }: Omit<Files, 'write' | 'remove'>) => ({
+  MTLS_CA_FILE: ca,
+  MTLS_CERT_FILE: cert,
+  MTLS_KEY_FILE: key,
+});
+const portOf = (address: string) => Number(address.slice(address.lastIndexOf(':') + 1));
+const newGateway = (files: Files, options: { readyStatus?: number; workerAddress?: string } = {}) =>
+  startGateway({
+    workerAddress: `dns:///localhost:${portOf(worker.address)}`,
+    redisUrl: system.redisUrl,
+    // Time for a write that waits while certificates are replaced, and less where no worker is available.
+    env: { REQUEST_TIMEOUT_MS: options.readyStatus === 503 ? '1500' : '10000', ...variables(files) },
+    ...options,
+  });
+
+beforeAll(async () => {
+  [ours, theirs] = [await newAuthority('ours'), await newAuthority('theirs')];
+  operator = await ours.issue('operator');
+  stranger = await theirs.issue('stranger');
+  workerFiles = newFiles(await ours.issue('worker 1'), ours.cert);
+  gatewayFiles = newFiles(await ours.issue('gateway 1'), ours.cert);
+  worker = await startWorker({
+    databaseUrl: system.databaseUrl,
+    env: variables(workerFiles),
+    logFile: workerLog,
+  });
+  gateway = await newGateway(gatewayFiles);
+  account = await TestAccount.create();
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await worker?.stop();
+  workerFiles.remove();
+  gatewayFiles.remove();
+});
+
+/** Who shows this, if anything, and trusts this authority. */
+function shows(pair: Pair | undefined, ca: string): ClientSecurity {
+  const [cert, key] = pair ? [Buffer.from(pair.cert), Buffer.from(pair.key)] : [null, null];
+  const options = { 'grpc.ssl_target_name_override': 'localhost' };
+  return { credentials: credentials.createSsl(Buffer.from(ca), key, cert), options };
+}
+
+/** The status that a caller with these credentials gets on an address: UNKNOWN when it is not admitted. */
+async function health(address: string, security: ClientSecurity | undefined): Promise<string> {
+  const client = createLedgerClient(address, {}, security);
+  const status = await client.checkHealth('', { deadline: Date.now() + 5_000 });
+  client.close();
+  return status;
+}
+
+/** The common name of the certificate that a new connection to the worker sees. */
+function nameShown(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { cert, key } = operator;
+    const options = {
+      host: '127.0.0.1',
+      port: portOf(worker.address),
+      ca: [ours.cert, theirs.cert],
+      cert,
+      key,
+    };
+    const socket = connect({ ...options, ALPNProtocols: ['h2'] }, () => {
+      resolve(String(socket.getPeerCertificate().subject.CN));
+      socket.destroy();
+    });
+    socket.on('error', reject);
+  });
+}
+
+describe('on both addresses of the worker', () => {
+  const callers: [string, string, () => ClientSecurity | undefined][] = [
+    ['with a certificate of the authority is served', 'SERVING', () => shows(operator, ours.cert)],
+    ['without a certificate is refused', 'UNKNOWN', () => shows(undefined, ours.cert)],
+    ['with one of another authority is refused', 'UNKNOWN', () => shows(stranger, ours.cert)],
+    ['without TLS is refused', 'UNKNOWN', () => undefined],
+    ['that trusts another authority refuses', 'UNKNOWN', () => shows(operator, theirs.cert)],
+  ];
+  test.each(callers)('a caller %s', async (_, expected, security) => {
+    for (const address of [worker.address, worker.adminAddress]) {
+      expect([address, await health(address, security())]).toEqual([address, expected]);
+    }
+  });
+
+  test('a caller with a certificate of another authority creates no account', async () => {
+    const admin = createAdminClient(worker.adminAddress, '', shows(stranger, ours.cert));
+    const code = await admin.createAccount({ plan: 'pro' }).then(
+      () => 'made',
+      (error) => error.code,
+    );
+    admin.close();
+    expect(code).toBe(14);
+  });
+});
+
+test('the log of actions names the certificate of the caller', async () => {
+  const admin = createAdminClient(worker.adminAddress, 'somebody', shows(operator, ours.cert));
+  const { accountId } = await admin.createAccount({ plan: 'pro' });
+  const { actions } = await admin.listActions({ accountId, limit: 1 });
+  admin.close();
+  const proved = new X509Certificate(operator.cert).subject.replace('CN=', '');
+  expect(proved.length).toBeGreaterThan(3);
+  expect(actions[0]?.actor).toBe(`somebody from 127.0.0.1, by the certificate of ${proved}`);
+});
+
+test('requests and responses of several hundred KiB pass, many at once', async () => {
+  const description = 'd'.repeat(500);
+  const batch = () => Array.from({ length: 500 }, () => entry({ description }));
+  const written = await Promise.all([1, 2, 3, 4].map(() => account.post(batch(), { url: gateway.url })));
+  expect(written.map(({ status, body }) => [status, body.created])).toEqual(written.map(() => [201, 500]));
+
+  const path = `/api/v1/sources/${account.sources['uk-property']}/transactions?limit=200`;
+  const pages = await Promise.all(
+    Array.from({ length: 12 }, () => account.request(path, { url: gateway.url })),
+  );
+  for (const { status, body } of pages) {
+    expect([status, body.transactions.length]).toEqual([200, 200]);
+    expect(body.transactions.every((each: { description: string }) => each.description === description)).toBe(
+      true,
+    );
+  }
+});
+
+test('a suspended worker is detected, and found again', async () => {
+  const isReady = async () => (await send('/readyz', { url: gateway.url })).status === 200;
+  process.kill(worker.pid, 'SIGSTOP');
+  await until('it is missed', async () => !(await isReady()));
+  process.kill(worker.pid, 'SIGCONT');
+  await until('it is found', isReady);
+  expect((await account.request('/api/v1/sources', { url: gateway.url })).status).toBe(200);
+});
+
+describe('the name in the certificate of the worker', () => {
+  const outcomes: [string, string[], string, number][] = [
+    ['is that of the target', ['localhost'], 'dns:///localhost', 200],
+    ['is another', ['elsewhere.test'], 'dns:///localhost', 503],
+    ['is the address of an ipv4: target', ['127.0.0.1'], 'ipv4:127.0.0.1', 200],
+    ['is only a DNS name, for an ipv4: target', ['localhost'], 'ipv4:127.0.0.1', 503],
+  ];
+  test.each(outcomes)('%s', async (_, names, target, readyStatus) => {
+    const files = newFiles(await ours.issue('worker', names), ours.cert);
+    const own = await startWorker({ databaseUrl: system.databaseUrl, env: variables(files) });
+    const workerAddress = `${target}:${portOf(own.address)}`;
+    const gateway = await newGateway(gatewayFiles, { workerAddress, readyStatus });
+    expect((await send('/readyz', { url: gateway.url })).status).toBe(readyStatus);
+    await gateway.stop();
+    await own.stop();
+    files.remove();
+  });
+});
+
+test('a gateway of another authority finds no worker, and serves once its files are replaced', async () => {
+  const files = newFiles(stranger, theirs.cert);
+  const alone = await newGateway(files, { readyStatus: 503 });
+  const options = { url: alone.url, headers: bearer(account.key) };
+  const refused = await send('/api/v1/sources', options);
+  expect([failure(refused), refused.headers.get('retry-after')]).toEqual([
+    [503, 'server_error'],
+    expect.anything(),
+  ]);
+  expect((await send('/healthz', options)).status).toBe(200);
+
+  files.write(await ours.issue('gateway 2'), ours.cert);
+  await until('it is served', async () => (await send('/api/v1/sources', options)).status === 200);
+  await alone.stop();
+  files.remove();
+});
+
+describe('without a restart', () => {
+  test('the worker shows a new certificate to new connections, and fails nothing on those that are open', async () => {
+    expect(await nameShown()).toBe('worker 1');
+    const locks = openLocks();
+    await locks.account(account.accountId);
+    const write = account.post(entry(), { url: gateway.url });
+    await until('the write waits', async () => (await backendsWaiting()).length === 1);
+
+    workerFiles.write(await ours.issue('worker 2'), ours.cert);
+    await until('the new one is shown', async () => {
+      expect((await account.request('/api/v1/me', { url: gateway.url })).status).toBe(200);
+      return (await nameShown()) === 'worker 2';
+    });
+    await locks.release();
+    await locks.close();
+    expect((await write).status).toBe(201);
+  });
+
+  test('files that do not belong together are not taken', async () => {
+    const before = await nameShown();
+    const { cert } = await ours.issue('worker 3');
+    workerFiles.write({ cert, key: operator.key }, ours.cert);
+    await until('the worker reports it', () =>
+      readFileSync(workerLog, 'utf8').includes('The former ones stay in use'),
+    );
+    expect(await nameShown()).toBe(before);
+    expect(await health(worker.address, shows(operator, ours.cert))).toBe('SERVING');
+  });
+
+  test('a certificate of a former authority is no longer accepted', async () => {
+    workerFiles.write(await theirs.issue('worker 4'), theirs.cert);
+    await until('theirs are accepted', async () => {
+      return (await health(worker.address, shows(stranger, theirs.cert))) === 'SERVING';
+    });
+    expect(await health(worker.address, shows(operator, theirs.cert))).toBe('UNKNOWN');
+    expect(await health(worker.adminAddress, shows(operator, theirs.cert))).toBe('UNKNOWN');
+    workerFiles.write(await ours.issue('worker 5'), ours.cert);
+    await until('ours are accepted', async () => {
+      return (await health(worker.adminAddress, shows(operator, ours.cert))) === 'SERVING';
+    });
+  });
+});
+
+describe('with the files and without them', () => {
+  const listAccounts = (env: object) =>
+    run(['account', 'list'], `localhost:${portOf(worker.adminAddress)}`, env);
+
+  test('the command line is served, or reports in one sentence that it is not', async () => {
+    expect((await listAccounts(variables(gatewayFiles))).exitCode).toBe(0);
+    const { exitCode, out, err } = await listAccounts({});
+    expect([exitCode, out]).toEqual([1, '']);
+    expect(err).toMatch(/^error: no answer from the admin service at [^\n]+\n$/);
+  });
+
+  test('the command line names what is missing of them', async () => {
+    const { exitCode, err } = await listAccounts({ ...variables(gatewayFiles), MTLS_KEY_FILE: undefined });
+    expect(exitCode).toBe(1);
+    expect(err).toMatch(/^error: [^\n]*MTLS_KEY_FILE[^\n]*\n$/);
+  });
+
+  test('the health check of a container finds its worker, whose certificate has a name of its own', async () => {
+    const files = newFiles(await ours.issue('worker', ['ledger-worker']), ours.cert);
+    const own = await startWorker({ databaseUrl: system.databaseUrl, env: variables(files) });
+    const check = async (env: object) => {
+      const address = { DATABASE_URL: system.databaseUrl, LISTEN_ADDRESS: `0.0.0.0:${portOf(own.address)}` };
+      const command = [process.execPath, HEALTHCHECK];
+      return Bun.spawn(command, { env: { PATH: process.env.PATH, ...address, ...env }, stderr: 'ignore' })
+        .exited;
+    };
+    expect(await check(variables(files))).toBe(0);
+    expect(await check({})).toBe(1);
+    await own.stop();
+    files.remove();
+  });
+});

@@ -1,0 +1,188 @@
+/** HTTPS of the gateway: what it speaks, and that its certificate is replaced while it serves. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ConnectionOptions, connect, type SecureVersion, type TLSSocket } from 'node:tls';
+import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
+import { type Authority, type Files, newAuthority, newFiles } from '../fixtures/certificates.ts';
+import { entry, TestAccount } from '../fixtures/client.ts';
+import { backendsWaiting, openLocks } from '../fixtures/locks.ts';
+import { logsDir, system } from '../fixtures/system.ts';
+import { until } from '../fixtures/until.ts';
+
+setDefaultTimeout(60_000);
+
+let authority: Authority;
+let files: Files;
+let gateway: Gateway;
+let account: TestAccount;
+const logFile = join(logsDir, 'tls-gateway.log');
+
+beforeAll(async () => {
+  authority = await newAuthority('ours');
+  files = newFiles(await authority.issue('gateway 1'), authority.cert);
+  const env = { TLS_CERT_FILE: files.cert, TLS_KEY_FILE: files.key };
+  const { workerAddress, redisUrl } = system;
+  gateway = await startGateway({ workerAddress, redisUrl, env, ca: authority.cert, logFile });
+  account = await TestAccount.create();
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  files.remove();
+});
+
+/** A new connection; `connect` of the platform checks certificate and name. */
+function open(options: ConnectionOptions = {}): Promise<TLSSocket> {
+  const { port } = new URL(gateway.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(
+      { host: '127.0.0.1', port: Number(port), servername: 'localhost', ca: authority.cert, ...options },
+      () => resolve(socket),
+    );
+    socket.on('error', reject);
+  });
+}
+
+const nameShown = async () => {
+  const socket = await open();
+  const { subject } = socket.getPeerCertificate();
+  socket.destroy();
+  return String(subject.CN);
+};
+
+/** A connection that is just being opened while the certificate is replaced may be reset. */
+const isShown = (name: string) => () =>
+  nameShown().then(
+    (shown) => shown === name,
+    () => false,
+  );
+
+/** One request on this connection. @returns the status line of the response, or how the connection ended without one */
+function request(socket: TLSSocket, method: string, path: string, body = ''): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let text = '';
+  socket.on('data', (bytes) => {
+    text += bytes;
+    if (text.includes('\r\n\r\n')) resolve(text.slice(0, text.indexOf('\r\n')));
+  });
+  socket.on('error', ({ message }) => resolve(message));
+  socket.on('close', () => resolve('closed'));
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    'host: localhost',
+    `authorization: Bearer ${account.key}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  return promise;
+}
+
+/** A write that waits, on a connection of its own, for a lock that is held. */
+async function writeUnderWay(): Promise<{ response: Promise<string>; letGo: () => Promise<void> }> {
+  const locks = openLocks();
+  await locks.account(account.accountId);
+  const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+  const response = request(await open(), 'POST', path, JSON.stringify(entry()));
+  await until('the write waits', async () => (await backendsWaiting()).length === 1);
+  const letGo = async () => {
+    await locks.release();
+    await locks.close();
+  };
+  return { response, letGo };
+}
+
+test('it logs an https address, and serves there', async () => {
+  expect(gateway.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+  expect(await request(await open(), 'GET', '/api/v1/me')).toBe('HTTP/1.1 200 OK');
+});
+
+const versions: [SecureVersion, boolean][] = [
+  ['TLSv1', false],
+  ['TLSv1.1', false],
+  ['TLSv1.2', true],
+  ['TLSv1.3', true],
+];
+test.each(versions)('of %s it is %p that it is spoken', async (version, isSpoken) => {
+  const outcome = await open({ minVersion: version, maxVersion: version }).then(
+    (socket) => {
+      const protocol = socket.getProtocol();
+      // Without a request on it, it would hold up the end of the gateway for some seconds.
+      socket.destroy();
+      return protocol;
+    },
+    ({ message }) => message,
+  );
+  expect(outcome).toMatch(isSpoken ? version : /alert.*protocol.version/i);
+});
+
+test('its health check uses the address on which it listens', async () => {
+  const check = (env: Record<string, string>) =>
+    Bun.spawn([process.execPath, join(import.meta.dir, '../../gateway/healthcheck.ts')], {
+      env: { PATH: process.env.PATH, PORT: new URL(gateway.url).port, ...env },
+      stderr: 'ignore',
+    }).exited;
+  expect(await check({ TLS_CERT_FILE: files.cert, TLS_KEY_FILE: files.key })).toBe(0);
+  expect(await check({})).not.toBe(0);
+});
+
+test('on its port there is neither plain HTTP nor HTTP/2', async () => {
+  const response = await fetch(gateway.url.replace('https:', 'http:')).then(
+    ({ status }) => status,
+    ({ code }) => code,
+  );
+  expect(response).toBeString();
+  const socket = await open({ ALPNProtocols: ['h2', 'http/1.1'] });
+  expect(socket.alpnProtocol).not.toBe('h2');
+  socket.destroy();
+});
+
+test('new connections see a new certificate, and requests in flight on former ones get their responses', async () => {
+  expect(await nameShown()).toBe('gateway 1');
+  const { response, letGo } = await writeUnderWay();
+  files.write(await authority.issue('gateway 2'), authority.cert);
+  await until('the new one is shown', isShown('gateway 2'));
+  for (let i = 0; i < 20; i++) expect(await nameShown()).toBe('gateway 2');
+  await letGo();
+  expect(await response).toBe('HTTP/1.1 201 Created');
+});
+
+test('a key of another certificate is not used, and the log says so', async () => {
+  const before = await nameShown();
+  const [{ cert }, { key }] = [await authority.issue('gateway 3'), await authority.issue('other')];
+  files.write({ cert, key }, authority.cert);
+  await until('the log reports it', () =>
+    readFileSync(logFile, 'utf8').includes('The former ones stay in use'),
+  );
+  expect(await nameShown()).toBe(before);
+  expect(readFileSync(logFile, 'utf8')).not.toContain(key.split('\n')[1] as string);
+});
+
+test('two gateways do not share a port without noticing', async () => {
+  const { port } = new URL(gateway.url);
+  const { workerAddress, redisUrl } = system;
+  const env = { TLS_CERT_FILE: files.cert, TLS_KEY_FILE: files.key };
+  files.write(await authority.issue('gateway 4'), authority.cert);
+  const second = startGateway({ workerAddress, redisUrl, port: Number(port), env, ca: authority.cert });
+  const outcome = await second.then(
+    (other) => other.stop(),
+    ({ message }) => message,
+  );
+  expect(outcome).toContain('in use');
+});
+
+test('it ends once the requests in flight with the former certificate have their responses', async () => {
+  const { response, letGo } = await writeUnderWay();
+  files.write(await authority.issue('gateway 5'), authority.cert);
+  await until('the new one is shown', isShown('gateway 5'));
+  const stopped = gateway.stop();
+  await until('it listens no more', () =>
+    nameShown().then(
+      () => false,
+      () => true,
+    ),
+  );
+  await letGo();
+  expect(await response).toBe('HTTP/1.1 201 Created');
+  await stopped;
+});
