@@ -1,20 +1,20 @@
 /** login, logout, whoami, sources, categories. */
 import { type CategorySet, Ledger, type SourceType } from '../typescript/index.ts';
-import { connect, type GlobalOptions, profileName } from './context.ts';
+import { connect, type GlobalOptions } from './context.ts';
 import { CliError, EXIT } from './exit.ts';
 import { createOutput, table } from './output.ts';
-import { removeProfile, saveProfile, urlFor } from './profiles.ts';
+import { keyFromEnvironment, profileName, removeProfile, saveProfile, urlFor } from './profiles.ts';
 import { readSecret } from './prompt.ts';
 
 /** Checks a key with the service and stores it. */
 export async function login(options: GlobalOptions & { url?: string }): Promise<void> {
   const output = createOutput(options.json ?? false);
   const name = profileName(options);
-  const url = urlFor(process.env, name, options.url);
-  const apiKey = process.env.LEDGER_API_KEY || (await readSecret(`API key for ${url}: `));
+  const url = urlFor(name, options.url);
+  const apiKey = keyFromEnvironment() ?? (await readSecret(`API key for ${url}: `));
   if (apiKey === '') throw new CliError(EXIT.USAGE, 'No API key was given.', 'no_key');
   const account = await new Ledger({ url, apiKey, retryTimeoutMs: 5_000 }).me();
-  const file = saveProfile(process.env, name, { url, apiKey });
+  const file = saveProfile(name, { url, apiKey });
   const { accountId, plan } = account;
   output.result(
     { profile: name, url, accountId, plan, file },
@@ -24,7 +24,7 @@ export async function login(options: GlobalOptions & { url?: string }): Promise<
 
 export function logout(options: GlobalOptions): void {
   const name = profileName(options);
-  const removed = removeProfile(process.env, name);
+  const removed = removeProfile(name);
   createOutput(options.json ?? false).result(
     { profile: name, removed },
     removed ? `The key of profile ${name} is deleted.` : `Profile ${name} has no key.`,

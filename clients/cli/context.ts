@@ -2,7 +2,7 @@
 import { Ledger, type Source } from '../typescript/index.ts';
 import { CliError, EXIT } from './exit.ts';
 import { createOutput, type Output } from './output.ts';
-import { currentProfile } from './profiles.ts';
+import { currentProfile, profileName } from './profiles.ts';
 
 export interface GlobalOptions {
   json?: boolean;
@@ -17,12 +17,9 @@ export interface Context {
 // A service that does not respond is reported soon. Pushes try for longer.
 const RETRY_TIMEOUT_MS = 5_000;
 
-export const profileName = ({ profile }: GlobalOptions) =>
-  profile ?? (process.env.LEDGER_PROFILE || 'default');
-
 /** @throws CliError without an API key */
 export function connect(options: GlobalOptions): Context {
-  const profile = currentProfile(process.env, profileName(options));
+  const profile = currentProfile(profileName(options));
   return {
     ledger: new Ledger({ ...profile, retryTimeoutMs: RETRY_TIMEOUT_MS }),
     output: createOutput(options.json ?? false),

@@ -11,10 +11,10 @@ export interface Profile {
 
 const DEFAULT_URL = 'http://localhost:3000';
 
-type Environment = Record<string, string | undefined>;
+const env = process.env;
 
 /** The file of all profiles, in the user's configuration directory. */
-export function profilesFile(env: Environment): string {
+export function profilesFile(): string {
   const directory =
     env.XDG_CONFIG_HOME ||
     (process.platform === 'win32' && env.APPDATA) ||
@@ -46,23 +46,23 @@ function writeProfiles(file: string, profiles: Record<string, Profile>): void {
   renameSync(temporary, file);
 }
 
-export function saveProfile(env: Environment, name: string, profile: Profile): string {
-  const file = profilesFile(env);
+export function saveProfile(name: string, profile: Profile): string {
+  const file = profilesFile();
   writeProfiles(file, { ...readProfiles(file), [name]: profile });
   return file;
 }
 
 /** @returns whether there was such a profile */
-export function removeProfile(env: Environment, name: string): boolean {
-  const file = profilesFile(env);
+export function removeProfile(name: string): boolean {
+  const file = profilesFile();
   const { [name]: removed, ...others } = readProfiles(file);
   if (removed) writeProfiles(file, others);
   return removed !== undefined;
 }
 
 /** The URL for a login: the option, LEDGER_URL, the profile's, or the local service. */
-export function urlFor(env: Environment, name: string, option: string | undefined): string {
-  const url = option ?? (env.LEDGER_URL || readProfiles(profilesFile(env))[name]?.url) ?? DEFAULT_URL;
+export function urlFor(name: string, option: string | undefined): string {
+  const url = option ?? (env.LEDGER_URL || readProfiles(profilesFile())[name]?.url) ?? DEFAULT_URL;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
     throw usageError(`${JSON.stringify(url)} is not the URL of a service: use one such as ${DEFAULT_URL}.`);
   }
@@ -70,11 +70,18 @@ export function urlFor(env: Environment, name: string, option: string | undefine
 }
 
 /** @throws CliError when there is no key */
-export function currentProfile(env: Environment, name: string): Profile {
-  const apiKey = env.LEDGER_API_KEY || readProfiles(profilesFile(env))[name]?.apiKey;
+export function currentProfile(name: string): Profile {
+  const apiKey = env.LEDGER_API_KEY || readProfiles(profilesFile())[name]?.apiKey;
   if (!apiKey) {
     const login = name === 'default' ? 'ledger login' : `ledger login --profile ${name}`;
     throw new CliError(EXIT.USAGE, `There is no API key: run \`${login}\`, or set LEDGER_API_KEY.`, 'no_key');
   }
-  return { url: urlFor(env, name, undefined), apiKey };
+  return { url: urlFor(name, undefined), apiKey };
 }
+
+/** The stored login to use. */
+export const profileName = ({ profile }: { profile?: string }) =>
+  profile ?? (env.LEDGER_PROFILE || 'default');
+
+/** A key from the environment, for a login that is not typed. */
+export const keyFromEnvironment = (): string | undefined => env.LEDGER_API_KEY || undefined;
