@@ -15,7 +15,7 @@ const HEADER = '/** Generated from the OpenAPI description by generate.ts. Do no
 
 export const descriptionText = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
 
-async function typesOf(description: string): Promise<string> {
+export async function typesOf(description: string): Promise<string> {
   return HEADER + astToString(await openapiTypescript(JSON.parse(description)));
 }
 
