@@ -13,6 +13,7 @@ const files = Bun.spawnSync(['git', 'ls-files', '--cached', '--others', '--exclu
   .split('\n')
   .filter((file) => existsSync(join(ROOT, file)));
 const sources = files.filter((file) => file.endsWith('.ts'));
+const isGenerated = (file: string) => file.startsWith('proto/generated/') || file.endsWith('.generated.ts');
 const within = (room: string) => sources.filter((file) => file.startsWith(`${room}/`));
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
@@ -47,7 +48,7 @@ function reach(entries: string[]): { files: string[]; packages: string[] } {
   return { files: [...reached], packages: [...packages] };
 }
 
-const PROGRAMS = ['gateway', 'ledger-worker', 'admin', 'proto', 'platform', 'local'];
+const PROGRAMS = ['gateway', 'ledger-worker', 'admin', 'proto', 'platform', 'local', 'clients'];
 const product = PROGRAMS.flatMap(within);
 const reached = Object.fromEntries(PROGRAMS.map((room) => [room, reach(within(room))]));
 const roomsReachedBy = (room: string) =>
@@ -70,6 +71,7 @@ const ROOMS: Record<string, string[]> = {
     'http',
   ],
   'ledger-worker': ['main migrate-main healthcheck', 'metrics config', 'grpc', 'ledger admin', 'database'],
+  clients: ['cli', 'typescript'],
   local: ['start', 'banner options', 'demo-account', 'system', 'install', 'servers', 'processes'],
 };
 
@@ -125,7 +127,7 @@ describe('imports, types included:', () => {
   });
 
   test('there is no circle between files', () => {
-    const written = product.filter((file) => !file.startsWith('proto/generated/'));
+    const written = product.filter((file) => !isGenerated(file));
     const importsFrom = (file: string) => productImports(file).filter((next) => written.includes(next));
     expect(circleIn(written, importsFrom)).toBeUndefined();
   });
@@ -137,6 +139,7 @@ describe('imports, types included:', () => {
     ['local', ['local', 'platform', 'proto']],
     ['proto', ['platform', 'proto']],
     ['platform', ['platform']],
+    ['clients', ['clients']],
   ])('%s reaches only %p', (room, rooms) => {
     expect(roomsReachedBy(room)).toEqual(rooms);
   });
@@ -187,7 +190,7 @@ describe('imports, types included:', () => {
   });
 
   test('no file of the product takes one of those from Bun', () => {
-    const services = product.filter((file) => !file.startsWith('local/'));
+    const services = product.filter((file) => !/^(local|clients)\//.test(file));
     const takers = services.filter((file) => /\bBun\.(sql|SQL|redis|RedisClient|serve)\b/.test(read(file)));
     expect(takers).toEqual([]);
   });
@@ -203,7 +206,7 @@ test('the environment is read by entry points only, which hand it on once to the
   const mentions = (file: string) =>
     read(file).match(/\b(process|Bun|import\.meta)\.env\b|\bfrom '(node:)?process'/g) ?? [];
   const readers = sources.filter(
-    (file) => !/^(test|bench|local|\.ci)\//.test(file) && mentions(file).length > 0,
+    (file) => !/^(test|local|clients|\.ci)\//.test(file) && mentions(file).length > 0,
   );
   expect(readers).toEqual(
     expect.arrayContaining(['admin/main.ts', 'gateway/main.ts', 'ledger-worker/main.ts']),
@@ -213,6 +216,15 @@ test('the environment is read by entry points only, which hand it on once to the
     expect(read(file)).toContain('readConfig(process.env)');
     expect(importersOf(file)).toEqual([]);
   }
+});
+
+test('the client library runs in browsers, and reads no environment; its command reads it in one file', () => {
+  const library = within('clients/typescript').filter((file) => !/\/(build|generate)\.ts$/.test(file));
+  expect(library.length).toBeGreaterThan(20);
+  const ofAServer = /\bfrom '(node|bun):|\b(Buffer|Bun|process)\./;
+  expect(library.filter((file) => ofAServer.test(read(file)))).toEqual([]);
+  const readers = within('clients/cli').filter((file) => /\bprocess\.env\b/.test(read(file)));
+  expect(readers).toEqual(['clients/cli/profiles.ts']);
 });
 
 /** The files of the repository that import `file`. */
@@ -230,14 +242,14 @@ test('the worker sends single statements: it neither begins a transaction nor re
 
 test('no file and no folder has a meaningless name', () => {
   const nameless = /^(utils?|helpers?|common|types|misc|shared|lib)(\.|$)/;
-  const named = files.filter((file) => !file.startsWith('proto/generated/'));
+  const named = files.filter((file) => !isGenerated(file));
   expect(named.length).toBeGreaterThan(60);
   expect(named.filter((file) => file.split('/').some((part) => nameless.test(part)))).toEqual([]);
 });
 
 test('every source file has at most 300 lines', () => {
   const long = sources
-    .filter((file) => !file.startsWith('proto/generated/'))
+    .filter((file) => !isGenerated(file))
     .map((file) => ({ file, lines: read(file).trimEnd().split('\n').length }))
     .filter(({ lines }) => lines > 300);
   expect(long).toEqual([]);
@@ -245,7 +257,7 @@ test('every source file has at most 300 lines', () => {
 
 test('every file of the product says in its first line what it is', () => {
   const silent = product
-    .filter((file) => !file.startsWith('proto/generated/') && !basename(file).endsWith('.d.ts'))
+    .filter((file) => !isGenerated(file) && !basename(file).endsWith('.d.ts'))
     .filter((file) => !/^(#!.*\n)?\/(\*\*|\/)/.test(read(file)));
   expect(silent).toEqual([]);
 });

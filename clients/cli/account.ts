@@ -1,0 +1,64 @@
+/** login, logout, whoami, sources, categories. */
+import { type CategorySet, Ledger, type SourceType } from '../typescript/index.ts';
+import { connect, type GlobalOptions } from './context.ts';
+import { CliError, EXIT } from './exit.ts';
+import { createOutput, table } from './output.ts';
+import { keyFromEnvironment, profileName, removeProfile, saveProfile, urlFor } from './profiles.ts';
+import { readSecret } from './prompt.ts';
+
+/** Checks a key with the service and stores it. */
+export async function login(options: GlobalOptions & { url?: string }): Promise<void> {
+  const output = createOutput(options.json ?? false);
+  const name = profileName(options);
+  const url = urlFor(name, options.url);
+  const apiKey = keyFromEnvironment() ?? (await readSecret(`API key for ${url}: `));
+  if (apiKey === '') throw new CliError(EXIT.USAGE, 'No API key was given.', 'no_key');
+  const account = await new Ledger({ url, apiKey, retryTimeoutMs: 5_000 }).me();
+  const file = saveProfile(name, { url, apiKey });
+  const { accountId, plan } = account;
+  output.result(
+    { profile: name, url, accountId, plan, file },
+    `Logged in to ${url} as account ${accountId} (${plan}). The key is stored in ${file}.`,
+  );
+}
+
+export function logout(options: GlobalOptions): void {
+  const name = profileName(options);
+  const removed = removeProfile(name);
+  createOutput(options.json ?? false).result(
+    { profile: name, removed },
+    removed ? `The key of profile ${name} is deleted.` : `Profile ${name} has no key.`,
+  );
+}
+
+export async function whoami(options: GlobalOptions): Promise<void> {
+  const { ledger, output } = connect(options);
+  const account = await ledger.me();
+  const { accountId, plan, note } = account;
+  output.result(account, `Account ${accountId}, plan ${plan}.${note ? `\n${note}` : ''}`);
+}
+
+export async function listSources(options: GlobalOptions): Promise<void> {
+  const { ledger, output } = connect(options);
+  const sources = await ledger.sources();
+  const rows = sources.map(({ name, type, countryCode, transactionCount, id }) => ({
+    name,
+    type,
+    country: countryCode,
+    entries: transactionCount,
+    id,
+  }));
+  output.result({ sources }, rows.length > 0 ? table(rows) : 'The account has no sources.');
+}
+
+export async function listCategories(type: string | undefined, options: GlobalOptions): Promise<void> {
+  const { ledger, output } = connect(options);
+  const sets: Record<string, CategorySet> =
+    type === undefined ? await ledger.categories() : { [type]: await ledger.categories(type as SourceType) };
+  const rows = Object.entries(sets).flatMap(([sourceType, set]) =>
+    (['income', 'expense'] as const).flatMap((entryType) =>
+      set[entryType].map(({ key, label }) => ({ source: sourceType, type: entryType, category: key, label })),
+    ),
+  );
+  output.result(type === undefined ? sets : sets[type], table(rows));
+}

@@ -1,0 +1,46 @@
+/** What the commands share: the connection, the output and the choice of a source. */
+import { Ledger, type Source } from '../typescript/index.ts';
+import { CliError, EXIT } from './exit.ts';
+import { createOutput, type Output } from './output.ts';
+import { currentProfile, profileName } from './profiles.ts';
+
+export interface GlobalOptions {
+  json?: boolean;
+  profile?: string;
+}
+
+export interface Context {
+  ledger: Ledger;
+  output: Output;
+}
+
+// A service that does not respond is reported soon. Pushes try for longer.
+const RETRY_TIMEOUT_MS = 5_000;
+
+/** @throws CliError without an API key */
+export function connect(options: GlobalOptions): Context {
+  const profile = currentProfile(profileName(options));
+  return {
+    ledger: new Ledger({ ...profile, retryTimeoutMs: RETRY_TIMEOUT_MS }),
+    output: createOutput(options.json ?? false),
+  };
+}
+
+/**
+ * The source with this id or name.
+ * @throws CliError when there is none, or several of this name
+ */
+export async function findSource(ledger: Ledger, nameOrId: string): Promise<Source> {
+  const sources = await ledger.sources();
+  const isSame = (text: string) => text.trim().toLowerCase() === nameOrId.trim().toLowerCase();
+  const found = sources.filter(({ id }) => isSame(id));
+  if (found.length === 0) found.push(...sources.filter(({ name }) => isSame(name)));
+  const [source] = found;
+  if (source && found.length === 1) return source;
+  const list = (found.length > 0 ? found : sources).map(({ name, id }) => `${name} (${id})`).join(', ');
+  const message =
+    found.length > 1
+      ? `${nameOrId} is the name of several sources, use an id: ${list}.`
+      : `${nameOrId} is not a source of this account. ${list ? `It has ${list}.` : 'It has none.'}`;
+  throw new CliError(EXIT.USAGE, message, 'source_not_found');
+}

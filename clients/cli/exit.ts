@@ -1,0 +1,32 @@
+/** Exit codes of `ledger`, and the errors that carry them. */
+
+export const EXIT = {
+  /** All is done; after a push, every entry is stored. */
+  OK: 0,
+  /** The service refused or cannot be reached. */
+  SERVICE: 1,
+  /** The command line or the file cannot be understood. */
+  USAGE: 2,
+  /** Some rows are invalid; nothing was sent. */
+  INVALID_ROWS: 3,
+  /** Stopped before the end; the same command continues. */
+  STOPPED: 4,
+  /** Every entry is stored, but known references came with different content. */
+  CONFLICTS: 5,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Ends the command with a sentence for the user. */
+export class CliError extends Error {
+  constructor(
+    readonly exitCode: ExitCode,
+    message: string,
+    /** For programs. */
+    readonly code = 'usage',
+  ) {
+    super(message);
+  }
+}
+
+export const usageError = (message: string) => new CliError(EXIT.USAGE, message);

@@ -1,0 +1,69 @@
+/** Files of entries, as `ledger pull` writes them and `ledger push` reads them back. */
+import Papa from 'papaparse';
+import type { Transaction } from '../typescript/index.ts';
+import { pounds } from './output.ts';
+
+export type ExportFormat = 'csv' | 'xlsx' | 'json' | 'ndjson';
+
+/** `push` recognises the file by these columns. */
+const COLUMNS = ['date', 'type', 'category', 'amount', 'description', 'externalRef', 'id'] as const;
+
+const FORMULA = /^'*[=+\-@\t\r]/;
+
+/** A spreadsheet would execute text that starts like a formula. `push` removes the quote again. */
+const withoutFormula = (text: string) => (FORMULA.test(text) ? `'${text}` : text);
+
+function cells({ date, type, category, amountPence, description, externalRef, id }: Transaction): string[] {
+  const amount = pounds(amountPence).replaceAll(',', '');
+  return [
+    date,
+    type,
+    withoutFormula(category ?? ''),
+    amount,
+    withoutFormula(description ?? ''),
+    withoutFormula(externalRef ?? ''),
+    id,
+  ];
+}
+
+/** @param rows a file has one page of memory at a time, except for XLSX */
+export async function* exported(
+  transactions: AsyncIterable<Transaction>,
+  format: ExportFormat,
+): AsyncGenerator<string | Uint8Array> {
+  switch (format) {
+    case 'csv': {
+      // Not before the first entry: if the service refuses the request, nothing is written.
+      let header = `${COLUMNS.join(',')}\r\n`;
+      for await (const each of transactions) {
+        yield `${header}${Papa.unparse([cells(each)])}\r\n`;
+        header = '';
+      }
+      yield header;
+      return;
+    }
+    case 'ndjson':
+      for await (const each of transactions) yield `${JSON.stringify(each)}\n`;
+      return;
+    case 'json': {
+      let separator = '[\n';
+      for await (const each of transactions) {
+        yield separator + JSON.stringify(each);
+        separator = ',\n';
+      }
+      yield separator === '[\n' ? '[]\n' : '\n]\n';
+      return;
+    }
+    case 'xlsx':
+      yield await workbook(transactions);
+  }
+}
+
+/** All cells are text, so that no spreadsheet changes an amount, a date or a reference. */
+async function workbook(transactions: AsyncIterable<Transaction>): Promise<Uint8Array> {
+  const { default: writeExcelFile } = await import('write-excel-file/node');
+  const header = COLUMNS.map((value) => ({ value, type: String, fontWeight: 'bold' as const }));
+  const rows: { value: string; type: StringConstructor }[][] = [];
+  for await (const each of transactions) rows.push(cells(each).map((value) => ({ value, type: String })));
+  return new Uint8Array(await writeExcelFile([header, ...rows]).toBuffer());
+}

@@ -1,0 +1,184 @@
+#!/usr/bin/env node
+/** `ledger`: the command line of the Bookkeeping Ledger API. */
+import { Command, CommanderError, Option } from 'commander';
+import { ImportError } from '../typescript/import/index.ts';
+import { LedgerError } from '../typescript/index.ts';
+import { listCategories, listSources, login, logout, whoami } from './account.ts';
+import { completionScript } from './completion.ts';
+import { CliError, EXIT, type ExitCode } from './exit.ts';
+import { pull } from './pull.ts';
+import { push } from './push.ts';
+import { reconcile } from './reconcile.ts';
+import { addStatementOptions } from './statement-options.ts';
+import { summary } from './summary.ts';
+
+/** Runs an action. A number that it returns is the exit code. */
+const run =
+  <Arguments extends unknown[]>(action: (...args: Arguments) => unknown) =>
+  async (...args: Arguments) => {
+    const exitCode = await action(...args);
+    process.exitCode = typeof exitCode === 'number' ? exitCode : EXIT.OK;
+  };
+
+const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
+
+function createProgram(): Command {
+  const program = new Command('ledger')
+    .description('Pushes bank exports and spreadsheets into the ledger, and reads it back.')
+    .option('--json', 'print one JSON document')
+    .option('--profile <name>', 'the stored login to use (default: LEDGER_PROFILE, or "default")')
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+    .showHelpAfterError(false)
+    .enablePositionalOptions(false)
+    .addHelpText(
+      'after',
+      `\nThe service is found by LEDGER_URL (default http://localhost:3000), the key by LEDGER_API_KEY or \`ledger login\`.\n${examples(
+        'ledger login',
+        'ledger push statement.csv --source "12 Acacia Avenue"',
+        'ledger summary --source "12 Acacia Avenue" --by month',
+      )}\nExit codes: 0 done, 1 service refused or unreachable, 2 usage, 3 invalid rows, 4 stopped before the end, 5 conflicts.`,
+    );
+  const options = (command: Command) => command.optsWithGlobals() as never;
+
+  program
+    .command('login')
+    .description('check an API key and store it')
+    .option('--url <url>', 'the URL of the service')
+    .addHelpText(
+      'after',
+      examples(
+        'ledger login',
+        'ledger login --profile work --url https://ledger.example',
+        'ledger login < key.txt',
+      ),
+    )
+    .action(run((_, command: Command) => login(options(command))));
+  program
+    .command('logout')
+    .description('delete the stored API key')
+    .addHelpText('after', examples('ledger logout', 'ledger logout --profile work'))
+    .action(run((_, command: Command) => logout(options(command))));
+  program
+    .command('whoami')
+    .description('show the account of the API key')
+    .addHelpText('after', examples('ledger whoami', 'ledger whoami --json'))
+    .action(run((_, command: Command) => whoami(options(command))));
+  program
+    .command('sources')
+    .description('list the income sources of the account')
+    .addHelpText('after', examples('ledger sources'))
+    .action(run((_, command: Command) => listSources(options(command))));
+  program
+    .command('categories')
+    .description('list the category keys')
+    .argument('[type]', 'uk-property, foreign-property or self-employment')
+    .addHelpText('after', examples('ledger categories uk-property'))
+    .action(run((type: string | undefined, _, command: Command) => listCategories(type, options(command))));
+
+  addStatementOptions(
+    program
+      .command('push')
+      .description('create entries from a file')
+      .argument('<file>', 'the file, or - for standard input'),
+  )
+    .option('-y, --yes', 'send without asking')
+    .option('--dry-run', 'read and check the file, send nothing')
+    .option('--skip-invalid', 'send the valid rows even if others are invalid')
+    .option('--no-wait', 'stop at the daily cap instead of waiting')
+    .option('--report <file>', 'write a CSV file with the outcome of each row')
+    .addHelpText(
+      'after',
+      examples(
+        'ledger push statement.csv --source "12 Acacia Avenue"',
+        'ledger push june.xlsx -s Shop --map date=Datum,amount=Betrag --decimal ,',
+        'ledger push export.ofx -s Shop --rules rules.txt --yes --report fate.csv',
+      ),
+    )
+    .action(run((file: string, _, command: Command) => push(file, options(command))));
+  program
+    .command('pull')
+    .description('write the entries of a source to a file')
+    .requiredOption('-s, --source <name|id>', 'the source of the entries')
+    .option('--from <date>', 'first date, YYYY-MM-DD')
+    .option('--to <date>', 'last date, YYYY-MM-DD')
+    .option('-o, --output <file>', 'a .csv, .xlsx, .json or .ndjson file (default: CSV on standard output)')
+    .addHelpText(
+      'after',
+      examples('ledger pull -s Shop > shop.csv', 'ledger pull -s Shop --from 2026-04-06 -o year.xlsx'),
+    )
+    .action(run((_, command: Command) => pull(options(command))));
+  addStatementOptions(
+    program
+      .command('reconcile')
+      .description('compare a file with the stored entries')
+      .argument('<file>', 'the file, or - for standard input'),
+  )
+    .option('--from <date>', 'first date to compare (default: the first of the file)')
+    .option('--to <date>', 'last date to compare (default: the last of the file)')
+    .addHelpText(
+      'after',
+      examples('ledger reconcile statement.csv -s Shop', 'ledger reconcile statement.csv -s Shop --json'),
+    )
+    .action(run((file: string, _, command: Command) => reconcile(file, options(command))));
+  program
+    .command('summary')
+    .description('show totals by month or category')
+    .requiredOption('-s, --source <name|id>', 'the source of the entries')
+    .addOption(new Option('--by <unit>', 'month or category').choices(['month', 'category']).default('month'))
+    .option('--from <date>', 'first date, YYYY-MM-DD')
+    .option('--to <date>', 'last date, YYYY-MM-DD')
+    .addHelpText('after', examples('ledger summary -s Shop --by category --from 2026-04-06'))
+    .action(run((_, command: Command) => summary(options(command))));
+  program
+    .command('completion')
+    .description('print a script for the completion of commands')
+    .argument('<shell>', 'bash, zsh or fish')
+    .addHelpText('after', examples('ledger completion bash >> ~/.bashrc'))
+    .action(
+      run((shell: string) => {
+        process.stdout.write(completionScript(program, shell));
+      }),
+    );
+  return program;
+}
+
+/** One sentence, never a stack trace; in JSON mode also the one document, unless the command has printed it. */
+function fail(error: unknown, isJson: boolean): void {
+  const { exitCode, code, message } = describe(error);
+  process.exitCode = exitCode;
+  process.stderr.write(`error: ${message}\n`);
+  if (isJson && code !== 'reported')
+    process.stdout.write(`${JSON.stringify({ error: { code, message } }, null, 2)}\n`);
+}
+
+function describe(error: unknown): { exitCode: ExitCode; code: string; message: string } {
+  if (error instanceof CliError) return error;
+  if (error instanceof ImportError) return { exitCode: EXIT.USAGE, code: error.code, message: error.message };
+  if (error instanceof CommanderError) {
+    return { exitCode: EXIT.USAGE, code: 'usage', message: error.message.replace(/^error: /, '') };
+  }
+  if (error instanceof LedgerError) {
+    // A value that the user typed, such as a date.
+    const exitCode =
+      error.code === 'invalid_query' || error.code === 'invalid_source_type' ? EXIT.USAGE : EXIT.SERVICE;
+    const issues = error.issues.map(({ path, message }) => ` ${path.slice(1)} ${message}.`).join('');
+    return { exitCode, code: error.code, message: `${error.message}${issues}` };
+  }
+  return {
+    exitCode: EXIT.SERVICE,
+    code: 'unexpected',
+    message: `Unexpected: ${(error as Error)?.message ?? error}`,
+  };
+}
+
+// The reader of a pipe may stop early, as `head` does.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
+
+const program = createProgram();
+try {
+  await program.parseAsync();
+} catch (error) {
+  const isHelp = error instanceof CommanderError && error.exitCode === 0;
+  if (!isHelp) fail(error, process.argv.includes('--json'));
+}

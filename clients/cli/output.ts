@@ -1,0 +1,71 @@
+/** What the command prints: tables and sentences for people, one JSON document for programs. */
+
+/** Cells as text; numbers are aligned to the right. */
+export type Row = Record<string, string | number | null>;
+
+/** A table with a header. Control characters, which could drive a terminal, are shown as spaces. */
+export function table(rows: readonly Row[]): string {
+  const [first] = rows;
+  if (!first) return '';
+  const names = Object.keys(first);
+  const cell = (value: string | number | null | undefined) => String(value ?? '').replace(/\p{C}/gu, ' ');
+  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => widthOf(cell(row[name])))));
+  const line = (cells: string[], isNumber: (column: number) => boolean) =>
+    cells
+      .map((text, column) => {
+        const space = ' '.repeat((widths[column] ?? 0) - widthOf(text));
+        return isNumber(column) ? space + text : text + space;
+      })
+      .join('  ')
+      .trimEnd();
+  const numeric = names.map((name) =>
+    rows.every((row) => typeof row[name] === 'number' || isMoney(row[name])),
+  );
+  return [
+    line(names, (column) => numeric[column] ?? false),
+    ...rows.map((row) =>
+      line(
+        names.map((name) => cell(row[name])),
+        (column) => numeric[column] ?? false,
+      ),
+    ),
+  ].join('\n');
+}
+
+function isMoney(value: string | number | null | undefined): boolean {
+  return typeof value === 'string' && /^-?[\d,]+\.\d{2}$/.test(value);
+}
+
+/** Counts code points: enough to align names and descriptions. */
+function widthOf(text: string): number {
+  return [...text].length;
+}
+
+/** Pence as pounds: `1,234.56`. Exact for every amount of the API. */
+export function pounds(pence: number | bigint): string {
+  const text = String(pence < 0 ? -pence : pence).padStart(3, '0');
+  const whole = text.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${pence < 0 ? '-' : ''}${whole}.${text.slice(-2)}`;
+}
+
+export interface Output {
+  isJson: boolean;
+  /** A result: `text` for people, `document` for programs. Called once. */
+  result(document: unknown, text: string): void;
+  /** A note for people, on standard error. */
+  note(text: string): void;
+}
+
+export function createOutput(isJson: boolean): Output {
+  return {
+    isJson,
+    result: (document, text) => write(isJson ? JSON.stringify(document, null, 2) : text),
+    note(text) {
+      if (!isJson) process.stderr.write(`${text}\n`);
+    },
+  };
+}
+
+function write(text: string): void {
+  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+}

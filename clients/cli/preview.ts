@@ -1,0 +1,59 @@
+/** What `push` understood of a file, before it sends anything. */
+import type { ImportResult } from '../typescript/import/index.ts';
+import { pounds, table } from './output.ts';
+
+const ROWS_SHOWN = 5;
+const PROBLEMS_SHOWN = 20;
+
+export function totalsOf({ entries }: ImportResult) {
+  const of = (type: 'income' | 'expense') => {
+    const own = entries.filter(({ entry }) => entry.type === type);
+    const pence = own.reduce((sum, { entry }) => sum + BigInt(entry.amountPence), 0n);
+    return { count: own.length, pence: Number(pence) };
+  };
+  return { income: of('income'), expense: of('expense') };
+}
+
+export function previewText(file: string, sourceName: string, statement: ImportResult): string {
+  const { bank, format, rows, entries, skipped, invalid } = statement;
+  const dates = entries.map(({ entry }) => entry.date).sort();
+  const { income, expense } = totalsOf(statement);
+  const lines = [
+    `${file}: ${rows} rows of ${bank === null ? format : `${bank} (${format})`}, for ${sourceName}`,
+    '',
+    table(
+      entries.slice(0, ROWS_SHOWN).map(({ row, entry }) => ({
+        row,
+        date: entry.date,
+        type: entry.type,
+        amount: pounds(entry.amountPence),
+        category: entry.category ?? '(review queue)',
+        description: (entry.description ?? '').slice(0, 40),
+      })),
+    ),
+    ...(entries.length > ROWS_SHOWN ? [`… and ${entries.length - ROWS_SHOWN} more`] : []),
+    '',
+    `Income   ${income.count} entries, ${pounds(income.pence)}`,
+    `Expense  ${expense.count} entries, ${pounds(expense.pence)}`,
+    ...(dates.length > 0 ? [`Period   ${dates[0]} to ${dates.at(-1)}`] : []),
+    `Review   ${entries.filter(({ entry }) => entry.category === undefined).length} entries without a category`,
+  ];
+  if (skipped.length > 0) {
+    lines.push('', `${skipped.length} rows are skipped:`);
+    lines.push(...shortened(skipped.map(({ row, reason }) => `  row ${row}: ${reason}`)));
+  }
+  if (invalid.length > 0) {
+    lines.push('', `${invalid.length} problems:`);
+    const texts = invalid.map(
+      ({ row, column, value, message }) =>
+        `  row ${row}, ${column} ${JSON.stringify(value.slice(0, 60))}: ${message}`,
+    );
+    lines.push(...shortened(texts));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function shortened(lines: string[]): string[] {
+  const more = lines.length - PROBLEMS_SHOWN;
+  return more > 0 ? [...lines.slice(0, PROBLEMS_SHOWN), `  … and ${more} more`] : lines;
+}

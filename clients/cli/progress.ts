@@ -1,0 +1,45 @@
+/** The progress of a push on the terminal: one line that is rewritten. */
+import type { PushProgress } from '../typescript/index.ts';
+
+const WIDTH = 24;
+
+const REASONS = {
+  minute_limit: 'waiting for the minute limit',
+  daily_cap: 'waiting for the daily cap',
+  unavailable: 'waiting for the service',
+};
+
+export interface ProgressLine {
+  show(progress: PushProgress): void;
+  /** Removes the line. */
+  end(): void;
+}
+
+/** Writes nothing without a terminal. */
+export function createProgressLine(stream: NodeJS.WriteStream): ProgressLine {
+  const startedAt = Date.now();
+  return {
+    show(progress) {
+      if (stream.isTTY) stream.write(`\r\x1b[2K${progressText(progress, Date.now() - startedAt)}`);
+    },
+    end() {
+      if (stream.isTTY) stream.write('\r\x1b[2K');
+    },
+  };
+}
+
+/** For example `██████░░░░  1,500 of 20,000 rows, 900 rows/s, 21 s left`. */
+export function progressText({ sent, total, pause }: PushProgress, elapsedMs: number): string {
+  const done = Math.round((sent / Math.max(total, 1)) * WIDTH);
+  const bar = '█'.repeat(done) + '░'.repeat(WIDTH - done);
+  const count = `${sent.toLocaleString('en')} of ${total.toLocaleString('en')} rows`;
+  if (pause) return `${bar}  ${count}, ${REASONS[pause.reason]} until ${timeOf(pause.until)}`;
+  const perSecond = sent / Math.max(elapsedMs / 1_000, 0.001);
+  const left = perSecond > 0 ? Math.ceil((total - sent) / perSecond) : 0;
+  return `${bar}  ${count}, ${Math.round(perSecond).toLocaleString('en')} rows/s, ${left} s left`;
+}
+
+function timeOf(date: Date): string {
+  const isSoon = date.getTime() - Date.now() < 60 * 60 * 1_000;
+  return isSoon ? date.toLocaleTimeString() : date.toLocaleString();
+}

@@ -1,0 +1,33 @@
+/** Questions on the terminal. */
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { usageError } from './exit.ts';
+
+/** Asks on the terminal, on standard error. @throws CliError without a terminal */
+export async function confirm(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) throw usageError('There is no terminal to ask on: add --yes to go on.');
+  const line = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await line.question(`${question} [y/N] `)).trim());
+  } finally {
+    line.close();
+  }
+}
+
+/** A secret: typed without echo, or the first line of standard input. */
+export async function readSecret(prompt: string): Promise<string> {
+  if (!process.stdin.isTTY) {
+    const line = createInterface({ input: process.stdin });
+    for await (const text of line) return text.trim();
+    return '';
+  }
+  process.stderr.write(prompt);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const line = createInterface({ input: process.stdin, output: silent, terminal: true });
+  try {
+    return (await line.question('')).trim();
+  } finally {
+    line.close();
+    process.stderr.write('\n');
+  }
+}

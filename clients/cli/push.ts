@@ -1,0 +1,232 @@
+/** `ledger push`: reads a file, shows what it understood, and creates the entries. */
+import { writeFileSync } from 'node:fs';
+import Papa from 'papaparse';
+import type { ImportResult } from '../typescript/import/index.ts';
+import {
+  type Ledger,
+  type LedgerError,
+  type Outcome,
+  PushError,
+  type PushResult,
+} from '../typescript/index.ts';
+import { connect, findSource } from './context.ts';
+import { CliError, EXIT, type ExitCode, usageError } from './exit.ts';
+import { previewText, totalsOf } from './preview.ts';
+import { createProgressLine } from './progress.ts';
+import { confirm } from './prompt.ts';
+import { readFile, type StatementOptions } from './statement-options.ts';
+
+export interface PushCommandOptions extends StatementOptions {
+  yes?: boolean;
+  dryRun?: boolean;
+  skipInvalid?: boolean;
+  /** False with --no-wait. */
+  wait: boolean;
+  report?: string;
+}
+
+const NOTHING_SENT: Pick<PushResult, 'outcomes' | 'created' | 'deduplicated' | 'stoppedBy'> = {
+  outcomes: [],
+  created: 0,
+  deduplicated: 0,
+  stoppedBy: undefined,
+};
+
+/** Reads and validates the whole file before it sends anything. */
+export async function push(file: string, options: PushCommandOptions): Promise<ExitCode> {
+  const { ledger, output } = connect(options);
+  const source = await findSource(ledger, options.source);
+  const read = await readFile(file, await ledger.categories(source.type), options);
+  const statement = await withoutStored(ledger, source.id, read);
+  const { entries, invalid } = statement;
+  const name = file === '-' ? 'standard input' : file;
+  output.note(previewText(name, source.name, statement));
+
+  const finish = (result: typeof NOTHING_SENT, text: string, error?: LedgerError) => {
+    if (options.report !== undefined) writeReport(options.report, statement, result.outcomes, error);
+    output.result(documentOf(name, options, statement, result, error), text);
+  };
+
+  if (invalid.length > 0 && !options.skipInvalid) {
+    finish(
+      NOTHING_SENT,
+      'Nothing was sent. Correct the rows above, or add --skip-invalid to send the others.',
+    );
+    return EXIT.INVALID_ROWS;
+  }
+  if (options.dryRun) {
+    finish(NOTHING_SENT, `Dry run: nothing was sent. ${entries.length} entries are ready.`);
+    return EXIT.OK;
+  }
+  if (entries.length === 0) {
+    finish(NOTHING_SENT, 'The file has no entries to send.');
+    return EXIT.OK;
+  }
+  if (!options.yes) {
+    if (output.isJson || file === '-')
+      throw usageError('Add --yes to send the entries, or --dry-run to only read the file.');
+    if (!(await confirm(`Send ${entries.length} entries to ${source.name}?`))) {
+      finish(NOTHING_SENT, 'Nothing was sent.');
+      return EXIT.OK;
+    }
+  }
+
+  const interrupt = new AbortController();
+  const onInterrupt = () => {
+    if (interrupt.signal.aborted) process.exit(130);
+    interrupt.abort();
+    output.note('\nStopping after the running request. Press Ctrl-C again to stop at once.');
+  };
+  process.on('SIGINT', onInterrupt);
+  const progress = createProgressLine(process.stderr);
+  try {
+    const result = await ledger.push(
+      source.id,
+      entries.map(({ entry }) => entry),
+      {
+        wait: options.wait,
+        signal: interrupt.signal,
+        onProgress: (each) => !output.isJson && progress.show(each),
+      },
+    );
+    progress.end();
+    finish(result, resultText(result, entries.length));
+    if (result.stoppedBy !== undefined) return EXIT.STOPPED;
+    return result.outcomes.some(({ status }) => status === 'conflict') ? EXIT.CONFLICTS : EXIT.OK;
+  } catch (error) {
+    progress.end();
+    if (!(error instanceof PushError)) throw error;
+    const { result } = error;
+    const done = `${result.outcomes.length} of ${entries.length} entries are stored; running the command again continues.`;
+    finish(result, done, error);
+    throw new CliError(EXIT.SERVICE, withRows(error, statement), 'reported');
+  } finally {
+    process.off('SIGINT', onInterrupt);
+  }
+}
+
+/** An export of the ledger names entries by id. Those that this source still has need not be sent. */
+async function withoutStored(
+  ledger: Ledger,
+  sourceId: string,
+  statement: ImportResult,
+): Promise<ImportResult> {
+  const ids = new Set(statement.entries.flatMap(({ id }) => id ?? []));
+  const stored = new Set<string>();
+  if (ids.size > 0) {
+    for await (const { id } of ledger.transactions(sourceId)) if (ids.has(id)) stored.add(id);
+  }
+  if (stored.size === 0) return statement;
+  const isStored = ({ id = '' }: { id?: string }) => stored.has(id);
+  const known = statement.entries.filter(isStored);
+  const skipped = known.map(({ row }) => ({ row, reason: 'It is stored already, with this id.' }));
+  return {
+    ...statement,
+    entries: statement.entries.filter((entry) => !isStored(entry)),
+    skipped: [...statement.skipped, ...skipped].sort((one, other) => one.row - other.row),
+  };
+}
+
+/** The issues of an error, by rows of the file. */
+function withRows(error: PushError, { entries }: ImportResult): string {
+  const issues = error.issues.slice(0, 5).map(({ index, path, message }) => {
+    const row = index === undefined ? undefined : entries[index]?.row;
+    return `\n  ${row === undefined ? path : `row ${row}, ${path.split('/').at(-1)}`}: ${message}`;
+  });
+  return `${error.message}${issues.join('')}`;
+}
+
+function resultText(
+  { created, deduplicated, outcomes, remaining, stoppedBy, fitsNow, retryAt }: PushResult,
+  total: number,
+): string {
+  const conflicts = outcomes.filter(({ status }) => status === 'conflict').length;
+  const lines = [`${created} created, ${deduplicated} already known.`];
+  if (conflicts > 0) {
+    lines.push(
+      `${conflicts} of the known entries differ from the file. The stored entries stand: see \`ledger reconcile\`.`,
+    );
+  }
+  if (stoppedBy === 'daily_cap') {
+    lines.push(`${remaining} of ${total} were not sent: the daily cap is reached (${fitsNow} fit now).`);
+    lines.push(`Run the command again after ${retryAt?.toLocaleString()}; it continues where it stopped.`);
+  }
+  if (stoppedBy === 'interrupted') {
+    lines.push(
+      `Stopped: ${remaining} of ${total} were not sent. Run the command again; it continues where it stopped.`,
+    );
+  }
+  return lines.join('\n');
+}
+
+function documentOf(
+  file: string,
+  { dryRun = false }: PushCommandOptions,
+  statement: ImportResult,
+  {
+    outcomes,
+    created,
+    deduplicated,
+    stoppedBy = null,
+  }: Omit<typeof NOTHING_SENT, 'stoppedBy'> & { stoppedBy?: string | null | undefined },
+  error: LedgerError | undefined,
+) {
+  const { bank, rows, entries, skipped, invalid } = statement;
+  const conflicts = outcomes.flatMap((outcome, n) => {
+    const { row, entry } = entries[n] ?? {};
+    return outcome.status === 'conflict'
+      ? [{ row, externalRef: entry?.externalRef, fields: outcome.fields }]
+      : [];
+  });
+  return {
+    file,
+    bank,
+    dryRun,
+    rows,
+    entries: entries.length,
+    skipped,
+    invalid,
+    ...totalsOf(statement),
+    created,
+    deduplicated,
+    conflicts,
+    remaining: entries.length - outcomes.length,
+    stoppedBy,
+    ...(error && { error: { code: error.code, message: error.message } }),
+  };
+}
+
+/** A CSV file with the fate of each row. @throws CliError when it cannot be written */
+function writeReport(
+  file: string,
+  { entries, skipped, invalid }: ImportResult,
+  outcomes: readonly Outcome[],
+  error: LedgerError | undefined,
+): void {
+  const sent = entries.map(({ row, entry }, n) => {
+    const outcome = outcomes[n];
+    const detail = outcome?.status === 'conflict' ? `differs in ${outcome.fields.join(', ')}` : '';
+    return {
+      row,
+      status: outcome?.status ?? 'not sent',
+      id: outcome?.id ?? '',
+      reference: entry.externalRef ?? '',
+      detail: outcome ? detail : (error?.message ?? ''),
+    };
+  });
+  const others = [
+    ...skipped.map(({ row, reason }) => ({ row, status: 'skipped', detail: reason })),
+    ...invalid.map(({ row, column, message }) => ({
+      row,
+      status: 'invalid',
+      detail: `${column}: ${message}`,
+    })),
+  ].map((each) => ({ id: '', reference: '', ...each }));
+  const rows = [...sent, ...others].sort((one, other) => one.row - other.row);
+  const columns = ['row', 'status', 'id', 'reference', 'detail'];
+  try {
+    writeFileSync(file, `${Papa.unparse(rows, { columns, escapeFormulae: true })}\r\n`);
+  } catch (cause) {
+    throw usageError(`${file} cannot be written: ${(cause as Error).message}.`);
+  }
+}

@@ -1,0 +1,94 @@
+/** The options of `push` and `reconcile` that say how to read a file. */
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { FIELDS, type ImportOptions, type ImportResult, readStatement } from '../typescript/import/index.ts';
+import type { CategorySet } from '../typescript/index.ts';
+import type { GlobalOptions } from './context.ts';
+import { usageError } from './exit.ts';
+
+export interface StatementOptions extends GlobalOptions {
+  source: string;
+  format?: string;
+  bank?: string;
+  map?: string;
+  sheet?: string;
+  dateFormat?: string;
+  decimal?: string;
+  accountLabel?: string;
+  categoryIncome?: string;
+  categoryExpense?: string;
+  rules?: string;
+}
+
+export function addStatementOptions(command: Command): Command {
+  return command
+    .requiredOption('-s, --source <name|id>', 'the source of the entries')
+    .option('--format <format>', 'csv, xlsx, json, ndjson or ofx, if the file does not show it')
+    .option('--bank <bank>', 'the bank, if the header row does not show it')
+    .option('--map <field=column,…>', `the columns of the file: ${FIELDS.join(', ')}`)
+    .option('--sheet <name|number>', 'the sheet of a workbook')
+    .option('--date-format <dmy|mdy|ymd>', 'the order of ambiguous dates such as 03/04/2026')
+    .option('--decimal <.|,>', 'the decimal separator of amounts')
+    .option('--account-label <label>', 'tells bank accounts apart whose files do not name them')
+    .option('--category-income <key>', 'the category of income without one')
+    .option('--category-expense <key>', 'the category of expenses without one')
+    .option('--rules <file>', 'rules that choose a category by the description');
+}
+
+/** @throws CliError, ImportError */
+export async function readFile(
+  file: string,
+  categories: CategorySet,
+  options: StatementOptions,
+): Promise<ImportResult> {
+  const { format, bank, map, sheet, dateFormat, decimal, accountLabel } = options;
+  const { categoryIncome, categoryExpense, rules } = options;
+  const given = {
+    fileName: file,
+    format,
+    bank,
+    sheet,
+    dateFormat,
+    decimal,
+    accountLabel,
+    categories,
+    categoryIncome,
+    categoryExpense,
+    map: map === undefined ? undefined : parseMap(map),
+    rules: rules === undefined ? undefined : readBytes(rules).toString('utf8'),
+  };
+  const defined = Object.entries(given).filter(([, value]) => value !== undefined);
+  return readStatement(
+    file === '-' ? await readStandardInput() : readBytes(file),
+    Object.fromEntries(defined) as ImportOptions,
+  );
+}
+
+function parseMap(text: string): Record<string, string> {
+  const pairs = text.split(',').map((pair) => pair.split('='));
+  for (const [field = '', column] of pairs) {
+    // An empty name leaves the column out.
+    if (!(FIELDS as readonly string[]).includes(field.trim()) || column === undefined) {
+      throw usageError(
+        `--map takes pairs such as date=Datum,amount=Betrag; the fields are ${FIELDS.join(', ')}.`,
+      );
+    }
+  }
+  return Object.fromEntries(pairs.map(([field = '', ...column]) => [field.trim(), column.join('=').trim()]));
+}
+
+function readBytes(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = { ENOENT: 'there is no such file', EISDIR: 'it is a folder' }[code ?? ''] ?? message;
+    throw usageError(`${file} cannot be read: ${reason}.`);
+  }
+}
+
+async function readStandardInput(): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

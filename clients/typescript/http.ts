@@ -1,0 +1,65 @@
+/** Typed requests to the API: openapi-fetch over the generated types, with errors as LedgerError. */
+import createClient from 'openapi-fetch';
+import type { paths } from './api.generated.ts';
+import { errorOf, LedgerError } from './errors.ts';
+
+export interface Connection {
+  /** Of the service, for example `https://ledger.example`. */
+  url: string;
+  apiKey: string;
+  /** The implementation to use in the place of the global `fetch`. */
+  fetch?: ((request: Request) => Promise<Response>) | undefined;
+}
+
+/** One attempt at a request may take as long. */
+const ATTEMPT_MS_MAX = 60_000;
+
+/** @internal */
+export type Api = ReturnType<typeof createApi>;
+
+/** @internal */
+export function createApi({ url, apiKey, fetch = globalThis.fetch }: Connection) {
+  if (!URL.canParse(url)) throw new TypeError(`url must be an absolute URL, not ${JSON.stringify(url)}`);
+  return createClient<paths>({
+    baseUrl: url.replace(/\/+$/, ''),
+    headers: { Authorization: `Bearer ${apiKey}` },
+    fetch: (request) => fetch(request),
+  });
+}
+
+/** A result of openapi-fetch. */
+interface Result<Data> {
+  data?: Data | undefined;
+  error?: unknown;
+  response: Response;
+}
+
+/**
+ * Runs one attempt.
+ * @param request is given a signal that ends the attempt after 60 s
+ * @throws LedgerError
+ * @internal
+ */
+export async function execute<Data>(
+  request: (signal: AbortSignal) => Promise<Result<Data>>,
+): Promise<{ data: Data; status: number }> {
+  let result: Result<Data>;
+  try {
+    result = await request(AbortSignal.timeout(ATTEMPT_MS_MAX));
+  } catch (cause) {
+    if (cause instanceof SyntaxError) {
+      throw new LedgerError('unexpected_response', 'The response is not JSON: check the URL.', { cause });
+    }
+    throw new LedgerError('unreachable', `The service cannot be reached: ${reasonOf(cause)}`, { cause });
+  }
+  const { data, error, response } = result;
+  if (!response.ok || error !== undefined) throw errorOf(response, error);
+  if (typeof data !== 'object' || data === null) throw errorOf(response, undefined);
+  return { data, status: response.status };
+}
+
+/** Node hides the reason in `cause`. */
+function reasonOf(error: unknown): string {
+  const { cause } = error as { cause?: { message?: string; code?: string } };
+  return cause?.message || cause?.code || (error as Error).message || String(error);
+}

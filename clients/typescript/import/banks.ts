@@ -1,0 +1,203 @@
+/** The layouts of the banks' exports, as data. A layout is recognised when a row of the file has all of its `header` columns. */
+
+export interface BankLayout {
+  bank: string;
+  /** Other names that `--bank` takes: banks of the same group with the same layout. */
+  alsoKnownAs?: string[];
+  /** The columns that recognise the layout. Case, spaces and punctuation do not count. */
+  header: string[];
+  /** The header is too common to name the bank; only the bank option chooses the layout. */
+  isByOptionOnly?: true;
+  /** The file has no header row: `columns` are 1-based numbers. */
+  hasNoHeader?: true;
+  date: string;
+  /** One signed column, or the pair moneyIn and moneyOut. */
+  amount?: string;
+  moneyIn?: string;
+  moneyOut?: string;
+  /** A positive amount is spent, as on statements of credit cards. */
+  isPositiveSpent?: true;
+  /** What the bank takes in addition to the amount. */
+  fee?: string;
+  /** The columns whose texts are joined; `or` is used when all of them are empty. */
+  description: string[];
+  or?: string;
+  /** A column that is unique for each transaction of all accounts of the bank. */
+  reference?: string;
+  /** The columns that name the account. */
+  account?: string[];
+  /** A line before the header whose first cell is this names the account in its second. */
+  accountLine?: string;
+  currency?: string;
+  /** Only rows with this value are transactions that happened. */
+  only?: { column: string; value: string };
+}
+
+/** All of these banks write the day first. */
+export const BANKS: BankLayout[] = [
+  {
+    bank: 'monzo',
+    header: ['Transaction ID', 'Date', 'Time', 'Type', 'Name', 'Amount', 'Currency'],
+    date: 'Date',
+    amount: 'Amount',
+    description: ['Name', 'Description'],
+    or: 'Type',
+    reference: 'Transaction ID',
+    currency: 'Currency',
+  },
+  {
+    bank: 'monzo',
+    header: ['id', 'created', 'amount', 'currency', 'local_amount', 'local_currency', 'description'],
+    date: 'created',
+    amount: 'amount',
+    description: ['description'],
+    or: 'category',
+    reference: 'id',
+    currency: 'currency',
+  },
+  {
+    bank: 'starling',
+    header: ['Date', 'Counter Party', 'Reference', 'Type', 'Amount (GBP)'],
+    date: 'Date',
+    amount: 'Amount (GBP)',
+    description: ['Counter Party', 'Reference'],
+    or: 'Type',
+  },
+  {
+    bank: 'barclays',
+    header: ['Number', 'Date', 'Account', 'Amount', 'Subcategory', 'Memo'],
+    date: 'Date',
+    amount: 'Amount',
+    description: ['Memo'],
+    or: 'Subcategory',
+    account: ['Account'],
+  },
+  {
+    bank: 'lloyds',
+    alsoKnownAs: ['halifax', 'bank-of-scotland'],
+    header: [
+      'Transaction Date',
+      'Transaction Type',
+      'Sort Code',
+      'Account Number',
+      'Transaction Description',
+      'Debit Amount',
+      'Credit Amount',
+    ],
+    date: 'Transaction Date',
+    moneyIn: 'Credit Amount',
+    moneyOut: 'Debit Amount',
+    description: ['Transaction Description'],
+    or: 'Transaction Type',
+    account: ['Sort Code', 'Account Number'],
+  },
+  {
+    bank: 'lloyds',
+    header: ['Date', 'Date entered', 'Reference', 'Description', 'Amount'],
+    date: 'Date',
+    amount: 'Amount',
+    isPositiveSpent: true,
+    description: ['Description'],
+    or: 'Reference',
+  },
+  {
+    bank: 'natwest',
+    alsoKnownAs: ['rbs', 'ulster'],
+    header: ['Date', 'Type', 'Description', 'Value', 'Balance', 'Account Name', 'Account Number'],
+    date: 'Date',
+    amount: 'Value',
+    description: ['Description'],
+    or: 'Type',
+    account: ['Account Number'],
+  },
+  {
+    bank: 'nationwide',
+    header: ['Date', 'Transaction type', 'Description', 'Paid out', 'Paid in', 'Balance'],
+    date: 'Date',
+    moneyIn: 'Paid in',
+    moneyOut: 'Paid out',
+    description: ['Description'],
+    or: 'Transaction type',
+    accountLine: 'Account Name',
+  },
+  {
+    bank: 'hsbc',
+    header: ['Date', 'Type', 'Description', 'Paid out', 'Paid in', 'Balance'],
+    date: 'Date',
+    moneyIn: 'Paid in',
+    moneyOut: 'Paid out',
+    description: ['Description'],
+    or: 'Type',
+  },
+  {
+    bank: 'hsbc',
+    header: ['Date', 'Description', 'Amount'],
+    isByOptionOnly: true,
+    date: 'Date',
+    amount: 'Amount',
+    description: ['Description'],
+  },
+  {
+    bank: 'hsbc',
+    header: [],
+    hasNoHeader: true,
+    isByOptionOnly: true,
+    date: '1',
+    amount: '3',
+    description: ['2'],
+  },
+  {
+    bank: 'revolut',
+    header: [
+      'Type',
+      'Product',
+      'Started Date',
+      'Completed Date',
+      'Description',
+      'Amount',
+      'Fee',
+      'Currency',
+      'State',
+    ],
+    date: 'Completed Date',
+    amount: 'Amount',
+    fee: 'Fee',
+    description: ['Description'],
+    or: 'Type',
+    account: ['Product', 'Currency'],
+    currency: 'Currency',
+    only: { column: 'State', value: 'COMPLETED' },
+  },
+  {
+    bank: 'revolut',
+    header: [
+      'Date completed (UTC)',
+      'ID',
+      'Type',
+      'State',
+      'Description',
+      'Payment currency',
+      'Total amount',
+    ],
+    date: 'Date completed (UTC)',
+    amount: 'Total amount',
+    description: ['Description', 'Reference'],
+    or: 'Type',
+    reference: 'ID',
+    currency: 'Payment currency',
+    only: { column: 'State', value: 'COMPLETED' },
+  },
+  {
+    bank: 'amex',
+    header: ['Date', 'Description', 'Amount'],
+    isByOptionOnly: true,
+    date: 'Date',
+    amount: 'Amount',
+    isPositiveSpent: true,
+    description: ['Description'],
+    account: ['Account #'],
+  },
+];
+
+/** The names that the bank option takes, without the other names. */
+export const BANK_NAMES = [...new Set(BANKS.map(({ bank }) => bank))];

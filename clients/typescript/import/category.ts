@@ -1,0 +1,66 @@
+/** Categories by key or label, checked against those of the source's type. */
+import { distance } from 'fastest-levenshtein';
+import { type Categories, ImportError, type ImportOptionName } from './options.ts';
+
+type EntryType = 'income' | 'expense';
+export type ReadCategory = { key: string } | { problem: string };
+
+export interface CategoryReader {
+  /** The key of a category that is valid for an entry of the type, or what is wrong. */
+  read(text: string, type: EntryType): ReadCategory;
+  /** Whether the category exists for either type; the suggestion when it does not. */
+  check(text: string): string | undefined;
+}
+
+/** Without `categories` every text is taken as a key. */
+export function categoryReader(categories: Categories | undefined): CategoryReader {
+  if (!categories) return { read: (text) => ({ key: text }), check: () => undefined };
+  const byName = { income: index(categories.income), expense: index(categories.expense) };
+  const other = { income: 'expense', expense: 'income' } as const;
+  return {
+    read(text, type) {
+      const name = text.trim().toLowerCase();
+      const key = byName[type].get(name);
+      if (key !== undefined) return { key };
+      if (byName[other[type]].has(name))
+        return { problem: `"${text}" is a category of ${other[type]}, and the entry is ${type}.` };
+      return { problem: unknown(text, [...byName[type].keys()], byName[type]) };
+    },
+    check(text) {
+      const name = text.trim().toLowerCase();
+      if (byName.income.has(name) || byName.expense.has(name)) return undefined;
+      const both = new Map([...byName.income, ...byName.expense]);
+      return unknown(text, [...both.keys()], both);
+    },
+  };
+}
+
+/** The key of the category that an option names for all entries of a type. */
+export function readDefault(
+  reader: CategoryReader,
+  text: string | undefined,
+  type: EntryType,
+  option: ImportOptionName,
+): string | undefined {
+  if (text === undefined) return undefined;
+  const read = reader.read(text, type);
+  if ('problem' in read) throw new ImportError('unknown_category', `${option}: ${read.problem}`, option);
+  return read.key;
+}
+
+/** Keys by the lower case of the key and of the label. A key goes before a label of the same text. */
+function index(categories: { key: string; label: string }[]): Map<string, string> {
+  const names = new Map(categories.map(({ key, label }) => [label.trim().toLowerCase(), key]));
+  for (const { key } of categories) names.set(key.toLowerCase(), key);
+  return names;
+}
+
+function unknown(text: string, names: string[], keys: Map<string, string>): string {
+  const name = text.trim().toLowerCase();
+  const nearest = names
+    .map((candidate) => ({ candidate, away: distance(name.slice(0, 100), candidate) }))
+    .filter(({ candidate, away }) => away <= Math.max(2, candidate.length / 3))
+    .sort((one, two) => one.away - two.away)[0];
+  const help = nearest ? ` Did you mean ${keys.get(nearest.candidate)}?` : '';
+  return `There is no category "${text.slice(0, 100)}" for this source.${help}`;
+}

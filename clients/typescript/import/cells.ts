@@ -1,0 +1,62 @@
+/** The rows of a table before their columns have a meaning: what the readers of CSV and XLSX both return. */
+
+export interface TableRow {
+  /** The line of the file on which the record begins, or the row of the sheet. */
+  row: number;
+  /** Trimmed texts. */
+  cells: string[];
+  /** The texts as the file has them. */
+  raw: string[];
+  /** Why the cells cannot be trusted. */
+  problem?: string;
+}
+
+/** Cells are trimmed of all spaces, of zero characters and of a byte order mark. */
+export function cleanCell(text: string): string {
+  return text.replaceAll('\0', '').replaceAll('\ufeff', '').trim();
+}
+
+/**
+ * Text without the apostrophe in front by which spreadsheets and NatWest mark a text, nor its pair at the end. Unpaired surrogates and
+ * control characters, which the API refuses, are replaced.
+ */
+export function cleanText(cell: string): string {
+  return cell
+    .replace(/^'(.*?)'?$/s, '$1')
+    .toWellFormed()
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+}
+
+/**
+ * The text exactly, but for what the API refuses, and without the apostrophe that an export of the ledger puts before a text that a
+ * spreadsheet would take for a formula. It puts one before apostrophes in front of such a text as well, so that each text comes back.
+ */
+export function exactText(raw: string): string {
+  return raw
+    .replace(/^'(?='*[=+\-@\t\r])/, '')
+    .replaceAll('\0', '')
+    .toWellFormed();
+}
+
+/** A column name as headers are compared: lower case, letters and digits only. */
+export function headerKey(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** The first `count` code points. */
+export function firstCodePoints(text: string, count: number): string {
+  return text.length <= count ? text : Array.from(text).slice(0, count).join('');
+}
+
+/** The texts that are not part of another one of them, joined by a dash. */
+export function joinTexts(texts: readonly string[]): string {
+  const lower = texts.map((text) => text.toLowerCase());
+  const isKept = (_: string, at: number) =>
+    lower[at] !== '' &&
+    lower.every(
+      (other, index) =>
+        index === at || !other.includes(lower[at] ?? '') || (other === lower[at] && at < index),
+    );
+  return texts.filter(isKept).join(' - ');
+}

@@ -1,0 +1,197 @@
+/** Finds the header row and what each column means: by the bank's layout, by usual names, and by the map option above both. */
+import { distance } from 'fastest-levenshtein';
+import { BANK_NAMES, BANKS, type BankLayout } from './banks.ts';
+import { headerKey, type TableRow } from './cells.ts';
+import { PREAMBLE_ROWS } from './csv.ts';
+import type { Columns, Layout } from './layout.ts';
+import { FIELDS, type Field, ImportError, type ImportOptions } from './options.ts';
+import { usualColumns } from './usual-columns.ts';
+
+/** Whether one of the first rows is a header that `findLayout` would take. */
+export function hasHeader(rows: readonly TableRow[], options: ImportOptions): boolean {
+  return rows.slice(0, PREAMBLE_ROWS).some((row) => layoutOfRow(row.cells, 0, options) !== undefined);
+}
+
+/**
+ * The layout of the table.
+ * @throws ImportError `unknown_bank`, `unknown_column`, `no_header`
+ */
+export function findLayout(rows: readonly TableRow[], options: ImportOptions): Layout {
+  const candidates = rows.slice(0, PREAMBLE_ROWS);
+  for (const useBanks of [true, false]) {
+    for (const [index, { cells }] of candidates.entries()) {
+      const layout = layoutOfRow(cells, index, options, useBanks);
+      if (layout) return layout;
+    }
+  }
+  const withoutHeader = layoutWithoutHeader(rows, options);
+  if (withoutHeader) return withoutHeader;
+  throw noHeader(candidates, options);
+}
+
+/** The layout if this row is the header: of a bank, else by usual and mapped names. */
+function layoutOfRow(
+  cells: string[],
+  index: number,
+  options: ImportOptions,
+  useBanks?: boolean,
+): Layout | undefined {
+  const keys = cells.map(headerKey);
+  const banks = banksFor(options).filter((bank) => !bank.hasNoHeader);
+  const bank = banks.find(({ header }) => header.every((name) => keys.includes(headerKey(name))));
+  if (useBanks === true && !bank) return undefined;
+  if (options.bank !== undefined && !bank) return undefined;
+  const columns = mapColumns(bank ? bankColumns(bank, keys) : usualColumns(keys), keys, cells, options);
+  if (!columns) return undefined;
+  if (isMappedByNumber(options) && /\d/.test(cells[columns.date] ?? '')) return undefined;
+  const isExact = !bank && (keys.includes('amountpence') || keys.includes('externalref'));
+  return {
+    bank,
+    columns,
+    header: cells,
+    firstRow: index + 1,
+    isTypeMapped: Boolean(options.map?.type),
+    isExact,
+  };
+}
+
+/** The layouts that may be used: those of the bank that was named, else those that a header alone recognises. */
+function banksFor({ bank }: ImportOptions): BankLayout[] {
+  if (bank === undefined) return BANKS.filter((layout) => !layout.isByOptionOnly);
+  const key = headerKey(bank);
+  const named = BANKS.find((layout) =>
+    [layout.bank, ...(layout.alsoKnownAs ?? [])].some((name) => headerKey(name) === key),
+  );
+  if (!named) {
+    const known = BANK_NAMES.join(', ');
+    throw new ImportError(
+      'unknown_bank',
+      `The bank "${bank}" is not known; --bank takes one of ${known}.`,
+      '--bank',
+    );
+  }
+  return BANKS.filter((layout) => layout.bank === named.bank);
+}
+
+function bankColumns(bank: BankLayout, keys: string[]): Partial<Columns> {
+  const at = (name: string | undefined) => {
+    const index =
+      name === undefined ? -1 : bank.hasNoHeader ? Number(name) - 1 : keys.indexOf(headerKey(name));
+    return index < 0 ? undefined : index;
+  };
+  const all = (names: string[] = []) => names.map(at).filter((index) => index !== undefined);
+  return {
+    date: at(bank.date),
+    amount: at(bank.amount),
+    moneyIn: at(bank.moneyIn),
+    moneyOut: at(bank.moneyOut),
+    fee: at(bank.fee),
+    description: all(bank.description),
+    descriptionOr: at(bank.or),
+    reference: at(bank.reference),
+    currency: at(bank.currency),
+    account: all(bank.account),
+    only: at(bank.only?.column),
+  } as Partial<Columns>;
+}
+
+/** The columns with those of the map option above them; undefined without a date, without an amount, or if a mapped name is not here. */
+function mapColumns(
+  found: Partial<Columns>,
+  keys: string[],
+  cells: string[],
+  { map = {} }: ImportOptions,
+): Columns | undefined {
+  const mapped: Partial<Record<Field, number | undefined>> = {};
+  for (const field of FIELDS) {
+    const name = map[field];
+    if (name === undefined) continue;
+    const index = columnIndex(name, keys, cells.length);
+    if (index === -1) return undefined;
+    mapped[field] = index;
+  }
+  const { description, ...others } = mapped;
+  const columns = { description: [], account: [], ...found, ...others };
+  if ('description' in mapped) columns.description = description === undefined ? [] : [description];
+  const { amount: mappedAmount, moneyIn: mappedIn, moneyOut: mappedOut } = mapped;
+  const single = { amount: undefined, amountPence: undefined, fee: undefined };
+  if (mappedIn !== undefined || mappedOut !== undefined) Object.assign(columns, single);
+  else if (mappedAmount !== undefined) {
+    Object.assign(columns, { ...single, amount: mappedAmount, moneyIn: undefined, moneyOut: undefined });
+  }
+  if (columns.moneyIn !== undefined && columns.moneyIn === columns.moneyOut) {
+    Object.assign(columns, mappedIn === undefined ? { moneyIn: undefined } : { moneyOut: undefined });
+  }
+  const { date, amount, amountPence, moneyIn, moneyOut } = columns;
+  if (date === undefined) return undefined;
+  if ([amount, amountPence, moneyIn, moneyOut].every((index) => index === undefined)) return undefined;
+  return { ...columns, date };
+}
+
+/** The index of a column by its name, else by its 1-based number; undefined for the empty name, -1 if there is none. */
+function columnIndex(name: string, keys: string[], count: number): number | undefined {
+  if (name.trim() === '') return undefined;
+  const byName = keys.indexOf(headerKey(name));
+  if (byName !== -1 && headerKey(name) !== '') return byName;
+  const number = /^\d+$/.test(name.trim()) ? Number(name) : 0;
+  return number >= 1 && number <= count ? number - 1 : -1;
+}
+
+/** A bank's file without a header row, or columns that are mapped by numbers only: the rows begin at the first that has a digit in the date. */
+function layoutWithoutHeader(rows: readonly TableRow[], options: ImportOptions): Layout | undefined {
+  const bank =
+    options.bank === undefined ? undefined : banksFor(options).find((layout) => layout.hasNoHeader);
+  if (!bank && !(isMappedByNumber(options) && options.bank === undefined)) return undefined;
+  const width = Math.max(0, ...rows.slice(0, PREAMBLE_ROWS).map(({ cells }) => cells.length));
+  const columns = mapColumns(bank ? bankColumns(bank, []) : {}, [], Array<string>(width).fill(''), options);
+  if (!columns) return undefined;
+  const firstRow = rows.findIndex(({ cells }) => /\d/.test(cells[columns.date] ?? ''));
+  if (firstRow === -1) return undefined;
+  return { bank, columns, header: [], firstRow, isTypeMapped: Boolean(options.map?.type), isExact: false };
+}
+
+/** Numbers fit any row, so that they alone do not make a header of it. */
+function isMappedByNumber({ map = {} }: ImportOptions): boolean {
+  const names = Object.values(map).filter((name) => name);
+  return names.length > 0 && names.every((name) => /^\d+$/.test(name.trim()));
+}
+
+/** Says which option settles it: a mapped name that is nowhere, a bank with another header, or the columns that are there. */
+function noHeader(rows: readonly TableRow[], options: ImportOptions): ImportError {
+  const widest = rows.reduce<TableRow | undefined>(
+    (best, row) => (row.cells.length > (best?.cells.length ?? 1) ? row : best),
+    undefined,
+  );
+  const columns = (widest?.cells ?? []).filter((cell) => cell !== '').map((cell) => `"${cell.slice(0, 40)}"`);
+  const there = columns.slice(0, 20).join(', ');
+  for (const [field, name = ''] of Object.entries(options.map ?? {})) {
+    const isNowhere = rows.every(({ cells }) => columnIndex(name, cells.map(headerKey), cells.length) === -1);
+    if (!isNowhere) continue;
+    const near = columns.find((column) => distance(headerKey(column), headerKey(name)) <= 2);
+    const help = near ? `did you mean ${near}` : `the widest row has ${there}`;
+    return new ImportError(
+      'unknown_column',
+      `No row has the column "${name}" that --map names for ${field}; ${help}.`,
+      '--map',
+    );
+  }
+  if (options.bank !== undefined) {
+    return new ImportError(
+      'no_header',
+      `The file does not have the header row of ${options.bank}; without --bank its columns are found by their names.`,
+      '--bank',
+    );
+  }
+  if (columns.length === 0) {
+    return new ImportError('no_header', 'The file has no table of dates and amounts.');
+  }
+  const hasDate = rows[0]?.cells.some((cell) => /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}$/.test(cell));
+  const advice = hasDate
+    ? 'if it has no header row, --map date=1,description=2,amount=3 names the columns by number, and --bank hsbc reads an export of HSBC.'
+    : '--map date=…,amount=… names them.';
+  return new ImportError(
+    'no_header',
+    `No row names a date column and an amount column; the widest has ${there}; ${advice}`,
+    '--map',
+  );
+}

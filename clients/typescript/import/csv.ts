@@ -1,0 +1,82 @@
+/** CSV and TSV texts to rows: any delimiter, quoted cells over several lines, and the line on which each record begins. */
+import Papa from 'papaparse';
+import { cleanCell, type TableRow } from './cells.ts';
+import { ImportError } from './options.ts';
+
+export const DELIMITERS = [',', ';', '\t', '|'];
+/** The records that are looked at to find the delimiter and the header. */
+export const PREAMBLE_ROWS = 40;
+
+/**
+ * The rows that are not empty. Of the delimiters, the one by which `hasHeader` recognises a header among the first rows; otherwise the
+ * one that gives the most rows of equal length.
+ * @throws ImportError `unreadable_file` for a quoted cell without an end
+ */
+export function readCsv(text: string, hasHeader: (rows: TableRow[]) => boolean): TableRow[] {
+  const lines = isLedgerExport(text) ? outsideQuotes(text, withoutReturns) : withoutReturns(text);
+  const declared = /^\ufeff?"?sep=(.)"?\n/i.exec(lines);
+  if (declared) return parse(lines, declared[1] as string).slice(1);
+  const previews = DELIMITERS.map((delimiter) => ({
+    delimiter,
+    rows: parse(lines, delimiter, PREAMBLE_ROWS),
+  }));
+  const recognised = previews.find(({ rows }) => hasHeader(rows));
+  const delimiter = recognised?.delimiter ?? mostRegular(previews);
+  return parse(lines, delimiter);
+}
+
+const withoutReturns = (text: string) => text.replace(/\r\n?/g, '\n');
+
+/** An export of the ledger follows RFC 4180, so that the line ends in its texts can be kept. Other files have stray quotes. */
+function isLedgerExport(text: string): boolean {
+  return /^[^\r\n]*\b(amountPence|externalRef)\b/i.test(text);
+}
+
+function outsideQuotes(text: string, change: (part: string) => string): string {
+  const parts = text.split('"');
+  return parts.map((part, index) => (index % 2 === 0 ? change(part) : part)).join('"');
+}
+
+function parse(text: string, delimiter: string, preview = 0): TableRow[] {
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline: '\n', quoteChar: '"', preview });
+  const problems = new Map<number, string>();
+  for (const { code, row = 0 } of errors) {
+    problems.set(row, code);
+  }
+  let line = 1;
+  const rows: TableRow[] = [];
+  data.forEach((record, index) => {
+    const code = problems.get(index);
+    if (code === 'MissingQuotes' && preview === 0) {
+      throw new ImportError(
+        'unreadable_file',
+        `A quoted cell begins in the record on line ${line} and never ends.`,
+      );
+    }
+    const cells = record.map(cleanCell);
+    if (cells.some((cell) => cell !== '')) {
+      const problem = code && { problem: 'A quote inside a quoted cell must be doubled.' };
+      rows.push({ row: line, cells, raw: record, ...problem });
+    }
+    line += 1 + record.reduce((count, cell) => count + newlinesIn(cell), 0);
+  });
+  return rows;
+}
+
+function newlinesIn(cell: string): number {
+  let count = 0;
+  for (let at = cell.indexOf('\n'); at !== -1; at = cell.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+/** The delimiter that cuts the most rows into one number of cells, of which there are the most. */
+function mostRegular(previews: { delimiter: string; rows: TableRow[] }[]): string {
+  let best = { delimiter: ',', cells: 0 };
+  for (const { delimiter, rows } of previews) {
+    const counts = new Map<number, number>();
+    for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+    const cells = Math.max(0, ...[...counts].map(([width, count]) => (width - 1) * count));
+    if (cells > best.cells) best = { delimiter, cells };
+  }
+  return best.delimiter;
+}

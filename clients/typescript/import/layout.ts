@@ -1,0 +1,35 @@
+/** What the columns of a table mean. */
+import type { BankLayout } from './banks.ts';
+
+/** Where each value of an entry stands in a row. Numbers are indexes of cells. */
+export interface Columns {
+  date: number;
+  amount?: number | undefined;
+  amountPence?: number | undefined;
+  moneyIn?: number | undefined;
+  moneyOut?: number | undefined;
+  fee?: number | undefined;
+  description: number[];
+  descriptionOr?: number | undefined;
+  category?: number | undefined;
+  type?: number | undefined;
+  reference?: number | undefined;
+  currency?: number | undefined;
+  account: number[];
+  id?: number | undefined;
+  /** The column of the bank's `only`. */
+  only?: number | undefined;
+}
+
+export interface Layout {
+  bank: BankLayout | undefined;
+  columns: Columns;
+  /** The names of the columns; empty for a file without a header row. */
+  header: string[];
+  /** The index of the first row after the header. */
+  firstRow: number;
+  /** The type column was named by the caller, so that its values must be understood. */
+  isTypeMapped: boolean;
+  /** The table has columns of the API, as an export of the ledger has: its texts are taken exactly. */
+  isExact: boolean;
+}

@@ -1,0 +1,107 @@
+/** OFX and QFX: version 1 is SGML without closing tags, version 2 is XML. Both are read by their tags alone. */
+import { readAmount } from './amounts.ts';
+import { cleanText, joinTexts } from './cells.ts';
+import { readDate } from './dates.ts';
+import type { Drafts } from './draft.ts';
+import { ImportError, REFERENCE_LENGTH_MAX } from './options.ts';
+import { fittingReference } from './reference.ts';
+
+type Fields = Map<string, string>;
+
+/**
+ * The transactions of all accounts of the file. The row is the ordinal of the transaction. FITID is unique within its account only, so
+ * that the reference has the account before it.
+ * @throws ImportError `unreadable_file`
+ */
+export function draftsOfOfx(text: string, accountLabel: string | undefined): Drafts {
+  if (!/<OFX>/i.test(text))
+    throw new ImportError('unreadable_file', 'The file is not OFX: it has no <OFX> element.', '--format');
+  const result: Drafts = { rows: 0, drafts: [], skipped: [], invalid: [] };
+  let currency = '';
+  let account: Fields = new Map();
+  let transaction: Fields | undefined;
+  let group = '';
+  const finish = () => {
+    if (transaction) addTransaction(transaction, account, currency, accountLabel, result);
+    transaction = undefined;
+  };
+  for (const { tag, value } of tagsOf(text)) {
+    if (tag === 'STMTTRN') {
+      finish();
+      transaction = new Map();
+    } else if (tag === '/STMTTRN' || tag === '/BANKTRANLIST') finish();
+    else if (tag === 'STMTRS' || tag === 'CCSTMTRS') {
+      finish();
+      account = new Map();
+      currency = '';
+    } else if (tag === 'CURDEF') currency = value;
+    else if (/^(BANK|CC)ACCTFROM$/.test(tag)) group = 'account';
+    else if (/^\/(BANK|CC)ACCTFROM$/.test(tag)) group = '';
+    // A payee's or the other account's own fields must not overwrite those of the transaction.
+    else if (transaction && !transaction.has(tag)) transaction.set(tag, value);
+    else if (!transaction && group === 'account') account.set(tag, value);
+  }
+  finish();
+  return result;
+}
+
+/** Each tag with the text after it. Comments, declarations and processing instructions are left out. */
+function* tagsOf(text: string): Generator<{ tag: string; value: string }> {
+  for (const [, tag = '', value = ''] of text.matchAll(/<(\/?[A-Za-z0-9_.]+)[^<>]*>([^<]*)/g)) {
+    yield { tag: tag.toUpperCase(), value: decodeEntities(value.trim()) };
+  }
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(#x[\da-f]{1,6}|#\d{1,7}|[a-z]+);/gi, (whole, name: string) => {
+    if (!name.startsWith('#')) return ENTITIES[name.toLowerCase()] ?? whole;
+    const code = Number(name[1]?.toLowerCase() === 'x' ? `0x${name.slice(2)}` : name.slice(1));
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}
+
+function addTransaction(
+  fields: Fields,
+  account: Fields,
+  currency: string,
+  accountLabel: string | undefined,
+  result: Drafts,
+): void {
+  result.rows += 1;
+  const row = result.rows;
+  const field = (name: string) => fields.get(name) ?? '';
+  const posted = field('DTPOSTED');
+  const date = readDate(posted.slice(0, 8), 'ymd');
+  const amount = readAmount(field('TRNAMT'), /^[^.]*,\d{0,2}$/.test(field('TRNAMT')) ? ',' : '.');
+  const invalid = (column: string, message: string) =>
+    result.invalid.push({ row, column, value: field(column), message });
+  const isPounds = ['', 'GBP'].includes(currency.toUpperCase());
+  if (!date || !/^\d{8}/.test(posted)) invalid('DTPOSTED', 'This is not a date of OFX.');
+  if ('problem' in amount) invalid('TRNAMT', amount.problem);
+  if (!isPounds) {
+    const message = 'The account is not in pounds, which is all that the ledger records.';
+    result.invalid.push({ row, column: 'CURDEF', value: currency, message });
+  }
+  if (!date || 'problem' in amount || !isPounds) return;
+  if (amount.pence === 0) {
+    result.skipped.push({ row, reason: 'The amount is 0.00.' });
+    return;
+  }
+  const name = cleanText(field('NAME') || field('PAYEE'));
+  const memo = cleanText(field('MEMO'));
+  const id = [account.get('BANKID'), account.get('ACCTID')].filter((text) => text).join(' ');
+  const fitid = cleanText(field('FITID'));
+  const prefix = accountLabel ?? account.get('ACCTID') ?? '';
+  const reference = fittingReference(prefix === '' ? fitid : `${prefix}:${fitid}`, REFERENCE_LENGTH_MAX);
+  result.drafts.push({
+    row,
+    date,
+    type: amount.pence > 0 ? 'income' : 'expense',
+    pence: Math.abs(amount.pence),
+    description: joinTexts([name, memo]),
+    account: id,
+    ...(fitid !== '' && { reference, referenceColumn: 'FITID' }),
+  });
+}

@@ -1,0 +1,56 @@
+/** References that are derived from an entry's content. Version 1 never changes: docs/importing.md describes it. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+
+/** What a derived reference is made of. */
+export interface ReferenceContent {
+  account: string;
+  date: string;
+  type: 'income' | 'expense';
+  pence: number;
+  description: string;
+}
+
+const VERSION = 'imp1';
+const SEPARATOR = '\u001f';
+const HEX_DIGITS = 32;
+const encoder = new TextEncoder();
+
+/** Unicode NFC, each run of spaces and control characters one space, none at the ends. The case of letters counts. */
+export function normaliseForReference(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[\p{Cc}\u0020\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/gu, ' ')
+    .replace(/^ | $/g, '');
+}
+
+/**
+ * Derives references for the entries of one file. Equal entries of one date are told apart by their number among each other, so their
+ * order in the file, and the file that they are in, make no difference.
+ */
+export function referenceDeriver(): (content: ReferenceContent) => string {
+  const occurrences = new Map<string, number>();
+  return ({ account, date, type, pence, description }) => {
+    const fields = [
+      normaliseForReference(account),
+      date,
+      type,
+      String(pence),
+      normaliseForReference(description),
+    ];
+    const canonical = [VERSION, ...fields].join(SEPARATOR);
+    const occurrence = (occurrences.get(canonical) ?? 0) + 1;
+    occurrences.set(canonical, occurrence);
+    return hashed(canonical + SEPARATOR + occurrence);
+  };
+}
+
+/** A reference of the file, or its hash if it is longer than the API takes. */
+export function fittingReference(reference: string, lengthMax: number): string {
+  return reference.length <= lengthMax ? reference : hashed([VERSION, reference].join(SEPARATOR));
+}
+
+function hashed(canonical: string): string {
+  const hash = sha256(encoder.encode(canonical));
+  return `${VERSION}-${bytesToHex(hash).slice(0, HEX_DIGITS)}`;
+}

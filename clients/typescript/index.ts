@@ -1,0 +1,20 @@
+/** A client of the Bookkeeping Ledger API, for Bun, Node and browsers. */
+export { type ErrorCode, type Issue, LedgerError } from './errors.ts';
+export { Ledger, type LedgerOptions, type ReadOptions, type TransactionsOptions } from './ledger.ts';
+export {
+  type Outcome,
+  PushError,
+  type PushOptions,
+  type PushProgress,
+  type PushResult,
+} from './push.ts';
+export type {
+  Account,
+  Category,
+  CategorySet,
+  NewTransaction,
+  Source,
+  SourceType,
+  Transaction,
+} from './resources.ts';
+export type { Pause } from './retries.ts';

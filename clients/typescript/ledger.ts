@@ -1,0 +1,94 @@
+/** The client of the Bookkeeping Ledger API. */
+import { type Api, type Connection, createApi, execute } from './http.ts';
+import { type PushOptions, type PushResult, push } from './push.ts';
+import type { Account, CategorySet, NewTransaction, Source, SourceType, Transaction } from './resources.ts';
+import { type RetryOptions, withRetries } from './retries.ts';
+
+export interface LedgerOptions extends Connection {
+  /** How long a service that fails or cannot be reached is tried again; 30 s by default. */
+  retryTimeoutMs?: number;
+}
+
+export interface ReadOptions {
+  signal?: AbortSignal;
+}
+
+export interface TransactionsOptions extends ReadOptions {
+  /** `YYYY-MM-DD`, both inclusive. */
+  from?: string;
+  to?: string;
+}
+
+const PAGE_SIZE = 200;
+
+/** Every method rejects with LedgerError, or with the reason of its `signal`. */
+export class Ledger {
+  readonly #api: Api;
+  readonly #retryTimeoutMs: number;
+
+  constructor({ retryTimeoutMs = 30_000, ...connection }: LedgerOptions) {
+    this.#api = createApi(connection);
+    this.#retryTimeoutMs = retryTimeoutMs;
+  }
+
+  /** The account of the key. */
+  async me(options: ReadOptions = {}): Promise<Account> {
+    return this.#read((signal) => this.#api.GET('/api/v1/me', { signal }), options);
+  }
+
+  /** The account's income sources, oldest first. */
+  async sources(options: ReadOptions = {}): Promise<Source[]> {
+    const { sources } = await this.#read((signal) => this.#api.GET('/api/v1/sources', { signal }), options);
+    return sources;
+  }
+
+  /** The categories by source type, or those of one type. */
+  categories(): Promise<Record<SourceType, CategorySet>>;
+  categories(sourceType: SourceType): Promise<CategorySet>;
+  async categories(sourceType?: SourceType): Promise<unknown> {
+    const params = { query: sourceType === undefined ? {} : { sourceType } };
+    return this.#read((signal) => this.#api.GET('/api/v1/categories', { params, signal }), {});
+  }
+
+  /** Every entry of a source, newest date first. Reads a page when the previous one is used up. */
+  async *transactions(
+    sourceId: string,
+    { from, to, signal }: TransactionsOptions = {},
+  ): AsyncGenerator<Transaction, void, void> {
+    let cursor: string | undefined;
+    do {
+      const query = {
+        limit: PAGE_SIZE,
+        ...(from !== undefined && { from }),
+        ...(to !== undefined && { to }),
+        ...(cursor !== undefined && { cursor }),
+      };
+      const params = { path: { id: sourceId }, query };
+      const page = await this.#read(
+        (attempt) => this.#api.GET('/api/v1/sources/{id}/transactions', { params, signal: attempt }),
+        { ...(signal && { signal }) },
+      );
+      yield* page.transactions;
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+  }
+
+  /**
+   * Creates any number of entries, in requests of at most 500. Safe to repeat for entries with an `externalRef`.
+   * @throws PushError, which has the outcomes so far
+   */
+  push(sourceId: string, entries: readonly NewTransaction[], options: PushOptions = {}): Promise<PushResult> {
+    return push(this.#api, sourceId, entries, options);
+  }
+
+  async #read<Data>(
+    request: (signal: AbortSignal) => Promise<{ data?: Data; error?: unknown; response: Response }>,
+    { signal }: Pick<RetryOptions, 'signal'>,
+  ): Promise<Data> {
+    const { data } = await withRetries(() => execute(request), {
+      signal,
+      retryTimeoutMs: this.#retryTimeoutMs,
+    });
+    return data;
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * Creates any number of entries, one request after the other.
+ *
+ * Every request is safe to repeat: each entry has a reference, or the request has an Idempotency-Key. So a request whose
+ * response was lost is sent again until its outcome is known.
+ */
+import { type Chunk, chunkAt, ENTRIES_MAX } from './chunks.ts';
+import { type ErrorCode, type Issue, LedgerError } from './errors.ts';
+import { type Api, execute } from './http.ts';
+import type { CreateResult, NewTransaction } from './resources.ts';
+import { type Pause, type RetryOptions, sleep, withRetries } from './retries.ts';
+
+/** What became of one entry. */
+export type Outcome =
+  | { status: 'created'; id: string }
+  /** An entry with its reference was already stored. */
+  | { status: 'known'; id: string }
+  /** As `known`, but the stored entry differs in `fields`. The stored entry stands. */
+  | { status: 'conflict'; id: string; fields: readonly string[] };
+
+export interface PushProgress {
+  /** Entries with an outcome, of `total`. */
+  sent: number;
+  total: number;
+  created: number;
+  deduplicated: number;
+  /** Set while the push waits. */
+  pause: Pause | undefined;
+}
+
+export interface PushOptions {
+  /** Called after each request, and when a wait begins. */
+  onProgress?: (progress: PushProgress) => void;
+  /** Stops after the running request. Entries that were sent stay. */
+  signal?: AbortSignal;
+  /** At the daily cap: true (default) waits, up to 24 hours; false stops. */
+  wait?: boolean;
+  /** How long a service that fails or cannot be reached is tried again; 5 minutes by default. */
+  retryTimeoutMs?: number;
+}
+
+export interface PushResult {
+  /** One for each entry that was sent, in order. */
+  outcomes: Outcome[];
+  created: number;
+  /** Entries that are known or in conflict. */
+  deduplicated: number;
+  /** Entries that were not sent. */
+  remaining: number;
+  /** Undefined when all were sent. */
+  stoppedBy: 'daily_cap' | 'interrupted' | undefined;
+  /** With `daily_cap`: how many entries fit now, and when the next request fits. */
+  fitsNow: number | undefined;
+  retryAt: Date | undefined;
+}
+
+/** A push failed. `result` has what was sent before; `issues` point at the entries that were passed in. */
+export class PushError extends LedgerError {
+  readonly result: PushResult;
+
+  constructor(error: LedgerError, issues: readonly Issue[], result: PushResult) {
+    super(error.code as ErrorCode, error.message, { ...error, issues, cause: error });
+    this.result = result;
+  }
+}
+
+/** @internal See Ledger.push. */
+export async function push(
+  api: Api,
+  sourceId: string,
+  entries: readonly NewTransaction[],
+  { onProgress = () => {}, signal, wait = true, retryTimeoutMs = 5 * 60_000 }: PushOptions,
+): Promise<PushResult> {
+  const outcomes: Outcome[] = [];
+  const result = (stop: Partial<PushResult> = {}): PushResult => {
+    const created = outcomes.filter(({ status }) => status === 'created').length;
+    return {
+      outcomes,
+      created,
+      deduplicated: outcomes.length - created,
+      remaining: entries.length - outcomes.length,
+      stoppedBy: undefined,
+      fitsNow: undefined,
+      retryAt: undefined,
+      ...stop,
+    };
+  };
+  const report = (pause?: Pause) => {
+    const { created, deduplicated } = result();
+    onProgress({ sent: outcomes.length, total: entries.length, created, deduplicated, pause });
+  };
+
+  let entriesMax = ENTRIES_MAX;
+  while (outcomes.length < entries.length) {
+    const chunk = chunkAt(entries, outcomes.length, entriesMax);
+    try {
+      const created = await send(api, sourceId, chunk, { signal, retryTimeoutMs, onPause: report });
+      outcomes.push(...outcomesOf(chunk, created));
+      entriesMax = ENTRIES_MAX;
+      report();
+    } catch (error) {
+      if (signal?.aborted) return result({ stoppedBy: 'interrupted' });
+      if (!(error instanceof LedgerError)) throw error;
+      if (error.code !== 'daily_cap') throw new PushError(error, ownIssues(chunk, error), result());
+      const { remaining: fitsNow = 0, retryAfterSeconds = 60 } = error;
+      if (fitsNow > 0 && fitsNow < chunk.entries.length) {
+        entriesMax = fitsNow;
+        continue;
+      }
+      const retryAt = new Date(Date.now() + retryAfterSeconds * 1_000);
+      if (!wait) return result({ stoppedBy: 'daily_cap', fitsNow, retryAt });
+      report({ reason: 'daily_cap', until: retryAt });
+      await sleep(retryAfterSeconds * 1_000, signal).catch(() => {});
+      if (signal?.aborted) return result({ stoppedBy: 'interrupted' });
+      entriesMax = ENTRIES_MAX;
+    }
+  }
+  return result();
+}
+
+/** Sends one request until its outcome is known. */
+async function send(
+  api: Api,
+  sourceId: string,
+  { entries }: Chunk,
+  options: RetryOptions,
+): Promise<CreateResult> {
+  const needsKey = entries.some(({ externalRef }) => externalRef === undefined);
+  const params = {
+    path: { id: sourceId },
+    // Constant over all attempts: the service recognises a repetition by it.
+    ...(needsKey && { header: { 'Idempotency-Key': randomKey() } }),
+  };
+  const body = [...entries];
+  const attempt = () =>
+    execute((signal) => api.POST('/api/v1/sources/{id}/transactions', { params, body, signal }));
+  return (await withRetries(attempt, options)).data;
+}
+
+/** 128 random bits. crypto.randomUUID is missing on pages without HTTPS. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}
+
+/** The response lists created and known entries apart, each in the order of sending. */
+function outcomesOf({ entries }: Chunk, { transactions, existing, conflicts = [] }: CreateResult): Outcome[] {
+  const differing = new Map(conflicts.map(({ index, fields }) => [index, fields]));
+  let [created, known] = [0, 0];
+  return entries.map(({ externalRef = null }, index): Outcome => {
+    const next = transactions[created];
+    // Of two entries with one reference, the first is created.
+    if (next && next.externalRef === externalRef) {
+      created++;
+      return { status: 'created', id: next.id };
+    }
+    const id = existing[known++]?.id ?? '';
+    const fields = differing.get(index);
+    return fields ? { status: 'conflict', id, fields } : { status: 'known', id };
+  });
+}
+
+/** Issues whose paths count from the first entry of the push, not of the request. */
+function ownIssues({ start }: Chunk, { issues }: LedgerError): Issue[] {
+  return issues.map((issue) => {
+    const [, first, rest = ''] = /^\/(\d+)(\/.*)?$/.exec(issue.path) ?? [];
+    if (first === undefined) return issue;
+    const index = start + Number(first);
+    return { ...issue, index, path: `/${index}${rest}` };
+  });
+}

@@ -1,0 +1,75 @@
+/** Repeats requests that may succeed later: 429, 5xx and broken connections. */
+import { LedgerError } from './errors.ts';
+
+/** Why a request waits, and until when. */
+export interface Pause {
+  reason: 'minute_limit' | 'daily_cap' | 'unavailable';
+  until: Date;
+}
+
+export interface RetryOptions {
+  /** Stops waiting and repeating. A request that has been sent is not cancelled: its outcome would be unknown. */
+  signal?: AbortSignal | undefined;
+  /** How long a service that fails or cannot be reached is tried again. The minute limit does not count. */
+  retryTimeoutMs: number;
+  onPause?: ((pause: Pause) => void) | undefined;
+}
+
+const FIRST_PAUSE_MS = 200;
+const PAUSE_MS_MAX = 10_000;
+
+/**
+ * @param attempt must be safe to repeat; rejects with LedgerError
+ * @throws the error of the last attempt; the reason of `signal`
+ */
+export async function withRetries<Result>(
+  attempt: () => Promise<Result>,
+  { signal, retryTimeoutMs, onPause }: RetryOptions,
+): Promise<Result> {
+  const start = Date.now();
+  let failures = 0;
+  let waitedMs = 0;
+  for (;;) {
+    signal?.throwIfAborted();
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+      const reason = reasonToRetry(error);
+      if (!reason) throw error;
+      const ms = pauseMs(error, reason === 'unavailable' ? failures++ : 0);
+      if (reason === 'unavailable' && Date.now() - start - waitedMs + ms > retryTimeoutMs) throw error;
+      if (reason === 'minute_limit') waitedMs += ms;
+      onPause?.({ reason, until: new Date(Date.now() + ms) });
+      await sleep(ms, signal);
+    }
+  }
+}
+
+function reasonToRetry({ code, status }: LedgerError): Pause['reason'] | undefined {
+  if (code === 'rate_limited') return 'minute_limit';
+  if (code === 'unreachable' || code === 'request_timeout') return 'unavailable';
+  return status !== undefined && status >= 500 ? 'unavailable' : undefined;
+}
+
+/** What the service asks for, or a growing pause; with jitter, so that clients do not come back together. */
+function pauseMs({ retryAfterSeconds }: LedgerError, failures: number): number {
+  const growing = Math.min(FIRST_PAUSE_MS * 2 ** failures, PAUSE_MS_MAX);
+  return Math.max((retryAfterSeconds ?? 0) * 1_000, growing) + Math.random() * growing;
+}
+
+/** @throws the reason of `signal` */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}

@@ -1,0 +1,137 @@
+/** CSV: delimiters, lines, quotes, rows that are no transactions, and what the ledger exports. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import Papa from 'papaparse';
+import { lines, readFixture, readText, references } from './files.ts';
+
+describe('CSV:', () => {
+  test.each([',', ';', '\t', '|'])('the delimiter %p is found', async (delimiter) => {
+    const rows = [
+      ['Date', 'Details', 'Amount'],
+      ['13/04/2026', '"a, b; c"', '-5.00'],
+    ];
+    expect(lines(await readText(rows.map((row) => row.join(delimiter)).join('\n')))).toEqual([
+      '2 2026-04-13 -500 a, b; c',
+    ]);
+  });
+
+  test("Excel's own line about the delimiter counts as a line", async () => {
+    expect(lines(await readText('sep=;\r\nDate;Amount\r\n13/04/2026;5\r\n'))).toEqual(['3 2026-04-13 +500']);
+  });
+
+  test.each(['\n', '\r\n', '\r'])(
+    'rows are numbered by the line that they begin on, with line ends %j',
+    async (end) => {
+      const text = [
+        'My bank',
+        '',
+        'Date,Details,Amount',
+        '13/04/2026,"two',
+        'lines",1',
+        '',
+        '14/04/2026,next,2',
+        '15/04/2026,last,3',
+      ];
+      expect(lines(await readText(text.join(end)))).toEqual([
+        '4 2026-04-13 +100 two lines',
+        '7 2026-04-14 +200 next',
+        '8 2026-04-15 +300 last',
+      ]);
+    },
+  );
+
+  test('a spreadsheet with a title, decimal commas, labels and a total is read', async () => {
+    const result = await readFixture('spreadsheet.csv', { decimal: ',' });
+    expect(lines(result)).toEqual([
+      '5 2026-04-06 +125000 Rent flat 2',
+      '6 2026-04-07 -8950 Boiler service and "safety" check',
+      '9 2026-04-07 -250 Parking',
+      '10 2026-04-07 -250 Parking',
+    ]);
+    expect(result.skipped).toEqual([{ row: 11, reason: 'This is a total, not a transaction.' }]);
+  });
+
+  test('a row with more cells than the header, or with a broken quote, is invalid and the others are read', async () => {
+    const result = await readText(
+      'Date,Details,Amount\n13/04/2026,a, b,5\n14/04/2026,"a "b" c",6\n15/04/2026,d,7\n',
+    );
+    expect(lines(result)).toEqual(['4 2026-04-15 +700 d']);
+    expect(result.invalid.map(({ row, column }) => [row, column])).toEqual([
+      [2, ''],
+      [3, ''],
+    ]);
+  });
+
+  test('headings, notes and the header of a second export are skipped and listed', async () => {
+    const text =
+      'Date,Details,Amount\nApril 2026,,\n13/04/2026,a,5\nDate,Details,Amount\n14/04/2026,b,6\nEnd of report,,\n,c,7\n';
+    const { skipped, invalid, entries } = await readText(text);
+    expect(entries.map(({ row }) => row)).toEqual([3, 5]);
+    expect(skipped.map(({ row }) => row)).toEqual([2, 4, 6]);
+    expect(invalid).toMatchObject([{ row: 7, column: 'Date', message: 'The date is missing.' }]);
+  });
+
+  test('a quoted cell that never ends is refused: it would swallow rows', async () => {
+    await expect(
+      readText('Date,Details,Amount\n13/04/2026,a,1\n13/04/2026,"a,1\n14/04/2026,b,2\n'),
+    ).rejects.toMatchObject({
+      code: 'unreadable_file',
+      message: expect.stringContaining('line 3'),
+    });
+  });
+
+  test('cells without text, spaces that do not break and zero characters are trimmed away', async () => {
+    expect(lines(await readText('Date,Details,Amount\n\u00a013/04/2026 ,\0 a\u00a0\tb ,5\0\n,,\n'))).toEqual([
+      '2 2026-04-13 +500 a b',
+    ]);
+  });
+
+  test('what the ledger exports comes back exactly: amountPence, spaces, line breaks and apostrophes before formulas', async () => {
+    const result = await readText(
+      "date,type,category,amountPence,description,externalRef\n2026-04-03,expense,travelCosts,250,\" 'a\r\n b  c\",r 1\n2026-04-04,income,,1,'=1+1,\n2026-04-05,income,,1,''+1,\n",
+    );
+    expect(result.invalid).toEqual([]);
+    expect(result.entries.map(({ entry }) => [entry.amountPence, entry.category, entry.description])).toEqual(
+      [
+        [250, 'travelCosts', " 'a\r\n b  c"],
+        [1, undefined, '=1+1'],
+        [1, undefined, "'+1"],
+      ],
+    );
+    expect(references(result)[0]).toBe('r 1');
+  });
+
+  test('any description and reference that the API takes come back from a file of `ledger pull`', async () => {
+    const text = fc
+      .string({
+        unit: fc.oneof(
+          fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+          fc.constantFrom(...'\'"=+-@\t\r\n,; a'),
+        ),
+        minLength: 1,
+      })
+      .filter((each) => !each.includes('\0') && each.isWellFormed());
+    const guard = (each: string) => (/^'*[=+\-@\t\r]/.test(each) ? `'${each}` : each);
+    const entries = fc.uniqueArray(fc.record({ description: text, externalRef: text }), {
+      selector: (entry) => entry.externalRef,
+    });
+    await fc.assert(
+      fc.asyncProperty(entries, async (expected) => {
+        const rows = expected.map(({ description, externalRef }) => [
+          '2026-04-01',
+          'income',
+          '',
+          '1.00',
+          guard(description),
+          guard(externalRef),
+          'id',
+        ]);
+        const header = ['date', 'type', 'category', 'amount', 'description', 'externalRef', 'id'];
+        const { entries: read } = await readText(`${Papa.unparse([header, ...rows])}\r\n`);
+        expect(
+          read.map(({ entry: { description = '', externalRef = '' } }) => ({ description, externalRef })),
+        ).toEqual(expected);
+      }),
+    );
+  });
+});

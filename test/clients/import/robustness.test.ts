@@ -1,0 +1,157 @@
+/** No input crashes or hangs the reader: it gives a result or an ImportError. */
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { BANKS } from '../../../clients/typescript/import/banks.ts';
+import { ImportError, type ImportOptions, readStatement } from '../../../clients/typescript/import/index.ts';
+import { workbook } from './workbook.ts';
+
+/** Checks what holds of every result, so that a caller can send the entries as they are. */
+async function readAnything(bytes: Uint8Array, options: ImportOptions): Promise<void> {
+  try {
+    const { rows, entries, skipped, invalid } = await readStatement(bytes, options);
+    const numbers = [...entries, ...skipped, ...invalid].map(({ row }) => row);
+    expect(new Set(numbers).size).toBe(rows);
+    for (const { entry } of entries) {
+      expect(entry.date).toMatch(/^\d{4}-\d\d-\d\d$/);
+      expect(entry.amountPence).toBeGreaterThan(0);
+      expect(Number.isSafeInteger(entry.amountPence)).toBe(true);
+      const texts = `${entry.description}${entry.category}${entry.externalRef}`;
+      expect(texts.includes('\0') || !texts.isWellFormed()).toBe(false);
+      expect(Array.from(entry.description ?? '').length).toBeLessThanOrEqual(500);
+      expect(Array.from(entry.externalRef ?? '').length).toBeLessThanOrEqual(180);
+    }
+    expect(new Set(entries.map(({ entry }) => entry.externalRef)).size).toBe(entries.length);
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+    expect(error.message).toMatch(/^[^\n]+\.$/);
+  }
+}
+
+const options = fc.record(
+  {
+    format: fc.constantFrom('csv', 'xlsx', 'json', 'ndjson', 'ofx'),
+    dateFormat: fc.constantFrom('dmy', 'mdy', 'ymd'),
+    decimal: fc.constantFrom('.', ','),
+    bank: fc.constantFrom(...BANKS.map(({ bank }) => bank)),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<ImportOptions>;
+
+test('random bytes', async () => {
+  await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), options, readAnything), {
+    numRuns: 300,
+  });
+});
+
+test('random texts, and texts of the characters that mean something', async () => {
+  const hostile = fc.array(
+    fc.constantFrom(
+      '"',
+      ',',
+      ';',
+      '\n',
+      '\r',
+      '\t',
+      'Date',
+      'Amount',
+      'Details',
+      '1',
+      '-',
+      '2026-04-01',
+      '{',
+      '}',
+      '[',
+      '<OFX>',
+      '<STMTTRN>',
+      '<TRNAMT>',
+      '\0',
+      '\ufeff',
+      "'",
+      '£',
+      '(',
+      'sep=',
+      '&#x110000;',
+      '\ud800',
+    ),
+    { maxLength: 60 },
+  );
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    hostile.map((parts) => parts.join('')),
+  );
+  const encoder = new TextEncoder();
+  await fc.assert(
+    fc.asyncProperty(texts, options, (text, some) => readAnything(encoder.encode(text), some)),
+    { numRuns: 500 },
+  );
+});
+
+test('tables with a header and random cells', async () => {
+  const cell = fc.oneof(
+    fc.string({ unit: 'binary' }).map((text) => `"${text.replaceAll('"', '""')}"`),
+    fc.constantFrom('01/02/2026', '2026-04-01', '5', '-5.00', '£1,234.56', '', 'COMPLETED', 'GBP', '46118'),
+  );
+  const headers = BANKS.filter(({ header }) => header.length > 0).map(({ header }) => header);
+  const table = fc
+    .constantFrom(...headers, ['Date', 'Type', 'Amount', 'Category', 'Transaction ID', 'Description'])
+    .chain((header) =>
+      fc
+        .array(fc.array(cell, { minLength: header.length - 1, maxLength: header.length + 1 }), {
+          maxLength: 8,
+        })
+        .map((rows) => [header, ...rows].map((cells) => cells.join(',')).join('\n')),
+    );
+  const encoder = new TextEncoder();
+  await fc.assert(
+    fc.asyncProperty(table, options, (text, { dateFormat = 'dmy', decimal, bank }) =>
+      readAnything(encoder.encode(text), { dateFormat, decimal, bank }),
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('a workbook with bytes changed', async () => {
+  const bytes = workbook([
+    { name: 'a', rows: { 1: ['Date', 'Amount'], 2: [{ dateSerial: 46115 }, { number: '1' }] } },
+  ]);
+  const change = fc.record({
+    at: fc.integer({ min: 0, max: bytes.length - 1 }),
+    to: fc.integer({ min: 0, max: 255 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
+      const changed = new Uint8Array(bytes);
+      for (const { at, to } of changes) changed[at] = to;
+      await readAnything(changed, {});
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('texts that would make a careless pattern slow', async () => {
+  const cells = [
+    '1'.repeat(50_000),
+    ' '.repeat(50_000),
+    '-'.repeat(50_000),
+    `${'a'.repeat(50_000)} total`,
+    "'".repeat(50_000),
+    '(1'.repeat(20_000),
+  ];
+  const rows = cells.flatMap((text) => [`"${text}",a,5`, `2026-04-01,"${text}",5`, `2026-04-01,a,"${text}"`]);
+  const started = performance.now();
+  await readAnything(new TextEncoder().encode(`Date,Description,Amount\n${rows.join('\n')}\n`), {});
+  await readAnything(new TextEncoder().encode(`<OFX>${'<'.repeat(100_000)}${'<a '.repeat(50_000)}`), {});
+  expect(performance.now() - started).toBeLessThan(3_000);
+});
+
+test('20,000 rows are read in less than two seconds', async () => {
+  const rows = Array.from(
+    { length: 20_000 },
+    (_, row) => `${(row % 28) + 1}/04/2026,Payment ${row % 300},-${row % 500}.50`,
+  );
+  const bytes = new TextEncoder().encode(`Date,Description,Amount\n${rows.join('\n')}\n`);
+  const started = performance.now();
+  const { entries } = await readStatement(bytes);
+  expect(entries.length).toBe(20_000);
+  expect(performance.now() - started).toBeLessThan(2_000);
+});

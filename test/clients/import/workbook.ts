@@ -1,0 +1,48 @@
+/** Builds small XLSX workbooks for tests. Dates are serial numbers with a date style; all other numbers are the texts of the file. */
+import { strToU8, zipSync } from 'fflate';
+
+export type WorkbookCell = string | null | { number: string } | { dateSerial: number };
+export interface WorkbookSheet {
+  name: string;
+  /** The rows by their numbers, from 1. */
+  rows: Record<number, WorkbookCell[]>;
+}
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
+
+export function workbook(sheets: WorkbookSheet[]): Uint8Array {
+  const files: Record<string, string> = {
+    '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/></Types>`,
+    '_rels/.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${sheets.map(({ name }, index) => `<sheet name="${escapeXml(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}/relationships">${sheets.map((_, index) => `<Relationship Id="rId${index + 1}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`).join('')}<Relationship Id="rId99" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+  };
+  sheets.forEach(({ rows }, index) => {
+    files[`xl/worksheets/sheet${index + 1}.xml`] =
+      `<worksheet xmlns="${MAIN}"><sheetData>${Object.entries(rows).map(rowXml).join('')}</sheetData></worksheet>`;
+  });
+  return zipSync(
+    Object.fromEntries(Object.entries(files).map(([path, text]) => [path, strToU8(DECLARATION + text)])),
+  );
+}
+
+function rowXml([row, cells]: [string, WorkbookCell[]]): string {
+  return `<row r="${row}">${cells.map((cell, index) => cellXml(cell, String.fromCharCode(65 + index) + row)).join('')}</row>`;
+}
+
+function cellXml(cell: WorkbookCell, address: string): string {
+  if (cell === null) return '';
+  if (typeof cell === 'string') {
+    return `<c r="${address}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell)}</t></is></c>`;
+  }
+  if ('number' in cell) return `<c r="${address}"><v>${cell.number}</v></c>`;
+  return `<c r="${address}" s="1"><v>${cell.dateSerial}</v></c>`;
+}
+
+function escapeXml(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
+}

@@ -1,0 +1,75 @@
+/** The npm package: its tarball works in Node. */
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TestAccount } from '../fixtures/client.ts';
+import { system } from '../fixtures/system.ts';
+
+setDefaultTimeout(120_000);
+
+const ROOT = join(import.meta.dir, '../..');
+const PACKAGE = join(ROOT, 'clients/typescript');
+const directory = mkdtempSync(join(tmpdir(), 'ledger-package-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** Runs a program to its end. @throws Error with its output when it fails */
+async function run(command: string[], cwd: string, env: Record<string, string> = {}): Promise<string> {
+  const child = Bun.spawn(command, {
+    cwd,
+    env: { ...process.env, npm_config_cache: join(directory, 'npm-cache'), ...env },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  if ((await child.exited) !== 0) throw new Error(`${command.join(' ')} failed: ${out}${err}`);
+  return out;
+}
+
+const PROGRAM = `
+import { Ledger, LedgerError } from 'bookkeeping-ledger';
+
+const ledger = new Ledger({ url: process.env.LEDGER_URL, apiKey: process.env.LEDGER_API_KEY });
+const [source] = await ledger.sources();
+const entries = [1, 2, 3].map((n) => ({ date: '2026-04-06', type: 'income', amountPence: n, externalRef: 'node-' + n }));
+const { created } = await ledger.push(source.id, entries);
+const again = await ledger.push(source.id, entries);
+const read = [];
+for await (const { amountPence } of ledger.transactions(source.id)) read.push(amountPence);
+const { code } = await ledger.push('nowhere', entries).catch((error) => error);
+console.log(JSON.stringify({ created, deduplicated: again.deduplicated, read: read.sort(), code }));
+`;
+
+const TYPED = `
+import { Ledger, type NewTransaction, type Outcome } from 'bookkeeping-ledger';
+
+const ledger = new Ledger({ url: 'http://localhost:3000', apiKey: 'x' });
+const entry: NewTransaction = { date: '2026-04-06', type: 'income', amountPence: 1 };
+export const outcomes: Promise<Outcome[]> = ledger.push('id', [entry]).then(({ outcomes }) => outcomes);
+// @ts-expect-error amountPence is required
+export const incomplete: NewTransaction = { date: '2026-04-06', type: 'income' };
+`;
+
+test('the tarball, installed in an empty folder, works in Node and has types', async () => {
+  await run([process.execPath, 'build.ts'], PACKAGE);
+  const [packed] = JSON.parse(
+    await run(['npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', directory], PACKAGE),
+  );
+  writeFileSync(join(directory, 'package.json'), '{ "private": true, "type": "module" }');
+  await run(['npm', 'install', '--offline', '--no-audit', `./${packed.filename}`], directory);
+
+  writeFileSync(join(directory, 'program.js'), PROGRAM);
+  const account = await TestAccount.create();
+  const env = { LEDGER_URL: system.url, LEDGER_API_KEY: account.key };
+  expect(JSON.parse(await run(['node', 'program.js'], directory, env))).toEqual({
+    created: 3,
+    deduplicated: 3,
+    read: [1, 2, 3],
+    code: 'source_not_found',
+  });
+
+  writeFileSync(join(directory, 'typed.ts'), TYPED);
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const options = ['--noEmit', '--strict', '--target', 'esnext', '--module', 'nodenext'];
+  await run([process.execPath, tsc, ...options, '--lib', 'esnext,dom', 'typed.ts'], directory);
+});
