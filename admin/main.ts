@@ -36,7 +36,7 @@ const ofAccount = ['--account <id>', 'account id'] as const;
 const after = ['--after <cursor>', 'the cursor that the previous page printed as next'] as const;
 const asJson = ['--json', 'print one line of JSON'] as const;
 const perPage = () =>
-  new Option('--limit <n>', 'entries per page').argParser(Number).default(LIMITS.pageSizeDefault);
+  new Option('--limit <n>', 'entries per page').argParser(wholeNumber).default(LIMITS.pageSizeDefault);
 
 command(account, 'create', 'create an account')
   .addOption(plan())
@@ -254,6 +254,11 @@ async function listEveryAccount(admin: AdminClient) {
     after = accounts.at(-1)?.accountId;
     if (accounts.length < ACCOUNTS_PER_PAGE) return all;
   }
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number');
+  return Number(text);
 }
 
 function percent(text: string): number {

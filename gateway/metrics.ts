@@ -1,4 +1,4 @@
-/** The gateway's metrics: implements the observers that its rooms declare. */
+/** The gateway's metrics: implements the observers that its folders declare. */
 import { status } from '@grpc/grpc-js';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { readGauge, SECONDS } from '../platform/metrics.ts';

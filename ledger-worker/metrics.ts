@@ -1,4 +1,4 @@
-/** The worker's metrics: implements the observers that its rooms declare. */
+/** The worker's metrics: implements the observers that its folders declare. */
 import { status } from '@grpc/grpc-js';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { readGauge, SECONDS } from '../platform/metrics.ts';

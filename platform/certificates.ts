@@ -57,18 +57,20 @@ export function followCertificates(files: CertificateFiles, log: Logger): Follow
   let latest = readCertificates(files);
   let lastWarning: string | undefined;
   const check = () => {
+    let found: Certificates;
     try {
-      const found = readCertificates(files, latest);
-      lastWarning = undefined;
-      if (isDeepStrictEqual(found, latest)) return;
-      latest = found;
-      for (const listener of listeners) listener(latest);
-      log.info({ file: files.cert }, 'the certificates were replaced');
+      found = readCertificates(files, latest);
     } catch (error) {
       const { message } = error as Error;
       if (message !== lastWarning) log.warn(`${message} The former ones stay in use.`);
       lastWarning = message;
+      return;
     }
+    lastWarning = undefined;
+    if (isDeepStrictEqual(found, latest)) return;
+    latest = found;
+    for (const listener of listeners) listener(latest);
+    log.info({ file: files.cert }, 'the certificates were replaced');
   };
   // Compares content, not modification times: a replacement may also swap a directory or a link.
   setInterval(check, CHECK_EVERY_MS).unref();

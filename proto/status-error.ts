@@ -19,4 +19,4 @@ export const invalidArgument = (message: string) => new StatusError(status.INVAL
 export const notFound = (message: string) => new StatusError(status.NOT_FOUND, message);
 export const unavailable = (message: string) => new StatusError(status.UNAVAILABLE, message);
 export const resourceExhausted = (message: string) => new StatusError(status.RESOURCE_EXHAUSTED, message);
-export const cancelled = () => new StatusError(status.CANCELLED, 'cancelled by the client');
+export const cancelled = () => new StatusError(status.CANCELLED, 'cancelled, or its timeout has passed');

@@ -1,4 +1,4 @@
-/** The architecture: imports between rooms, who reads the environment, names and lengths of files. */
+/** The architecture: imports between folders, who reads the environment, names and lengths of files. */
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -144,7 +144,7 @@ describe('imports, types included:', () => {
     expect(roomsReachedBy(room)).toEqual(rooms);
   });
 
-  test.each(Object.entries(ROOMS))('the rooms of %s import downwards only', (program, rooms) => {
+  test.each(Object.entries(ROOMS))('the folders of %s import downwards only', (program, rooms) => {
     const roomOf = (file: string) => file.split('/')[1]?.replace(/\.ts$/, '') ?? '';
     const levels = rooms.map((line) => line.split(' '));
     expect([...new Set(within(program).map(roomOf))].sort()).toEqual(levels.flat().sort());
@@ -159,7 +159,7 @@ describe('imports, types included:', () => {
     expect(forbidden).toEqual([]);
   });
 
-  test('metrics are imported by main only: rooms declare the observers that they call', () => {
+  test('metrics are imported by main only: folders declare the observers that they call', () => {
     expect(importersOf('gateway/metrics.ts').filter((file) => !file.startsWith('test/'))).toEqual([
       'gateway/main.ts',
     ]);

@@ -50,8 +50,8 @@ function withoutCode(text: string): string {
 
 /** The files and folders that a page names: paths from the root of the repository, and names without a folder. */
 function filesOf(text: string): { paths: string[]; names: string[] } {
-  const rooms = 'gateway|ledger-worker|proto|platform|admin|local|test|deploy|docs';
-  const paths = [...text.matchAll(new RegExp(`(?<![\\w./-])(?:${rooms})/[\\w./-]*`, 'g'))];
+  const folders = 'gateway|ledger-worker|proto|platform|admin|clients|local|test|deploy|docs';
+  const paths = [...text.matchAll(new RegExp(`(?<![\\w./-])(?:${folders})/[\\w./-]*`, 'g'))];
   const names = [...text.matchAll(/`([\w-]+\.(?:md|json|yaml|toml|ts))`/g)];
   return {
     paths: paths.map(([path]) => path.replace(/\.$/, '')).filter((path) => !NO_FILES.includes(path)),

@@ -26,7 +26,7 @@ function cells({ date, type, category, amountPence, description, externalRef, id
   ];
 }
 
-/** @param rows a file has one page of memory at a time, except for XLSX */
+/** Formats the transactions as they arrive. Only XLSX holds all of them in memory. */
 export async function* exported(
   transactions: AsyncIterable<Transaction>,
   format: ExportFormat,

@@ -14,7 +14,7 @@ const DEFAULT_URL = 'http://localhost:3000';
 const env = process.env;
 
 /** The file of all profiles, in the user's configuration directory. */
-export function profilesFile(): string {
+function profilesFile(): string {
   const directory =
     env.XDG_CONFIG_HOME ||
     (process.platform === 'win32' && env.APPDATA) ||

@@ -29,7 +29,7 @@ export function createProgressLine(stream: NodeJS.WriteStream): ProgressLine {
 }
 
 /** For example `██████░░░░  1,500 of 20,000 rows, 900 rows/s, 21 s left`. */
-export function progressText({ sent, total, pause }: PushProgress, elapsedMs: number): string {
+function progressText({ sent, total, pause }: PushProgress, elapsedMs: number): string {
   const done = Math.round((sent / Math.max(total, 1)) * WIDTH);
   const bar = '█'.repeat(done) + '░'.repeat(WIDTH - done);
   const count = `${sent.toLocaleString('en')} of ${total.toLocaleString('en')} rows`;

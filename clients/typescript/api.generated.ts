@@ -414,7 +414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_query`: A query parameter is unknown, malformed or out of range; see `issues`. */
+            /** @description `invalid_query`: A query parameter is unknown, repeated, malformed or out of range; see `issues`. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -554,7 +554,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_query`: A query parameter is unknown, malformed or out of range; see `issues`. */
+            /** @description `invalid_query`: A query parameter is unknown, repeated, malformed or out of range; see `issues`. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -711,7 +711,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_query`: A query parameter is unknown, malformed or out of range; see `issues`.
+             * @description `invalid_query`: A query parameter is unknown, repeated, malformed or out of range; see `issues`.
              *
              *     `invalid_source_type`: `sourceType` is not one of the three source types.
              */
@@ -880,7 +880,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_query`: A query parameter is unknown, malformed or out of range; see `issues`. */
+            /** @description `invalid_query`: A query parameter is unknown, repeated, malformed or out of range; see `issues`. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1106,7 +1106,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_query`: A query parameter is unknown, malformed or out of range; see `issues`.
+             * @description `invalid_query`: A query parameter is unknown, repeated, malformed or out of range; see `issues`.
              *
              *     `empty_body`: The array is empty.
              *

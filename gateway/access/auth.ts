@@ -2,7 +2,7 @@
 import { hashApiKey, isWellFormedApiKey } from '../../proto/api-key.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { ApiError, invalidKey, missingKey } from '../api/errors.ts';
-import { minuteHeaders } from '../api/rate-limit-headers.ts';
+import { minuteHeaders, retryAfterSeconds } from '../api/rate-limit-headers.ts';
 import type { Caller, RequestContext } from '../http/context.ts';
 import type { Ledger } from '../ledger/client.ts';
 import type { MinuteLimit } from './minute-limit.ts';
@@ -57,6 +57,7 @@ export function createAuth(keyPrefix: string, minuteLimit: MinuteLimit, ledger: 
         const { accountId, remaining } = admission;
         return { caller: { keyHash, accountId }, remaining };
       }
+      // 401 and 403 come before 429.
       await requireAccess(keyHash);
       throw rateLimited(admission.retryAfterMs);
     },
@@ -65,7 +66,8 @@ export function createAuth(keyPrefix: string, minuteLimit: MinuteLimit, ledger: 
       try {
         return await check();
       } catch (error) {
-        await requireAccess(caller.keyHash);
+        // A refusal must not hide that access was lost. A fault of the service is reported at once.
+        if (error instanceof ApiError && error.status < 500) await requireAccess(caller.keyHash);
         throw error;
       }
     },
@@ -87,7 +89,7 @@ function keyHashOf(authorization: string | null, keyPrefix: string): Buffer {
 }
 
 function rateLimited(retryAfterMs: number): ApiError {
-  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  const seconds = retryAfterSeconds(retryAfterMs);
   return new ApiError(
     'rate_limited',
     `This key has made ${LIMITS.requestsPerMinute} requests within a minute. The next one is admitted in ${seconds} s.`,

@@ -11,12 +11,12 @@ export interface DailyCap {
    * How many new entries fit now, and when `entries` of them certainly fit. Undefined when not known here: they may fit.
    * @param span of the request
    */
-  room(accountId: string, entries: number, span?: Span): Promise<Room | undefined>;
+  check(accountId: string, entries: number, span?: Span): Promise<DayCapacity | undefined>;
   /** Counts entries created by a write that began `ageMs` ago. */
   recordCreated(accountId: string, entries: number, ageMs: number): void;
 }
 
-interface Room {
+interface DayCapacity {
   fitsNow: number;
   /** 0 when the entries fit now. */
   retryAfterMs: number;
@@ -34,7 +34,7 @@ const TO_REDIS_MS_MAX = 1_000;
 export function createDailyCap(run: RunCommand, observer: DailyCapObserver): DailyCap {
   const keyOf = (accountId: string) => `ledger:{${accountId}}:day`;
   return {
-    async room(accountId, entries, span) {
+    async check(accountId, entries, span) {
       if (entries === 0) return undefined;
       const key = keyOf(accountId);
       const reply = await run(key, (redis) => redis.dayFits(key, LIMITS.entriesPerDay, DAY_US, entries), {

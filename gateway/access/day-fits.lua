@@ -6,8 +6,8 @@
 -- ARGV     cap, window (µs), entries
 -- Returns  {entries that fit now, µs until `entries` fit: 0 when they do}
 --
--- A write leaves the window at its earliest time, so nothing is refused that may fit. Retry times use the latest time, so no
--- client retries too early.
+-- A write counts until its earliest possible expiry, so no request that might fit is refused. Retry times use its latest possible
+-- expiry, so no client retries too early.
 local cap, window, entries = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 
 local function write_at(index)

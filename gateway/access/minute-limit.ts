@@ -79,7 +79,8 @@ export function createMinuteLimit(run: RunCommand, observer: MinuteLimitObserver
     identify: () => Promise<string>,
     span: Span | undefined,
   ): Promise<[Admitted | Rejected, 'shared' | 'in-process']> {
-    // Taken before Redis takes its time, so that this process never refuses what Redis would admit.
+    // Taken before Redis takes its time, so that this process hardly ever refuses what Redis would admit: requests that overtake
+    // each other differ by the timeout of a Redis command at most.
     const startedAt = performance.now();
     const full = windows.rejection(key, startedAt);
     if (full) return [full, 'in-process'];

@@ -1,4 +1,4 @@
-/** The exact sliding window per key in this process, used while Redis is down. */
+/** An exact sliding window per key in this process. It counts every request, and decides alone while Redis is down. */
 
 export class SlidingWindows {
   readonly #windows = new Map<string, Ring>();

@@ -28,7 +28,7 @@ export const ERRORS = {
   unsupported_encoding: { status: 415, when: 'The body is compressed.' },
   invalid_query: {
     status: 422,
-    when: 'A query parameter is unknown, malformed or out of range; see `issues`.',
+    when: 'A query parameter is unknown, repeated, malformed or out of range; see `issues`.',
   },
   invalid_source_type: { status: 422, when: '`sourceType` is not one of the three source types.' },
   empty_body: { status: 422, when: 'The array is empty.' },

@@ -51,6 +51,9 @@ export function errorHeaders<Known extends Headers>(
   return rest as Known;
 }
 
+/** Whole seconds, at least 1, for Retry-After. */
+export const retryAfterSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
+
 function item(policy: 'minute' | 'day', remaining: number, retryAfterS?: number): string {
   return `"${policy}";r=${remaining}${retryAfterS === undefined ? '' : `;t=${retryAfterS}`}`;
 }

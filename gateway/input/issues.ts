@@ -52,7 +52,7 @@ export function addIssues(
 
 /** "Did you mean …?" for the nearest of the accepted names, or all of them when none is near. */
 export function proposal(name: string, accepted: readonly string[]): string {
-  // Long names are junk, and the distance of long texts is costly.
+  // Only the first 64 characters are compared: the edit distance of long texts is costly.
   const near = accepted
     .map((candidate) => ({
       candidate,

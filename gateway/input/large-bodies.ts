@@ -1,16 +1,18 @@
 /** Limits the work on large bodies, so that it neither fills the memory nor blocks the event loop. */
 import { setImmediate } from 'node:timers/promises';
-import { bulkhead } from 'cockatiel';
+import { type BulkheadPolicy, bulkhead } from 'cockatiel';
 import { ClientDisconnected } from '../http/context.ts';
 import { type Entries, readEntries } from './entries.ts';
 
 // A parsed body takes ten times its size in memory.
 const LARGE_BYTES = 16 * 1024;
 const LARGE_CONCURRENCY_MAX = 8;
+// One account must not delay the large bodies of all others while its writes wait for a lock.
+const LARGE_PER_ACCOUNT_MAX = LARGE_CONCURRENCY_MAX / 2;
 
 export interface LargeBodies {
   /** Runs the work on a body: at once when it is small, in turn when it is large. */
-  run<Result>(bytes: Uint8Array, work: () => Promise<Result>): Promise<Result>;
+  run<Result>(bytes: Uint8Array, accountId: string, work: () => Promise<Result>): Promise<Result>;
   /**
    * Reads the entries. Large bodies are parsed one per turn of the event loop, so that other requests proceed in between.
    * @throws what readEntries throws, and ClientDisconnected
@@ -20,12 +22,21 @@ export interface LargeBodies {
 
 export function createLargeBodies(): LargeBodies {
   const largeBodyBulkhead = bulkhead(LARGE_CONCURRENCY_MAX, Number.POSITIVE_INFINITY);
+  const accountBulkheads = new Map<string, BulkheadPolicy>();
   const parserBulkhead = bulkhead(1, Number.POSITIVE_INFINITY);
   const isLarge = (bytes: Uint8Array) => bytes.length > LARGE_BYTES;
 
   return {
-    async run(bytes, work) {
-      return isLarge(bytes) ? largeBodyBulkhead.execute(work) : work();
+    async run(bytes, accountId, work) {
+      if (!isLarge(bytes)) return work();
+      const own =
+        accountBulkheads.get(accountId) ?? bulkhead(LARGE_PER_ACCOUNT_MAX, Number.POSITIVE_INFINITY);
+      accountBulkheads.set(accountId, own);
+      try {
+        return await own.execute(() => largeBodyBulkhead.execute(work));
+      } finally {
+        if (own.executionSlots === LARGE_PER_ACCOUNT_MAX) accountBulkheads.delete(accountId);
+      }
     },
 
     async parse(bytes, signal) {

@@ -6,6 +6,7 @@ import type {
 } from '../../proto/contract.ts';
 import { CATEGORIES, LIMITS, type SourceType } from '../../proto/vocabulary.ts';
 import { ApiError, ISSUES_MAX, type Issue, invalidKey } from '../api/errors.ts';
+import { retryAfterSeconds } from '../api/rate-limit-headers.ts';
 import type { Entries } from '../input/entries.ts';
 import { proposal } from '../input/issues.ts';
 
@@ -64,7 +65,7 @@ export function dailyCapReached({
   fitsNow,
   retryAfterMs,
 }: Pick<DailyCapReached, 'fitsNow' | 'retryAfterMs'>): ApiError {
-  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  const seconds = retryAfterSeconds(retryAfterMs);
   return new ApiError(
     'daily_cap',
     `Nothing was created: an account creates at most ${LIMITS.entriesPerDay} transactions in 24 hours. ` +

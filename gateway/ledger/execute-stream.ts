@@ -1,4 +1,4 @@
-/** One call of the RPC Execute to one worker. See multiplexer.ts for its life. */
+/** One call of the RPC Execute to one worker. multiplexer.ts shows its states. */
 import { type ServiceError, status } from '@grpc/grpc-js';
 import type { Attributes } from '@opentelemetry/api';
 import type { ExecuteCall } from '../../proto/client.ts';
@@ -43,7 +43,7 @@ export class ExecuteStream {
     return address ? { 'network.peer.address': address, 'network.peer.port': Number(port) } : {};
   }
 
-  /** Tells the worker that the response is no longer wanted. */
+  /** Sends the cancellation to the worker. */
   cancel({ index }: PendingRequest): void {
     if (!this.#pending.delete(index)) return;
     this.#hasCancelled = true;

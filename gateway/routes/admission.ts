@@ -1,4 +1,4 @@
-/** Runs before every endpoint: authentication and the key's minute limit. */
+/** Runs before every endpoint: the limit of requests in flight, the deadline, authentication, and the key's minute limit. */
 import { Elysia } from 'elysia';
 import type { Auth } from '../access/auth.ts';
 import type { DailyCap } from '../access/daily-cap.ts';

@@ -28,9 +28,9 @@ export const transactions = (services: Services) => {
       PATH,
       async ({ caller, context, params: { id: sourceId }, request, set }) => {
         const query = await auth.withKeyRecheck(caller, () => {
-          const query = readPageQuery(sourceId, searchParams(request));
+          const checked = readPageQuery(sourceId, searchParams(request));
           requireUuid(sourceId);
-          return query;
+          return checked;
         });
         const { entriesJson, last } = await ledger.listEntries(caller, query, context);
         const nextCursor = JSON.stringify(last && encodeCursor(query, last));
@@ -54,7 +54,7 @@ export const transactions = (services: Services) => {
         const writeContext = { deadline: deadline + Date.now() - readingSince, signal, span };
 
         // Awaited here, so that the body's memory stays reserved until the end.
-        return await largeBodies.run(body.bytes, async () => {
+        return await largeBodies.run(body.bytes, caller.accountId, async () => {
           const write = await auth.withKeyRecheck(caller, async () => {
             const idempotencyKey = readIdempotencyKey(request.headers);
             const entries = await largeBodies.parse(body.bytes, signal);
@@ -75,6 +75,7 @@ export const transactions = (services: Services) => {
           if (fitsNow !== undefined) {
             set.headers = withDay(set.headers, Math.max(0, fitsNow - created.added));
           }
+          // With a repeated Idempotency-Key, `created.ids` are the ids of the first response.
           const result = createResult(write.body, created.ids.length > 0 ? created.ids : write.ids, created);
           set.status = result.created > 0 ? 201 : 200;
           return jsonResponse(Buffer.from(JSON.stringify(result)), set);
@@ -106,9 +107,9 @@ async function requireRoomInTheDay(
   span: Span | undefined,
 ): Promise<number | undefined> {
   const certain = entries.filter((entry) => entry.externalRef === undefined).length;
-  const room = await dailyCap.room(accountId, certain, span);
-  if (room && certain > room.fitsNow) throw dailyCapReached(room);
-  return room?.fitsNow;
+  const capacity = await dailyCap.check(accountId, certain, span);
+  if (capacity && certain > capacity.fitsNow) throw dailyCapReached(capacity);
+  return capacity?.fitsNow;
 }
 
 /** The outcome of each entry (specification: CreateResult). */

@@ -57,13 +57,13 @@ export function listUncategorised(sql: Sql, query: QueueQuery): Promise<Entry[]>
      limit ${limit}`;
 }
 
-/** An entry by its place in the books: no index finds it by its id alone. */
-export interface Place extends Position {
+/** The primary key of an entry: no index finds an entry by its id alone. */
+export interface EntryKey extends Position {
   accountId: string;
   sourceId: string;
 }
 
-const isAt = (sql: Sql, { accountId, sourceId, date, id }: Place) => sql`
+const isAt = (sql: Sql, { accountId, sourceId, date, id }: EntryKey) => sql`
   e.account_id = ${accountId} and e.source_id = ${sourceId} and e.entry_date = ${date} and e.entry_id = ${id}`;
 
 type Categorised =
@@ -73,13 +73,13 @@ type Categorised =
   | { outcome: 'notFound' };
 
 /**
- * Sets the category of an entry, whether or not it has one: a correction is the account holder's right. It touches nothing
- * else of the entry, and neither counts nor the day.
+ * Sets the category of an entry, whether or not it has one. It changes nothing else of the entry, no counter, and not the daily
+ * cap.
  */
 export async function categorise(
   sql: Sql,
   actor: string,
-  place: Place,
+  place: EntryKey,
   category: string,
 ): Promise<Categorised> {
   type Row = Entry & { isValid: boolean; sourceType: SourceType };

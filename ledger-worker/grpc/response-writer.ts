@@ -16,7 +16,7 @@ export class ResponseWriter {
     this.#call = call;
   }
 
-  /** Announces one call of `add`. */
+  /** Must precede each call of `add`. */
   expect(): void {
     this.#expectedCount++;
   }

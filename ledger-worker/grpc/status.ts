@@ -15,7 +15,7 @@ const STATUSES: Record<Exclude<ErrorKind, 'invalid'>, { code: status; details: s
 /** The status for the caller, without internals. Logs every error that is not the caller's. */
 export function toStatus(error: unknown, method: string, log: Logger): { code: status; details: string } {
   if (error instanceof StatusError) return { code: error.code, details: error.message };
-  if (isAbort(error)) return { code: status.CANCELLED, details: 'cancelled by the client' };
+  if (isAbort(error)) return { code: status.CANCELLED, details: 'cancelled, or its timeout has passed' };
   const kind = kindOf(error);
   if (kind === 'invalid') {
     const { code: sqlState, constraint_name: constraint } = error as postgres.PostgresError;

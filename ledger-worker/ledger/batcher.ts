@@ -1,5 +1,6 @@
 /**
- * Group commit: items that wait at the same time are executed together, in one statement and one commit.
+ * Group commit: items that wait at the same time are executed together, in one statement and one commit. Here a batch is the
+ * items of one statement. In create-batches.ts a Batch is the entries of one request, and one item.
  *
  *   add() ──▶ waiting ── end of the event loop's turn ──▶ batch ──▶ result | error
  *                ▲                                          │

@@ -121,7 +121,7 @@ function isAbort(error: unknown): boolean {
  */
 export async function requireReplicaSettings(replica: Sql, log: Logger): Promise<void> {
   await requireSettings(replica).catch((error) => {
-    if (!isTransient(error)) throw new Error(`Of DATABASE_REPLICA_URL: ${error.message}`);
+    if (!isTransient(error)) throw new Error(`DATABASE_REPLICA_URL: ${error.message}`);
     log.warn({ reason: error.message }, 'the replica is away: its settings are not known');
   });
 }

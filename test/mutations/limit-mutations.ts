@@ -70,17 +70,10 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     only: 'leave the window one minute later by the new time',
   },
   {
-    name: 'Retry-After of the rate limit is rounded down',
+    name: 'Retry-After is rounded down',
     breaks: [],
-    file: 'gateway/access/auth.ts',
-    edits: [['Math.ceil(retryAfterMs / 1000)', 'Math.floor(retryAfterMs / 1000)']],
-    tests: [RETRY_TEST],
-  },
-  {
-    name: 'Retry-After of the daily cap is rounded down',
-    breaks: [],
-    file: 'gateway/ledger/errors.ts',
-    edits: [['Math.ceil(retryAfterMs / 1000)', 'Math.floor(retryAfterMs / 1000)']],
+    file: 'gateway/api/rate-limit-headers.ts',
+    edits: [['Math.ceil(ms / 1000)', 'Math.floor(ms / 1000)']],
     tests: [RETRY_TEST],
   },
   {

@@ -3,7 +3,7 @@ import Papa from 'papaparse';
 import { cleanCell, type TableRow } from './cells.ts';
 import { ImportError } from './options.ts';
 
-export const DELIMITERS = [',', ';', '\t', '|'];
+const DELIMITERS = [',', ';', '\t', '|'];
 /** The records that are looked at to find the delimiter and the header. */
 export const PREAMBLE_ROWS = 40;
 

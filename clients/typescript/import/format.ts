@@ -15,7 +15,7 @@ const EXTENSIONS: Record<string, Format> = {
 };
 
 /** Workbooks are zip archives. */
-export function isZip(bytes: Uint8Array): boolean {
+function isZip(bytes: Uint8Array): boolean {
   return startsWith(bytes, [0x50, 0x4b, 0x03, 0x04]);
 }
 

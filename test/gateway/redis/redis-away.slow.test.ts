@@ -106,7 +106,7 @@ const ABSENCES: Absence[] = [
   },
 ];
 
-async function newHouse() {
+async function newRedisAndGateway() {
   const socketDirectory = directory(privateDirectory('redis'));
   const redis = await newRedis(socketDirectory);
   return { socketDirectory, redis, ...(await newGateway(redis.url)) };
@@ -115,7 +115,7 @@ async function newHouse() {
 test.each(ABSENCES)(
   'Redis $way: a key is admitted 120 times in all, those before it went away and after it came back included',
   async ({ begin, end }) => {
-    const { redis, socketDirectory, url, log } = await newHouse();
+    const { redis, socketDirectory, url, log } = await newRedisAndGateway();
     const [busy, idle] = [(await TestAccount.create()).key, (await TestAccount.create()).key];
     expect((await send('/readyz', { url })).body).toEqual(SHARED);
     expect(remainders(await many(40, busy, { url }))).toEqual(countdown(119, 40));
@@ -147,7 +147,7 @@ test.each(ABSENCES)(
 test.each(ABSENCES)(
   'Redis $way: X-RateLimit-Remaining continues where it was when Redis comes back',
   async ({ begin, end }) => {
-    const { redis, socketDirectory, url } = await newHouse();
+    const { redis, socketDirectory, url } = await newRedisAndGateway();
     const { key } = await TestAccount.create();
     expect(remainders(await many(40, key, { url }))).toEqual(countdown(119, 40));
     await begin(redis);
@@ -162,7 +162,7 @@ test.each(ABSENCES)(
 test.each(ABSENCES)(
   'Redis $way: /readyz reports it, and reports when Redis is back, without any request',
   async ({ begin, end }) => {
-    const { redis, socketDirectory, url } = await newHouse();
+    const { redis, socketDirectory, url } = await newRedisAndGateway();
     await begin(redis);
     await until('it is noticed', async () => (await limitsOf(url)) === 'in-process');
     const { status, body } = await send('/readyz', { url });
@@ -176,7 +176,7 @@ test.each(ABSENCES)(
 test.each(ABSENCES)(
   'Redis $way: every endpoint serves, and a revoked key or a lost plan is refused at the next request',
   async ({ begin }) => {
-    const { redis, url } = await newHouse();
+    const { redis, url } = await newRedisAndGateway();
     const account = await TestAccount.create();
     const { accountId } = account;
     const { keyId, key } = await admin.createKey({ accountId });
@@ -203,7 +203,7 @@ test.each(ABSENCES)(
 test(
   'requests that a gateway refuses because Redis has lost the minute are not recorded in Redis',
   async () => {
-    const { redis, url } = await newHouse();
+    const { redis, url } = await newRedisAndGateway();
     const { key } = await TestAccount.create();
     expect(statuses(await many(120, key, { url }))).toEqual({ 200: 120 });
     await command(redis, 'FLUSHALL');
