@@ -130,4 +130,11 @@ export const INPUT_MUTATIONS: Mutation[] = [
     edits: [['!slow.raise(1)', 'false']],
     tests: ['test/gateway/input/slow-bodies.slow.test.ts'],
   },
+  {
+    name: 'one account uses all slots of large bodies',
+    breaks: ['I8'],
+    file: 'gateway/input/large-bodies.ts',
+    edits: [['LARGE_CONCURRENCY_MAX / 2', '1_000']],
+    tests: ['test/gateway/input/large-bodies.test.ts'],
+  },
 ];
