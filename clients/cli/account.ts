@@ -3,7 +3,14 @@ import { type CategorySet, Ledger, type SourceType } from '../typescript/index.t
 import { connect, type GlobalOptions } from './context.ts';
 import { CliError, EXIT } from './exit.ts';
 import { createOutput, table } from './output.ts';
-import { keyFromEnvironment, profileName, removeProfile, saveProfile, urlFor } from './profiles.ts';
+import {
+  keyFromEnvironment,
+  profileName,
+  removeProfile,
+  requireKey,
+  saveProfile,
+  urlFor,
+} from './profiles.ts';
 import { readSecret } from './prompt.ts';
 
 /** Checks a key with the service and stores it. */
@@ -13,6 +20,7 @@ export async function login(options: GlobalOptions & { url?: string }): Promise<
   const url = urlFor(name, options.url);
   const apiKey = keyFromEnvironment() ?? (await readSecret(`API key for ${url}: `));
   if (apiKey === '') throw new CliError(EXIT.USAGE, 'No API key was given.', 'no_key');
+  requireKey(apiKey);
   const account = await new Ledger({ url, apiKey, retryTimeoutMs: 5_000 }).me();
   const file = saveProfile(name, { url, apiKey });
   const { accountId, plan } = account;

@@ -145,7 +145,9 @@ function createProgram(): Command {
 
 /** One sentence, never a stack trace; in JSON mode also the one document, unless the command has printed it. */
 function fail(error: unknown, isJson: boolean): void {
-  const { exitCode, code, message } = describe(error);
+  const { exitCode, code, message: raw } = describe(error);
+  // Texts of a file must not drive the terminal.
+  const message = raw.replace(/[^\P{Cc}\n]/gu, ' ');
   process.exitCode = exitCode;
   process.stderr.write(`error: ${message}\n`);
   if (isJson && code !== 'reported')
@@ -155,6 +157,9 @@ function fail(error: unknown, isJson: boolean): void {
 function describe(error: unknown): { exitCode: ExitCode; code: string; message: string } {
   if (error instanceof CliError) return error;
   if (error instanceof ImportError) return { exitCode: EXIT.USAGE, code: error.code, message: error.message };
+  if (error instanceof CommanderError && error.code === 'commander.help') {
+    return { exitCode: EXIT.USAGE, code: 'usage', message: 'Name a command: `ledger --help` lists them.' };
+  }
   if (error instanceof CommanderError) {
     return { exitCode: EXIT.USAGE, code: 'usage', message: error.message.replace(/^error: /, '') };
   }
@@ -173,7 +178,11 @@ function describe(error: unknown): { exitCode: ExitCode; code: string; message: 
 }
 
 // The reader of a pipe may stop early, as `head` does.
-process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit(0);
+  process.stderr.write(`error: Standard output cannot be written: ${message}.\n`);
+  process.exit(EXIT.SERVICE);
+});
 
 const program = createProgram();
 try {

@@ -48,6 +48,12 @@ export function pounds(pence: number | bigint): string {
   return `${pence < 0 ? '-' : ''}${whole}.${text.slice(-2)}`;
 }
 
+/** Local time, as `2026-11-22 15:04`. */
+export function timeText(date: Date): string {
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16).replace('T', ' ');
+}
+
 export interface Output {
   isJson: boolean;
   /** A result: `text` for people, `document` for programs. Called once. */

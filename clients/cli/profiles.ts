@@ -31,19 +31,25 @@ function readProfiles(file: string): Record<string, Profile> {
     return {};
   }
   try {
-    return JSON.parse(text) as Record<string, Profile>;
+    const profiles: unknown = JSON.parse(text);
+    if (typeof profiles === 'object' && profiles !== null) return profiles as Record<string, Profile>;
   } catch {
-    throw usageError(`${file} is damaged: delete it and run \`ledger login\` again.`);
+    // Reported below.
   }
+  throw usageError(`${file} is damaged: delete it and run \`ledger login\` again.`);
 }
 
 /** Readable by the user only, and never half written. */
 function writeProfiles(file: string, profiles: Record<string, Profile>): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const temporary = `${file}.${process.pid}.new`;
-  writeFileSync(temporary, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(temporary, 0o600);
-  renameSync(temporary, file);
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const temporary = `${file}.${process.pid}.new`;
+    writeFileSync(temporary, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
+    chmodSync(temporary, 0o600);
+    renameSync(temporary, file);
+  } catch (error) {
+    throw usageError(`${file} cannot be written: ${(error as Error).message}.`);
+  }
 }
 
 export function saveProfile(name: string, profile: Profile): string {
@@ -63,10 +69,25 @@ export function removeProfile(name: string): boolean {
 /** The URL for a login: the option, LEDGER_URL, the profile's, or the local service. */
 export function urlFor(name: string, option: string | undefined): string {
   const url = option ?? (env.LEDGER_URL || readProfiles(profilesFile())[name]?.url) ?? DEFAULT_URL;
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
+  const parsed = URL.parse(url);
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) {
     throw usageError(`${JSON.stringify(url)} is not the URL of a service: use one such as ${DEFAULT_URL}.`);
   }
-  return url;
+  if (parsed.username || parsed.password) {
+    throw usageError('The URL of the service must not contain a user name or a password.');
+  }
+  // As `bun run start` prints it.
+  return parsed.origin + parsed.pathname.replace(/\/(api\/v1\/?)?$/, '');
+}
+
+/** Never shows the key. */
+export function requireKey(apiKey: string): void {
+  if (/^[\x21-\x7e]+$/.test(apiKey)) return;
+  throw new CliError(
+    EXIT.USAGE,
+    'The API key is malformed: it must be one word of ASCII characters.',
+    'no_key',
+  );
 }
 
 /** @throws CliError when there is no key */
@@ -76,6 +97,7 @@ export function currentProfile(name: string): Profile {
     const login = name === 'default' ? 'ledger login' : `ledger login --profile ${name}`;
     throw new CliError(EXIT.USAGE, `There is no API key: run \`${login}\`, or set LEDGER_API_KEY.`, 'no_key');
   }
+  requireKey(apiKey);
   return { url: urlFor(name, undefined), apiKey };
 }
 

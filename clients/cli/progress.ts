@@ -1,5 +1,6 @@
 /** The progress of a push on the terminal: one line that is rewritten. */
 import type { PushProgress } from '../typescript/index.ts';
+import { timeText } from './output.ts';
 
 const WIDTH = 24;
 
@@ -33,13 +34,8 @@ function progressText({ sent, total, pause }: PushProgress, elapsedMs: number): 
   const done = Math.round((sent / Math.max(total, 1)) * WIDTH);
   const bar = '█'.repeat(done) + '░'.repeat(WIDTH - done);
   const count = `${sent.toLocaleString('en')} of ${total.toLocaleString('en')} rows`;
-  if (pause) return `${bar}  ${count}, ${REASONS[pause.reason]} until ${timeOf(pause.until)}`;
+  if (pause) return `${bar}  ${count}, ${REASONS[pause.reason]} until ${timeText(pause.until)}`;
   const perSecond = sent / Math.max(elapsedMs / 1_000, 0.001);
   const left = perSecond > 0 ? Math.ceil((total - sent) / perSecond) : 0;
   return `${bar}  ${count}, ${Math.round(perSecond).toLocaleString('en')} rows/s, ${left} s left`;
-}
-
-function timeOf(date: Date): string {
-  const isSoon = date.getTime() - Date.now() < 60 * 60 * 1_000;
-  return isSoon ? date.toLocaleTimeString() : date.toLocaleString();
 }

@@ -1,7 +1,7 @@
 /** Questions on the terminal. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { usageError } from './exit.ts';
+import { CliError, EXIT, usageError } from './exit.ts';
 
 /** Asks on the terminal, on standard error. @throws CliError without a terminal */
 export async function confirm(question: string): Promise<boolean> {
@@ -9,6 +9,8 @@ export async function confirm(question: string): Promise<boolean> {
   const line = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(es)?$/i.test((await line.question(`${question} [y/N] `)).trim());
+  } catch {
+    throw interrupted();
   } finally {
     line.close();
   }
@@ -26,8 +28,16 @@ export async function readSecret(prompt: string): Promise<string> {
   const line = createInterface({ input: process.stdin, output: silent, terminal: true });
   try {
     return (await line.question('')).trim();
+  } catch {
+    throw interrupted();
   } finally {
     line.close();
     process.stderr.write('\n');
   }
+}
+
+/** Ctrl-C or Ctrl-D at a prompt. */
+function interrupted(): CliError {
+  process.stderr.write('\n');
+  return new CliError(EXIT.STOPPED, 'Stopped. Nothing was sent.', 'interrupted');
 }

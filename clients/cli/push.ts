@@ -11,6 +11,7 @@ import {
 } from '../typescript/index.ts';
 import { connect, findSource } from './context.ts';
 import { CliError, EXIT, type ExitCode, usageError } from './exit.ts';
+import { timeText } from './output.ts';
 import { previewText, totalsOf } from './preview.ts';
 import { createProgressLine } from './progress.ts';
 import { confirm } from './prompt.ts';
@@ -35,6 +36,8 @@ const NOTHING_SENT: Pick<PushResult, 'outcomes' | 'created' | 'deduplicated' | '
 /** Reads and validates the whole file before it sends anything. */
 export async function push(file: string, options: PushCommandOptions): Promise<ExitCode> {
   const { ledger, output } = connect(options);
+  // Found out before anything is sent.
+  if (options.report !== undefined) writeText(options.report, '');
   const source = await findSource(ledger, options.source);
   const read = await readFile(file, await ledger.categories(source.type), options);
   const statement = await withoutStored(ledger, source.id, read);
@@ -43,8 +46,8 @@ export async function push(file: string, options: PushCommandOptions): Promise<E
   output.note(previewText(name, source.name, statement));
 
   const finish = (result: typeof NOTHING_SENT, text: string, error?: LedgerError) => {
-    if (options.report !== undefined) writeReport(options.report, statement, result.outcomes, error);
     output.result(documentOf(name, options, statement, result, error), text);
+    if (options.report !== undefined) writeReport(options.report, statement, result.outcomes, error);
   };
 
   if (invalid.length > 0 && !options.skipInvalid) {
@@ -67,7 +70,7 @@ export async function push(file: string, options: PushCommandOptions): Promise<E
       throw usageError('Add --yes to send the entries, or --dry-run to only read the file.');
     if (!(await confirm(`Send ${entries.length} entries to ${source.name}?`))) {
       finish(NOTHING_SENT, 'Nothing was sent.');
-      return EXIT.OK;
+      return EXIT.STOPPED;
     }
   }
 
@@ -149,7 +152,7 @@ function resultText(
   }
   if (stoppedBy === 'daily_cap') {
     lines.push(`${remaining} of ${total} were not sent: the daily cap is reached (${fitsNow} fit now).`);
-    lines.push(`Run the command again after ${retryAt?.toLocaleString()}; it continues where it stopped.`);
+    lines.push(`Run the command again after ${retryAt && timeText(retryAt)}; it continues where it stopped.`);
   }
   if (stoppedBy === 'interrupted') {
     lines.push(
@@ -224,9 +227,14 @@ function writeReport(
   ].map((each) => ({ id: '', reference: '', ...each }));
   const rows = [...sent, ...others].sort((one, other) => one.row - other.row);
   const columns = ['row', 'status', 'id', 'reference', 'detail'];
+  writeText(file, `${Papa.unparse(rows, { columns, escapeFormulae: true })}\r\n`);
+}
+
+/** @throws CliError when the file cannot be written */
+function writeText(file: string, text: string): void {
   try {
-    writeFileSync(file, `${Papa.unparse(rows, { columns, escapeFormulae: true })}\r\n`);
-  } catch (cause) {
-    throw usageError(`${file} cannot be written: ${(cause as Error).message}.`);
+    writeFileSync(file, text);
+  } catch (error) {
+    throw usageError(`${file} cannot be written: ${(error as Error).message}.`);
   }
 }

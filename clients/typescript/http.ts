@@ -19,7 +19,7 @@ export type Api = ReturnType<typeof createApi>;
 
 /** @internal */
 export function createApi({ url, apiKey, fetch = globalThis.fetch }: Connection) {
-  if (!URL.canParse(url)) throw new TypeError(`url must be an absolute URL, not ${JSON.stringify(url)}`);
+  requireConnection(url, apiKey);
   return createClient<paths>({
     baseUrl: url.replace(/\/+$/, ''),
     headers: { Authorization: `Bearer ${apiKey}` },
@@ -58,8 +58,17 @@ export async function execute<Data>(
   return { data, status: response.status };
 }
 
+/** Errors of `fetch` about a malformed header or URL would show the key or the password. */
+function requireConnection(url: string, apiKey: string): void {
+  const { username, password } = URL.parse(url) ?? {};
+  if (!URL.canParse(url)) throw new TypeError('url must be an absolute URL');
+  if (username || password) throw new TypeError('url must not contain a user name or a password');
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey must be one word of ASCII characters');
+}
+
 /** Node hides the reason in `cause`. */
 function reasonOf(error: unknown): string {
   const { cause } = error as { cause?: { message?: string; code?: string } };
-  return cause?.message || cause?.code || (error as Error).message || String(error);
+  const text = cause?.message || cause?.code || (error as Error).message || String(error);
+  return /SSL routines|ssl3_/i.test(text) ? 'the port does not speak TLS' : text;
 }

@@ -96,15 +96,16 @@ export async function push(
     try {
       const created = await send(api, sourceId, chunk, { signal, retryTimeoutMs, onPause: report });
       outcomes.push(...outcomesOf(chunk, created));
-      entriesMax = ENTRIES_MAX;
       report();
     } catch (error) {
       if (signal?.aborted) return result({ stoppedBy: 'interrupted' });
       if (!(error instanceof LedgerError)) throw error;
       if (error.code !== 'daily_cap') throw new PushError(error, ownIssues(chunk, error), result());
       const { remaining: fitsNow = 0, retryAfterSeconds = 60 } = error;
-      if (fitsNow > 0 && fitsNow < chunk.entries.length) {
-        entriesMax = fitsNow;
+      // Known entries always fit, so a smaller request may succeed: the first entry that does not is found by halving.
+      if (chunk.entries.length > 1) {
+        const half = Math.ceil(chunk.entries.length / 2);
+        entriesMax = fitsNow > 0 ? Math.min(fitsNow, half) : half;
         continue;
       }
       const retryAt = new Date(Date.now() + retryAfterSeconds * 1_000);

@@ -224,40 +224,6 @@ describe('pull, push and reconcile', () => {
   });
 });
 
-describe('errors are one sentence, and never a stack trace', () => {
-  test.each<[string, string[], number, RegExp]>([
-    ['no command', ['nonsense'], 2, /unknown command/],
-    ['no source', ['push', 'x.csv'], 2, /--source/],
-    ['no such source', ['pull', '-s', 'Nowhere'], 2, /Nowhere is not a source of this account/],
-    [
-      'no such file',
-      ['push', 'nowhere.csv', '-s', 'uk-property', '--yes'],
-      2,
-      /nowhere\.csv cannot be read: there is no such file/,
-    ],
-    [
-      'a bad date',
-      ['pull', '-s', 'uk-property', '--from', '2026-13-01'],
-      2,
-      /from must be a real calendar date/,
-    ],
-    ['a bad format', ['pull', '-s', 'uk-property', '-o', 'x.pdf'], 2, /must end in \.csv/],
-  ])('%s', async (_, args, exitCode, message) => {
-    const result = await runLedger(args, { env });
-    expect([result.exitCode, result.out]).toEqual([exitCode, '']);
-    expect(result.err).toMatch(message);
-    expect(result.err).not.toMatch(/\bat .*\.ts:\d+/);
-    const json = await runLedger([...args, '--json'], { env });
-    expect(json.json().error.message).toMatch(message);
-  });
-
-  test('a service that is not there', async () => {
-    const result = await runLedger(['whoami'], { env: { ...env, LEDGER_URL: 'http://127.0.0.1:1' } });
-    expect([result.exitCode, result.out]).toEqual([1, '']);
-    expect(result.err).toMatch(/cannot be reached/);
-  });
-});
-
 test('every command has help with examples, and completion lists the commands', async () => {
   for (const command of [
     'login',

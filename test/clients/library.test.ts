@@ -171,6 +171,16 @@ describe('push', () => {
     expect(await rowsOf(other.accountId)).toHaveLength(5_000);
   });
 
+  test('at the daily cap, known entries are still reported as known', async () => {
+    const other = await TestAccount.create();
+    const client = new Ledger({ url: system.url, apiKey: other.key });
+    const source = other.sources['uk-property'];
+    await client.push(source, numbered(5_000, 'full'));
+    const entries = [...numbered(130, 'full'), ...numbered(200, 'new')];
+    const result = await client.push(source, entries, { wait: false });
+    expect(result).toMatchObject({ created: 0, deduplicated: 130, remaining: 200, stoppedBy: 'daily_cap' });
+  });
+
   test('an abort lets the running request finish, and sends no other', async () => {
     const abort = new AbortController();
     const { requests, fetch } = interceptedFetch((_, pass) => {

@@ -245,7 +245,7 @@ test('a worker does not start with a replica whose statements would run under ot
     (error) => String(error),
   );
   await pooler.stop();
-  expect(started).toContain('Of DATABASE_REPLICA_URL: Statements do not run under the settings');
+  expect(started).toContain('DATABASE_REPLICA_URL: Statements do not run under the settings');
 });
 
 test('a promoted replica is not read any more, since its data may differ', async () => {

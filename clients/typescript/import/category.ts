@@ -61,6 +61,11 @@ function unknown(text: string, names: string[], keys: Map<string, string>): stri
     .map((candidate) => ({ candidate, away: distance(name.slice(0, 100), candidate) }))
     .filter(({ candidate, away }) => away <= Math.max(2, candidate.length / 3))
     .sort((one, two) => one.away - two.away)[0];
-  const help = nearest ? ` Did you mean ${keys.get(nearest.candidate)}?` : '';
+  const byWord = names.find((candidate) => name.length > 2 && candidate.split(/\W+/).includes(name));
+  const suggestion = nearest?.candidate ?? byWord;
+  const help =
+    suggestion === undefined
+      ? ` The keys are ${[...new Set(keys.values())].join(', ')}.`
+      : ` Did you mean ${keys.get(suggestion)}?`;
   return `There is no category "${text.slice(0, 100)}" for this source.${help}`;
 }

@@ -1,7 +1,7 @@
 /** Finds the header row and what each column means: by the bank's layout, by usual names, and by the map option above both. */
 import { distance } from 'fastest-levenshtein';
 import { BANK_NAMES, BANKS, type BankLayout } from './banks.ts';
-import { headerKey, type TableRow } from './cells.ts';
+import { cleanText, headerKey, type TableRow } from './cells.ts';
 import { PREAMBLE_ROWS } from './csv.ts';
 import type { Columns, Layout } from './layout.ts';
 import { FIELDS, type Field, ImportError, type ImportOptions } from './options.ts';
@@ -36,6 +36,7 @@ function layoutOfRow(
   options: ImportOptions,
   useBanks?: boolean,
 ): Layout | undefined {
+  if (cells.some(isData)) return undefined;
   const keys = cells.map(headerKey);
   const banks = banksFor(options).filter((bank) => !bank.hasNoHeader);
   const bank = banks.find(({ header }) => header.every((name) => keys.includes(headerKey(name))));
@@ -44,6 +45,7 @@ function layoutOfRow(
   const columns = mapColumns(bank ? bankColumns(bank, keys) : usualColumns(keys), keys, cells, options);
   if (!columns) return undefined;
   if (isMappedByNumber(options) && /\d/.test(cells[columns.date] ?? '')) return undefined;
+  if (!bank) requireDistinct(columns, keys, cells, options);
   const isExact = !bank && (keys.includes('amountpence') || keys.includes('externalref'));
   return {
     bank,
@@ -53,6 +55,29 @@ function layoutOfRow(
     isTypeMapped: Boolean(options.map?.type),
     isExact,
   };
+}
+
+/** @throws ImportError when two columns have the name of a date or an amount column that was not chosen by an option */
+function requireDistinct(
+  columns: Columns,
+  keys: string[],
+  cells: string[],
+  { map = {} }: ImportOptions,
+): void {
+  for (const field of ['date', 'amount', 'moneyIn', 'moneyOut'] as const) {
+    const index = columns[field];
+    if (index === undefined || map[field] !== undefined) continue;
+    if (keys.filter((key) => key === keys[index]).length > 1) {
+      const name = cleanText(cells[index] ?? '');
+      const message = `Several columns are called "${name}"; --map ${field}=NUMBER names one of them by its number.`;
+      throw new ImportError('unknown_column', message, '--map');
+    }
+  }
+}
+
+/** A header names columns: a row with a date or an amount is data, even if some of its texts look like names. */
+function isData(cell: string): boolean {
+  return /^[-+(£$€]*\d[\d,.]*[.,]\d\d\)?-?$/.test(cell) || /^\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}\b/.test(cell);
 }
 
 /** The layouts that may be used: those of the bank that was named, else those that a header alone recognises. */
@@ -162,7 +187,9 @@ function noHeader(rows: readonly TableRow[], options: ImportOptions): ImportErro
     (best, row) => (row.cells.length > (best?.cells.length ?? 1) ? row : best),
     undefined,
   );
-  const columns = (widest?.cells ?? []).filter((cell) => cell !== '').map((cell) => `"${cell.slice(0, 40)}"`);
+  const columns = (widest?.cells ?? [])
+    .filter((cell) => cell !== '')
+    .map((cell) => `"${cleanText(cell).slice(0, 40)}"`);
   const there = columns.slice(0, 20).join(', ');
   for (const [field, name = ''] of Object.entries(options.map ?? {})) {
     const isNowhere = rows.every(({ cells }) => columnIndex(name, cells.map(headerKey), cells.length) === -1);

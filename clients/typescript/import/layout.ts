@@ -17,6 +17,7 @@ export interface Columns {
   currency?: number | undefined;
   account: number[];
   id?: number | undefined;
+  status?: number | undefined;
   /** The column of the bank's `only`. */
   only?: number | undefined;
 }

@@ -25,7 +25,7 @@ export function draftsOfOfx(text: string, accountLabel: string | undefined): Dra
     if (transaction) addTransaction(transaction, account, currency, accountLabel, result);
     transaction = undefined;
   };
-  for (const { tag, value } of tagsOf(text)) {
+  for (const { tag, value } of tagsOf(withoutCdata(text))) {
     if (tag === 'STMTTRN') {
       finish();
       transaction = new Map();
@@ -43,6 +43,22 @@ export function draftsOfOfx(text: string, accountLabel: string | undefined): Dra
   }
   finish();
   return result;
+}
+
+/** CDATA sections as escaped text. */
+function withoutCdata(text: string): string {
+  const [first = '', ...sections] = text.split('<![CDATA[');
+  const escaped = sections.map((section) => {
+    const end = section.indexOf(']]>');
+    if (end === -1) return section;
+    const content = section
+      .slice(0, end)
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;');
+    return content + section.slice(end + ']]>'.length);
+  });
+  return first + escaped.join('');
 }
 
 /** Each tag with the text after it. Comments, declarations and processing instructions are left out. */

@@ -119,6 +119,9 @@ function draft(
   };
 }
 
+const DID_NOT_HAPPEN =
+  /^(pending|declined|denied|reverted|reversed|failed|cancelled|canceled|rejected|expired|voided|scheduled|unpaid)$/i;
+
 /** Rows that are no transaction: the header again, another state than the bank's layout takes, a total, a heading or a note. */
 function reasonToSkip(
   { cells }: TableRow,
@@ -133,6 +136,8 @@ function reasonToSkip(
   if (bank?.only && state.toUpperCase() !== bank.only.value) {
     return `${bank.only.column} is ${state === '' ? 'empty' : state}, not ${bank.only.value}.`;
   }
+  const status = cell(columns.status);
+  if (DID_NOT_HAPPEN.test(status)) return `The status is ${status}.`;
   if (date !== undefined) return undefined;
   const isTotal =
     !/\d/.test(cell(columns.date)) && cells.some((text) => /^(grand |sub-?)?totals?:?$/i.test(text));

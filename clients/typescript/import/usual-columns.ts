@@ -60,6 +60,7 @@ export function usualColumns(keys: readonly string[]): Partial<Columns> {
     reference: find(KNOWN.reference),
     currency: find(KNOWN.currency),
     id: find(['id']),
+    status: find(['status', 'state', 'transactionstatus', 'paymentstatus']),
     account: [find(['sortcode']), find(KNOWN.account)].filter((index) => index !== undefined),
   };
 }

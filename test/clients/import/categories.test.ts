@@ -46,7 +46,7 @@ describe('a column', () => {
     ];
     expect((await categoriesOf(rows)).invalid).toEqual([
       '2 Category: There is no category "rent recieved" for this source. Did you mean periodAmount? --map category= leaves the column out.',
-      '3 Category: There is no category "Groceries" for this source. --map category= leaves the column out.',
+      '3 Category: There is no category "Groceries" for this source. The keys are repairsAndMaintenance, travelCosts, other. --map category= leaves the column out.',
       '4 Category: "periodAmount" is a category of income, and the entry is expense. --map category= leaves the column out.',
     ]);
   });
