@@ -48,10 +48,10 @@ export function pounds(pence: number | bigint): string {
   return `${pence < 0 ? '-' : ''}${whole}.${text.slice(-2)}`;
 }
 
-/** Local time, as `2026-11-22 15:04`. */
+/** Local time, as `2026-11-22 15:04:05`. */
 export function timeText(date: Date): string {
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16).replace('T', ' ');
+  return local.toISOString().slice(0, 19).replace('T', ' ');
 }
 
 export interface Output {
