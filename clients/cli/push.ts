@@ -8,6 +8,7 @@ import {
   type Outcome,
   PushError,
   type PushResult,
+  type Transaction,
 } from '../typescript/index.ts';
 import { connect, findSource } from './context.ts';
 import { CliError, EXIT, type ExitCode, usageError } from './exit.ts';
@@ -108,24 +109,31 @@ export async function push(file: string, options: PushCommandOptions): Promise<E
   }
 }
 
-/** An export of the ledger names entries by id. Those that this source still has need not be sent. */
+/** In an export of the ledger, an entry without a reference is known by its id: if it is still stored, it is not sent. */
 async function withoutStored(
   ledger: Ledger,
   sourceId: string,
   statement: ImportResult,
 ): Promise<ImportResult> {
-  const ids = new Set(statement.entries.flatMap(({ id }) => id ?? []));
-  const stored = new Set<string>();
-  if (ids.size > 0) {
-    for await (const { id } of ledger.transactions(sourceId)) if (ids.has(id)) stored.add(id);
+  const named = statement.entries.filter(({ id, isReferenceDerived }) => id && isReferenceDerived);
+  const stored = new Map<string | undefined, Transaction>();
+  if (named.length > 0) {
+    for await (const each of ledger.transactions(sourceId)) stored.set(each.id, each);
   }
-  if (stored.size === 0) return statement;
-  const isStored = ({ id = '' }: { id?: string }) => stored.has(id);
-  const known = statement.entries.filter(isStored);
-  const skipped = known.map(({ row }) => ({ row, reason: 'It is stored already, with this id.' }));
+  const known = new Set(named.filter(({ id }) => stored.has(id)));
+  const skipped = [...known].map(({ row, id, entry }) => {
+    const { date, type, amountPence, description } = stored.get(id) as Transaction;
+    const isSame =
+      [date, type, amountPence, description].join() ===
+      [entry.date, entry.type, entry.amountPence, entry.description].join();
+    const reason = isSame
+      ? 'It is stored already, with this id.'
+      : 'It is stored already, with this id and other content, and stays as it is.';
+    return { row, reason };
+  });
   return {
     ...statement,
-    entries: statement.entries.filter((entry) => !isStored(entry)),
+    entries: statement.entries.filter((entry) => !known.has(entry)),
     skipped: [...statement.skipped, ...skipped].sort((one, other) => one.row - other.row),
   };
 }
