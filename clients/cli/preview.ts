@@ -33,10 +33,10 @@ export function previewText(file: string, sourceName: string, statement: ImportR
     ),
     ...(entries.length > ROWS_SHOWN ? [`… and ${entries.length - ROWS_SHOWN} more`] : []),
     '',
-    `Income   ${income.count} entries, ${pounds(income.pence)}`,
-    `Expense  ${expense.count} entries, ${pounds(expense.pence)}`,
+    `Income   ${counted(income.count)}, ${pounds(income.pence)}`,
+    `Expense  ${counted(expense.count)}, ${pounds(expense.pence)}`,
     ...(dates.length > 0 ? [`Period   ${dates[0]} to ${dates.at(-1)}`] : []),
-    `Review   ${entries.filter(({ entry }) => entry.category === undefined).length} entries without a category`,
+    `Review   ${counted(entries.filter(({ entry }) => entry.category === undefined).length)} without a category`,
   ];
   if (skipped.length > 0) {
     lines.push('', `${skipped.length} rows are skipped:`);
@@ -52,6 +52,8 @@ export function previewText(file: string, sourceName: string, statement: ImportR
   }
   return `${lines.join('\n')}\n`;
 }
+
+const counted = (entries: number) => `${entries} ${entries === 1 ? 'entry' : 'entries'}`;
 
 function shortened(lines: string[]): string[] {
   const more = lines.length - PROBLEMS_SHOWN;

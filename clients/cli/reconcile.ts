@@ -135,7 +135,8 @@ function comparisonText(
     'Different',
     different.map(({ row, id, fields }) => ({ row, fields: fields.join(', '), id })),
   );
-  add('Totals by month', totalsByMonth(inFile, inLedger));
+  const months = totalsByMonth(inFile, inLedger);
+  if (months.length > 0) lines.push('', 'Totals by month', table(months));
   return lines.join('\n');
 }
 

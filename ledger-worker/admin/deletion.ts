@@ -46,7 +46,7 @@ export async function eraseAccount(
   sql: Sql,
   actor: string,
   accountId: string,
-  cancelled: AbortSignal,
+  signal: AbortSignal,
 ): Promise<{ accountId: string; entries: number } | undefined> {
   // Sums of bigint are of another type.
   const entries = sql`(
@@ -60,7 +60,7 @@ export async function eraseAccount(
     select account_id as "accountId", entries from done`;
   if (!erased) return undefined;
   for (let isDone = false; !isDone; ) {
-    cancelled.throwIfAborted();
+    signal.throwIfAborted();
     const [step] = await sql<[{ isDone: boolean }]>`
       select ledger.erase_some(${accountId}, ${ROWS_PER_STEP}) as "isDone"`;
     isDone = step.isDone;

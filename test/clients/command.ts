@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Json } from '../fixtures/client.ts';
 import { system } from '../fixtures/system.ts';
 
 const MAIN = join(import.meta.dir, '../../clients/cli/main.ts');
@@ -17,8 +18,7 @@ export interface CommandResult {
   out: string;
   err: string;
   /** The one JSON document on standard output. @throws Error when it is not one */
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows the document of its command
-  json(): any;
+  json(): Json;
 }
 
 export interface CommandOptions {
