@@ -83,6 +83,7 @@ export async function createBatches(
   batches: readonly Batch[],
   waitForLock: boolean,
   signal: AbortSignal,
+  _accountId: string | null = null,
 ): Promise<(Outcome | 'lockUnavailable')[]> {
   const query = (sql: Sql) =>
     sql.unsafe<Row[]>(CREATE_BATCHES, createParameters(batches, waitForLock), { prepare: true });

@@ -20,13 +20,14 @@ import {
 } from './caller.ts';
 import { sourceVersion } from './source-versions.ts';
 
-type Identity = Rejected | { outcome: 'identity'; accountId: string; plan: Plan };
+export type Identity = Rejected | { outcome: 'identity'; accountId: string; plan: Plan };
 
 /** The account and plan of each key. The account is not known yet: ledger.account_of_key maps the key to it. */
 export async function authenticate(
   pool: Pool,
   keyHashes: readonly Buffer[],
   signal: AbortSignal,
+  _accountId: string | null = null,
 ): Promise<Identity[]> {
   type Row = RequestRow & ({ accountId: string; plan: Plan; apiAccess: boolean } | { accountId: null });
   const query = (sql: Sql) => sql<Row[]>`
@@ -54,6 +55,20 @@ export async function authenticate(
   });
 }
 
+/** The account of each key, null without such a key. */
+export async function accountsOfKeys(
+  pool: Pool,
+  keyHashes: readonly Buffer[],
+  signal: AbortSignal,
+): Promise<(string | null)[]> {
+  const query = (sql: Sql) => sql<(RequestRow & { accountId: string | null })[]>`
+    select n, account_id as "accountId"
+      from unnest(${arrayText(keyHashes, bytesElement)}::bytea[]) with ordinality as request (key_hash, n)
+      left join ledger.account_of_key using (key_hash)`;
+  const rows = await queryRows(pool, query, 'n', signal);
+  return rowsPerRequest(rows, keyHashes.length).map(([row]) => row?.accountId ?? null);
+}
+
 interface SourceRow {
   /** Null in the row of an account without sources. */
   id: string | null;
@@ -72,6 +87,7 @@ export async function listSources(
   pool: Pool,
   callers: readonly Caller[],
   signal: AbortSignal,
+  _accountId: string | null = null,
 ): Promise<Sources[]> {
   const query = (sql: Sql) => sql<(CallerFlags & SourceRow)[]>`
     select request.n, caller.found, caller."apiAccess", source.*
@@ -125,6 +141,7 @@ export async function listEntries(
   pages: readonly PageQuery[],
   signal: AbortSignal,
   versioned = false,
+  _accountId: string | null = null,
 ): Promise<PageResult[]> {
   const callers = pages.map(({ caller }) => caller);
   const column = (format: (page: PageQuery) => string) => arrayText(pages, format);
