@@ -62,7 +62,7 @@ export function createNodeBatchers(
     ? (requests: readonly WithCall<PageQuery>[], signal: AbortSignal) => {
         const accountId = accountOf(requests.map(({ caller }) => caller));
         return observed(observer, 'list_entries', requests, () =>
-          listEntries(node.pool, requests, signal, false, accountId),
+          listEntries(node.pool, requests, signal, accountId),
         );
       }
     : readPages(node.pool);
@@ -74,8 +74,7 @@ export function createNodeBatchers(
   });
   const writes = new Batcher<Batch, Outcome>({
     async execute(batches, waitForLock, signal) {
-      const accountId = accountOf(batches.map(({ caller }) => caller));
-      const create = () => createBatches(node.pool, batches, waitForLock, signal, accountId);
+      const create = () => createBatches(node.pool, batches, waitForLock, signal);
       const outcomes = await observed(observer, 'create_batches', batches, create);
       for (const outcome of outcomes) if (outcome !== 'lockUnavailable') observer.batchFinished(outcome);
       return outcomes;
