@@ -19,7 +19,8 @@ begin
   grant update (fingerprint, entry_ids, used_at), delete on ledger.idempotency_key to ledger_worker;
   grant execute on function ledger.create_batches, ledger.lock_accounts, ledger.read_batches, ledger.check_categories,
                             ledger.find_stored, ledger.check_daily_cap, ledger.insert_entries, ledger.describe_known,
-                            ledger.known_entries, ledger.keep_idempotency_keys, ledger.forget_old, ledger.delete_account,
+                            ledger.known_entries, ledger.keep_idempotency_keys, ledger.forget_old, ledger.delete_expired,
+                            ledger.list_shards, ledger.delete_account,
                             ledger.restore_account, ledger.erase_some to ledger_worker;
 end
 $$;
