@@ -31,7 +31,7 @@ export function ledgerService(
   const identities = new Batcher({
     execute: (requests: readonly WithCall<{ keyHash: Buffer }>[], _, signal) => {
       const keyHashes = requests.map(({ keyHash }) => keyHash);
-      return observed(observer, 'authenticate', requests, () => authenticate(pool, keyHashes, signal));
+      return observed(observer, 'authenticate', requests, () => authenticate(pool, keyHashes, signal, null));
     },
     sizeOf: () => 1,
     ...READS,
@@ -39,7 +39,7 @@ export function ledgerService(
   const sources = new Batcher({
     execute: (requests: readonly WithCall<{ caller: Caller }>[], _, signal) => {
       const callers = requests.map(({ caller }) => caller);
-      return observed(observer, 'list_sources', requests, () => listSources(pool, callers, signal));
+      return observed(observer, 'list_sources', requests, () => listSources(pool, callers, signal, null));
     },
     sizeOf: () => 1,
     ...READS,

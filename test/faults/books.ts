@@ -71,7 +71,7 @@ async function waitUntilIdle(sql: Sql): Promise<void> {
   for (const end = performance.now() + IDLE_MS_MAX; inARow < IDLE_CHECKS; await Bun.sleep(CHECK_EVERY_MS)) {
     if (performance.now() > end) throw new Error('writes continue although every client has stopped');
     const active = await sql`
-      select from pg_stat_activity where state <> 'idle' and query like '%ledger.create_batches%' and pid <> pg_backend_pid()`;
+      select from pg_stat_activity where state <> 'idle' and query like '%ledger.create_%' and pid <> pg_backend_pid()`;
     inARow = active.length === 0 ? inARow + 1 : 0;
   }
 }

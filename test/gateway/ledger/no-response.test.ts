@@ -32,7 +32,7 @@ const write = ({ key, sources }: TestAccount) =>
 async function statementsUnderWay(): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from pg_stat_activity
-     where state = 'active' and query like '%ledger.create_batches%' and pid <> pg_backend_pid()`;
+     where state = 'active' and query like '%ledger.create_%' and pid <> pg_backend_pid()`;
   return row?.count ?? 0;
 }
 
