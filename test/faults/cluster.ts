@@ -10,7 +10,7 @@ import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { type Postgres, startPostgres } from '../../local/servers/postgres.ts';
 import { type Redis as RedisService, startRedis } from '../../local/servers/redis.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
-import { startCleanUp } from './clean-up.ts';
+import { startCleanUp } from '../fixtures/clean-up.ts';
 import { ClusterProcess } from './cluster-process.ts';
 import { type Link, PASS, startProxy } from './proxy.ts';
 
