@@ -115,7 +115,7 @@ export class Nodes {
     for (const [groupId, node] of this.#nodes) {
       if (groups.has(groupId)) continue;
       this.#nodes.delete(groupId);
-      void node.end();
+      node.retire();
     }
     for (const groupId of groups) this.#updateNode(groupId, up);
   }
