@@ -1,6 +1,5 @@
-/** The caller of a request, and the check of its key that every statement of the Ledger service contains. */
-import { arrayText, bytesElement } from '../database/array-literal.ts';
-import type { Sql } from '../database/connection.ts';
+/** The caller of a request. Every statement of the Ledger service checks its key. */
+import { arrayText, bytesField, rowElement } from '../database/array-literal.ts';
 import { UnexpectedResult } from '../database/errors.ts';
 
 /** The hash of the request's API key, and the account that the key belongs to. */
@@ -23,30 +22,18 @@ export interface RequestRow {
   n: number;
 }
 
-export interface CallerFlags extends RequestRow {
-  found: boolean;
-  apiAccess: boolean;
+export interface CallerRow extends RequestRow {
+  /** Null if the key is unknown or revoked. */
+  apiAccess: boolean | null;
 }
 
-export const accountIds = (callers: readonly Caller[]) => arrayText(callers, ({ accountId }) => accountId);
-export const keyHashes = (callers: readonly Caller[]) =>
-  arrayText(callers, ({ keyHash }) => bytesElement(keyHash));
+/** As ledger.caller[]. */
+export const callersText = (callers: readonly Caller[]) =>
+  arrayText(callers, ({ accountId, keyHash }) => rowElement([accountId, bytesField(keyHash)]));
 
-/** SQL: always one row, with the rights of the key that the row `request` names, in the snapshot of the whole statement. */
-export function callerFlags(sql: Sql) {
-  return sql`(
-    select count(*) > 0 as found, coalesce(bool_or(p.api_access), false) as "apiAccess"
-      from ledger.api_key k
-      join ledger.account a on a.account_id = k.account_id
-      join ledger.plan p on p.plan = a.plan
-     where k.account_id = request.account_id and k.key_hash = request.key_hash and revoked_at is null
-  )`;
-}
-
-export function rejectionOf(flags: CallerFlags | undefined): Rejected | undefined {
-  if (!flags?.found) return INVALID_KEY;
-  if (!flags.apiAccess) return UPGRADE_REQUIRED;
-  return undefined;
+export function rejectionOf(row: CallerRow | undefined): Rejected | undefined {
+  if (!row || row.apiAccess === null) return INVALID_KEY;
+  return row.apiAccess ? undefined : UPGRADE_REQUIRED;
 }
 
 /** The rows of each request. @throws UnexpectedResult when a request has none */

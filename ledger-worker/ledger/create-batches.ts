@@ -49,7 +49,7 @@ export type Outcome =
   | typeof SOURCE_NOT_FOUND
   | Rejected;
 
-/** A row of ledger.create_batches: sql/functions/create_batches.sql lists the outcomes and their details. */
+/** A row of both statements below: sql/functions/create_batches.sql lists the outcomes and their details. */
 type Row = { batch: number; added: number } & (
   | { outcome: 'created'; detail: { ids: string[] | null; existing: Existing[] } | null }
   | { outcome: 'invalid_categories'; detail: { sourceType: SourceType; indexes: number[] } }
@@ -70,6 +70,11 @@ export const CREATE_BATCHES = `
   select outcome, batch, added, detail
     from ledger.create_batches($1::ledger.batch[], $2::ledger.new_entry[], $3, $4, $5, $6)`;
 
+/** For batches of one account. On distributed books its node is known by the last parameter. */
+export const CREATE_ENTRIES = `
+  select outcome, batch, added, detail
+    from ledger.create_entries($7, $1::ledger.batch[], $2::ledger.new_entry[], $3, $4, $5, $6)`;
+
 /**
  * Creates batches of entries in one transaction, each of them whole or not at all (specification: POST transactions). An
  * entry whose externalRef is known in the account is not created but reported as existing. Repeating a call with the
@@ -84,8 +89,13 @@ export async function createBatches(
   waitForLock: boolean,
   signal: AbortSignal,
 ): Promise<(Outcome | 'lockUnavailable')[]> {
+  const accountId = batches[0]?.caller.accountId ?? '';
+  const isOneAccount = batches.every(({ caller }) => caller.accountId === accountId);
+  const parameters = createParameters(batches, waitForLock);
   const query = (sql: Sql) =>
-    sql.unsafe<Row[]>(CREATE_BATCHES, createParameters(batches, waitForLock), { prepare: true });
+    isOneAccount
+      ? sql.unsafe<Row[]>(CREATE_ENTRIES, [...parameters, accountId], { prepare: true })
+      : sql.unsafe<Row[]>(CREATE_BATCHES, parameters, { prepare: true });
   const rows = await queryRows(pool, query, 'outcome', signal);
   const outcomes = new Map(rows.map((row) => [row.batch, outcomeOf(row)]));
   return batches.map((_, index) => {
@@ -126,7 +136,7 @@ const COMMIT_MS = 100;
 // Of a call without a deadline.
 const TIMEOUT_MS_MAX = 60 * 60 * 1000;
 
-/** The parameters of CREATE_BATCHES. */
+/** The parameters of CREATE_BATCHES, and the first ones of CREATE_ENTRIES. */
 export function createParameters(batches: readonly Batch[], waitForLock: boolean): (string | boolean)[] {
   // Formatted when the statement is sent: the time left is measured then, and a statement may wait for a connection.
   const sent = { toString: () => batchesText(batches) };

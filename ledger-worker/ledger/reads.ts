@@ -1,16 +1,17 @@
-/** The reads of the Ledger service: each function runs one statement for many requests. Results are in the order of requests. */
+/**
+ * The reads of the Ledger service: each function runs one statement for many requests. Results are in the order of requests. On
+ * distributed books all requests of a statement are of `accountId`; on others it is null.
+ */
 import type { Plan, SourceRole, SourceType } from '../../proto/vocabulary.ts';
-import { arrayText, bytesElement } from '../database/array-literal.ts';
+import { arrayText, bytesElement, bytesField, rowElement } from '../database/array-literal.ts';
 import type { Sql } from '../database/connection.ts';
 import type { Pool } from '../database/pool.ts';
 import { queryRows } from '../database/query.ts';
 import {
-  accountIds,
   type Caller,
-  type CallerFlags,
-  callerFlags,
+  type CallerRow,
+  callersText,
   INVALID_KEY,
-  keyHashes,
   type Rejected,
   type RequestRow,
   rejectionOf,
@@ -20,32 +21,19 @@ import {
 } from './caller.ts';
 import { sourceVersion } from './source-versions.ts';
 
-type Identity = Rejected | { outcome: 'identity'; accountId: string; plan: Plan };
+export type Identity = Rejected | { outcome: 'identity'; accountId: string; plan: Plan };
 
-/** The account and plan of each key. The account is not known yet: ledger.account_of_key maps the key to it. */
+/** The account and plan of each key. If the account is null, the database looks it up. */
 export async function authenticate(
   pool: Pool,
   keyHashes: readonly Buffer[],
   signal: AbortSignal,
+  accountId: string | null,
 ): Promise<Identity[]> {
   type Row = RequestRow & ({ accountId: string; plan: Plan; apiAccess: boolean } | { accountId: null });
   const query = (sql: Sql) => sql<Row[]>`
-    select n, key.*
-      from unnest(${arrayText(keyHashes, bytesElement)}::bytea[]) with ordinality as request (key_hash, n)
-      left join lateral (
-        select found.account_id as "accountId", plan, api_access as "apiAccess"
-          from (
-            select account_id from ledger.account_of_key where key_hash = request.key_hash offset 0
-          ) as found
-         cross join lateral (
-            select plan, p.api_access
-              from ledger.api_key k
-              join ledger.account a on a.account_id = k.account_id
-              join ledger.plan p using (plan)
-             where k.account_id = found.account_id and k.key_hash = request.key_hash and revoked_at is null
-            offset 0
-          ) as key
-      ) as key on true`;
+    select n, account_id as "accountId", plan, api_access as "apiAccess"
+      from ledger.authenticate(${accountId}, ${hashesText(keyHashes)}::bytea[])`;
   const rows = await queryRows(pool, query, 'n', signal);
   return rowsPerRequest(rows, keyHashes.length).map(([row]): Identity => {
     if (!row || row.accountId === null) return INVALID_KEY;
@@ -53,6 +41,22 @@ export async function authenticate(
     return { outcome: 'identity', accountId: row.accountId, plan: row.plan };
   });
 }
+
+/** The account of each key, whether or not the key is valid; null without such a key. The account of a key never changes. */
+export async function accountsOfKeys(
+  pool: Pool,
+  keyHashes: readonly Buffer[],
+  signal: AbortSignal,
+): Promise<(string | null)[]> {
+  const query = (sql: Sql) => sql<(RequestRow & { accountId: string | null })[]>`
+    select n, account_id as "accountId"
+      from unnest(${hashesText(keyHashes)}::bytea[]) with ordinality as request (key_hash, n)
+      left join ledger.account_of_key using (key_hash)`;
+  const rows = await queryRows(pool, query, 'n', signal);
+  return rowsPerRequest(rows, keyHashes.length).map(([row]) => row?.accountId ?? null);
+}
+
+const hashesText = (keyHashes: readonly Buffer[]) => arrayText(keyHashes, bytesElement);
 
 interface SourceRow {
   /** Null in the row of an account without sources. */
@@ -72,21 +76,13 @@ export async function listSources(
   pool: Pool,
   callers: readonly Caller[],
   signal: AbortSignal,
+  accountId: string | null,
 ): Promise<Sources[]> {
-  const query = (sql: Sql) => sql<(CallerFlags & SourceRow)[]>`
-    select request.n, caller.found, caller."apiAccess", source.*
-      from unnest(${accountIds(callers)}::uuid[], ${keyHashes(callers)}::bytea[])
-           with ordinality as request (account_id, key_hash, n)
-     cross join lateral ${callerFlags(sql)} as caller
-      left join lateral (
-        select source_id as id, name, type, country_code as "countryCode", role,
-               share_percent as "sharePercent", transaction_count as "transactionCount"
-          from ledger.source s
-         where s.account_id = request.account_id and removed_at is null and caller."apiAccess"
-        offset 0
-      ) as source on true
-     order by n, id`;
-  const rows = await queryRows(pool, query, 'found', signal);
+  const query = (sql: Sql) => sql<(CallerRow & SourceRow)[]>`
+    select n, api_access as "apiAccess", source_id as id, name, type, country_code as "countryCode", role,
+           share_percent as "sharePercent", transaction_count as "transactionCount"
+      from ledger.list_sources(${accountId}, ${callersText(callers)}::ledger.caller[])`;
+  const rows = await queryRows(pool, query, 'n', signal);
   return rowsPerRequest(rows, callers.length).map(
     (own): Sources => rejectionOf(own[0]) ?? { outcome: 'sources', sources: own.filter(isPresent) },
   );
@@ -109,8 +105,6 @@ export interface Page {
   entriesJson: string;
   /** The last of them, if there are more. */
   last: { date: string; id: string } | null;
-  /** The version of the source, if requested. */
-  version?: string | null;
 }
 
 export type PageResult = Rejected | typeof SOURCE_NOT_FOUND | Page;
@@ -118,70 +112,73 @@ export type PageResult = Rejected | typeof SOURCE_NOT_FOUND | Page;
 /**
  * One page of each source's entries: newest date first, newest created first within a date. The database formats them as JSON,
  * because parsing and formatting them here would take longer than the query.
- * @param versioned include the version of each source; null if the database is not a standby
  */
 export async function listEntries(
   pool: Pool,
-  pages: readonly PageQuery[],
+  queries: readonly PageQuery[],
   signal: AbortSignal,
-  versioned = false,
+  accountId: string | null,
 ): Promise<PageResult[]> {
-  const callers = pages.map(({ caller }) => caller);
-  const column = (format: (page: PageQuery) => string) => arrayText(pages, format);
-  type Row = CallerFlags & {
-    sourceFound: boolean;
-    /** Null without entries. */
-    json: string | null;
-    /** The last of them belongs to the next page. */
-    hasMore: boolean;
-    version?: string | null;
-  };
-  const version = (sql: Sql) =>
-    versioned ? sql`, case when pg_is_in_recovery() then ${sourceVersion(sql)} end as version` : sql``;
-  const query = (sql: Sql) => sql<Row[]>`
-    select request.n, caller.found, caller."apiAccess", source.found as "sourceFound", page.* ${version(sql)}
-      from unnest(
-             ${accountIds(callers)}::uuid[], ${keyHashes(callers)}::bytea[], ${column((page) => page.sourceId)}::uuid[],
-             ${column(({ from }) => from ?? EARLIEST)}::date[],
-             ${column((page) => before(page).date)}::date[], ${column((page) => before(page).id)}::uuid[],
-             ${column(({ limit }) => String(limit))}::integer[]
-           ) with ordinality as request (account_id, key_hash, source_id, first, before_date, before_id, up_to, n)
-     cross join lateral ${callerFlags(sql)} as caller
-     cross join lateral (
-       select caller."apiAccess" and (
-         select true from ledger.source s
-          where s.account_id = request.account_id and s.source_id = request.source_id and removed_at is null
-       ) is not null as found
-     ) as source
-     cross join lateral (
-       select string_agg(row_to_json(entry)::text, ${SEPARATOR} order by date desc, id desc) as json,
-              count(*) > request.up_to as "hasMore"
-         from (
-           select entry_id as id, entry_date as date, type, category, amount_pence as "amountPence",
-                  description, external_ref as "externalRef"
-             from ledger.entry e
-            where e.account_id = request.account_id and e.source_id = request.source_id and source.found
-              and e.entry_date >= request.first and (e.entry_date, e.entry_id) < (request.before_date, request.before_id)
-            order by e.entry_date desc, e.entry_id desc
-            -- One more than the page shows whether there are more.
-            limit request.up_to + 1
-         ) as entry
-     ) as page`;
-  const rows = await queryRows(pool, query, 'found', signal);
-  return rowsPerRequest(rows, pages.length).map(([row]) => {
-    const refused = rejectionOf(row);
-    if (refused) return refused;
-    if (!row?.sourceFound) return SOURCE_NOT_FOUND;
-    const { json, hasMore, version } = row;
-    return {
-      outcome: 'page',
-      ...trimmed(json ?? '', hasMore),
-      ...(versioned && { version: version ?? null }),
-    };
+  const query = (sql: Sql) => sql<PageRow[]>`
+    select n, api_access as "apiAccess", entries, has_more as "hasMore"
+      from ledger.list_entries(${accountId}, ${queriesText(queries)}::ledger.page_query[])`;
+  const rows = await queryRows(pool, query, 'n', signal);
+  return rowsPerRequest(rows, queries.length).map(([row]) => pageOf(row));
+}
+
+export type VersionedPage = Rejected | typeof SOURCE_NOT_FOUND | (Page & { version: string | null });
+
+/** As listEntries, with the version of each source. It is null if the database is not a standby. */
+export async function listVersionedEntries(
+  pool: Pool,
+  queries: readonly PageQuery[],
+  signal: AbortSignal,
+): Promise<VersionedPage[]> {
+  const query = (sql: Sql) => sql<(PageRow & { version: string | null })[]>`
+    select n, api_access as "apiAccess", entries, has_more as "hasMore",
+           case when pg_is_in_recovery() then ${sourceVersion(sql)} end as version
+      from ledger.list_entries(null, ${queriesText(queries)}::ledger.page_query[]) as page
+      join unnest(${queriesText(queries)}::ledger.page_query[]) with ordinality
+           as request (account_id, key_hash, source_id, first_date, before_date, before_id, page_size, n) using (n)`;
+  const rows = await queryRows(pool, query, 'n', signal);
+  return rowsPerRequest(rows, queries.length).map(([row]) => {
+    const result = pageOf(row);
+    return result.outcome === 'page' ? { ...result, version: row?.version ?? null } : result;
   });
 }
 
-// JSON escapes line ends in strings, so this occurs only between entries.
+interface PageRow extends CallerRow {
+  /** JSON objects, separated by SEPARATOR; null without such a source. */
+  entries: string | null;
+  /** The last of them belongs to the next page. */
+  hasMore: boolean;
+}
+
+function pageOf(row: PageRow | undefined): PageResult {
+  const refused = rejectionOf(row);
+  if (refused) return refused;
+  return row && row.entries !== null
+    ? { outcome: 'page', ...trimmed(row.entries, row.hasMore) }
+    : SOURCE_NOT_FOUND;
+}
+
+/** As ledger.page_query[]. */
+const queriesText = (queries: readonly PageQuery[]) =>
+  arrayText(queries, (query) => {
+    const { caller, sourceId, from, limit } = query;
+    const { date, id } = before(query);
+    return rowElement([
+      caller.accountId,
+      bytesField(caller.keyHash),
+      sourceId,
+      from ?? EARLIEST,
+      date,
+      id,
+      limit,
+    ]);
+  });
+
+// Between the entries of ledger.list_entries. JSON escapes line ends in strings, so it occurs nowhere else.
 const SEPARATOR = ',\n';
 
 /** Drops the entry that belongs to the next page. */

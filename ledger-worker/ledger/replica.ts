@@ -6,7 +6,13 @@ import { requireSettings, type Sql } from '../database/connection.ts';
 import { isTransient } from '../database/errors.ts';
 import type { Pool } from '../database/pool.ts';
 import { observed, type StatementObserver, traced } from '../database/statement-spans.ts';
-import { listEntries, type PageQuery, type PageResult } from './reads.ts';
+import {
+  listEntries,
+  listVersionedEntries,
+  type PageQuery,
+  type PageResult,
+  type VersionedPage,
+} from './reads.ts';
 import { sourceVersions } from './source-versions.ts';
 
 type PageRequest = PageQuery & { call: CallContext };
@@ -29,7 +35,7 @@ const RETRY_AFTER_MS = 2_000;
 /** Reads from the primary. */
 export function primaryPages(primary: Pool, observer: StatementObserver): ReadPages {
   return (pages, signal) =>
-    observed(observer, 'list_entries', pages, () => listEntries(primary, pages, signal));
+    observed(observer, 'list_entries', pages, () => listEntries(primary, pages, signal, null));
 }
 
 /**
@@ -47,9 +53,9 @@ export function replicaPages(
   const countPages = observer.registerReplica(breaker.isClosed);
   const readPrimary = primaryPages(primary, observer);
 
-  async function readReplica(pages: readonly PageRequest[], signal: AbortSignal): Promise<PageResult[]> {
+  async function readReplica(pages: readonly PageRequest[], signal: AbortSignal): Promise<VersionedPage[]> {
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(REPLICA_MS_MAX)]);
-    const results = await listEntries(replica, pages, inTime, true);
+    const results = await listVersionedEntries(replica, pages, inTime);
     if (results.some((result) => result.outcome === 'page' && result.version === null)) {
       throw new Error('the server of DATABASE_REPLICA_URL is not a standby');
     }

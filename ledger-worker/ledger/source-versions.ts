@@ -1,14 +1,11 @@
 /** Versions of sources, to tell whether a page from the replica is current. */
-import { arrayText } from '../database/array-literal.ts';
+import { arrayText, bytesElement } from '../database/array-literal.ts';
 import type { Sql } from '../database/connection.ts';
 import type { Pool } from '../database/pool.ts';
 import { queryRows } from '../database/query.ts';
 import {
-  accountIds,
   type Caller,
-  type CallerFlags,
-  callerFlags,
-  keyHashes,
+  type CallerRow,
   type Rejected,
   rejectionOf,
   rowsPerRequest,
@@ -24,15 +21,15 @@ export async function sourceVersions(
   pages: readonly { caller: Caller; sourceId: string }[],
   signal: AbortSignal,
 ): Promise<(Rejected | typeof SOURCE_NOT_FOUND | { outcome: 'version'; version: string })[]> {
-  const callers = pages.map(({ caller }) => caller);
-  const query = (sql: Sql) => sql<(CallerFlags & { version: string | null })[]>`
-    select request.n, caller.found, caller."apiAccess", ${sourceVersion(sql)} as version
+  const query = (sql: Sql) => sql<(CallerRow & { version: string | null })[]>`
+    select n, api_access as "apiAccess", ${sourceVersion(sql)} as version
       from unnest(
-             ${accountIds(callers)}::uuid[], ${keyHashes(callers)}::bytea[],
+             ${arrayText(pages, ({ caller }) => caller.accountId)}::uuid[],
+             ${arrayText(pages, ({ caller }) => bytesElement(caller.keyHash))}::bytea[],
              ${arrayText(pages, ({ sourceId }) => sourceId)}::uuid[]
            ) with ordinality as request (account_id, key_hash, source_id, n)
-     cross join lateral ${callerFlags(sql)} as caller`;
-  const rows = await queryRows(pool, query, 'found', signal);
+     cross join lateral ledger.access_of_key(request.account_id, request.key_hash)`;
+  const rows = await queryRows(pool, query, 'n', signal);
   return rowsPerRequest(rows, pages.length).map(([row]) => {
     const refused = rejectionOf(row);
     if (refused) return refused;

@@ -41,54 +41,28 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-  v_account_ids uuid[];
-  v_locked      uuid[];
-  v_rounds      integer[];
-  v_rounds_max  integer := 1;
-  v_numbers     integer[];
-  v_states      ledger.batch_state[];
+  v_batch   ledger.batch;
+  v_locked  uuid[];
+  v_created integer[];
 begin
-  -- A second batch of an account must see what the first has stored: each round has one batch of an account at most.
+  v_locked := ledger.lock_accounts(array(select account_id from unnest(p_batches)), p_wait_for_lock);
+  v_created := ledger.insert_new_batches(p_batches, p_entries, v_locked, p_cap, p_window);
   for n in 1 .. cardinality(p_batches) loop
-    v_account_ids[n] := p_batches[n].account_id;
-    v_rounds[n] := cardinality(array_positions(v_account_ids, v_account_ids[n]));
-    v_rounds_max := greatest(v_rounds_max, v_rounds[n]);
-  end loop;
-
-  -- 1. Lock the accounts.
-  v_locked := ledger.lock_accounts(v_account_ids, p_wait_for_lock);
-
-  for v_round in 1 .. v_rounds_max loop
-    v_numbers := array_positions(v_rounds, v_round);
-
-    -- 2. Read key, plan, source, idempotency key and log. The statement begins after the lock, so it sees a key that was revoked
-    -- while this call waited as revoked.
-    v_states := ledger.read_batches(v_states, v_numbers, p_batches, v_locked, p_window, p_key_lifetime);
-
-    -- 3. Check the categories.
-    v_states := ledger.check_categories(v_states, p_batches, p_entries);
-
-    -- 4. Look up what an earlier attempt of a request has stored. The known references are looked up by the insert.
-    v_states := ledger.find_stored(v_states, v_numbers, p_batches, p_entries);
-
-    -- 5. Hold each batch against the daily cap, insert the entries and append to the log.
-    -- 6. Add to the sources' transaction_count.
-    v_states := ledger.check_daily_cap(v_states, v_numbers, p_batches, p_entries, p_cap, p_window);
-    v_states := ledger.insert_entries(v_states, p_batches, p_entries);
-
-    -- Describe what was known, and remember the request.
-    v_states := ledger.describe_known(v_states, v_numbers, p_batches, p_entries);
-    perform ledger.keep_idempotency_keys(v_states, v_numbers, p_batches, p_entries, p_key_lifetime);
-
-    foreach batch in array v_numbers loop
-      if v_states[batch].outcome in ('accepted', 'repeated', 'stored') then
-        v_states[batch].outcome := 'created';
-      end if;
-      outcome := v_states[batch].outcome;
-      added := v_states[batch].added;
-      detail := v_states[batch].detail;
-      return next;
-    end loop;
+    v_batch := p_batches[n];
+    batch := n;
+    added := 0;
+    detail := null;
+    if n = any (v_created) then
+      outcome := 'created';
+      added := v_batch.last_entry - v_batch.first_entry + 1;
+    elsif v_batch.account_id = any (v_locked) then
+      select created.* into outcome, added, detail
+        from ledger.create_batch(
+               v_batch, p_entries[v_batch.first_entry : v_batch.last_entry], p_cap, p_window, p_key_lifetime) as created;
+    else
+      outcome := 'lock_unavailable';
+    end if;
+    return next;
   end loop;
 end
 $$;

@@ -17,9 +17,12 @@ begin
   grant update (name, removed_at, transaction_count) on ledger.source to ledger_worker;
   grant update (category) on ledger.entry to ledger_worker;
   grant update (fingerprint, entry_ids, used_at), delete on ledger.idempotency_key to ledger_worker;
-  grant execute on function ledger.create_batches, ledger.lock_accounts, ledger.read_batches, ledger.check_categories,
-                            ledger.find_stored, ledger.check_daily_cap, ledger.insert_entries, ledger.describe_known,
-                            ledger.known_entries, ledger.keep_idempotency_keys, ledger.forget_old, ledger.delete_account,
-                            ledger.restore_account, ledger.erase_some to ledger_worker;
+  grant execute on function ledger.create_batches, ledger.create_entries, ledger.authenticate,
+                            ledger.list_sources, ledger.list_entries, ledger.create_batch, ledger.lock_accounts,
+                            ledger.lock_account, ledger.insert_new_batches, ledger.access_of_key, ledger.is_stored,
+                            ledger.invalid_categories, ledger.stored_by_ref, ledger.stored_by_id, ledger.fresh_entries,
+                            ledger.insert_batch, ledger.insert_many, ledger.daily_cap_detail, ledger.describe_batch,
+                            ledger.keep_idempotency_key, ledger.forget_old, ledger.delete_expired, ledger.list_shards,
+                            ledger.delete_account, ledger.restore_account, ledger.erase_some to ledger_worker;
 end
 $$;

@@ -1,0 +1,23 @@
+-- The plan of the account that a key belongs to, and whether the plan has API access.
+--
+-- In: the account, and the SHA-256 of the key. Out: plan is null if the key is unknown or revoked, or belongs to another account.
+--
+-- Locks: none.
+create or replace function ledger.access_of_key(
+  p_account_id   uuid,
+  p_key_hash     bytea,
+  out plan       text,
+  out api_access boolean
+)
+language plpgsql stable
+as $$
+#variable_conflict use_variable
+begin
+  perform from ledger.api_key k
+    where k.account_id = p_account_id and k.key_hash = p_key_hash and k.revoked_at is null;
+  if found then
+    select a.plan into plan from ledger.account a where a.account_id = p_account_id;
+    select p.api_access into api_access from ledger.plan p where p.plan = access_of_key.plan;
+  end if;
+end
+$$;

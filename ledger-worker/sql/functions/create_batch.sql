@@ -1,0 +1,112 @@
+-- Creates one batch of entries, after its account was locked.
+--
+-- In: the batch, its entries, and the limits of ledger.create_batches. Out: the outcome, the number of new entries, and the detail.
+-- Fails with unique_violation if an id stands for another entry or another request.
+--
+-- Locks: the rows that it changes, after the account's.
+create or replace function ledger.create_batch(
+  p_batch        ledger.batch,
+  p_entries      ledger.new_entry[],
+  p_cap          integer,
+  p_window       interval,
+  p_key_lifetime interval,
+  out outcome    text,
+  out added      integer,
+  out detail     json
+)
+language plpgsql
+as $$
+declare
+  v_account_id constant uuid := p_batch.account_id;
+  v_source_id  constant uuid := p_batch.source_id;
+  -- Read after the lock: the clock of the log, and of the idempotency keys.
+  v_now        constant timestamptz := clock_timestamp();
+  v_access      record;
+  v_fingerprint bytea;
+  v_kept_ids    uuid[];
+  v_source_type text;
+  v_invalid     json;
+  v_refs        text[];
+  v_known       ledger.stored_entry[];
+  v_fresh       ledger.new_entry[];
+  v_first_ids   uuid[];
+begin
+  added := 0;
+  -- Measured by this clock alone, from the arrival of the statement. Cancelling the statement is not enough: a cancellation that
+  -- arrives before the statement has begun is lost.
+  if v_now - statement_timestamp() > p_batch.timeout_ms * interval '1 ms' then
+    outcome := 'expired';
+    return;
+  end if;
+
+  -- 2. Read key, plan, idempotency key and source.
+  v_access := ledger.access_of_key(v_account_id, p_batch.key_hash);
+  if p_batch.idempotency_key is not null then
+    select k.fingerprint, k.entry_ids into v_fingerprint, v_kept_ids
+      from ledger.idempotency_key k
+     where k.account_id = v_account_id and k.idempotency_key = p_batch.idempotency_key
+       and k.used_at > v_now - p_key_lifetime;
+  end if;
+  select s.type into v_source_type
+    from ledger.source s
+   where s.account_id = v_account_id and s.source_id = v_source_id and s.removed_at is null;
+  outcome := case
+    when v_access.plan is null then 'invalid_key'
+    when not v_access.api_access then 'upgrade_required'
+    when v_fingerprint <> p_batch.fingerprint then 'idempotency_key_reused'
+    when v_fingerprint is not null then 'repeated'
+    when v_source_type is null then 'source_not_found'
+    else 'accepted'
+  end;
+
+  -- 3. Check the categories.
+  if outcome = 'accepted' then
+    v_invalid := ledger.invalid_categories(v_source_type, p_entries);
+    if v_invalid is not null then
+      outcome := 'invalid_categories';
+      detail := json_build_object('sourceType', v_source_type, 'indexes', v_invalid);
+    end if;
+  end if;
+
+  -- 4. Look up what an earlier attempt of the request has stored.
+  if outcome not in ('accepted', 'repeated') then
+    if not ledger.is_stored(v_account_id, p_batch.key_hash, p_entries) then
+      return;
+    end if;
+    outcome := 'stored';
+    detail := null;
+  end if;
+  v_refs := array(select external_ref from unnest(p_entries) where external_ref is not null);
+  v_known := ledger.stored_by_ref(v_account_id, v_refs);
+
+  -- 5. and 6. Hold the batch against the daily cap, insert its new entries, append to the log, and add to transaction_count.
+  if outcome = 'accepted' then
+    v_fresh := ledger.fresh_entries(v_account_id, v_source_id, p_entries, v_refs, v_known);
+    if cardinality(v_fresh) > 0 then
+      detail := ledger.insert_batch(v_account_id, v_source_id, v_fresh, v_now, p_cap, p_window);
+      if detail is not null then
+        outcome := 'daily_cap';
+        return;
+      end if;
+      added := cardinality(v_fresh);
+    end if;
+  end if;
+
+  -- Describe what was known, and remember the request.
+  if added < cardinality(p_entries) then
+    if added > 0 then
+      -- Of entries of the batch that have one reference, the first is known now.
+      v_known := ledger.stored_by_ref(v_account_id, v_refs);
+    end if;
+    if outcome = 'repeated' then
+      v_first_ids := v_kept_ids;
+    end if;
+    detail := ledger.describe_batch(
+      v_account_id, v_source_id, p_entries, v_known, added, outcome = 'repeated', v_first_ids);
+  end if;
+  if outcome = 'accepted' and p_batch.idempotency_key is not null then
+    perform ledger.keep_idempotency_key(p_batch, p_entries, detail, p_key_lifetime);
+  end if;
+  outcome := 'created';
+end
+$$;

@@ -1,0 +1,52 @@
+-- Pages of entries: newest date first, newest created first within a date.
+--
+-- In: the queries; and the account of all of them, or null if they are of several. Out: one row for each query, by its number, counted
+-- from 1. api_access is null if the key is unknown or revoked. `entries` are JSON objects, separated by a comma and a line end; null if
+-- the key is refused or the account has no such source. If there are more entries than the page has, the last one belongs to the
+-- next page.
+--
+-- Locks: none. On distributed books the call runs whole on the account's node.
+create or replace function ledger.list_entries(p_account_id uuid, p_queries ledger.page_query[])
+returns table (n integer, api_access boolean, entries text, has_more boolean)
+language plpgsql stable
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+as $$
+#variable_conflict use_column
+declare
+  v_query ledger.page_query;
+  v_entry text;
+  v_page  text[];
+begin
+  for i in 1 .. cardinality(p_queries) loop
+    v_query := p_queries[i];
+    n := i;
+    entries := null;
+    has_more := false;
+    api_access := (ledger.access_of_key(v_query.account_id, v_query.key_hash)).api_access;
+    if api_access then
+      perform from ledger.source s
+        where s.account_id = v_query.account_id and s.source_id = v_query.source_id and s.removed_at is null;
+      if found then
+        v_page := '{}';
+        for v_entry in
+          select row_to_json(row(e.entry_id, e.entry_date, e.type, e.category, e.amount_pence, e.description,
+                                 e.external_ref)::ledger.page_entry)::text
+            from ledger.entry e
+           where e.account_id = v_query.account_id and e.source_id = v_query.source_id
+             and e.entry_date >= v_query.first_date
+             and (e.entry_date, e.entry_id) < (v_query.before_date, v_query.before_id)
+           order by e.entry_date desc, e.entry_id desc
+           limit v_query.page_size + 1
+        loop
+          v_page := v_page || v_entry;
+        end loop;
+        entries := array_to_string(v_page, E',\n');
+        has_more := cardinality(v_page) > v_query.page_size;
+      end if;
+    end if;
+    return next;
+  end loop;
+end
+$$;
