@@ -63,6 +63,11 @@ export class Nodes {
     return up[Math.floor(this.#preferred * up.length)] ?? (this.#hosts[0] as Host);
   }
 
+  /** The host that can change the schema, if it is listed and responds; else any. */
+  coordinator(): Host {
+    return this.#hosts.find(({ isUp, known }) => isUp && known?.groupId === 0) ?? this.anyHost();
+  }
+
   /** For statements that name no account, or any: they run on a host that responds when they are sent. */
   readonly sql: Sql = new Proxy((() => {}) as unknown as Sql, {
     apply: (_, __, args: Parameters<Sql>) => this.#anySql()(...args),
