@@ -100,6 +100,12 @@ async function accountOfKey(sql: Sql, keyId: string): Promise<string | undefined
   return row?.accountId;
 }
 
+/**
+ * A part of a statement (a CTE): the time after the CTE `locked` has its lock; no row if that has none. Citus refuses a function
+ * of the time in an update, and in an insert it calls it before the statement runs.
+ */
+export const moment = (sql: Sql) => sql`moment as (select clock_timestamp() as at from locked)`;
+
 const ofSource = (sql: Sql) => sql`jsonb_build_object('sourceId', source_id)`;
 const ofKey = (sql: Sql) => sql`jsonb_build_object('keyId', key_id)`;
 
@@ -107,7 +113,7 @@ const ofKey = (sql: Sql) => sql`jsonb_build_object('keyId', key_id)`;
 export async function createSource(sql: Sql, actor: string, source: NewSource): Promise<Source | undefined> {
   const [created] = await sql<Source[]>`
     with done as (
-      insert into ledger.source (account_id, source_id, type, name, country_code, role, share_percent)
+      insert into ledger.source as s (account_id, source_id, type, name, country_code, role, share_percent)
       select account_id, ${Bun.randomUUIDv7()}, ${source.type}, ${source.name}, ${source.countryCode}, ${source.role},
              ${source.sharePercent}
         from ledger.account where account_id = ${source.accountId} and deleted_at is null
@@ -146,11 +152,12 @@ export async function removeSource(sql: Sql, actor: string, id: string): Promise
   if (accountId === undefined) return undefined;
   const [source] = await sql<Source[]>`
     with locked as (
-      select from ledger.account where account_id = ${accountId} and deleted_at is null for no key update
-    ), done as (
-      update ledger.source set removed_at = coalesce(removed_at, clock_timestamp())
-       where account_id = ${accountId} and source_id = ${id} and exists (select from locked)
-      returning *
+      select account_id from ledger.account where account_id = ${accountId} and deleted_at is null for no key update
+    ), ${moment(sql)}, done as (
+      update ledger.source set removed_at = coalesce(removed_at, moment.at)
+        from moment
+       where account_id = ${accountId} and source_id = ${id}
+      returning source.*
     ), ${logged(sql, actor, 'source remove', ofSource(sql))}
     select ${sourceColumns(sql)} from done`;
   return source;
@@ -193,11 +200,12 @@ export async function revokeKey(sql: Sql, actor: string, keyId: string): Promise
   if (accountId === undefined) return undefined;
   const [key] = await sql<Key[]>`
     with locked as (
-      select from ledger.account where account_id = ${accountId} for no key update
-    ), done as (
-      update ledger.api_key set revoked_at = coalesce(revoked_at, clock_timestamp()), stopped_with_account = false
-       where account_id = ${accountId} and key_id = ${keyId} and exists (select from locked)
-      returning *
+      select account_id from ledger.account where account_id = ${accountId} for no key update
+    ), ${moment(sql)}, done as (
+      update ledger.api_key set revoked_at = coalesce(revoked_at, moment.at), stopped_with_account = false
+        from moment
+       where account_id = ${accountId} and key_id = ${keyId}
+      returning api_key.*
     ), ${logged(sql, actor, 'key revoke', ofKey(sql))}
     select ${keyColumns(sql)} from done`;
   return key;

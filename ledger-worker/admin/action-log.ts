@@ -13,16 +13,19 @@ export interface Action {
 
 /**
  * A part of a statement (a CTE) that logs the action. The CTE `done` has one row with an account_id; without a row, nothing
- * was changed and nothing is logged.
+ * was changed and nothing is logged. The time is a column: Citus calls a function of the time in an insert, a default too, before
+ * the statement has waited for its locks.
  * @param actor who requested it
  * @param action the command of the command line
  * @param details a jsonb expression over `done`
  */
 export function logged(sql: Sql, actor: string, action: string, details: PendingQuery<Row[]>) {
   return sql`
-    logged as (
-      insert into ledger.admin_action (account_id, action_id, actor, action, details)
-      select account_id, ${Bun.randomUUIDv7()}, ${actor}, ${action}, ${details} from done
+    dated as (
+      select *, clock_timestamp() as at from done
+    ), logged as (
+      insert into ledger.admin_action (account_id, action_id, at, actor, action, details)
+      select account_id, ${Bun.randomUUIDv7()}, at, ${actor}, ${action}, ${details} from dated
     )`;
 }
 

@@ -1,7 +1,7 @@
 /** Deletes accounts, which can be undone, and erases deleted ones, which cannot. Each action is logged. */
 
 import type { Sql } from '../database/connection.ts';
-import { type Account, accountColumns } from './accounts.ts';
+import { type Account, accountColumns, moment } from './accounts.ts';
 import { logged } from './action-log.ts';
 
 // Of all tables together: a step takes a fraction of the statement timeout.
@@ -52,9 +52,12 @@ export async function eraseAccount(
   const entries = sql`(
     select coalesce(sum(transaction_count), 0)::bigint from ledger.source where account_id = ${accountId})`;
   const [erased] = await sql<{ accountId: string; entries: number }[]>`
-    with done as (
-      update ledger.account set erasing_at = coalesce(erasing_at, clock_timestamp())
-       where account_id = ${accountId} and deleted_at is not null
+    with locked as (
+      select account_id from ledger.account where account_id = ${accountId} and deleted_at is not null for no key update
+    ), ${moment(sql)}, done as (
+      update ledger.account set erasing_at = coalesce(erasing_at, moment.at)
+        from moment
+       where account_id = ${accountId}
       returning account_id, ${entries} as entries
     ), ${logged(sql, actor, 'account erase', sql`jsonb_build_object('entries', entries)`)}
     select account_id as "accountId", entries from done`;

@@ -218,7 +218,7 @@ export const MUTATIONS: Mutation[] = [
     name: 'removing a removed source changes its time of removal',
     breaks: [],
     file: 'ledger-worker/admin/accounts.ts',
-    edits: [['removed_at = coalesce(removed_at, clock_timestamp())', 'removed_at = clock_timestamp()']],
+    edits: [['removed_at = coalesce(removed_at, moment.at)', 'removed_at = moment.at']],
     tests: ['test/admin/admin.test.ts'],
   },
 ];

@@ -6,14 +6,18 @@
 create or replace function ledger.delete_account(p_account_id uuid) returns setof ledger.account
 language plpgsql
 as $$
+declare
+  v_now timestamptz;
 begin
   perform from ledger.account where account_id = p_account_id and deleted_at is null for no key update;
   if not found then
     return;
   end if;
+  -- After the lock. Citus refuses a function of the time in an update.
+  v_now := clock_timestamp();
   -- A statement of its own sees the keys that were created while this call waited for the lock.
-  update ledger.api_key set revoked_at = clock_timestamp(), stopped_with_account = true
+  update ledger.api_key set revoked_at = v_now, stopped_with_account = true
    where account_id = p_account_id and revoked_at is null;
-  return query update ledger.account set deleted_at = clock_timestamp() where account_id = p_account_id returning *;
+  return query update ledger.account set deleted_at = v_now where account_id = p_account_id returning *;
 end
 $$;
