@@ -70,7 +70,13 @@ const ROOMS: Record<string, string[]> = {
     'api',
     'http',
   ],
-  'ledger-worker': ['main migrate-main healthcheck', 'metrics config', 'grpc', 'ledger admin', 'database'],
+  'ledger-worker': [
+    'main migrate-main distribute-main healthcheck',
+    'metrics config',
+    'grpc',
+    'ledger admin',
+    'database',
+  ],
   clients: ['cli', 'typescript'],
   local: ['start', 'banner options', 'demo-account', 'system', 'install', 'servers', 'processes'],
 };

@@ -80,6 +80,7 @@ const BAD: [main: string, env: Environment, names: string[]][] = [
   [WORKER, { DATABASE_URL, DATABASE_REPLICA_URL: 'mysql://one:s3cret@replica' }, ['DATABASE_REPLICA_URL']],
   [WORKER, { DATABASE_URL, MIGRATE: 'sometimes' }, ['MIGRATE']],
   ['ledger-worker/migrate-main.ts', {}, ['DATABASE_URL']],
+  ['ledger-worker/distribute-main.ts', {}, ['DATABASE_URL']],
   [WORKER, { DATABASE_URL: `${DATABASE_URL}?sslmode=prefer` }, ['DATABASE_URL', 'verify-full']],
   [WORKER, { DATABASE_URL, MTLS_CERT_FILE: import.meta.path }, ['MTLS_CA_FILE', 'MTLS_KEY_FILE']],
   [WORKER, { DATABASE_URL, LISTEN_ADDRESS: '50051' }, ['LISTEN_ADDRESS']],

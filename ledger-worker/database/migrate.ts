@@ -2,17 +2,20 @@
  * Migrates the database: applies the missing files of `sql/migrations/`, forward only, then every file of `sql/functions/`
  * whose text differs from what the database has recorded.
  */
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import { CATEGORIES, ENTRY_TYPES, PLANS, SOURCE_TYPES } from '../../proto/vocabulary.ts';
 import type { Sql } from './connection.ts';
-
-const SQL_FOLDER = join(import.meta.dir, '../sql');
+import {
+  DISTRIBUTE_NEW,
+  functions,
+  migrations,
+  newestVersion,
+  SQL_FOLDER,
+  statementsOf,
+} from './sql-files.ts';
 
 // An arbitrary number for the advisory lock.
-const LOCK = 7_203_415_511;
+export const LOCK = 7_203_415_511;
 
 // The function that grants rights to the worker's role.
 const GRANTS = 'grant_to_worker';
@@ -22,11 +25,43 @@ const GRANTS = 'grant_to_worker';
 const LOCK_TIMEOUT_MS = 200;
 // The lock mode of vacuum.
 const VACUUM_LOCK_MODE = 'ShareUpdateExclusiveLock';
-const lockRetries = retry(handleWhen(isLockUnavailable), {
+export const lockRetries = retry(handleWhen(isLockUnavailable), {
   // About two minutes.
   maxAttempts: 30,
   backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: 5_000 }),
 });
+
+// For a transaction that takes table locks.
+export const SET_LOCK_TIMEOUT = `
+  set local lock_timeout = ${LOCK_TIMEOUT_MS};
+  -- Postgres cancels an autovacuum only for a session that has waited for deadlock_timeout.
+  perform set_config('lock_timeout', (${LOCK_TIMEOUT_MS} + 1000 * extract(
+            epoch from current_setting('deadlock_timeout')::interval))::integer::text, true)
+    from pg_locks join pg_class on pg_class.oid = relation
+   where relnamespace = to_regnamespace('ledger') and mode = '${VACUUM_LOCK_MODE}'
+   limit 1;`;
+
+// The books may be on a database that has Citus and be not distributed yet: then nothing of them is on the nodes. With foreign keys
+// to reference tables Citus would take new tables over before they are distributed.
+export const SET_CITUS = `
+  if to_regclass('pg_catalog.pg_dist_partition') is not null then
+    v_is_distributed := v_is_distributed or exists (
+      select from pg_dist_partition where logicalrelid = to_regclass('ledger.account'));
+    perform set_config('citus.enable_ddl_propagation', v_is_distributed::text, true);
+    set local citus.multi_shard_modify_mode = 'sequential';
+    set local citus.enable_local_reference_table_foreign_keys = off;
+  end if;`;
+
+const DISTRIBUTE = `if v_is_distributed then execute $new$${DISTRIBUTE_NEW}$new$; end if;`;
+
+/** After every change of the schema. */
+export const COMPLETE = `
+  ${DISTRIBUTE}
+  -- By default every role may execute a function.
+  revoke all on all functions in schema ledger from public;
+  if exists (select from pg_roles where rolname = 'ledger_worker') then
+    perform ledger.${GRANTS}();
+  end if;`;
 
 /**
  * Migrates, and copies the vocabulary into its reference tables. Workers may do so concurrently: each file runs in a
@@ -37,16 +72,22 @@ const lockRetries = retry(handleWhen(isLockUnavailable), {
  */
 export async function migrate(sql: Sql, folder = SQL_FOLDER): Promise<void> {
   try {
+    // A start that has nothing to apply writes nothing: on distributed books most of it would need every node.
+    if ((await missingIn(sql, folder)).length === 0) return;
     await applyMissing(sql, folder);
     await applyFunctions(sql, folder);
     await copyVocabulary(sql);
   } catch (error) {
-    const { message, code } = error as { message?: string; code?: string };
-    const reason = isLockUnavailable(error)
-      ? 'another session holds a table lock, perhaps a dump or a vacuum'
-      : message || code;
-    throw new Error(`The database cannot be brought up to date: ${reason}.`, { cause: error });
+    throw new Error(`The database cannot be brought up to date: ${reasonOf(error)}.`, { cause: error });
   }
+}
+
+/** Why a change of the schema has failed. */
+export function reasonOf(error: unknown): string | undefined {
+  const { message, code } = error as { message?: string; code?: string };
+  return isLockUnavailable(error)
+    ? 'another session holds a table lock, perhaps a dump or a vacuum'
+    : message || code;
 }
 
 /**
@@ -93,33 +134,46 @@ async function missingIn(sql: Sql, folder: string): Promise<string[]> {
 }
 
 async function applyMissing(sql: Sql, folder: string): Promise<void> {
-  // Simple protocol: several statements in one message are one transaction, and a pooler needs to hold nothing.
+  // A statement of its own is a transaction, and a pooler needs to hold nothing.
   await sql.unsafe(`
-    select pg_advisory_xact_lock(${LOCK});
-    create schema if not exists ledger;
-    create table if not exists ledger.migration (
-      version integer primary key, name text not null, applied_at timestamptz not null default now()
-    )`);
+    do $create$
+    declare
+      v_is_distributed boolean := false;
+    begin
+      perform pg_advisory_xact_lock(${LOCK});
+      ${SET_CITUS}
+      if to_regclass('ledger.migration') is null then
+        create schema if not exists ledger;
+        create table ledger.migration (
+          version integer primary key, name text not null, applied_at timestamptz not null default now()
+        );
+      end if;
+    end
+    $create$`);
   await appliedMigrations(sql, folder);
   for (const { version, name, body } of migrations(folder)) {
     const apply = () =>
       sql.unsafe(`
       do $migrate$
+      declare
+        v_is_distributed boolean := false;
+        v_statement      text;
       begin
         perform pg_advisory_xact_lock(${LOCK});
         if not exists (select from ledger.migration where version = ${version}) then
-          set local lock_timeout = ${LOCK_TIMEOUT_MS};
-              -- Postgres cancels an autovacuum only for a session that has waited for deadlock_timeout.
-          if exists (select from pg_locks join pg_class on pg_class.oid = relation
-                      where relnamespace = 'ledger'::regnamespace and mode = '${VACUUM_LOCK_MODE}') then
-            perform set_config('lock_timeout', (${LOCK_TIMEOUT_MS} + 1000 * extract(
-              epoch from current_setting('deadlock_timeout')::interval))::integer::text, true);
-          end if;
+          ${SET_LOCK_TIMEOUT}
+          ${SET_CITUS}
           -- Every write locks this table first. Without this lock a migration could deadlock with a write.
           if to_regclass('ledger.account') is not null then
             lock table ledger.account in exclusive mode;
           end if;
-          execute $migration$ ${body} $migration$;
+          -- One by one: Citus sends the text of a command to the nodes, and they accept one command.
+          for v_statement in
+            select json_array_elements_text($statements$${JSON.stringify(statementsOf(body))}$statements$)
+          loop
+            execute v_statement;
+            ${DISTRIBUTE}
+          end loop;
           insert into ledger.migration (version, name) values (${version}, '${name}');
           -- Applied again below, to grant rights in what the migration has created.
           delete from ledger.applied_function where name = '${GRANTS}';
@@ -162,12 +216,14 @@ async function applyFunctions(sql: Sql, folder: string): Promise<void> {
     do $apply$
     declare
       v record;
-      v_is_changed boolean := false;
+      v_is_changed     boolean := false;
+      v_is_distributed boolean := false;
     begin
       perform pg_advisory_xact_lock(${LOCK});
       if (select max(version) from ledger.migration) > ${newestVersion(folder)} then
         return;
       end if;
+      ${SET_CITUS}
       -- Functions call each other, so their order must not matter.
       set local check_function_bodies = off;
       for v in
@@ -183,11 +239,7 @@ async function applyFunctions(sql: Sql, folder: string): Promise<void> {
         v_is_changed := true;
       end loop;
       if v_is_changed then
-        -- By default every role may execute a function.
-        revoke all on all functions in schema ledger from public;
-        if exists (select from pg_roles where rolname = 'ledger_worker') then
-          perform ledger.${GRANTS}();
-        end if;
+        ${COMPLETE}
       end if;
     end
     $apply$`);
@@ -197,33 +249,6 @@ async function applyFunctions(sql: Sql, folder: string): Promise<void> {
 function isLockUnavailable(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === '55P03' || code === '40P01';
-}
-
-function migrations(folder: string) {
-  return sqlFiles(join(folder, 'migrations'))
-    .filter(({ name }) => /^\d{4}_\w+$/.test(name))
-    .map(({ name, body }) => ({ version: Number(name.slice(0, 4)), name: name.slice(5), body }));
-}
-
-const newestVersion = (folder: string) => Math.max(...migrations(folder).map(({ version }) => version));
-
-/** The database records the SHA-256 of each function's text. */
-function functions(folder: string) {
-  return sqlFiles(join(folder, 'functions')).map(({ name, body }) => ({
-    name,
-    body,
-    checksum: createHash('sha256').update(body).digest('hex'),
-  }));
-}
-
-function sqlFiles(directory: string) {
-  return readdirSync(directory)
-    .filter((file) => file.endsWith('.sql'))
-    .sort()
-    .map((file) => ({
-      name: file.slice(0, -'.sql'.length),
-      body: readFileSync(join(directory, file), 'utf8'),
-    }));
 }
 
 /** Adds new words. None is ever removed: stored rows and older workers may use it. */

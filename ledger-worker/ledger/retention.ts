@@ -21,13 +21,19 @@ const WRITES_KEPT_MS = 2 * LIMITS.dayWindowMs;
 export function startRetention(sql: Sql, log: Logger): () => Promise<void> {
   const stop = new AbortController();
   const pause = (ms: number) => sleep(ms, undefined, { signal: stop.signal }).catch(() => {});
+  const warn = (error: unknown) => {
+    log.warn({ err: loggable(error) }, 'retention failed');
+    return false;
+  };
   const loop = async () => {
     await pause(CHECK_EVERY_MS);
     while (!stop.signal.aborted) {
-      const hasMore = await deleteExpired(sql).catch((error) => {
-        log.warn({ err: loggable(error) }, 'retention failed');
-        return false;
-      });
+      let hasMore = false;
+      // One after the other, so that a node that hangs takes one connection.
+      for (const shard of await listShards(sql).catch(() => [null])) {
+        if (stop.signal.aborted) return;
+        if (await deleteExpired(sql, shard).catch(warn)) hasMore = true;
+      }
       await pause(hasMore ? PAUSE_MS : CHECK_EVERY_MS);
     }
   };
@@ -38,10 +44,16 @@ export function startRetention(sql: Sql, log: Logger): () => Promise<void> {
   };
 }
 
-/** One step, unless another worker runs one. @returns whether more rows have expired */
-async function deleteExpired(sql: Sql): Promise<boolean> {
+/** An account id of each shard; one null if the books are not distributed. */
+async function listShards(sql: Sql): Promise<(string | null)[]> {
+  const rows = await sql<{ shard: string | null }[]>`select list_shards as shard from ledger.list_shards()`;
+  return rows.map(({ shard }) => shard);
+}
+
+/** One step in a shard, unless another worker runs one there. @returns whether more rows have expired */
+async function deleteExpired(sql: Sql, shard: string | null): Promise<boolean> {
   const [step] = await sql<{ hasMore: boolean }[]>`
-    select ledger.forget_old(${`${PASS_EVERY_MS} ms`}, ${`${WRITES_KEPT_MS} ms`}, ${`${KEYS_KEPT_MS} ms`},
-                             ${ACCOUNTS_PER_STEP}, ${ROWS_PER_STEP}) as "hasMore"`;
+    select ledger.delete_expired(${shard}, ${`${PASS_EVERY_MS} ms`}, ${`${WRITES_KEPT_MS} ms`}, ${`${KEYS_KEPT_MS} ms`},
+                                 ${ACCOUNTS_PER_STEP}, ${ROWS_PER_STEP}) as "hasMore"`;
   return step?.hasMore ?? false;
 }

@@ -2,8 +2,7 @@
 --
 -- In: the account, and the most rows for one call. Out: whether nothing is left of the account.
 --
--- Locks: the account's row, for update; then the row of ledger.retention, for update, so that ledger.forget_old does not delete the
--- same rows in another order meanwhile.
+-- Locks: the account's row, for update. ledger.delete_expired skips the account meanwhile.
 --
 -- Runs with the rights of the owner: the role of the worker may not delete entries itself.
 create or replace function ledger.erase_some(p_account_id uuid, p_rows integer) returns boolean
@@ -20,7 +19,6 @@ begin
   if not found then
     return true;
   end if;
-  perform job, after_account from ledger.retention where job = 'forget' for update;
   -- By account_id and ctid: if the tables are distributed, a ctid is known to the account's node only.
   foreach v_table in array array['entry', 'write_log', 'idempotency_key', 'api_key', 'source'] loop
     execute format(

@@ -22,7 +22,7 @@ begin
                             ledger.lock_account, ledger.insert_new_batches, ledger.access_of_key, ledger.is_stored,
                             ledger.invalid_categories, ledger.stored_by_ref, ledger.stored_by_id, ledger.fresh_entries,
                             ledger.insert_batch, ledger.insert_many, ledger.daily_cap_detail, ledger.describe_batch,
-                            ledger.keep_idempotency_key, ledger.forget_old, ledger.delete_account, ledger.restore_account,
-                            ledger.erase_some to ledger_worker;
+                            ledger.keep_idempotency_key, ledger.forget_old, ledger.delete_expired, ledger.list_shards,
+                            ledger.delete_account, ledger.restore_account, ledger.erase_some to ledger_worker;
 end
 $$;

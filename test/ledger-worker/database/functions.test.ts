@@ -63,15 +63,20 @@ test('a function whose text has changed is applied, no other is, and only the wo
   await migrate(db);
   const before = await stored();
   const folder = newSchema();
-  changeFunction(folder, 'forget_old', 'v_seen    integer := 0;', 'v_seen    integer := 0; -- accounts');
+  changeFunction(
+    folder,
+    'delete_expired',
+    'v_forgot        integer := 0;',
+    'v_forgot        integer := 0; -- keys',
+  );
   await migrate(db, folder);
   const after = await stored();
-  expect(changed(before, after)).toEqual(['forget_old']);
-  expect(after.get('forget_old')?.text).toContain('-- accounts');
+  expect(changed(before, after)).toEqual(['delete_expired']);
+  expect(after.get('delete_expired')?.text).toContain('-- keys');
   const [rights] = await db`
     select has_function_privilege('ledger_worker', oid, 'execute') as "ofWorker",
            has_function_privilege('public', oid, 'execute') as "ofAll"
-      from pg_proc where proname = 'forget_old'`;
+      from pg_proc where proname = 'delete_expired'`;
   expect(rights).toEqual({ ofWorker: true, ofAll: false });
 });
 

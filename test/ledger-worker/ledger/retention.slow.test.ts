@@ -40,7 +40,7 @@ async function beginBefore(accountId: string, connection = sql): Promise<void> {
 /** One step of a pass, as a worker takes it. */
 async function step(accounts: number, rows: number, connection = sql): Promise<boolean> {
   const [response] = await connection`
-    select ledger.forget_old('1 h', '48 h', '25 h', ${accounts}, ${rows}) as more`;
+    select ledger.delete_expired(null, '1 h', '48 h', '25 h', ${accounts}, ${rows}) as more`;
   return response?.more;
 }
 

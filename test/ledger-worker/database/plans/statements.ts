@@ -5,14 +5,14 @@ import ts from 'typescript';
 import type { Sql } from '../../../../ledger-worker/database/connection.ts';
 
 const WORKER = join(import.meta.dir, '../../../../ledger-worker');
-// At the start, on the tables of words.
-const ASKED_ONCE = 'migrate.ts';
+// They serve no requests.
+const BEFORE_THE_START = ['migrate.ts', 'distribute.ts'];
 const OF_NO_TABLE = /^select 1$| from pg_settings /;
 
 /** Every statement and part of a statement of the worker, by the text that it becomes, values left out. */
 export function workerStatements(): { file: string; text: string; pattern: RegExp }[] {
   const files = readdirSync(WORKER, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && basename(file) !== ASKED_ONCE,
+    (file) => file.endsWith('.ts') && !BEFORE_THE_START.includes(basename(file)),
   );
   return files.flatMap((file) =>
     templatesIn(readFileSync(join(WORKER, file), 'utf8'))

@@ -1,0 +1,212 @@
+/**
+ * Distributes migrated books, empty or filled, over the nodes of a Citus cluster. Each step looks in the catalog for what is left to
+ * do, so that a run that was interrupted is completed by another one.
+ */
+import type { Sql } from './connection.ts';
+import {
+  COMPLETE,
+  LOCK,
+  lockRetries,
+  reasonOf,
+  requireMigrated,
+  SET_CITUS,
+  SET_LOCK_TIMEOUT,
+} from './migrate.ts';
+import { newestVersion, SQL_FOLDER } from './sql-files.ts';
+
+/** Citus sends statements with their values to the nodes, so a node that logs failed statements logs entries. */
+const LOG_SETTINGS = { log_min_error_statement: 'panic', log_error_verbosity: 'terse' };
+
+type Step = [what: string, run: (sql: Sql) => Promise<unknown>];
+
+const STEPS: Step[] = [
+  ['setting what the nodes log', setLogging],
+  ['copying the roles of the workers to the nodes', copyRoles],
+  ['replacing the triggers by a foreign key', replaceTriggers],
+  ['checking the foreign key', (sql) => sql`alter table ledger.entry validate constraint entry_source_fkey`],
+  ['copying the books to the nodes: writes wait, reads do not', copyBooks],
+  ['deleting the copy that is left on the coordinator', truncateLocalData],
+];
+
+/**
+ * Distributes the books. Workers must be restarted afterwards.
+ * @param sql connects to the coordinator, as the owner of the schema
+ * @param report is called before each step
+ * @throws Error in one sentence
+ */
+export async function distribute(sql: Sql, report: (step: string) => void): Promise<void> {
+  await requireCluster(sql);
+  await requireMigrated(sql);
+  await requireSameVersion(sql);
+  for (const [what, run] of STEPS) {
+    report(what);
+    await run(sql).catch((error) => {
+      throw new Error(`The books cannot be distributed (${what}): ${reasonOf(error)}.`, { cause: error });
+    });
+  }
+}
+
+async function requireCluster(sql: Sql): Promise<void> {
+  const [found] = await sql<{ hasCitus: boolean; hasRole: boolean }[]>`
+    select exists (select from pg_extension where extname = 'citus') as "hasCitus",
+           exists (select from pg_roles where rolname = 'ledger_worker') as "hasRole"`;
+  if (!found?.hasCitus) {
+    throw new Error(
+      'The database has no Citus: run `create extension citus` in it and in that of each node, and add the nodes with citus_add_node.',
+    );
+  }
+  const [cluster] = await sql<{ isCoordinator: boolean; isKnown: boolean; nodes: number }[]>`
+    select citus_is_coordinator() as "isCoordinator",
+           (count(*) filter (where groupid = 0))::integer > 0 as "isKnown",
+           (count(*) filter (where isactive and shouldhaveshards and noderole = 'primary'))::integer as nodes
+      from pg_dist_node`;
+  if (!cluster?.isCoordinator) {
+    throw new Error('The database is on a node: set DATABASE_URL to the address of the coordinator.');
+  }
+  if (cluster.nodes === 0) {
+    throw new Error('The cluster has no node that holds shards: add nodes with citus_add_node.');
+  }
+  if (!cluster.isKnown) {
+    throw new Error('The nodes do not know the coordinator: run citus_set_coordinator_host with its name.');
+  }
+  if (!found.hasRole) {
+    throw new Error(
+      'There is no role ledger_worker: create it with `create role ledger_worker nologin`, then run `select ledger.grant_to_worker()`.',
+    );
+  }
+}
+
+async function requireSameVersion(sql: Sql): Promise<void> {
+  const [applied] = await sql<{ version: number }[]>`select max(version) as version from ledger.migration`;
+  if (applied && applied.version > newestVersion(SQL_FOLDER)) {
+    throw new Error(
+      `The database has migration ${applied.version} of a newer version: distribute it with that version.`,
+    );
+  }
+}
+
+/** Sets LOG_SETTINGS for the database on every node. Only a superuser may; otherwise they must be set already. */
+async function setLogging(sql: Sql): Promise<void> {
+  const wanted = Object.entries(LOG_SETTINGS);
+  // A new connection has the settings of the database.
+  await sql`set citus.max_cached_conns_per_worker = 0`;
+  const missing = await sql<{ node: string }[]>`
+    select nodename || ':' || nodeport as node
+      from run_command_on_all_nodes(${`select ${wanted
+        .map(([name, value]) => `current_setting('${name}') = '${value}'`)
+        .join(' and ')}`})
+      join pg_dist_node using (nodeid)
+     where result is distinct from 't'`;
+  if (missing.length === 0) return;
+  const [user] = await sql`select rolsuper as "isSuperuser" from pg_roles where rolname = current_user`;
+  if (!user?.isSuperuser) {
+    const settings = wanted.map(([name, value]) => `${name} = '${value}'`).join(' and ');
+    throw new Error(
+      `set ${settings} on ${missing.map(({ node }) => node).join(', ')}, or run it as a superuser`,
+    );
+  }
+  for (const [name, value] of wanted) {
+    await sql`
+      select run_command_on_all_nodes(format('alter database %I set %I = %L', current_database(), ${name}::text, ${value}::text))`;
+  }
+}
+
+/**
+ * Copies ledger_worker and its members to the nodes. Citus copies roles that are granted something on what it distributes, so a
+ * schema is distributed for it and dropped. Roles that are created later, in this database, Citus copies by itself.
+ */
+async function copyRoles(sql: Sql): Promise<void> {
+  await sql.unsafe(`
+    do $roles$
+    declare
+      v_roles text;
+    begin
+      select string_agg(format('%I', rolname), ', ') into v_roles
+        from pg_roles
+       where pg_has_role(oid, 'ledger_worker', 'member') and not rolsuper
+         and not exists (select from pg_dist_object where classid = 'pg_authid'::regclass and objid = pg_roles.oid);
+      if v_roles is not null then
+        set local client_min_messages = warning;
+        set local citus.enable_ddl_propagation = off;
+        create schema ledger_roles;
+        execute 'grant usage on schema ledger_roles to ' || v_roles;
+        set local citus.enable_ddl_propagation = on;
+        create function ledger_roles.copied() returns void language sql as '';
+        drop schema ledger_roles cascade;
+      end if;
+    end
+    $roles$`);
+}
+
+/**
+ * Citus has no triggers on distributed tables. A foreign key holds what entry_has_source and source_stays hold. What action_stays
+ * holds, the rights of ledger_worker hold.
+ */
+async function replaceTriggers(sql: Sql): Promise<void> {
+  await lockRetries.execute(() =>
+    sql.unsafe(`
+      do $triggers$
+      begin
+        perform pg_advisory_xact_lock(${LOCK});
+        if not exists (select from pg_constraint where conname = 'entry_source_fkey' and conrelid = 'ledger.entry'::regclass) then
+          ${SET_LOCK_TIMEOUT}
+          set local citus.enable_ddl_propagation = off;
+          lock table ledger.account in exclusive mode;
+          drop trigger entry_has_source on ledger.entry;
+          drop trigger source_stays on ledger.source;
+          drop trigger action_stays on ledger.admin_action;
+          alter table ledger.entry add constraint entry_source_fkey
+            foreign key (account_id, source_id) references ledger.source not valid;
+        end if;
+      end
+      $triggers$`),
+  );
+}
+
+/** One transaction: before its end the books are on the coordinator, and after it on the nodes. */
+async function copyBooks(sql: Sql): Promise<void> {
+  await lockRetries.execute(() =>
+    sql.unsafe(`
+      do $books$
+      declare
+        v_is_distributed boolean := true;
+        v_tables         text;
+      begin
+        perform pg_advisory_xact_lock(${LOCK});
+        select string_agg(pg_class.oid::regclass::text, ', ' order by relname <> 'account', relname) into v_tables
+          from pg_class
+         where relnamespace = 'ledger'::regnamespace and relkind = 'r'
+           and not exists (select from pg_dist_partition where logicalrelid = pg_class.oid);
+        if v_tables is not null then
+          ${SET_LOCK_TIMEOUT}
+          execute 'lock table ' || v_tables || ' in exclusive mode';
+          set local lock_timeout = 0;
+          ${SET_CITUS}
+          set local client_min_messages = warning;
+          ${COMPLETE}
+        end if;
+      end
+      $books$`),
+  );
+}
+
+/** Frees the disk: Citus keeps the rows that it has copied, invisible. */
+async function truncateLocalData(sql: Sql): Promise<void> {
+  await lockRetries.execute(() =>
+    sql.unsafe(`
+      do $truncate$
+      declare
+        v_table regclass;
+      begin
+        ${SET_LOCK_TIMEOUT}
+        set local client_min_messages = warning;
+        for v_table in
+          select logicalrelid from pg_dist_partition join pg_class on pg_class.oid = logicalrelid
+           where relnamespace = 'ledger'::regnamespace and pg_relation_size(logicalrelid) > 0
+        loop
+          perform truncate_local_data_after_distributing_table(v_table);
+        end loop;
+      end
+      $truncate$`),
+  );
+}

@@ -1,0 +1,19 @@
+/** Distributes the books over the nodes of a Citus cluster, with the DATABASE_URL of the schema's owner on the coordinator. */
+import { createLog } from '../platform/log.ts';
+import { run } from '../platform/process.ts';
+import { readConfig } from './config.ts';
+import { openDatabase } from './database/connection.ts';
+import { distribute } from './database/distribute.ts';
+
+const log = createLog('distribute');
+
+async function main() {
+  const { DATABASE_URL, LOG_LEVEL } = readConfig(process.env);
+  log.level = LOG_LEVEL;
+  const sql = openDatabase({ url: DATABASE_URL, poolMax: 1, statementTimeoutMs: 0 });
+  await distribute(sql, (step) => log.info(step));
+  await sql.end();
+  log.info('the books are distributed');
+}
+
+run(main, log);
