@@ -97,11 +97,6 @@ async function waitUntilIdle({ servers }: Database): Promise<void> {
   let inARow = 0;
   for (const end = performance.now() + IDLE_MS_MAX; inARow < IDLE_CHECKS; await Bun.sleep(CHECK_EVERY_MS)) {
     if (performance.now() > end) throw new Error('writes continue although every client has stopped');
-<<<<<<< HEAD
-    const active = await sql`
-      select from pg_stat_activity where state <> 'idle' and query like '%ledger.create_%' and pid <> pg_backend_pid()`;
-    inARow = active.length === 0 ? inARow + 1 : 0;
-=======
     const active = await Promise.all(
       servers().map(
         (sql) => sql`
@@ -109,7 +104,6 @@ async function waitUntilIdle({ servers }: Database): Promise<void> {
       ),
     );
     inARow = active.flat().length === 0 ? inARow + 1 : 0;
->>>>>>> w-citus-tests
   }
 }
 
