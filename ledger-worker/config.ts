@@ -11,12 +11,12 @@ import {
   wholeNumber,
 } from '../platform/environment.ts';
 import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
-import { tlsOf } from './database/tls.ts';
+import { addressesIn } from './database/address.ts';
 
 /** @throws Error with one sentence that names every missing or invalid variable */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const config = readEnvironment(env, {
-    DATABASE_URL: databaseUrl(),
+    DATABASE_URL: databaseUrls(),
     DATABASE_REPLICA_URL: databaseUrl({ default: undefined }),
     MIGRATE: str({ choices: ['on-start', 'never'], default: 'on-start' }),
     LISTEN_ADDRESS: listenAddress({ default: '0.0.0.0:50051' }),
@@ -34,10 +34,12 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   return together(config, MUTUAL_TLS_NAMES);
 }
 
+const databaseUrls = makeValidator<string>((text) => {
+  addressesIn(text);
+  return text;
+});
+
 const databaseUrl = makeValidator<string>((text) => {
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
-    throw new TypeError('expected a postgres:// address');
-  }
-  tlsOf(new URL(text));
+  if (addressesIn(text).length > 1) throw new TypeError('expected one host');
   return text;
 });

@@ -10,10 +10,12 @@ import { startTracing } from '../platform/start-tracing.ts';
 import { VERSION } from '../proto/vocabulary.ts';
 import { adminService } from './admin/service.ts';
 import { readConfig } from './config.ts';
-import { openDatabase, requireSettings } from './database/connection.ts';
+import { addressesIn } from './database/address.ts';
+import { openDatabase } from './database/connection.ts';
 import { migrate, requireMigrated } from './database/migrate.ts';
+import { Nodes } from './database/nodes.ts';
 import { Pool } from './database/pool.ts';
-import { isReachable } from './database/query.ts';
+import { createConcurrencyLimit } from './grpc/concurrency-limit.ts';
 import { serve } from './grpc/server.ts';
 import { primaryPages, replicaPages, requireReplicaSettings } from './ledger/replica.ts';
 import { startRetention } from './ledger/retention.ts';
@@ -22,36 +24,38 @@ import { createMetrics } from './metrics.ts';
 
 const log = createLog('ledger-worker');
 
-const PROBE_MS_MAX = 1_000;
-
 async function main() {
   const config = readConfig(process.env);
   log.level = config.LOG_LEVEL;
   const files = mutualTlsFiles(config);
   const security = serverCredentials(files && followCertificates(files, log));
 
-  const migrations = openDatabase({ url: config.DATABASE_URL, poolMax: 1, statementTimeoutMs: 0 });
+  const { DATABASE_POOL_MAX: poolMax, STATEMENT_TIMEOUT_MS: statementTimeoutMs } = config;
+  const urls = addressesIn(config.DATABASE_URL);
+  const nodes = await Nodes.open({ urls, poolMax, statementTimeoutMs, log });
+  if (nodes.isDistributed && config.DATABASE_REPLICA_URL) {
+    throw new Error(
+      'The books are distributed: remove DATABASE_REPLICA_URL, which is for books on one server.',
+    );
+  }
+  if (!nodes.isDistributed && urls.length > 1) {
+    throw new Error('The books are not distributed: DATABASE_URL must name one server, the primary.');
+  }
+  const migrations = openDatabase({ url: nodes.anyHost().url, poolMax: 1, statementTimeoutMs: 0 });
   await (config.MIGRATE === 'never' ? requireMigrated(migrations) : migrate(migrations));
   await migrations.end();
+  await nodes.requireSettings();
 
-  const openPool = (url: string) =>
-    new Pool(
-      openDatabase({
-        url,
-        poolMax: config.DATABASE_POOL_MAX,
-        statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
-      }),
-    );
-  const pool = openPool(config.DATABASE_URL);
-  await requireSettings(pool.sql);
-  const replica = config.DATABASE_REPLICA_URL ? openPool(config.DATABASE_REPLICA_URL) : undefined;
-  if (replica) await requireReplicaSettings(replica.sql, log);
-  // A connection of its own: the health check must not wait for other statements.
-  const probe = openDatabase({ url: config.DATABASE_URL, poolMax: 1, statementTimeoutMs: PROBE_MS_MAX });
   const registry = createRegistry('ledger-worker', VERSION);
   const metrics = createMetrics(registry);
-  metrics.registerPool(pool.size, () => pool.usage());
-  const readPages = replica ? replicaPages(pool, replica, metrics, log) : primaryPages(pool, metrics);
+  metrics.registerNodes(nodes);
+  const replica =
+    config.DATABASE_REPLICA_URL === undefined
+      ? undefined
+      : new Pool(openDatabase({ url: config.DATABASE_REPLICA_URL, poolMax, statementTimeoutMs }));
+  if (replica) await requireReplicaSettings(replica.sql, log);
+  const readPages = (primary: Pool) =>
+    replica ? replicaPages(primary, replica, metrics, log) : primaryPages(primary, metrics);
   // The gateways decide which requests are sampled.
   const tracing = await startTracing(
     { service: 'ledger-worker', version: VERSION, endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: 0 },
@@ -59,9 +63,18 @@ async function main() {
   );
   const server = await serve(
     {
-      ledger: ledgerService(pool, readPages, metrics),
-      admin: adminService(pool.sql, config.KEY_PREFIX),
-      isHealthy: () => isReachable(probe),
+      ledger: ledgerService({
+        nodes,
+        readPages,
+        // One node that hangs must not use up the limit of the whole worker.
+        newLimit: (node) => {
+          const callsMax = node.isDistributed ? Math.ceil(config.CALLS_MAX / 2) : config.CALLS_MAX;
+          return createConcurrencyLimit(callsMax, () => node.isUp);
+        },
+        observer: metrics,
+      }),
+      admin: adminService(nodes.sql, config.KEY_PREFIX),
+      isHealthy: () => nodes.check(),
     },
     {
       listenAddress: config.LISTEN_ADDRESS,
@@ -81,12 +94,12 @@ async function main() {
     { address, adminAddress, ...(metricsServer && { metricsAddress: metricsServer.address }) },
     'listening',
   );
-  const stopRetention = startRetention(pool.sql, log);
+  const stopRetention = startRetention(nodes.sql, log);
 
   await terminationSignal();
   log.info('draining');
   await Promise.all([server.drain(config.SHUTDOWN_GRACE_MS), stopRetention()]);
-  await Promise.all([pool.sql, probe, replica?.sql].map((each) => each?.end({ timeout: 5 })));
+  await Promise.all([nodes.end(), replica?.sql.end({ timeout: 5 })]);
   metricsServer?.stop();
   await tracing?.close();
   log.info('stopped');

@@ -2,13 +2,15 @@
 import { status } from '@grpc/grpc-js';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { readGauge, SECONDS } from '../platform/metrics.ts';
+import type { Node } from './database/node.ts';
+import type { Pool } from './database/pool.ts';
 import type { ServerObserver } from './grpc/server.ts';
+import type { CreateObserver } from './ledger/node-batchers.ts';
 import type { ReplicaObserver } from './ledger/replica.ts';
-import type { CreateObserver } from './ledger/service.ts';
 
 interface Metrics extends ServerObserver, ReplicaObserver, CreateObserver {
   /** Read at each scrape. */
-  registerPool(size: number, usage: () => { busy: number; waiting: number }): void;
+  registerNodes(nodes: Iterable<Node>): void;
 }
 
 /** Registers the metrics. */
@@ -86,11 +88,27 @@ export function createMetrics(registry: Registry): Metrics {
       });
       return (outcome, count) => pages.inc({ outcome }, count);
     },
-    registerPool(size, usage) {
-      const gauge = readGauge.bind(undefined, registry);
-      gauge('ledger_database_connections_max', 'Connections that statements may use.', () => size);
-      gauge('ledger_database_connections_busy', 'Of these, those in use.', () => usage().busy);
-      gauge('ledger_database_statements_waiting', 'Statements that wait for one.', () => usage().waiting);
+    registerNodes(nodes) {
+      const gauge = (name: string, help: string, value: (pool: Pool) => number) =>
+        readGauge(registry, name, help, () => [...nodes].reduce((sum, { pool }) => sum + value(pool), 0));
+      gauge('ledger_database_connections_max', 'Connections that statements may use.', ({ size }) => size);
+      gauge('ledger_database_connections_busy', 'Of these, those in use.', (pool) => pool.usage().busy);
+      gauge(
+        'ledger_database_statements_waiting',
+        'Statements that wait for one.',
+        (pool) => pool.usage().waiting,
+      );
+      new Gauge({
+        name: 'ledger_node_up',
+        help: '1 while the node of distributed books responds, 0 while its accounts are refused.',
+        labelNames: ['node'],
+        registers,
+        collect() {
+          this.reset();
+          for (const { groupId, isUp } of nodes)
+            if (groupId !== undefined) this.set({ node: groupId }, isUp ? 1 : 0);
+        },
+      });
     },
   };
 }

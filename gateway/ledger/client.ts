@@ -1,6 +1,5 @@
 /** The ledger worker as the gateway sees it: one function per method, with deadline and retries. */
 import { status } from '@grpc/grpc-js';
-import { ExponentialBackoff, handleType, retry } from 'cockatiel';
 import type { ClientSecurity } from '../../platform/mutual-tls.ts';
 import type { Span } from '../../platform/tracing.ts';
 import { createLedgerClient } from '../../proto/client.ts';
@@ -16,8 +15,7 @@ import {
 } from '../../proto/contract.ts';
 import { endRpcSpan, rpcSpan } from '../../proto/rpc-span.ts';
 import type { Plan } from '../../proto/vocabulary.ts';
-import { Unavailable } from '../api/errors.ts';
-import { type Caller, ClientDisconnected, type RequestContext } from '../http/context.ts';
+import type { Caller, RequestContext } from '../http/context.ts';
 import type { Entries } from '../input/entries.ts';
 import { fingerprint } from '../input/idempotency.ts';
 import type { PageQuery } from '../input/page-query.ts';
@@ -28,8 +26,9 @@ import {
   rejected,
   sourceNotFound,
 } from './errors.ts';
-import { type ExecuteOptions, Multiplexer } from './multiplexer.ts';
+import { Multiplexer } from './multiplexer.ts';
 import { RpcError } from './pending-request.ts';
+import { createRetries } from './retries.ts';
 
 export interface Write {
   sourceId: string;
@@ -78,10 +77,10 @@ export interface LedgerOptions {
   /** Called when the worker rejects a key. */
   onRejected(keyHash: Buffer): void;
   observer: LedgerObserver;
+  /** Requests whose attempt has failed and that try again. More fail at once. */
+  retryingMax: number;
 }
 
-// Leaves time for a second attempt, on another worker.
-const ATTEMPT_MS_MAX = 5_000;
 const HEALTH_MS_MAX = 1_000;
 const HEALTH_ATTEMPT_MS_MAX = 500;
 const HEALTH_PAUSE_MS = 50;
@@ -103,11 +102,18 @@ const CHANNEL_OPTIONS = {
 };
 
 /** Connects at the first request. */
-export function createLedger({ address, security, onRejected, observer }: LedgerOptions): Ledger {
+export function createLedger({
+  address,
+  security,
+  onRejected,
+  observer,
+  retryingMax,
+}: LedgerOptions): Ledger {
   const client = createLedgerClient(address, CHANNEL_OPTIONS, security);
   // Shares the connections but has its own round robin: probes at a steady pace could otherwise always reach the same worker.
   const prober = createLedgerClient(address, CHANNEL_OPTIONS, security);
   const multiplexer = new Multiplexer(client);
+  const withRetries = createRetries(retryingMax);
 
   /** Sends a request, with retries until the deadline. Without a `signal` it cannot be cancelled. */
   function call<Name extends MethodName>(
@@ -203,49 +209,3 @@ export function createLedger({ address, security, onRejected, observer }: Ledger
 }
 
 type CallOptions = Pick<RequestContext, 'deadline'> & { signal?: AbortSignal; span?: Span | undefined };
-
-/** A failure that another attempt may cure. Every request can be repeated, because entries carry their ids. */
-class Transient extends Error {}
-
-const TRANSIENT = new Set([
-  status.UNAVAILABLE,
-  status.DEADLINE_EXCEEDED,
-  status.ABORTED,
-  status.RESOURCE_EXHAUSTED,
-  status.CANCELLED,
-]);
-
-// When every worker is overloaded, more attempts make it worse.
-const OVERLOADED_WORKERS_MAX = 3;
-
-const BACKOFF_MS_MAX = 500;
-const retries = retry(handleType(Transient), {
-  // The deadline ends the attempts long before this.
-  maxAttempts: 1_000,
-  backoff: new ExponentialBackoff({ initialDelay: 20, maxDelay: BACKOFF_MS_MAX }),
-});
-
-/**
- * Runs attempts until one succeeds or fails for good.
- * @throws Unavailable at the deadline, ClientDisconnected when `signal` aborts
- */
-async function withRetries<Response>(
-  { deadline, signal }: { deadline: number; signal: AbortSignal | undefined },
-  attempt: (options: ExecuteOptions) => Promise<Response>,
-): Promise<Response> {
-  let overloadedWorkers = 0;
-  return retries.execute(async () => {
-    if (signal?.aborted) throw new ClientDisconnected();
-    try {
-      return await attempt({ deadline: Math.min(deadline, Date.now() + ATTEMPT_MS_MAX), signal });
-    } catch (error) {
-      if (signal?.aborted) throw new ClientDisconnected();
-      if (!(error instanceof RpcError) || !TRANSIENT.has(error.code)) throw error;
-      if (error.code === status.RESOURCE_EXHAUSTED && ++overloadedWorkers === OVERLOADED_WORKERS_MAX) {
-        throw new Unavailable('the workers are overloaded', { cause: error });
-      }
-      if (Date.now() + BACKOFF_MS_MAX < deadline) throw new Transient('', { cause: error });
-      throw new Unavailable('no worker responded in time', { cause: error });
-    }
-  });
-}

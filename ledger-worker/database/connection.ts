@@ -9,13 +9,15 @@ export type Sql = postgres.Sql<{ bigint: number; calendarDay: string }>;
 
 export interface DatabaseOptions {
   /**
-   * `postgres://user:password@host:port/name`; `?host=/directory` is a unix socket, `?sslmode=` and `&sslrootcert=` select TLS,
-   * as in libpq.
+   * `postgres://user:password@host:port/name`, of one host; `?host=/directory` is a unix socket, `?sslmode=` and `&sslrootcert=`
+   * select TLS, as in libpq.
    */
   url: string;
   poolMax: number;
   /** 0: no timeout. */
   statementTimeoutMs: number;
+  /** Whether Citus distributes the books. */
+  isDistributed?: boolean;
 }
 
 /** The library's options, from the address and libpq's variables. */
@@ -39,23 +41,23 @@ export const STATEMENT_SETTINGS = {
   DateStyle: 'ISO',
 };
 
+/** Citus chooses the shard from the values of a statement's parameters, and refuses a plan without them. */
+const DISTRIBUTED_SETTINGS = { ...STATEMENT_SETTINGS, plan_cache_mode: 'auto' };
+
 // How long after its statement timeout the server may take to report it.
 const SILENCE_MARGIN_MS = 500;
 const CONNECT_SECONDS_MAX = 2;
 const RECONNECT_MS_MAX = 500;
 
 /** Connects at the first statement. */
-export function openDatabase({ url, poolMax, statementTimeoutMs }: DatabaseOptions): Sql {
+export function openDatabase({ url, poolMax, statementTimeoutMs, isDistributed }: DatabaseOptions): Sql {
   const tls = tlsOf(new URL(url));
   const address = withoutTls(new URL(url));
   const socketDirectory = address.searchParams.get('host');
   address.searchParams.delete('host');
-  let attempts = 0;
-  const socket = async ({ host, port, path }: Address) => {
-    const n = attempts++ % host.length;
-    const name = host[n] as string;
+  const socket = async ({ host: [name = ''], port: [port], path }: Address) => {
     const overNetwork = () => {
-      const opened = connect(Number(port[n]), name);
+      const opened = connect(Number(port), name);
       return tls ? secured(opened, name, tls, CONNECT_SECONDS_MAX * 1000) : opened;
     };
     const spoken = path ? await connected(path) : await overNetwork();
@@ -65,7 +67,7 @@ export function openDatabase({ url, poolMax, statementTimeoutMs }: DatabaseOptio
     return Object.assign(spoken, { host: name });
   };
   // The library's types lack these. Without pipelining, a statement can be cancelled and uses the next free connection.
-  const untyped = { socket, ssl: false, max_pipeline: 0 } as object;
+  const untyped = { socket, ssl: false, max_pipeline: 0, ...ipv6(address) } as object;
 
   return postgres(address.href, {
     ...untyped,
@@ -79,7 +81,7 @@ export function openDatabase({ url, poolMax, statementTimeoutMs }: DatabaseOptio
       statement_timeout: statementTimeoutMs,
       // ledger.create_batches reads what committed while it waited for a lock.
       default_transaction_isolation: 'read committed',
-      ...STATEMENT_SETTINGS,
+      ...(isDistributed ? DISTRIBUTED_SETTINGS : STATEMENT_SETTINGS),
     },
     // The library would query them on each new connection without awaiting the result: if the connection is lost then, the
     // unhandled rejection ends the process.
@@ -94,7 +96,7 @@ export function openDatabase({ url, poolMax, statementTimeoutMs }: DatabaseOptio
 }
 
 /**
- * Checks STATEMENT_SETTINGS in the database. A pooler may drop the settings of a connection: then the role must have them.
+ * Checks in the database the settings that `sql` asks for. A pooler may drop the settings of a connection: then the role must have them.
  * @throws Error in one sentence that names the missing settings
  */
 export async function requireSettings(sql: Sql): Promise<void> {
@@ -113,6 +115,12 @@ export async function requireSettings(sql: Sql): Promise<void> {
       `Statements do not run under the settings that they need; set for the database role: ${missing.join(', ')}.`,
     );
   }
+}
+
+/** The library takes the brackets of an IPv6 address for a part of a name. */
+function ipv6({ hostname, port }: URL): object {
+  const [, host] = /^\[(.*)\]$/.exec(hostname) ?? [];
+  return host === undefined ? {} : { host: [host], port: [port || '5432'] };
 }
 
 // The oids of pg_type.

@@ -26,6 +26,8 @@ export function kindOf(error: unknown): ErrorKind {
   if (code === '57014') return 'timeout';
   // 25006: a standby does not write.
   if (/^(08|53|57P|25006)/.test(code)) return 'unavailable';
+  // Citus lost its connection to another node within a transaction.
+  if (error.routine === 'MarkRemoteTransactionFailed') return 'unavailable';
   if (/^(22|23)/.test(code)) return 'invalid';
   return 'internal';
 }

@@ -29,9 +29,3 @@ export function queryRows<R extends Row>(
     return [first, ...rest];
   });
 }
-
-/** Whether the database responds. */
-export async function isReachable(sql: Sql): Promise<boolean> {
-  const rows = await sql`select 1`.catch(() => []);
-  return rows.length === 1;
-}

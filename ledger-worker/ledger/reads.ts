@@ -21,7 +21,7 @@ import {
 } from './caller.ts';
 import { sourceVersion } from './source-versions.ts';
 
-type Identity = Rejected | { outcome: 'identity'; accountId: string; plan: Plan };
+export type Identity = Rejected | { outcome: 'identity'; accountId: string; plan: Plan };
 
 /** The account and plan of each key. If the account is null, the database looks it up. */
 export async function authenticate(

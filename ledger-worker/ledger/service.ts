@@ -1,76 +1,77 @@
 /** The Ledger service: validates requests, batches them into statements, and returns their outcomes. */
-import type { CallContext, LedgerHandlers, Source } from '../../proto/contract.ts';
+import type { LedgerHandlers, Source } from '../../proto/contract.ts';
 import { cancelled, invalidArgument } from '../../proto/status-error.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
+import { kindOf } from '../database/errors.ts';
+import type { Node } from '../database/node.ts';
+import type { Nodes } from '../database/nodes.ts';
 import type { Pool } from '../database/pool.ts';
-import { observed, type StatementObserver } from '../database/statement-spans.ts';
-import { Batcher } from './batcher.ts';
-import type { Caller } from './caller.ts';
-import { type Batch, createBatches, type Outcome } from './create-batches.ts';
+import type { StatementObserver } from '../database/statement-spans.ts';
+import { INVALID_KEY } from './caller.ts';
 import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';
-import { authenticate, listSources, type PageQuery } from './reads.ts';
+import { keyAccounts } from './key-accounts.ts';
+import { type CreateObserver, createNodeBatchers, type NodeBatchers } from './node-batchers.ts';
 import type { ReadPages } from './replica.ts';
 
-/** Called for each request to create entries. */
-export interface CreateObserver {
-  batchFinished(outcome: Outcome): void;
+/** Limits the requests in progress at one node. @throws UNAVAILABLE while it is down, RESOURCE_EXHAUSTED at the limit */
+export interface NodeLimit {
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-// Measured, see test/bench/tried.md.
-const WRITES = { batchesMax: 2, itemsMax: 64, sizeMax: 1_000 };
-const READS = { batchesMax: 2, lockWaitersMax: 0, itemsMax: 64, sizeMax: 1_000 };
-
-type WithCall<Request> = Request & { call: CallContext };
+export interface LedgerOptions {
+  nodes: Nodes;
+  /** How pages are read where the books are not distributed. */
+  readPages(primary: Pool): ReadPages;
+  newLimit(node: Node): NodeLimit;
+  observer: StatementObserver & CreateObserver;
+}
 
 /** The handlers of proto/ledger.proto. */
-export function ledgerService(
-  pool: Pool,
-  readPages: ReadPages,
-  observer: StatementObserver & CreateObserver,
-): LedgerHandlers {
-  const identities = new Batcher({
-    execute: (requests: readonly WithCall<{ keyHash: Buffer }>[], _, signal) => {
-      const keyHashes = requests.map(({ keyHash }) => keyHash);
-      return observed(observer, 'authenticate', requests, () => authenticate(pool, keyHashes, signal, null));
-    },
-    sizeOf: () => 1,
-    ...READS,
-  });
-  const sources = new Batcher({
-    execute: (requests: readonly WithCall<{ caller: Caller }>[], _, signal) => {
-      const callers = requests.map(({ caller }) => caller);
-      return observed(observer, 'list_sources', requests, () => listSources(pool, callers, signal, null));
-    },
-    sizeOf: () => 1,
-    ...READS,
-  });
-  const pages = new Batcher({
-    execute: (requests: readonly WithCall<PageQuery>[], _, signal) => readPages(requests, signal),
-    sizeOf: ({ limit }) => limit,
-    ...READS,
-  });
-  const writes = new Batcher<Batch, Outcome>({
-    async execute(batches, waitForLock, signal) {
-      const create = () => createBatches(pool, batches, waitForLock, signal);
-      const outcomes = await observed(observer, 'create_batches', batches, create);
-      for (const outcome of outcomes) if (outcome !== 'lockUnavailable') observer.batchFinished(outcome);
-      return outcomes;
-    },
-    keyOf: ({ caller }) => caller.accountId,
-    sizeOf: ({ entries }) => entries.length,
-    lockWaitersMax: Math.ceil(pool.size / 2),
-    ...WRITES,
-  });
+export function ledgerService({ nodes, readPages, newLimit, observer }: LedgerOptions): LedgerHandlers {
+  const accountOfKey = keyAccounts(nodes, observer);
+  const perNode = new WeakMap<Node, { limit: NodeLimit; batchers: NodeBatchers }>();
+
+  function ownOf(node: Node) {
+    const own = perNode.get(node) ?? {
+      limit: newLimit(node),
+      batchers: createNodeBatchers(node, readPages, observer),
+    };
+    perNode.set(node, own);
+    return own;
+  }
+
+  /** Runs a request of an account at the account's node. */
+  async function atNode<Result>(
+    accountId: string,
+    work: (batchers: NodeBatchers) => Promise<Result>,
+  ): Promise<Result> {
+    const node = nodes.of(accountId);
+    const { limit, batchers } = ownOf(node);
+    return limit.run(async () => {
+      try {
+        return await work(batchers);
+      } catch (error) {
+        // The node may be down, or the account may have moved to another one.
+        if (node.isDistributed && kindOf(error) === 'unavailable') void nodes.check();
+        throw error;
+      }
+    });
+  }
 
   return {
     async authenticate({ keyHash }, call) {
-      const result = await identities.add({ keyHash, call });
+      const accountId = nodes.isDistributed ? await accountOfKey(keyHash, call) : '';
+      if (accountId === null) return INVALID_KEY;
+      const result = await atNode(accountId, ({ identities }) =>
+        identities.add({ keyHash, accountId, call }),
+      );
       if (result.outcome === 'rejected') return result;
       return { identity: { accountId: result.accountId, plan: result.plan } };
     },
 
     async listSources({ caller }, call) {
-      const result = await sources.add({ caller: requireCaller(caller), call });
+      const item = { caller: requireCaller(caller), call };
+      const result = await atNode(item.caller.accountId, ({ sources }) => sources.add(item));
       if (result.outcome === 'rejected') return result;
       return { sources: { sources: result.sources as Source[] } };
     },
@@ -83,7 +84,7 @@ export function ledgerService(
       if (after) requireUuid(after.id);
       requireUuid(sourceId);
       const query = { caller: requireCaller(caller), sourceId, from, to, after: after ?? undefined, limit };
-      const result = await pages.add({ ...query, call });
+      const result = await atNode(query.caller.accountId, ({ pages }) => pages.add({ ...query, call }));
       switch (result.outcome) {
         case 'page':
           return { page: { entriesJson: Buffer.from(result.entriesJson), last: result.last } };
@@ -99,7 +100,8 @@ export function ledgerService(
       const [entries, idempotency] = [newEntries(request.entriesJson), idempotencyOf(request)];
       requireUuid(sourceId);
       const caller = requireCaller(request.caller);
-      const result = await writes.add({ caller, sourceId, entries, idempotency, call });
+      const batch = { caller, sourceId, entries, idempotency, call };
+      const result = await atNode(caller.accountId, ({ writes }) => writes.add(batch));
       switch (result.outcome) {
         case 'created':
           return { created: result };

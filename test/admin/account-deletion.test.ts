@@ -5,7 +5,7 @@ import { expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
 import { entry, type Json, TestAccount } from '../fixtures/client.ts';
 import { writesOf } from '../fixtures/day.ts';
 import { ENDPOINTS, failure } from '../fixtures/endpoints.ts';
-import { openLocks } from '../fixtures/locks.ts';
+import { backendsWaiting, openLocks } from '../fixtures/locks.ts';
 import { admin, sql } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 import { json, run } from './command-line.ts';
@@ -154,12 +154,7 @@ test('a key that is created while its account is being deleted does not work aft
     const before = keys();
     const deletion = admin.deleteAccount({ accountId });
     const after = keys();
-    const waiting = async () => {
-      const rows = await sql`
-        select from pg_stat_activity where wait_event_type = 'Lock' and query like '%ledger.%' and pid <> pg_backend_pid()`;
-      return rows.length >= 7;
-    };
-    await until('all of them wait', waiting);
+    await until('all of them wait', async () => (await backendsWaiting('ledger.')).length >= 7);
     await locks.release();
     await Promise.all([...before, deletion, ...after]);
     const working =

@@ -1,5 +1,5 @@
 /** Reads the books of accounts from the database. */
-import type { PendingQuery, Sql } from 'postgres';
+import type { Sql } from 'postgres';
 import type { EntryType } from '../../proto/vocabulary.ts';
 
 export interface Row {
@@ -37,28 +37,55 @@ export interface Books {
   sources: CountedSource[];
 }
 
-/** One snapshot of the books, taken once no write is active. Needs track_commit_timestamp. */
-export async function readBooks(sql: Sql, accountIds: string[]): Promise<Books> {
-  // A double is exact below 2^53.
-  const micros = (instant: PendingQuery<never[]>) => sql`(extract(epoch from ${instant}) * 1000000)::float8`;
-  const committed = micros(sql`pg_xact_commit_timestamp(xmin)`);
-  await waitUntilIdle(sql);
-  const [rows, writes, sources] = await sql.begin('isolation level repeatable read', (sql) => [
-    sql<Row[]>`
+/** Runs a query on a table. `query` gets the name of the table, or of a part of it that has all rows of its accounts. */
+export type Read = <Row>(table: string, query: (table: string) => string) => Promise<Row[]>;
+
+/** Direct connections to the database, without a proxy. */
+export interface Database {
+  /** Sees every row. */
+  sql: Sql;
+  /** Of each server that executes the workers' statements. */
+  servers: () => Sql[];
+  /** The rows of an account are of one snapshot. */
+  inSnapshot<Result>(work: (read: Read) => Promise<Result>): Promise<Result>;
+}
+
+// A double is exact below 2^53.
+const micros = (instant: string) => `(extract(epoch from ${instant}) * 1000000)::float8`;
+
+/**
+ * The books, taken once no write is active. Needs track_commit_timestamp.
+ * @param hasMoved the rows have been copied since they were committed: then all commit times are 0
+ */
+export async function readBooks(database: Database, accountIds: string[], hasMoved = false): Promise<Books> {
+  const committed = hasMoved ? '0' : micros('pg_xact_commit_timestamp(xmin)');
+  const ofAccounts = `account_id = any('{${accountIds.join()}}'::uuid[])`;
+  await waitUntilIdle(database);
+  return database.inSnapshot(async (read) => {
+    const rows = await read<Row>(
+      'ledger.entry',
+      (table) => `
       select entry_id as id, account_id as "accountId", source_id as "sourceId",
              to_char(entry_date, 'YYYY-MM-DD') as date, type, amount_pence::float8 as "amountPence", category,
              description, external_ref as "externalRef", ${committed} as committed
-        from ledger.entry where account_id = any(${accountIds}::uuid[])`,
-    sql<LoggedWrite[]>`
-      select account_id as "accountId", ${micros(sql`written_at`)} as "writtenAt", created, total::float8 as total,
+        from ${table} where ${ofAccounts}`,
+    );
+    const writes = await read<LoggedWrite>(
+      'ledger.write_log',
+      (table) => `
+      select account_id as "accountId", ${micros('written_at')} as "writtenAt", created, total::float8 as total,
              ${committed} as committed
-        from ledger.write_log where account_id = any(${accountIds}::uuid[])
+        from ${table} where ${ofAccounts}
        order by account_id, written_at, total`,
-    sql<CountedSource[]>`
+    );
+    const sources = await read<CountedSource>(
+      'ledger.source',
+      (table) => `
       select source_id as id, account_id as "accountId", transaction_count::float8 as "transactionCount"
-        from ledger.source where account_id = any(${accountIds}::uuid[])`,
-  ]);
-  return { rows, writes, sources };
+        from ${table} where ${ofAccounts}`,
+    );
+    return { rows, writes, sources };
+  });
 }
 
 const IDLE_MS_MAX = 15_000;
@@ -66,21 +93,27 @@ const CHECK_EVERY_MS = 100;
 const IDLE_CHECKS = 3;
 
 /** A write that its client has abandoned may still be in progress in a gateway or a worker. */
-async function waitUntilIdle(sql: Sql): Promise<void> {
+async function waitUntilIdle({ servers }: Database): Promise<void> {
   let inARow = 0;
   for (const end = performance.now() + IDLE_MS_MAX; inARow < IDLE_CHECKS; await Bun.sleep(CHECK_EVERY_MS)) {
     if (performance.now() > end) throw new Error('writes continue although every client has stopped');
-    const active = await sql`
-      select from pg_stat_activity where state <> 'idle' and query like '%ledger.create_%' and pid <> pg_backend_pid()`;
-    inARow = active.length === 0 ? inARow + 1 : 0;
+    const active = await Promise.all(
+      servers().map(
+        (sql) => sql`
+          select from pg_stat_activity where state <> 'idle' and query like '%ledger.create_%' and pid <> pg_backend_pid()`,
+      ),
+    );
+    inARow = active.flat().length === 0 ? inARow + 1 : 0;
   }
 }
 
 /** A checksum of all entries of some accounts. */
 export async function checksumOf(sql: Sql, accountIds: string[]): Promise<string> {
   const [books] = await sql<[{ checksum: string }]>`
-    select count(*) || ' entries, ' || coalesce(md5(string_agg(e::text, '|' order by entry_id)), '') as checksum
-      from ledger.entry e where account_id = any(${accountIds}::uuid[])`;
+    select count(*) || ' entries, ' || coalesce(md5(string_agg(
+             concat_ws(',', account_id, entry_id, source_id, entry_date, amount_pence, type, category, description, external_ref),
+             '|' order by entry_id)), '') as checksum
+      from ledger.entry where account_id = any(${accountIds}::uuid[])`;
   return books.checksum;
 }
 

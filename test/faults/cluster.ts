@@ -1,22 +1,20 @@
 /**
- * The system as in production, on one machine: two gateways, two workers, one Postgres, one Redis. Every process can be
- * killed or paused, and every link between them is a proxy that can be cut.
+ * The system as in production, on one machine: two gateways, two workers, one Postgres or a cluster of Citus, one Redis. Every
+ * process can be killed or paused, and every link between them is a proxy that can be cut.
  */
 import { mkdirSync, mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgresClient, { type Sql } from 'postgres';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
-import { type Postgres, startPostgres } from '../../local/servers/postgres.ts';
+import type { Postgres } from '../../local/servers/postgres.ts';
 import { type Redis as RedisService, startRedis } from '../../local/servers/redis.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { startCleanUp } from '../fixtures/clean-up.ts';
+import { type ClusterDatabase, type Kind, startCitus, startOnePostgres } from './cluster-database.ts';
 import { ClusterProcess } from './cluster-process.ts';
 import { type Link, PASS, startProxy } from './proxy.ts';
 
 const PAIR = [0, 1] as const;
-/** Few, so that the fault "postgres out of connections" can take all of them. */
-const CONNECTIONS_MAX = 40;
 /** Connections per worker: fewer than clients, so that statements also wait for a connection. */
 const POOL_MAX = 3;
 /** How long a gateway still serves after SIGTERM, so that the load balancer can notice. */
@@ -26,17 +24,15 @@ export interface Cluster {
   gateways: ClusterProcess<Gateway>[];
   workers: ClusterProcess<Worker>[];
   redis: ClusterProcess<RedisService>;
-  postgres: ClusterProcess<Postgres>;
   links: {
     /** From the gateways to a worker, one link per worker. */
     worker: Link[];
-    /** From a worker to Postgres, one link per worker. */
+    /** To the database. */
     postgres: Link[];
     /** From a gateway to Redis, one link per gateway. */
     redis: Link[];
   };
-  /** A direct connection to the database, without a proxy. */
-  sql: Sql;
+  database: ClusterDatabase;
   /** The data of Postgres; `canFill` when it is on a file system of its own, which needs the right to mount one. */
   files: { directory: string; canFill: boolean };
   /** The whole log of a process, including earlier starts. */
@@ -50,7 +46,7 @@ export interface Cluster {
 }
 
 /** Resolves once every process serves. The clean-up also runs when this process is killed. */
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster(kind: Kind = 'postgres'): Promise<Cluster> {
   const directory = mkdtempSync(join(tmpdir(), 'ledger-faults-'));
   const cleanUp = startCleanUp(directory);
   const files = { directory: join(directory, 'postgres'), canFill: mount(join(directory, 'postgres')) };
@@ -74,34 +70,20 @@ export async function startCluster(): Promise<Cluster> {
     return added;
   };
 
-  const postgres = addProcess('postgres', (logFile) =>
-    startPostgres({
-      dataDir: join(files.directory, 'data'),
-      socketDir: join(directory, 'postgres-socket'),
-      settings: {
-        max_connections: String(CONNECTIONS_MAX),
-        shared_buffers: '64MB',
-        max_wal_size: '128MB',
-        // The audit needs the commit times: which rows were committed together, and in which order.
-        track_commit_timestamp: 'on',
-      },
-      logFile,
-    }),
-  );
   const redis = addProcess('redis', async (logFile) => {
     const service = await startRedis({ directory: join(directory, 'redis'), logFile });
     if (!service) throw new Error('neither Redis nor Valkey is on the PATH');
     return service;
   });
-  await Promise.all([postgres.start(), redis.start()]);
+  const [database] = await Promise.all([
+    kind === 'citus' ? startCitus() : startOnePostgres(directory, files.directory, addProcess),
+    redis.start(),
+  ]);
 
-  const toPostgres = await startProxies(() => ({
-    path: join(directory, 'postgres-socket', '.s.PGSQL.5432'),
-  }));
   const workers = PAIR.map((n) =>
     addProcess(`worker ${n}`, (logFile) =>
       startWorker({
-        databaseUrl: `postgres://ledger@127.0.0.1:${toPostgres[n]?.port}/ledger`,
+        databaseUrl: database.urlFor(n),
         env: { DATABASE_POOL_MAX: String(POOL_MAX) },
         logFile,
       }),
@@ -124,41 +106,34 @@ export async function startCluster(): Promise<Cluster> {
   );
   await Promise.all(gateways.map((gateway) => gateway.start()));
 
-  const links = { worker: toWorker, postgres: toPostgres, redis: toRedis };
-  const proxies = Object.values(links).flat();
-  const sql = connect(postgres.current);
+  const links = { worker: toWorker, postgres: database.links, redis: toRedis };
+  // Of Citus, a fault adds some.
+  const proxies = () => Object.values(links).flat();
   // In the order of their start.
-  const processes = [redis, postgres, ...workers, ...gateways];
+  const processes = [redis, ...workers, ...gateways];
 
   return {
     gateways,
     workers,
     redis,
-    postgres,
+    database,
     links,
-    sql,
     files,
     unexpectedEnds,
     registerFrozen: cleanUp.registerFrozen,
     logOf: (name) => Bun.file(logFile(name)).text(),
     async heal() {
-      await Promise.all(proxies.map((proxy) => proxy.set(PASS)));
+      await Promise.all(proxies().map((proxy) => proxy.set(PASS)));
+      await database.heal();
       for (const each of processes) await each.start();
     },
     async stop() {
-      await sql.end({ timeout: 1 });
       for (const each of processes.reverse()) await each.stop();
-      for (const proxy of proxies) await proxy.close();
+      await database.stop();
+      for (const proxy of proxies()) await proxy.close();
       await cleanUp.run();
     },
   };
-}
-
-/** A client that connects to the server directly. */
-export function connect({ url }: Postgres): Sql {
-  const { username, pathname, searchParams } = new URL(url);
-  const host = searchParams.get('host') ?? '';
-  return postgresClient({ host, username, database: pathname.slice(1), max: 2, onnotice: () => {} });
 }
 
 function startProxies(target: (n: number) => { host: string; port: number } | { path: string }) {

@@ -22,6 +22,8 @@ export interface Fault {
   failures: readonly Outcome[];
   /** The fault affects Redis or its links, so each gateway may count the rate limit by itself. */
   disturbsRedis?: boolean;
+  /** The fault copies rows of the books, which then have no times of their commits. */
+  movesRows?: boolean;
   /** Whether this machine allows the fault. */
   isPossible?(cluster: Cluster): boolean;
   inject(context: FaultContext): Promise<Heal>;

@@ -1,6 +1,7 @@
 /** `bun run faults`: injects faults for a number of minutes and audits the books after each. */
 import { Command, InvalidArgumentError } from 'commander';
 import { CATALOGUE } from './catalogue/catalogue.ts';
+import type { Kind } from './cluster-database.ts';
 import { soak } from './soak.ts';
 
 interface Flags {
@@ -8,10 +9,12 @@ interface Flags {
   seed: string;
   fault: string[];
   round?: number;
+  citus?: true;
   list?: true;
 }
 
-const NAMES = CATALOGUE.map(({ name }) => name);
+const namesOf = (kind: Kind) => CATALOGUE[kind].map(({ name }) => name);
+const NAMES = [...new Set([...namesOf('postgres'), ...namesOf('citus')])];
 
 const command = new Command('faults')
   .description('Faults in a cluster of two gateways and two workers under load, and an audit after each.')
@@ -19,14 +22,23 @@ const command = new Command('faults')
   .option('--seed <text>', 'seed of all random choices', String(Date.now() % 1_000_000))
   .option('--fault <name>', 'only this fault (repeatable)', oneMore, [])
   .option('--round <number>', "only this round of the seed's schedule", positive)
+  .option('--citus', 'distributed books: a coordinator and two nodes of Citus in the place of Postgres')
   .option('--list', 'list the names of the faults and exit')
   .action(main);
 
-async function main({ minutes, seed, fault: faults, round, list }: Flags): Promise<void> {
-  if (list) return console.log(NAMES.join('\n'));
+async function main({ minutes, seed, fault: faults, round, citus, list }: Flags): Promise<void> {
+  const kind = citus ? 'citus' : 'postgres';
+  if (list) return console.log(namesOf(kind).join('\n'));
   console.log(`Seed ${seed}.`);
   const only = round === undefined ? {} : { round };
-  const { statistics, failedRounds } = await soak({ minutes, seed, faults, ...only, report: console.log });
+  const { statistics, failedRounds } = await soak({
+    kind,
+    minutes,
+    seed,
+    faults,
+    ...only,
+    report: console.log,
+  });
   console.log(`\n${statistics}`);
   if (failedRounds > 0) throw new Error(`${failedRounds} rounds failed; seed ${seed}`);
 }

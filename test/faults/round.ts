@@ -113,17 +113,19 @@ export async function runRound(cluster: Cluster, options: RoundOptions): Promise
   }
 
   const outcomes = failuresOf(options.faults);
+  const hasMoved = options.faults.some(({ movesRows }) => movesRows);
   const violations = audit({
     history,
-    books: await readBooks(cluster.sql, accountIds),
+    books: await readBooks(cluster.database, accountIds, hasMoved),
     allowedFailures: [{ from, to: recovered ?? Number.POSITIVE_INFINITY, outcomes }],
     redisUndisturbed:
       !options.faults.some(({ disturbsRedis }) => disturbsRedis) &&
       degradedBefore === (await timesDegraded(cluster)),
   });
   if (recovered === undefined) violations.push(outOfService('the cluster did not recover within a minute'));
-  violations.push(...cluster.unexpectedEnds.splice(0).map(outOfService));
-  const audited = { accountIds, checksum: await checksumOf(cluster.sql, accountIds) };
+  const ends = [...cluster.unexpectedEnds.splice(0), ...cluster.database.crashes()];
+  violations.push(...ends.map(outOfService));
+  const audited = { accountIds, checksum: await checksumOf(cluster.database.sql, accountIds) };
   const accounts = new Map(clients.map(({ spec, client }) => [accountIdOf(client), spec.account]));
   return { ...options, history, violations, recoveryMs, audited, accounts };
 }

@@ -2,6 +2,7 @@
 import { changesSince } from './books.ts';
 import { CATALOGUE } from './catalogue/catalogue.ts';
 import { type Cluster, startCluster } from './cluster.ts';
+import type { Kind } from './cluster-database.ts';
 import { failureReport } from './failure-report.ts';
 import type { Fault } from './fault.ts';
 import { type Random, random } from './random.ts';
@@ -10,6 +11,7 @@ import { shrink } from './shrink.ts';
 import { faultNames, Statistics } from './statistics.ts';
 
 export interface SoakOptions {
+  kind: Kind;
   minutes: number;
   seed: string;
   /** Names of faults; empty: all faults. */
@@ -29,7 +31,7 @@ const LONG_HOLD_MS = [11_000, 14_000] as const;
 export async function soak(options: SoakOptions): Promise<{ statistics: Statistics; failedRounds: number }> {
   const { seed, report } = options;
   const statistics = new Statistics();
-  let cluster = await startCluster();
+  let cluster = await startCluster(options.kind);
   let audited: Round['audited'][] = [];
   let failedRounds = 0;
   const first = options.round ?? 1;
@@ -37,7 +39,7 @@ export async function soak(options: SoakOptions): Promise<{ statistics: Statisti
   const isDue = (n: number) => (options.round === undefined ? performance.now() < end : n === options.round);
   try {
     for (let n = first; isDue(n) && failedRounds < FAILED_ROUNDS_MAX; n++) {
-      const plan = planOf(seed, n, possible(cluster, options.faults));
+      const plan = planOf(seed, n, possible(cluster, options));
       const failure = await attempt(cluster, plan, (round) => {
         statistics.add(round);
         audited.push(round.audited);
@@ -48,10 +50,10 @@ export async function soak(options: SoakOptions): Promise<{ statistics: Statisti
       report(`Round ${n} of seed ${options.seed} failed.\n${failure}`);
       // The next round needs a clean cluster.
       await cluster.stop();
-      cluster = await startCluster();
+      cluster = await startCluster(options.kind);
       audited = [];
     }
-    const changed = await changesSince(cluster.sql, audited);
+    const changed = await changesSince(cluster.database.sql, audited);
     for (const each of changed) report(`Audited books have changed: ${each}`);
     return { statistics, failedRounds: failedRounds + changed.length };
   } finally {
@@ -75,10 +77,10 @@ export async function attempt(
   }
 }
 
-function possible(cluster: Cluster, names: string[]): Fault[] {
-  return CATALOGUE.filter(({ name }) => names.length === 0 || names.includes(name)).filter(
-    ({ isPossible }) => isPossible?.(cluster) ?? true,
-  );
+function possible(cluster: Cluster, { kind, faults: names }: SoakOptions): Fault[] {
+  return CATALOGUE[kind]
+    .filter(({ name }) => names.length === 0 || names.includes(name))
+    .filter(({ isPossible }) => isPossible?.(cluster) ?? true);
 }
 
 /** Every fault is used once before any is repeated. */

@@ -152,7 +152,7 @@ export const MUTATIONS: Mutation[] = [
         ],
       },
       {
-        file: 'ledger-worker/ledger/service.ts',
+        file: 'ledger-worker/ledger/node-batchers.ts',
         edits: [
           ['const WRITES = { batchesMax: 2, itemsMax: 64', 'const WRITES = { batchesMax: 1_000, itemsMax: 1'],
           [

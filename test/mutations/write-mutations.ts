@@ -10,7 +10,7 @@ const INSERT = 'ledger-worker/sql/functions/insert_entries.sql';
 const TABLES = 'ledger-worker/sql/migrations/0001_ledger.sql';
 const SOURCES = 'ledger-worker/sql/functions/require_sources.sql';
 const GROUPS = 'ledger-worker/ledger/batcher.ts';
-const SERVICE = 'ledger-worker/ledger/service.ts';
+const BATCHERS = 'ledger-worker/ledger/node-batchers.ts';
 const GROUPS_TEST = 'test/ledger-worker/ledger/group-commit.test.ts';
 
 export const WRITE_MUTATIONS: Mutation[] = [
@@ -150,8 +150,8 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'writes that wait for an account use all connections',
     breaks: ['I8'],
-    file: SERVICE,
-    edits: [['Math.ceil(pool.size / 2)', 'pool.size']],
+    file: BATCHERS,
+    edits: [['Math.ceil(node.pool.size / 2)', 'node.pool.size']],
     tests: [GROUPS_TEST],
   },
   {
@@ -207,7 +207,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'each request has its own commit',
     breaks: [],
-    file: SERVICE,
+    file: BATCHERS,
     edits: [['const WRITES = { batchesMax: 2, itemsMax: 64', 'const WRITES = { batchesMax: 2, itemsMax: 1']],
     tests: [GROUPS_TEST],
   },

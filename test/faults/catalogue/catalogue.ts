@@ -1,5 +1,7 @@
 /** Every fault of the bench. */
+import type { Kind } from '../cluster-database.ts';
 import type { Fault } from '../fault.ts';
+import { CITUS } from './citus.ts';
 import { LOST_RESPONSES } from './lost-responses.ts';
 import { NETWORK } from './network.ts';
 import { POSTGRES } from './postgres.ts';
@@ -7,11 +9,8 @@ import { PROCESSES } from './processes.ts';
 import { REDIS } from './redis.ts';
 import { RESTARTS } from './restarts.ts';
 
-export const CATALOGUE: readonly Fault[] = [
-  ...PROCESSES,
-  ...LOST_RESPONSES,
-  ...REDIS,
-  ...POSTGRES,
-  ...NETWORK,
-  ...RESTARTS,
-];
+/** By the kind of the database. */
+export const CATALOGUE: Record<Kind, readonly Fault[]> = {
+  postgres: [...PROCESSES, ...LOST_RESPONSES, ...REDIS, ...POSTGRES, ...NETWORK, ...RESTARTS],
+  citus: [...PROCESSES, ...LOST_RESPONSES, ...REDIS, ...CITUS, ...RESTARTS],
+};

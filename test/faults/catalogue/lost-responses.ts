@@ -67,9 +67,9 @@ async function committedWithoutResponse(
   throw new Error('no write was committed while responses were held back');
 }
 
-async function isCommitted({ sql }: Cluster, { accountId, operation }: Write): Promise<boolean> {
+async function isCommitted({ database }: Cluster, { accountId, operation }: Write): Promise<boolean> {
   const tags = operation.entries.map(({ description }) => description);
-  const rows = await sql`
+  const rows = await database.sql`
     select from ledger.entry where account_id = ${accountId} and description = any(${tags}) limit 1`;
   return rows.length > 0;
 }

@@ -1,7 +1,8 @@
 /** Database faults: ended, frozen, dropping connections, without disk space or free connections. */
 import { readFileSync } from 'node:fs';
 import type { Sql } from 'postgres';
-import { type Cluster, connect, setFull } from '../cluster.ts';
+import { type Cluster, setFull } from '../cluster.ts';
+import { connect } from '../cluster-database.ts';
 import { type Fault, healed, NO_FAILURES, UNAVAILABLE } from '../fault.ts';
 
 export const POSTGRES: Fault[] = [
@@ -11,8 +12,8 @@ export const POSTGRES: Fault[] = [
     failures: UNAVAILABLE,
     async inject({ cluster, note }) {
       note('SIGKILL of postgres');
-      await cluster.postgres.end('SIGKILL');
-      return () => cluster.postgres.start();
+      await postgresOf(cluster).end('SIGKILL');
+      return () => postgresOf(cluster).start();
     },
   },
   {
@@ -21,8 +22,8 @@ export const POSTGRES: Fault[] = [
     failures: NO_FAILURES,
     async inject({ cluster, note }) {
       note('SIGINT to postgres (fast shutdown), then a new start');
-      await cluster.postgres.end('SIGINT');
-      await cluster.postgres.start();
+      await postgresOf(cluster).end('SIGINT');
+      await postgresOf(cluster).start();
       return healed;
     },
   },
@@ -33,13 +34,13 @@ export const POSTGRES: Fault[] = [
     async inject({ cluster, note }) {
       note('SIGSTOP of every process of postgres');
       // The postmaster first, so that it starts no further process.
-      cluster.postgres.freeze();
-      const backends = childrenOf(cluster.postgres.current.pid);
+      postgresOf(cluster).freeze();
+      const backends = childrenOf(postgresOf(cluster).current.pid);
       for (const pid of backends) cluster.registerFrozen(pid);
       signalEach(backends, 'SIGSTOP');
       return async () => {
         signalEach(backends, 'SIGCONT');
-        cluster.postgres.thaw();
+        postgresOf(cluster).thaw();
       };
     },
   },
@@ -64,11 +65,11 @@ export const POSTGRES: Fault[] = [
     async inject({ cluster, note }) {
       note('no space left for postgres');
       // Postgres may end when it cannot write its write-ahead log.
-      cluster.postgres.expectsEnd = true;
+      postgresOf(cluster).expectsEnd = true;
       setFull(cluster.files.directory, true);
       return async () => {
         setFull(cluster.files.directory, false);
-        await cluster.postgres.start();
+        await postgresOf(cluster).start();
       };
     },
   },
@@ -85,8 +86,13 @@ export const POSTGRES: Fault[] = [
   },
 ];
 
-async function dropWorkers({ sql }: Cluster): Promise<void> {
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ledger-worker'`;
+function postgresOf({ database }: Cluster) {
+  if (!database.postgres) throw new Error('this fault is one of plain Postgres');
+  return database.postgres;
+}
+
+async function dropWorkers({ database }: Cluster): Promise<void> {
+  await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ledger-worker'`;
 }
 
 interface OccupiedConnections {
@@ -94,12 +100,12 @@ interface OccupiedConnections {
 }
 
 /** Takes every connection that becomes free, until it is released. */
-function occupyConnections({ postgres }: Cluster): OccupiedConnections {
+function occupyConnections(cluster: Cluster): OccupiedConnections {
   const connections: Sql[] = [];
   let isOccupying = true;
   const take = async () => {
     while (isOccupying) {
-      const connection = connect(postgres.current);
+      const connection = connect(postgresOf(cluster).current);
       const connected = await connection`select 1`.then(
         () => true,
         () => false,

@@ -18,10 +18,10 @@ export const RESTARTS: Fault[] = [
     failures: NO_FAILURES,
     disturbsRedis: true,
     async inject(context) {
-      const { gateways, workers, redis, postgres } = context.cluster;
+      const { gateways, workers, redis, database } = context.cluster;
       await restart(redis, 'SIGTERM', context);
       for (const part of [...workers, ...gateways]) await restart(part, 'SIGTERM', context);
-      await restart(postgres, 'SIGINT', context);
+      if (database.postgres) await restart(database.postgres, 'SIGINT', context);
       return healed;
     },
   },

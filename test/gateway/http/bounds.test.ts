@@ -7,7 +7,7 @@ import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/clien
 import { bearer, failure, statuses } from '../../fixtures/endpoints.ts';
 import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
-import { sql, system } from '../../fixtures/system.ts';
+import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 import { beginPost } from '../input/slow-post.ts';
 
@@ -73,10 +73,7 @@ describe('a client that disconnects', () => {
     const write = post(account);
     await until('the read waits', async () => (await backendsWaiting('sourceFound')).length === 1);
     await until('the write waits', async () => (await backendsWaiting()).length === 1);
-    const begunAt = async () => {
-      const [pid] = await backendsWaiting();
-      return (await sql`select query_start from pg_stat_activity where pid = ${pid ?? 0}`)[0]?.query_start;
-    };
+    const begunAt = async () => (await backendsWaiting())[0]?.begun;
     const before = await begunAt();
     disconnect.abort();
     expect(await disconnected).toBe('disconnected');

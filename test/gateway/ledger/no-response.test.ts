@@ -3,9 +3,8 @@ import { afterAll, afterEach, expect, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, failure } from '../../fixtures/endpoints.ts';
-import { openLocks } from '../../fixtures/locks.ts';
+import { backendsAtWork, openLocks } from '../../fixtures/locks.ts';
 import { startOwnServices } from '../../fixtures/own-services.ts';
-import { sql } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
 // Fewer connections than writes below, so that some of them wait for one.
@@ -28,21 +27,13 @@ const write = ({ key, sources }: TestAccount) =>
     body: JSON.stringify(entry()),
   });
 
-/** The worker's statements that wait for the account's lock, or run. */
-async function statementsUnderWay(): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from pg_stat_activity
-     where state = 'active' and query like '%ledger.create_%' and pid <> pg_backend_pid()`;
-  return row?.count ?? 0;
-}
-
 test('a write that got 503 is not stored later, whether it had begun or still waited', async () => {
   const account = await TestAccount.create();
   await locks.account(account.accountId);
   const responses = await Promise.all(Array.from({ length: 3 * POOL }, () => write(account)));
   for (const response of responses) expect(failure(response)).toEqual([503, 'server_error']);
   await locks.release();
-  await until('the statements have ended', async () => (await statementsUnderWay()) === 0);
+  await until('the statements have ended', async () => (await backendsAtWork()).length === 0);
   expect((await write(account)).status).toBe(201);
   expect(await rowsOf(account.accountId)).toHaveLength(1);
 }, 20_000);
@@ -57,7 +48,7 @@ test('a write that got 503 while its worker was suspended is not stored when the
     process.kill(worker.pid, 'SIGCONT');
   }
   await until('the worker serves again', async () => (await write(account)).status === 201);
-  await until('the statements have ended', async () => (await statementsUnderWay()) === 0);
+  await until('the statements have ended', async () => (await backendsAtWork()).length === 0);
   // One before the halt, one after it.
   expect(await rowsOf(account.accountId)).toHaveLength(2);
 }, 20_000);
@@ -82,7 +73,7 @@ test('writes of an account that cannot go on do not keep another account waiting
   const [stuck, other] = [await TestAccount.create(), await TestAccount.create()];
   await locks.account(stuck.accountId);
   const waiting = Array.from({ length: 3 * POOL }, () => write(stuck));
-  await until('one of them waits for the lock', async () => (await statementsUnderWay()) > 0);
+  await until('one of them waits for the lock', async () => (await backendsAtWork()).length > 0);
   const response = await write(other);
   expect(response.status).toBe(201);
   expect(await rowsOf(stuck.accountId)).toEqual([]);

@@ -47,9 +47,12 @@ test('a write whose connection is cut by the database is made again on another, 
   const written = write(account);
   for (let cut = 0; cut < 2; cut++) {
     await aWriteWaits();
-    const [pid = 0] = await backendsWaiting();
+    const [{ pid } = { pid: 0 }] = await backendsWaiting();
     await sql`select pg_terminate_backend(${pid})`;
-    await until('that backend has ended', async () => !(await backendsWaiting()).includes(pid));
+    await until(
+      'that backend has ended',
+      async () => !(await backendsWaiting()).some((other) => other.pid === pid),
+    );
   }
   await locks.release();
   expect((await written).created?.added).toBe(1);

@@ -1,0 +1,76 @@
+/** Repeats requests that a worker did not execute, until their deadline. */
+import { status } from '@grpc/grpc-js';
+import { ExponentialBackoff, handleType, retry } from 'cockatiel';
+import { Unavailable } from '../api/errors.ts';
+import { ClientDisconnected } from '../http/context.ts';
+import type { ExecuteOptions } from './multiplexer.ts';
+import { RpcError } from './pending-request.ts';
+
+/** A failure that another attempt may cure. Every request can be repeated, because entries carry their ids. */
+class Transient extends Error {}
+
+const TRANSIENT = new Set([
+  status.UNAVAILABLE,
+  status.DEADLINE_EXCEEDED,
+  status.ABORTED,
+  status.RESOURCE_EXHAUSTED,
+  status.CANCELLED,
+]);
+
+// Leaves time for a second attempt, on another worker.
+const ATTEMPT_MS_MAX = 5_000;
+// When every worker is overloaded, more attempts make it worse.
+const OVERLOADED_WORKERS_MAX = 3;
+
+const BACKOFF_MS_MAX = 500;
+const retries = retry(handleType(Transient), {
+  // The deadline ends the attempts long before this.
+  maxAttempts: 1_000,
+  backoff: new ExponentialBackoff({ initialDelay: 20, maxDelay: BACKOFF_MS_MAX }),
+});
+
+/**
+ * Runs attempts until one succeeds or fails for good.
+ * @throws Unavailable at the deadline, or when too many other requests try again; ClientDisconnected when `signal` aborts
+ */
+export type WithRetries = <Response>(
+  options: { deadline: number; signal: AbortSignal | undefined },
+  attempt: (options: ExecuteOptions) => Promise<Response>,
+) => Promise<Response>;
+
+/** @param retryingMax requests that try again: those of one node that is down must not fill the gateway */
+export function createRetries(retryingMax: number): WithRetries {
+  let retrying = 0;
+
+  return async ({ deadline, signal }, attempt) => {
+    let overloadedWorkers = 0;
+    let isRetrying = false;
+    const failure = (cause: RpcError) => {
+      if (cause.code === status.RESOURCE_EXHAUSTED && ++overloadedWorkers === OVERLOADED_WORKERS_MAX) {
+        return new Unavailable('the workers are overloaded', { cause });
+      }
+      if (Date.now() + BACKOFF_MS_MAX >= deadline) {
+        return new Unavailable('no worker responded in time', { cause });
+      }
+      if (!isRetrying && retrying >= retryingMax) {
+        return new Unavailable('too many requests try again', { cause });
+      }
+      if (!isRetrying) retrying++;
+      isRetrying = true;
+      return new Transient('', { cause });
+    };
+    try {
+      return await retries.execute(async () => {
+        if (signal?.aborted) throw new ClientDisconnected();
+        try {
+          return await attempt({ deadline: Math.min(deadline, Date.now() + ATTEMPT_MS_MAX), signal });
+        } catch (error) {
+          if (signal?.aborted) throw new ClientDisconnected();
+          throw error instanceof RpcError && TRANSIENT.has(error.code) ? failure(error) : error;
+        }
+      });
+    } finally {
+      if (isRetrying) retrying--;
+    }
+  };
+}

@@ -1,0 +1,25 @@
+/** DATABASE_URL: one server, or several of distributed books. */
+import { tlsOf } from './tls.ts';
+
+/**
+ * An address of each server that `text` lists: `postgres://user:password@one:5432,two/name` has two. User, password, name and
+ * options apply to all.
+ * @throws TypeError
+ */
+export function addressesIn(text: string): string[] {
+  const [, scheme = '', authority = '', rest = ''] = /^(postgres(?:ql)?:\/\/)([^/?#]*)(.*)$/.exec(text) ?? [];
+  const atSign = authority.lastIndexOf('@') + 1;
+  const addresses = authority
+    .slice(atSign)
+    .split(',')
+    .map((server) => `${scheme}${authority.slice(0, atSign)}${server}${rest}`);
+  for (const address of addresses) {
+    if (scheme === '' || !URL.canParse(address)) throw new TypeError('expected a postgres:// address');
+    const url = new URL(address);
+    tlsOf(url);
+    if (addresses.length > 1 && (url.hostname === '' || url.searchParams.has('host'))) {
+      throw new TypeError('each of several servers needs a name or an IP address');
+    }
+  }
+  return addresses;
+}

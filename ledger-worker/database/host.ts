@@ -1,0 +1,97 @@
+/** A server that DATABASE_URL lists: whether it responds, and what it knows of the distribution of the books. */
+import { openDatabase, type Sql } from './connection.ts';
+import { Pool } from './pool.ts';
+
+const PROBE_MS_MAX = 1_000;
+// Each: for statements that any host can execute.
+const CONNECTIONS = 2;
+
+interface Known {
+  /** Of this host's node. */
+  groupId: number;
+  /** As in ShardMap. Empty: the books are not distributed. */
+  shards: string;
+}
+
+const PLAIN: Known = { groupId: 0, shards: '' };
+
+export class Host {
+  readonly url: string;
+  isUp = false;
+  /** The error of the last check. */
+  error: unknown;
+  /** As it was when the host last responded. */
+  known: Known | undefined;
+  /** For statements of the Admin service on distributed books. */
+  readonly sql: Sql;
+  /** For lookups, which must not wait for those. */
+  readonly lookups: Pool;
+  // A connection of its own: the health check must not wait for other statements.
+  readonly #probe: Sql;
+  #pending: Promise<boolean> | undefined;
+  #untilDown = new AbortController();
+  #hasCitus = false;
+
+  constructor(url: string, statementTimeoutMs: number) {
+    this.url = url;
+    const open = () => openDatabase({ url, poolMax: CONNECTIONS, statementTimeoutMs, isDistributed: true });
+    this.sql = open();
+    this.lookups = new Pool(open());
+    this.#probe = openDatabase({ url, poolMax: 1, statementTimeoutMs: PROBE_MS_MAX });
+  }
+
+  /** Aborts when the host goes down. */
+  get untilDown(): AbortSignal {
+    return this.#untilDown.signal;
+  }
+
+  /** Checks whether the host responds within `ms`. */
+  async check(ms = PROBE_MS_MAX): Promise<boolean> {
+    // At most one at a time: a check that hangs holds the connection.
+    this.#pending ??= this.#read()
+      .then(
+        (known) => {
+          this.known = known;
+          return true;
+        },
+        (error) => {
+          this.error = error;
+          return false;
+        },
+      )
+      .finally(() => {
+        this.#pending = undefined;
+      });
+    this.isUp = await Promise.race([this.#pending, Bun.sleep(ms).then(() => false)]);
+    if (!this.isUp) {
+      this.#untilDown.abort();
+      this.#untilDown = new AbortController();
+    }
+    return this.isUp;
+  }
+
+  async #read(): Promise<Known> {
+    if (!this.#hasCitus) {
+      const [row] = await this.#probe<{ hasCitus: boolean }[]>`
+        select to_regclass('pg_catalog.pg_dist_partition') is not null as "hasCitus"`;
+      this.#hasCitus = row?.hasCitus === true;
+    }
+    if (!this.#hasCitus) return PLAIN;
+    const [row] = await this.#probe<(Known & { isStandby: boolean })[]>`
+      select (select groupid from pg_dist_local_group) as "groupId", pg_is_in_recovery() as "isStandby",
+             coalesce(string_agg(shardminvalue || ' ' || placement.groupid, ',' order by shardminvalue::integer), '') as shards
+        from pg_dist_partition as distributed
+        join pg_class on pg_class.oid = distributed.logicalrelid
+        join pg_dist_shard as shard on shard.logicalrelid = distributed.logicalrelid
+        join pg_dist_placement as placement using (shardid)
+       where relname = 'account' and relnamespace = (select oid from pg_namespace where nspname = 'ledger')
+         and partmethod = 'h' and placement.shardstate = 1`;
+    // With its standby listed as well, a node is found again after a failover.
+    if (row?.isStandby && row.shards !== '') throw new Error('the server is a standby');
+    return row ?? PLAIN;
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([this.sql, this.lookups.sql, this.#probe].map((each) => each.end({ timeout: 5 })));
+  }
+}

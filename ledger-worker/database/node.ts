@@ -1,0 +1,116 @@
+/** A node of the database: the server that has the rows of some accounts, or of all where the books are not distributed. */
+import type { Logger } from 'pino';
+import { openDatabase, type Sql } from './connection.ts';
+import type { Host } from './host.ts';
+import { Pool } from './pool.ts';
+
+const PROBE_MS_MAX = 1_000;
+
+export interface NodeOptions {
+  poolMax: number;
+  statementTimeoutMs: number;
+  /** The node's group in the cluster. Undefined: the books are not distributed. */
+  groupId: number | undefined;
+  log: Logger;
+}
+
+export class Node {
+  readonly groupId: number | undefined;
+  #isUp = true;
+  readonly #options: NodeOptions;
+  #host: Host;
+  #pool: Pool;
+  /** Checks the node through another host, which executes the statement on the node. */
+  #detour: { host: Host; sql: Sql; pending?: Promise<boolean> | undefined } | undefined;
+
+  /** @param host that the statements go to */
+  constructor(options: NodeOptions, host: Host) {
+    this.#options = options;
+    this.groupId = options.groupId;
+    this.#host = host;
+    this.#pool = this.#openPool(host);
+  }
+
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
+  set isUp(isUp: boolean) {
+    const { log, groupId } = this.#options;
+    if (isUp !== this.#isUp && this.isDistributed) {
+      log.warn(
+        { node: groupId },
+        isUp ? 'a node is back' : 'a node is out of reach: its accounts are refused',
+      );
+    }
+    this.#isUp = isUp;
+  }
+
+  get isDistributed(): boolean {
+    return this.groupId !== undefined;
+  }
+
+  /** Of connections to the node's own host, or to another one, which executes the statements on the node. */
+  get pool(): Pool {
+    return this.#pool;
+  }
+
+  /** The node responds at its own host. */
+  connectTo(host: Host): void {
+    this.#use(host);
+    this.isUp = true;
+    this.#endDetour();
+  }
+
+  /**
+   * Checks the node, whose own host is down or not listed, through one of `others`.
+   * @param accountId an id that the node would have
+   */
+  async checkThrough(others: readonly Host[], accountId: string): Promise<void> {
+    if (!others.includes(this.#host)) this.isUp = false;
+    if (!this.#detour || !others.includes(this.#detour.host)) {
+      this.#endDetour();
+      const host = others.includes(this.#host) ? this.#host : others[(this.groupId ?? 0) % others.length];
+      if (!host) return;
+      // Without a timeout: on a node that hangs, each cancelled statement would keep a server process of the host.
+      const sql = openDatabase({ url: host.url, poolMax: 1, statementTimeoutMs: 0, isDistributed: true });
+      this.#detour = { host, sql };
+    }
+    const detour = this.#detour;
+    detour.pending ??= detour.sql`select from ledger.account where account_id = ${accountId}`
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        detour.pending = undefined;
+      });
+    const isUp = await Promise.race([detour.pending, Bun.sleep(PROBE_MS_MAX).then(() => false)]);
+    if (this.#detour !== detour) return;
+    if (isUp) this.#use(detour.host);
+    this.isUp = isUp;
+  }
+
+  async end(): Promise<void> {
+    this.#endDetour();
+    await this.#pool.sql.end({ timeout: 5 });
+  }
+
+  #use(host: Host): void {
+    if (host === this.#host) return;
+    const { sql } = this.#pool;
+    this.#host = host;
+    this.#pool = this.#openPool(host);
+    void sql.end({ timeout: 5 });
+  }
+
+  #endDetour(): void {
+    void this.#detour?.sql.end({ timeout: 0 });
+    this.#detour = undefined;
+  }
+
+  #openPool({ url }: Host): Pool {
+    const { poolMax, statementTimeoutMs } = this.#options;
+    return new Pool(openDatabase({ url, poolMax, statementTimeoutMs, isDistributed: this.isDistributed }));
+  }
+}

@@ -1,0 +1,89 @@
+/** The batchers of one node: each statement has requests of accounts of this node only. */
+import type { CallContext } from '../../proto/contract.ts';
+import type { Node } from '../database/node.ts';
+import type { Pool } from '../database/pool.ts';
+import { observed, type StatementObserver } from '../database/statement-spans.ts';
+import { Batcher } from './batcher.ts';
+import type { Caller } from './caller.ts';
+import { type Batch, createBatches, type Outcome } from './create-batches.ts';
+import { authenticate, type Identity, listEntries, listSources, type PageQuery } from './reads.ts';
+import type { ReadPages } from './replica.ts';
+
+/** Called for each request to create entries. */
+export interface CreateObserver {
+  batchFinished(outcome: Outcome): void;
+}
+
+// Measured, see test/bench/tried.md.
+const WRITES = { batchesMax: 2, itemsMax: 64, sizeMax: 1_000 };
+const READS = { batchesMax: 2, lockWaitersMax: 0, itemsMax: 64, sizeMax: 1_000 };
+
+type WithCall<Request> = Request & { call: CallContext };
+
+export type NodeBatchers = ReturnType<typeof createNodeBatchers>;
+
+/** @param readPages is not used on distributed books */
+export function createNodeBatchers(
+  node: Node,
+  readPages: (primary: Pool) => ReadPages,
+  observer: StatementObserver & CreateObserver,
+) {
+  // On distributed books a statement runs on the node of one account. So there are more and smaller statements.
+  const { isDistributed } = node;
+  const batchesMax = Math.ceil(node.pool.size / 2);
+  const distributed = isDistributed ? { oneKeyPerBatch: true, batchesMax } : {};
+  const reads = { ...READS, ...distributed };
+  const keyOf = ({ accountId }: Caller) => (isDistributed ? accountId : undefined);
+  const accountOf = ([first]: readonly Caller[]) => (isDistributed && first ? first.accountId : null);
+
+  const identities = new Batcher<WithCall<Caller>, Identity>({
+    execute: (requests, _, signal) => {
+      const keyHashes = requests.map(({ keyHash }) => keyHash);
+      return observed(observer, 'authenticate', requests, () =>
+        authenticate(node.pool, keyHashes, signal, accountOf(requests)),
+      );
+    },
+    sizeOf: () => 1,
+    keyOf: (caller) => keyOf(caller),
+    ...reads,
+  });
+  const sources = new Batcher({
+    execute: (requests: readonly WithCall<{ caller: Caller }>[], _, signal) => {
+      const callers = requests.map(({ caller }) => caller);
+      return observed(observer, 'list_sources', requests, () =>
+        listSources(node.pool, callers, signal, accountOf(callers)),
+      );
+    },
+    sizeOf: () => 1,
+    keyOf: ({ caller }) => keyOf(caller),
+    ...reads,
+  });
+  const readPage = isDistributed
+    ? (requests: readonly WithCall<PageQuery>[], signal: AbortSignal) => {
+        const accountId = accountOf(requests.map(({ caller }) => caller));
+        return observed(observer, 'list_entries', requests, () =>
+          listEntries(node.pool, requests, signal, accountId),
+        );
+      }
+    : readPages(node.pool);
+  const pages = new Batcher({
+    execute: (requests: readonly WithCall<PageQuery>[], _, signal) => readPage(requests, signal),
+    sizeOf: ({ limit }) => limit,
+    keyOf: ({ caller }) => keyOf(caller),
+    ...reads,
+  });
+  const writes = new Batcher<Batch, Outcome>({
+    async execute(batches, waitForLock, signal) {
+      const create = () => createBatches(node.pool, batches, waitForLock, signal);
+      const outcomes = await observed(observer, 'create_batches', batches, create);
+      for (const outcome of outcomes) if (outcome !== 'lockUnavailable') observer.batchFinished(outcome);
+      return outcomes;
+    },
+    keyOf: ({ caller }) => caller.accountId,
+    sizeOf: ({ entries }) => entries.length,
+    lockWaitersMax: batchesMax,
+    ...WRITES,
+    ...distributed,
+  });
+  return { identities, sources, pages, writes };
+}

@@ -1,0 +1,5 @@
+/** Every fault of the servers of Citus. The other parts of a cluster have the same faults with one Postgres. */
+import { CITUS } from '../faults/catalogue/citus.ts';
+import { testEach } from '../faults/each-fault.ts';
+
+await testEach('citus', CITUS);

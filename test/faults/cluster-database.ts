@@ -1,0 +1,159 @@
+/** The database of the cluster: one Postgres, or servers of Citus over which the books are distributed. */
+import { join } from 'node:path';
+import postgresClient, { type Sql } from 'postgres';
+import { type Postgres, startPostgres } from '../../local/servers/postgres.ts';
+import type { CitusCluster } from '../fixtures/citus-cluster.ts';
+import type { CitusNode } from '../fixtures/citus-node.ts';
+import { startDistributedBooks } from '../fixtures/distributed-books.ts';
+import type { Database } from './books.ts';
+import type { ClusterProcess } from './cluster-process.ts';
+import { type Link, startProxy } from './proxy.ts';
+
+export type Kind = 'postgres' | 'citus';
+
+export interface ClusterDatabase extends Database {
+  /** Undefined: Citus. */
+  postgres: ClusterProcess<Postgres> | undefined;
+  /** Undefined: one Postgres. */
+  citus: CitusCluster | undefined;
+  /** Of one Postgres: one link per worker. Of Citus: one per server, the coordinator first, for workers and other servers. */
+  links: Link[];
+  /** The DATABASE_URL of a worker. */
+  urlFor(worker: number): string;
+  /** Starts what does not run. */
+  heal(): Promise<void>;
+  /** Descriptions of server processes that have crashed since the last call. */
+  crashes(): string[];
+  stop(): Promise<void>;
+}
+
+/** Few, so that the fault "postgres out of connections" can take all of them. */
+const CONNECTIONS_MAX = 40;
+// The audit needs the commit times: which rows were committed together, and in which order.
+const AUDITED = { track_commit_timestamp: 'on' };
+
+/** @param directory of the socket @param files of the data */
+export async function startOnePostgres(
+  directory: string,
+  files: string,
+  addProcess: (name: string, launch: (logFile: string) => Promise<Postgres>) => ClusterProcess<Postgres>,
+): Promise<ClusterDatabase> {
+  const socketDir = join(directory, 'postgres-socket');
+  const postgres = addProcess('postgres', (logFile) =>
+    startPostgres({
+      dataDir: join(files, 'data'),
+      socketDir,
+      settings: {
+        max_connections: String(CONNECTIONS_MAX),
+        shared_buffers: '64MB',
+        max_wal_size: '128MB',
+        ...AUDITED,
+      },
+      logFile,
+    }),
+  );
+  await postgres.start();
+  const links = [await toSocket(socketDir), await toSocket(socketDir)];
+  const sql = connect(postgres.current);
+  return {
+    postgres,
+    citus: undefined,
+    links,
+    urlFor: (worker) => urlOf([links[worker]]),
+    sql,
+    servers: () => [sql],
+    inSnapshot: (work) =>
+      sql.begin('isolation level repeatable read', (sql) =>
+        work((table, query) => sql.unsafe(query(table)) as never),
+      ) as never,
+    heal: () => postgres.start(),
+    crashes: () => [],
+    async stop() {
+      await sql.end({ timeout: 1 });
+      await postgres.stop();
+    },
+  };
+}
+
+/** A client that connects to the server directly. */
+export function connect({ url }: Pick<Postgres, 'url'>): Sql {
+  const { hostname, port, username, pathname, searchParams } = new URL(url);
+  const host = searchParams.get('host') ?? hostname;
+  return postgresClient({
+    host,
+    ...(port && { port: Number(port) }),
+    username,
+    database: pathname.slice(1),
+    max: 2,
+    onnotice: () => {},
+  });
+}
+
+const toSocket = (directory: string) => startProxy(() => ({ path: join(directory, '.s.PGSQL.5432') }));
+
+const urlOf = (links: (Link | undefined)[]) =>
+  `postgres://ledger@${links.map((link) => `127.0.0.1:${link?.port}`).join()}/ledger`;
+
+const NODES = 2;
+
+/** A coordinator and two nodes, which know each other by their links. */
+export async function startCitus(): Promise<ClusterDatabase> {
+  const links: Link[] = [];
+  const citus = await startDistributedBooks({
+    nodes: NODES,
+    settings: { fsync: 'on', ...AUDITED },
+    async knownPort(port) {
+      const link = await startProxy(() => ({ host: '127.0.0.1', port }));
+      links.push(link);
+      return link.port;
+    },
+  });
+  const all = () => [citus.coordinator, ...citus.nodes];
+  const connections = new Map<CitusNode, Sql>();
+  const sqlOf = (node: CitusNode) => {
+    const sql = connections.get(node) ?? connect(node);
+    connections.set(node, sql);
+    return sql;
+  };
+  const sql = sqlOf(citus.coordinator);
+  let known = 0;
+  return {
+    postgres: undefined,
+    citus,
+    links,
+    // Not the coordinator, and not the nodes that a fault adds.
+    urlFor: () => urlOf(links.slice(1, 1 + NODES)),
+    sql,
+    servers: () => citus.nodes.map(sqlOf),
+    inSnapshot: (work) => work((table, query) => readShards(sql, table, query)),
+    async heal() {
+      for (const node of all()) {
+        node.thaw();
+        await node.start();
+      }
+    },
+    crashes() {
+      const lines = all().flatMap((node) =>
+        [...node.readLog().matchAll(/.*was terminated by signal.*/g)].map(
+          ([line]) => `${node.name}: ${line}`,
+        ),
+      );
+      const crashes = lines.slice(known);
+      known = lines.length;
+      return crashes;
+    },
+    async stop() {
+      await Promise.all([...connections.values()].map((each) => each.end({ timeout: 1 })));
+      await citus.stop();
+    },
+  };
+}
+
+/** Runs the query on each shard, because only there a row has the time of its commit. */
+async function readShards<Row>(sql: Sql, table: string, query: (table: string) => string): Promise<Row[]> {
+  const command = `select coalesce(json_agg(found), '[]') from (${query('%s')}) as found`;
+  const shards = await sql<{ success: boolean; result: string }[]>`
+    select success, result from run_command_on_shards(${table}::text::regclass, ${command})`;
+  for (const { success, result } of shards) if (!success) throw new Error(result);
+  return shards.flatMap(({ result }) => JSON.parse(result));
+}
