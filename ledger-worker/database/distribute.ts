@@ -29,7 +29,7 @@ const STEPS: Step[] = [
 ];
 
 /**
- * Distributes the books. Workers must be restarted afterwards.
+ * Distributes the books. Workers that run meanwhile notice it.
  * @param sql connects to the coordinator, as the owner of the schema
  * @param report is called before each step
  * @param folder contains `migrations` and `functions`
