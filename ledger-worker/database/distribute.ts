@@ -124,26 +124,26 @@ async function setLogging(sql: Sql): Promise<void> {
  * schema is distributed for it and dropped. Roles that are created later, in this database, Citus copies by itself.
  */
 async function copyRoles(sql: Sql): Promise<void> {
+  const drop = () =>
+    sql.unsafe('set client_min_messages = error; drop schema if exists ledger_roles cascade');
+  const missing = await sql<{ role: string }[]>`
+    select format('%I', rolname) as role from pg_roles
+     where pg_has_role(oid, 'ledger_worker', 'member') and not rolsuper
+       and not exists (select from pg_dist_object where classid = 'pg_authid'::regclass and objid = pg_roles.oid)`;
+  await drop();
+  if (missing.length === 0) return;
   await sql.unsafe(`
     do $roles$
-    declare
-      v_roles text;
     begin
-      select string_agg(format('%I', rolname), ', ') into v_roles
-        from pg_roles
-       where pg_has_role(oid, 'ledger_worker', 'member') and not rolsuper
-         and not exists (select from pg_dist_object where classid = 'pg_authid'::regclass and objid = pg_roles.oid);
-      if v_roles is not null then
-        set local client_min_messages = warning;
-        set local citus.enable_ddl_propagation = off;
-        create schema ledger_roles;
-        execute 'grant usage on schema ledger_roles to ' || v_roles;
-        set local citus.enable_ddl_propagation = on;
-        create function ledger_roles.copied() returns void language sql as '';
-        drop schema ledger_roles cascade;
-      end if;
+      set local citus.enable_ddl_propagation = off;
+      create schema ledger_roles;
+      grant usage on schema ledger_roles to ${missing.map(({ role }) => role).join()};
+      set local citus.enable_ddl_propagation = on;
+      create function ledger_roles.copied() returns void language sql as '';
     end
     $roles$`);
+  // Not in the same transaction: for an owner who is no superuser Citus creates the schema on connections of its own.
+  await drop();
 }
 
 /**
