@@ -250,7 +250,7 @@ test('locked accounts do not take all connections', async () => {
   const [other] = (await accounts(1)) as [TestAccount];
   for (const { accountId } of held) await locks.account(accountId);
   const waiting = held.map((account) => write(account));
-  await until('some wait for their accounts', async () => (await backendsWaiting()).length === 5);
+  await until('some wait for their accounts', async () => (await backendsWaiting()).length >= 5);
   expect((await write(other)).created?.added).toBe(1);
   await locks.release();
   for (const { created } of await Promise.all(waiting)) expect(created?.added).toBe(1);
@@ -288,7 +288,7 @@ test('a write whose key is revoked while it waits for its account creates nothin
   const waiting = write(account);
   await until('it waits for its account', async () => (await backendsWaiting()).length === 1);
   // By the admin service it would wait for the account as well.
-  await sql`update ledger.api_key set revoked_at = clock_timestamp() where account_id = ${account.accountId}`;
+  await sql`update ledger.api_key set revoked_at = now() where account_id = ${account.accountId}`;
   await locks.release();
   expect((await waiting).rejected).toBe('REJECTION_INVALID_KEY');
   expect(await rowsOf(account.accountId)).toEqual([]);
