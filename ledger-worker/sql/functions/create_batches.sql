@@ -58,7 +58,9 @@ begin
     elsif v_batch.account_id = any (v_locked) then
       select created.* into outcome, added, detail
         from ledger.create_batch(
-               v_batch, p_entries[v_batch.first_entry : v_batch.last_entry], p_cap, p_window, p_key_lifetime) as created;
+               v_batch, p_entries[v_batch.first_entry : v_batch.last_entry],
+               (select plan from ledger.account where account_id = v_batch.account_id),
+               p_cap, p_window, p_key_lifetime) as created;
     else
       outcome := 'lock_unavailable';
     end if;

@@ -16,14 +16,11 @@ begin
   if not found then
     return false;
   end if;
-  v_own := array(select entry_id
-                   from unnest(ledger.stored_by_id(p_account_id, array(select entry_id from unnest(p_entries)))));
+  v_own := array(select entry_id from unnest(ledger.stored_by_id(p_account_id, p_entries)));
   if cardinality(v_own) = 0 then
     return false;
   end if;
-  v_known := array(select external_ref
-                     from unnest(ledger.stored_by_ref(
-                            p_account_id, array(select external_ref from unnest(p_entries) where external_ref is not null))));
+  v_known := array(select external_ref from unnest(ledger.stored_by_ref(p_account_id, p_entries)));
   return (select bool_and(entry_id = any (v_own) or coalesce(external_ref = any (v_known), false)) from unnest(p_entries));
 end
 $$;
