@@ -108,7 +108,7 @@ test('a call that is cancelled while it waits for a connection does not shift th
 
   await locks.table('ledger.source');
   const waiting = list(first);
-  await until('it waits', async () => (await backendsWaiting('ledger.source')).length === 1);
+  await until('it waits', async () => (await backendsWaiting('ledger.list_sources')).length === 1);
   const giveUp = new AbortController();
   const givenUp = list(given, giveUp.signal).catch(({ code }) => code);
   const responses = behind.map((account) => list(account));
