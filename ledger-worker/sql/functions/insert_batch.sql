@@ -19,7 +19,7 @@ language plpgsql
 as $$
 declare
   v_new     constant integer := cardinality(p_entries);
-  v_now     timestamptz := p_now;
+  v_now     timestamptz;
   v_entry   ledger.new_entry;
   v_last    record;
   v_used    bigint;

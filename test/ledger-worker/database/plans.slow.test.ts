@@ -83,6 +83,17 @@ const LEDGER_METHODS: Record<Capitalize<MethodName>, true> = {
   CreateEntries: true,
 };
 
+test('DEBUG', async () => {
+  await Bun.write(
+    '/tmp/sqlh/plans.json',
+    JSON.stringify(
+      { empty: madeWhileEmpty, seen: [...observed].map(([name, o]) => ({ name, ...o })) },
+      null,
+      1,
+    ),
+  );
+});
+
 test('every method and every RPC is covered', () => {
   const known = [LEDGER_METHODS, LedgerService, AdminService].flatMap((service) => Object.keys(service));
   expect(new Set(REQUESTS.map(({ name }) => name.split(':')[0] as string))).toEqual(
