@@ -209,3 +209,14 @@ test('the daily cap counts the writes of 24 h, and neither a clock set back nor 
   expect(dated.slice(-2)).toEqual([dated.at(-3) ?? 0, dated.at(-3) ?? 0]);
   for (const account of [...used, fine]) await expectCountsToEqualRows(account);
 });
+
+test('a write is dated no earlier than the last one, although the clock was set back', async () => {
+  const [account, other] = (await accounts(2)) as [TestAccount, TestAccount];
+  await inOneCall([writeOf(account, plain(500)), writeOf(other)]);
+  // An hour ahead of the clock.
+  await expireWritesIn(account.accountId, [25 * 3_600]);
+  for (let n = 0; n < 2; n++) await inOneCall([writeOf(account, plain(5)), writeOf(other)]);
+  const writes = await writesInDatabase(account.accountId);
+  expect(writes.map(({ total }) => total)).toEqual([500, 505, 510]);
+  expect(new Set(writes.map(({ latestUs }) => latestUs)).size).toBe(1);
+});
