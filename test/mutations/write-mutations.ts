@@ -24,27 +24,20 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'a write uses the snapshot from before its lock',
     breaks: ['I6'],
-    file: BATCH,
-    edits: [['language plpgsql\nas', 'language plpgsql stable\nas']],
+    file: ENTRIES,
+    edits: [
+      [
+        ':= ledger.lock_account(p_account_id, p_wait_for_lock);',
+        ':= p_wait_for_lock or ledger.lock_account(p_account_id, false);',
+      ],
+    ],
     also: [
       {
-        file: ENTRIES,
+        file: BATCH,
         edits: [
           [
-            'v_is_locked constant boolean := ledger.lock_account(p_account_id, p_wait_for_lock);',
-            'v_is_locked boolean := p_wait_for_lock or ledger.lock_account(p_account_id, false);\n  v_access record;',
-          ],
-          [
-            '      select created.*',
-            `      v_access := ledger.access_of_key(p_account_id, p_batches[n].key_hash);
-            perform ledger.lock_account(p_account_id, p_wait_for_lock);
-            if v_access.plan is null then
-              outcome := 'invalid_key';
-              added := 0;
-              return next;
-              continue;
-            end if;
-            select created.*`,
+            'v_access := ledger.access_of_key(v_account_id, p_batch.key_hash);',
+            'v_access := ledger.access_of_key(v_account_id, p_batch.key_hash);\n  perform ledger.lock_account(v_account_id, true);',
           ],
         ],
       },
