@@ -6,7 +6,7 @@ const LOCKS = 'ledger-worker/sql/functions/lock_accounts.sql';
 const INSERT = 'ledger-worker/sql/functions/insert_new_batches.sql';
 const TABLES = 'ledger-worker/sql/migrations/0001_ledger.sql';
 const GROUPS = 'ledger-worker/ledger/batcher.ts';
-const SERVICE = 'ledger-worker/ledger/service.ts';
+const SERVICE = 'ledger-worker/ledger/node-batchers.ts';
 const GROUPS_TEST = 'test/ledger-worker/ledger/group-commit.test.ts';
 const ACCOUNTS_TEST = 'test/ledger-worker/ledger/several-accounts.test.ts';
 
@@ -41,7 +41,7 @@ export const GROUP_MUTATIONS: Mutation[] = [
     name: 'writes that wait for an account use all connections',
     breaks: ['I8'],
     file: SERVICE,
-    edits: [['Math.ceil(pool.size / 2)', 'pool.size']],
+    edits: [['Math.ceil(node.pool.size / 2)', 'node.pool.size']],
     tests: [GROUPS_TEST],
   },
   {
@@ -114,14 +114,19 @@ export const GROUP_MUTATIONS: Mutation[] = [
     name: 'in a group, a category is not checked',
     breaks: ['I1'],
     file: INSERT,
-    edits: [['where category is not null\n', 'where false\n']],
+    edits: [['where category is not null and type', 'where false and type']],
     tests: [ACCOUNTS_TEST],
   },
   {
     name: 'in a group, a category is checked without the type of its entry',
     breaks: ['I1'],
     file: INSERT,
-    edits: [[' and c.entry_type = sent.type', '']],
+    edits: [
+      [
+        "type || ' ' || category <> all (ledger.categories_of(source_type))",
+        "'income ' || category <> all (ledger.categories_of(source_type)) and 'expense ' || category <> all (ledger.categories_of(source_type))",
+      ],
+    ],
     tests: [ACCOUNTS_TEST],
   },
   {

@@ -16,7 +16,7 @@ export const REPEAT_MUTATIONS: Mutation[] = [
     file: FRESH,
     edits: [
       [
-        'and cardinality(p_refs) = (select count(*) from (select from unnest(p_refs) as ref group by ref) as different)',
+        'and cardinality(v_refs) = (select count(*) from (select from unnest(v_refs) as ref group by ref) as different)',
         '',
       ],
       ['else nth = 1 and external_ref', 'else external_ref'],
@@ -36,7 +36,7 @@ export const REPEAT_MUTATIONS: Mutation[] = [
     file: FRESH,
     edits: [
       [
-        'and cardinality(p_refs) = (select count(*) from (select from unnest(p_refs) as ref group by ref) as different)',
+        'and cardinality(v_refs) = (select count(*) from (select from unnest(v_refs) as ref group by ref) as different)',
         '',
       ],
     ],
@@ -74,14 +74,14 @@ export const REPEAT_MUTATIONS: Mutation[] = [
     name: 'a reference that a batch repeats is not in existing',
     breaks: ['I5'],
     file: BATCH,
-    edits: [['if added > 0 then', 'if false then']],
+    edits: [['if v_known is null or added > 0 then', 'if v_known is null then']],
     tests: ['test/gateway/create.test.ts'],
   },
   {
     name: 'only one of several references is known',
     breaks: ['I5'],
     file: 'ledger-worker/sql/functions/stored_by_ref.sql',
-    edits: [['if cardinality(p_refs) = 1 then', 'if cardinality(p_refs) > 0 then']],
+    edits: [['if cardinality(v_refs) = 1 then', 'if cardinality(v_refs) > 0 then']],
     tests: ['test/gateway/create.test.ts'],
   },
   {

@@ -6,7 +6,7 @@ const BATCH = 'ledger-worker/sql/functions/create_batch.sql';
 const LOCK = 'ledger-worker/sql/functions/lock_account.sql';
 const ACCESS = 'ledger-worker/sql/functions/access_of_key.sql';
 const CATEGORIES = 'ledger-worker/sql/functions/invalid_categories.sql';
-const INSERT = 'ledger-worker/sql/functions/insert_batch.sql';
+const LOG = 'ledger-worker/sql/functions/read_log.sql';
 const SOURCES = 'ledger-worker/sql/functions/require_sources.sql';
 const GROUPS_TEST = 'test/ledger-worker/ledger/group-commit.test.ts';
 
@@ -27,8 +27,8 @@ export const WRITE_MUTATIONS: Mutation[] = [
     file: ENTRIES,
     edits: [
       [
-        ':= ledger.lock_account(p_account_id, p_wait_for_lock);',
-        ':= p_wait_for_lock or ledger.lock_account(p_account_id, false);',
+        'v_lock := ledger.lock_account(v_batch.account_id, p_wait_for_lock);',
+        'v_lock := ledger.lock_account(v_batch.account_id, false);\n      v_lock.is_locked := v_lock.is_locked or p_wait_for_lock;',
       ],
     ],
     also: [
@@ -36,8 +36,8 @@ export const WRITE_MUTATIONS: Mutation[] = [
         file: BATCH,
         edits: [
           [
-            'v_access := ledger.access_of_key(v_account_id, p_batch.key_hash);',
-            'v_access := ledger.access_of_key(v_account_id, p_batch.key_hash);\n  perform ledger.lock_account(v_account_id, true);',
+            'v_is_valid_key := found;',
+            'v_is_valid_key := found;\n  p_plan := (ledger.lock_account(v_account_id, true)).plan;',
           ],
         ],
       },
@@ -50,8 +50,8 @@ export const WRITE_MUTATIONS: Mutation[] = [
     file: BATCH,
     edits: [
       [
-        'v_fresh := ledger.fresh_entries(v_account_id, v_source_id, p_entries, v_refs, v_known);',
-        `v_fresh := ledger.fresh_entries(v_account_id, v_source_id, p_entries, v_refs, v_known);
+        'v_fresh := ledger.fresh_entries(v_account_id, v_source_id, p_entries, v_known);',
+        `v_fresh := ledger.fresh_entries(v_account_id, v_source_id, p_entries, v_known);
         if cardinality(v_fresh) < cardinality(p_entries)
            and cardinality(p_entries) + (select sum(created) from ledger.write_log where account_id = v_account_id) > p_cap then
           outcome := 'daily_cap';
@@ -65,29 +65,34 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'the database does not enforce the cap',
     breaks: ['I3'],
-    file: INSERT,
-    edits: [['if v_used + v_new > p_cap then', 'if false then']],
+    file: BATCH,
+    edits: [['if added > 0 and v_log.used + added > p_cap then', 'if false then']],
     tests: ['test/gateway/access/day.test.ts'],
   },
   {
     name: 'a batch that goes exactly up to the cap is refused',
     breaks: [],
-    file: INSERT,
-    edits: [['if v_used + v_new > p_cap then', 'if v_used + v_new >= p_cap then']],
+    file: BATCH,
+    edits: [
+      [
+        'if added > 0 and v_log.used + added > p_cap then',
+        'if added > 0 and v_log.used + added >= p_cap then',
+      ],
+    ],
     tests: ['test/gateway/access/day.test.ts'],
   },
   {
     name: 'a write leaves the daily window too early',
     breaks: ['I3'],
-    file: INSERT,
-    edits: [['<= v_now - p_window', "<= v_now - p_window + interval '1 minute'"]],
+    file: LOG,
+    edits: [['<= read_log.written_at - p_window', "<= read_log.written_at - p_window + interval '1 minute'"]],
     tests: ['test/gateway/access/day.test.ts'],
   },
   {
     name: 'a clock that is set back makes entries leave the daily window early',
     breaks: ['I3'],
-    file: INSERT,
-    edits: [['v_now := greatest(p_now, v_last.written_at);', 'v_now := p_now;']],
+    file: LOG,
+    edits: [['written_at := greatest(p_now, written_at);', 'written_at := p_now;']],
     tests: ['test/gateway/access/day.test.ts'],
   },
   {
@@ -118,15 +123,24 @@ export const WRITE_MUTATIONS: Mutation[] = [
     breaks: ['I1'],
     file: CATEGORIES,
     edits: [
-      ["array_agg(c.entry_type || ' ' || c.category)", 'array_agg(c.category)'],
-      ["type || ' ' || category not in", 'category not in'],
+      [
+        "type || ' ' || category not in",
+        "'income ' || category not in (select unnest(ledger.categories_of(p_source_type))) and 'expense ' || category not in",
+      ],
     ],
     tests: ['test/gateway/create.test.ts'],
   },
   {
-    name: 'a revoked key can still write',
+    name: 'a revoked key can still read',
     breaks: ['I6'],
     file: ACCESS,
+    edits: [[' and k.revoked_at is null', '']],
+    tests: ['test/gateway/access/auth.test.ts', 'test/ledger-worker/ledger/contract.test.ts'],
+  },
+  {
+    name: 'a revoked key can still write',
+    breaks: ['I6'],
+    file: BATCH,
     edits: [[' and k.revoked_at is null', '']],
     tests: ['test/gateway/access/auth.test.ts', 'test/ledger-worker/ledger/contract.test.ts'],
   },
@@ -135,13 +149,19 @@ export const WRITE_MUTATIONS: Mutation[] = [
     breaks: ['I7'],
     file: ACCESS,
     edits: [['where k.account_id = p_account_id and k.key_hash', 'where k.key_hash']],
+    also: [
+      {
+        file: BATCH,
+        edits: [['where k.account_id = v_account_id and k.key_hash', 'where k.key_hash']],
+      },
+    ],
     tests: ['test/security/object-level.test.ts', 'test/ledger-worker/ledger/contract.test.ts'],
   },
   {
     name: 'a plan without API access can write',
     breaks: [],
     file: BATCH,
-    edits: [["when not v_access.api_access then 'upgrade_required'", '']],
+    edits: [["when not ledger.has_api_access(p_plan) then 'upgrade_required'", '']],
     tests: ['test/ledger-worker/ledger/contract.test.ts', GROUPS_TEST],
   },
   {
