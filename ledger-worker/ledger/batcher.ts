@@ -21,9 +21,7 @@ export interface BatcherOptions<Item, Result> {
     signal: AbortSignal,
   ): Promise<(Result | 'lockUnavailable')[]>;
   /** Only one batch per key runs at a time: others would wait for its lock in the database. */
-  keyOf?(item: Item): string | undefined;
-  /** A batch has items of one key only. */
-  oneKeyPerBatch?: boolean;
+  keyOf?(item: Item): string;
   sizeOf(item: Item): number;
   /** Concurrent batches: while one waits for the disk, another one works. */
   batchesMax: number;
@@ -127,11 +125,11 @@ export class Batcher<Item extends { call: CallContext }, Result> {
     batch: readonly Waiting<Item, Result>[],
     { item, key, waitForLock, isAlone }: Waiting<Item, Result>,
   ): boolean {
-    const { oneKeyPerBatch, sizeOf, batchesMax, lockWaitersMax, itemsMax, sizeMax } = this.#options;
+    const { sizeOf, batchesMax, lockWaitersMax, itemsMax, sizeMax } = this.#options;
     const [first] = batch;
     if (!first) return waitForLock ? this.#lockWaiters < lockWaitersMax : this.#batches < batchesMax;
     if (isAlone || first.isAlone || batch.length === itemsMax) return false;
-    if ((oneKeyPerBatch || waitForLock || first.waitForLock) && first.key !== key) return false;
+    if ((waitForLock || first.waitForLock) && first.key !== key) return false;
     return batch.reduce((sum, each) => sum + sizeOf(each.item), sizeOf(item)) <= sizeMax;
   }
 

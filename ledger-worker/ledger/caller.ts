@@ -28,8 +28,8 @@ export interface CallerRow extends RequestRow {
 }
 
 /** As ledger.caller[]. */
-export const callersText = (callers: readonly Caller[]) =>
-  arrayText(callers, ({ accountId, keyHash }) => rowElement([accountId, bytesField(keyHash)]));
+export const callersText = (callers: readonly { keyHash: Buffer; accountId: string | null }[]) =>
+  arrayText(callers, ({ accountId, keyHash }) => rowElement([accountId ?? '', bytesField(keyHash)]));
 
 export function rejectionOf(row: CallerRow | undefined): Rejected | undefined {
   if (!row || row.apiAccess === null) return INVALID_KEY;

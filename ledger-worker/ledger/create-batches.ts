@@ -70,7 +70,7 @@ export const CREATE_BATCHES = `
   select outcome, batch, added, detail
     from ledger.create_batches($1::ledger.batch[], $2::ledger.new_entry[], $3, $4, $5, $6)`;
 
-/** For batches of one account. On distributed books its node is known by the last parameter. */
+/** The last parameter is an account on the node of all batches, or null where the books are not distributed. */
 export const CREATE_ENTRIES = `
   select outcome, batch, added, detail
     from ledger.create_entries($7, $1::ledger.batch[], $2::ledger.new_entry[], $3, $4, $5, $6)`;
@@ -80,6 +80,7 @@ export const CREATE_ENTRIES = `
  * entry whose externalRef is known in the account is not created but reported as existing. Repeating a call with the
  * same ids changes nothing, and neither does repeating a request under the same idempotency key.
  * @param waitForLock wait for the account's lock; only for batches of one account
+ * @param accountId on distributed books, an account on the node of all batches; otherwise null
  * @returns an outcome for each batch, in order; without `waitForLock` it is 'lockUnavailable' if another transaction holds the
  *   lock of the account
  */
@@ -88,12 +89,12 @@ export async function createBatches(
   batches: readonly Batch[],
   waitForLock: boolean,
   signal: AbortSignal,
+  accountId: string | null,
 ): Promise<(Outcome | 'lockUnavailable')[]> {
-  const accountId = batches[0]?.caller.accountId ?? '';
-  const isOneAccount = batches.every(({ caller }) => caller.accountId === accountId);
+  const isOneAccount = batches.every(({ caller }) => caller.accountId === batches[0]?.caller.accountId);
   const parameters = createParameters(batches, waitForLock);
   const query = (sql: Sql) =>
-    isOneAccount
+    isOneAccount || accountId !== null
       ? sql.unsafe<Row[]>(CREATE_ENTRIES, [...parameters, accountId], { prepare: true })
       : sql.unsafe<Row[]>(CREATE_BATCHES, parameters, { prepare: true });
   const rows = await queryRows(pool, query, 'outcome', signal);

@@ -28,24 +28,18 @@ export function createNodeBatchers(
   readPages: (primary: Pool) => ReadPages,
   observer: StatementObserver & CreateObserver,
 ) {
-  // On distributed books a statement runs on the node of one account. So there are more and smaller statements.
   const { isDistributed } = node;
-  const batchesMax = Math.ceil(node.pool.size / 2);
-  const distributed = isDistributed ? { oneKeyPerBatch: true, batchesMax } : {};
-  const reads = { ...READS, ...distributed };
-  const keyOf = ({ accountId }: Caller) => (isDistributed ? accountId : undefined);
-  const accountOf = ([first]: readonly Caller[]) => (isDistributed && first ? first.accountId : null);
+  // An account on the node, by which Citus finds it.
+  const accountOf = ([first]: readonly { accountId: string | null }[]) =>
+    isDistributed && first ? first.accountId : null;
 
-  const identities = new Batcher<WithCall<Caller>, Identity>({
-    execute: (requests, _, signal) => {
-      const keyHashes = requests.map(({ keyHash }) => keyHash);
-      return observed(observer, 'authenticate', requests, () =>
-        authenticate(node.pool, keyHashes, signal, accountOf(requests)),
-      );
-    },
+  const identities = new Batcher<WithCall<{ keyHash: Buffer; accountId: string | null }>, Identity>({
+    execute: (requests, _, signal) =>
+      observed(observer, 'authenticate', requests, () =>
+        authenticate(node.pool, requests, signal, accountOf(requests)),
+      ),
     sizeOf: () => 1,
-    keyOf: (caller) => keyOf(caller),
-    ...reads,
+    ...READS,
   });
   const sources = new Batcher({
     execute: (requests: readonly WithCall<{ caller: Caller }>[], _, signal) => {
@@ -55,8 +49,7 @@ export function createNodeBatchers(
       );
     },
     sizeOf: () => 1,
-    keyOf: ({ caller }) => keyOf(caller),
-    ...reads,
+    ...READS,
   });
   const readPage = isDistributed
     ? (requests: readonly WithCall<PageQuery>[], signal: AbortSignal) => {
@@ -69,21 +62,20 @@ export function createNodeBatchers(
   const pages = new Batcher({
     execute: (requests: readonly WithCall<PageQuery>[], _, signal) => readPage(requests, signal),
     sizeOf: ({ limit }) => limit,
-    keyOf: ({ caller }) => keyOf(caller),
-    ...reads,
+    ...READS,
   });
   const writes = new Batcher<Batch, Outcome>({
     async execute(batches, waitForLock, signal) {
-      const create = () => createBatches(node.pool, batches, waitForLock, signal);
+      const accountId = accountOf(batches.map(({ caller }) => caller));
+      const create = () => createBatches(node.pool, batches, waitForLock, signal, accountId);
       const outcomes = await observed(observer, 'create_batches', batches, create);
       for (const outcome of outcomes) if (outcome !== 'lockUnavailable') observer.batchFinished(outcome);
       return outcomes;
     },
     keyOf: ({ caller }) => caller.accountId,
     sizeOf: ({ entries }) => entries.length,
-    lockWaitersMax: batchesMax,
+    lockWaitersMax: Math.ceil(node.pool.size / 2),
     ...WRITES,
-    ...distributed,
   });
   return { identities, sources, pages, writes };
 }

@@ -1,6 +1,6 @@
 /**
  * The reads of the Ledger service: each function runs one statement for many requests. Results are in the order of requests. On
- * distributed books all requests of a statement are of `accountId`; on others it is null.
+ * distributed books all requests of a statement are of one node, and `accountId` is an account on it; otherwise it is null.
  */
 import type { Plan, SourceRole, SourceType } from '../../proto/vocabulary.ts';
 import { arrayText, bytesElement, bytesField, rowElement } from '../database/array-literal.ts';
@@ -23,19 +23,19 @@ import { sourceVersion } from './source-versions.ts';
 
 export type Identity = Rejected | { outcome: 'identity'; accountId: string; plan: Plan };
 
-/** The account and plan of each key. If the account is null, the database looks it up. */
+/** The account and plan of each key. Where a caller has no account, the database looks it up. */
 export async function authenticate(
   pool: Pool,
-  keyHashes: readonly Buffer[],
+  callers: readonly { keyHash: Buffer; accountId: string | null }[],
   signal: AbortSignal,
   accountId: string | null,
 ): Promise<Identity[]> {
   type Row = RequestRow & ({ accountId: string; plan: Plan; apiAccess: boolean } | { accountId: null });
   const query = (sql: Sql) => sql<Row[]>`
     select n, account_id as "accountId", plan, api_access as "apiAccess"
-      from ledger.authenticate(${accountId}, ${hashesText(keyHashes)}::bytea[])`;
+      from ledger.authenticate(${accountId}, ${callersText(callers)}::ledger.caller[])`;
   const rows = await queryRows(pool, query, 'n', signal);
-  return rowsPerRequest(rows, keyHashes.length).map(([row]): Identity => {
+  return rowsPerRequest(rows, callers.length).map(([row]): Identity => {
     if (!row || row.accountId === null) return INVALID_KEY;
     if (!row.apiAccess) return UPGRADE_REQUIRED;
     return { outcome: 'identity', accountId: row.accountId, plan: row.plan };
@@ -50,13 +50,11 @@ export async function accountsOfKeys(
 ): Promise<(string | null)[]> {
   const query = (sql: Sql) => sql<(RequestRow & { accountId: string | null })[]>`
     select n, account_id as "accountId"
-      from unnest(${hashesText(keyHashes)}::bytea[]) with ordinality as request (key_hash, n)
+      from unnest(${arrayText(keyHashes, bytesElement)}::bytea[]) with ordinality as request (key_hash, n)
       left join ledger.account_of_key using (key_hash)`;
   const rows = await queryRows(pool, query, 'n', signal);
   return rowsPerRequest(rows, keyHashes.length).map(([row]) => row?.accountId ?? null);
 }
-
-const hashesText = (keyHashes: readonly Buffer[]) => arrayText(keyHashes, bytesElement);
 
 interface SourceRow {
   /** Null in the row of an account without sources. */

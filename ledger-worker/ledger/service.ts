@@ -60,9 +60,9 @@ export function ledgerService({ nodes, readPages, newLimit, observer }: LedgerOp
 
   return {
     async authenticate({ keyHash }, call) {
-      const accountId = nodes.isDistributed ? await accountOfKey(keyHash, call) : '';
-      if (accountId === null) return INVALID_KEY;
-      const result = await atNode(accountId, ({ identities }) =>
+      const accountId = nodes.isDistributed ? await accountOfKey(keyHash, call) : null;
+      if (nodes.isDistributed && accountId === null) return INVALID_KEY;
+      const result = await atNode(accountId ?? '', ({ identities }) =>
         identities.add({ keyHash, accountId, call }),
       );
       if (result.outcome === 'rejected') return result;

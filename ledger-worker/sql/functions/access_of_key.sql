@@ -17,7 +17,7 @@ begin
     where k.account_id = p_account_id and k.key_hash = p_key_hash and k.revoked_at is null;
   if found then
     select a.plan into plan from ledger.account a where a.account_id = p_account_id;
-    select p.api_access into api_access from ledger.plan p where p.plan = access_of_key.plan;
+    api_access := ledger.has_api_access(plan);
   end if;
 end
 $$;

@@ -1,12 +1,13 @@
 -- Creates one batch of entries, after its account was locked.
 --
--- In: the batch, its entries, and the limits of ledger.create_batches. Out: the outcome, the number of new entries, and the detail.
--- Fails with unique_violation if an id stands for another entry or another request.
+-- In: the batch, its entries, the plan of its account, and the limits of ledger.create_batches. Out: the outcome, the number of new
+-- entries, and the detail. Fails with unique_violation if an id stands for another entry or another request.
 --
 -- Locks: the rows that it changes, after the account's.
 create or replace function ledger.create_batch(
   p_batch        ledger.batch,
   p_entries      ledger.new_entry[],
+  p_plan         text,
   p_cap          integer,
   p_window       interval,
   p_key_lifetime interval,
@@ -16,20 +17,22 @@ create or replace function ledger.create_batch(
 )
 language plpgsql
 as $$
+#variable_conflict use_variable
 declare
-  v_account_id constant uuid := p_batch.account_id;
-  v_source_id  constant uuid := p_batch.source_id;
+  v_account_id   constant uuid := p_batch.account_id;
+  v_source_id    constant uuid := p_batch.source_id;
+  v_size         constant integer := cardinality(p_entries);
   -- Read after the lock: the clock of the log, and of the idempotency keys.
-  v_now        constant timestamptz := clock_timestamp();
-  v_access      record;
-  v_fingerprint bytea;
-  v_kept_ids    uuid[];
-  v_source_type text;
-  v_invalid     json;
-  v_refs        text[];
-  v_known       ledger.stored_entry[];
-  v_fresh       ledger.new_entry[];
-  v_first_ids   uuid[];
+  v_now          constant timestamptz := clock_timestamp();
+  v_is_valid_key boolean;
+  v_fingerprint  bytea;
+  v_kept_ids     uuid[];
+  v_source_type  text;
+  v_invalid      json;
+  v_log          record;
+  v_known        ledger.stored_entry[];
+  v_fresh        ledger.new_entry[];
+  v_first_ids    uuid[];
 begin
   added := 0;
   -- Measured by this clock alone, from the arrival of the statement. Cancelling the statement is not enough: a cancellation that
@@ -39,8 +42,10 @@ begin
     return;
   end if;
 
-  -- 2. Read key, plan, idempotency key and source.
-  v_access := ledger.access_of_key(v_account_id, p_batch.key_hash);
+  -- 2. Read key, idempotency key and source.
+  perform from ledger.api_key k
+    where k.account_id = v_account_id and k.key_hash = p_batch.key_hash and k.revoked_at is null;
+  v_is_valid_key := found;
   if p_batch.idempotency_key is not null then
     select k.fingerprint, k.entry_ids into v_fingerprint, v_kept_ids
       from ledger.idempotency_key k
@@ -51,8 +56,8 @@ begin
     from ledger.source s
    where s.account_id = v_account_id and s.source_id = v_source_id and s.removed_at is null;
   outcome := case
-    when v_access.plan is null then 'invalid_key'
-    when not v_access.api_access then 'upgrade_required'
+    when not v_is_valid_key or p_plan is null then 'invalid_key'
+    when not ledger.has_api_access(p_plan) then 'upgrade_required'
     when v_fingerprint <> p_batch.fingerprint then 'idempotency_key_reused'
     when v_fingerprint is not null then 'repeated'
     when v_source_type is null then 'source_not_found'
@@ -76,27 +81,42 @@ begin
     outcome := 'stored';
     detail := null;
   end if;
-  v_refs := array(select external_ref from unnest(p_entries) where external_ref is not null);
-  v_known := ledger.stored_by_ref(v_account_id, v_refs);
 
-  -- 5. and 6. Hold the batch against the daily cap, insert its new entries, append to the log, and add to transaction_count.
+  -- 5. and 6. Hold the batch against the daily cap, insert its new entries, append to the log, and add to transaction_count. What is
+  -- new is counted before the insert if it matters: an insert that is rolled back leaves dead rows.
   if outcome = 'accepted' then
-    v_fresh := ledger.fresh_entries(v_account_id, v_source_id, p_entries, v_refs, v_known);
-    if cardinality(v_fresh) > 0 then
-      detail := ledger.insert_batch(v_account_id, v_source_id, v_fresh, v_now, p_cap, p_window);
-      if detail is not null then
+    v_log := ledger.read_log(v_account_id, v_now, v_size, p_cap, p_window);
+    if v_size = 1 and v_log.used < p_cap then
+      added := ledger.insert_one(v_account_id, v_source_id, p_entries[1]);
+    else
+      v_known := ledger.stored_by_ref(v_account_id, p_entries);
+      v_fresh := ledger.fresh_entries(v_account_id, v_source_id, p_entries, v_known);
+      added := cardinality(v_fresh);
+      if added > 0 and v_log.used + added > p_cap then
         outcome := 'daily_cap';
+        detail := ledger.daily_cap_detail(
+          v_account_id, v_log.total + added, v_log.used, v_log.written_at, p_cap, p_window);
+        added := 0;
         return;
       end if;
-      added := cardinality(v_fresh);
+      if added > 0 then
+        perform ledger.insert_many(v_account_id, v_source_id, v_fresh);
+      end if;
+    end if;
+    if added > 0 then
+      insert into ledger.write_log (account_id, written_at, created, total)
+      values (v_account_id, v_log.written_at, added, v_log.total + added);
+      update ledger.source s
+         set transaction_count = s.transaction_count + added
+       where s.account_id = v_account_id and s.source_id = v_source_id;
     end if;
   end if;
 
   -- Describe what was known, and remember the request.
-  if added < cardinality(p_entries) then
-    if added > 0 then
-      -- Of entries of the batch that have one reference, the first is known now.
-      v_known := ledger.stored_by_ref(v_account_id, v_refs);
+  if added < v_size then
+    if v_known is null or added > 0 then
+      -- Of entries of the batch that have one reference, the first is stored now.
+      v_known := ledger.stored_by_ref(v_account_id, p_entries);
     end if;
     if outcome = 'repeated' then
       v_first_ids := v_kept_ids;

@@ -39,6 +39,7 @@ language plpgsql
 -- Planning costs more than execution, so plans are kept. A plan made while a table is empty must be right when it is not.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
+set enable_bitmapscan = off
 as $$
 declare
   v_batch   ledger.batch;
@@ -58,7 +59,9 @@ begin
     elsif v_batch.account_id = any (v_locked) then
       select created.* into outcome, added, detail
         from ledger.create_batch(
-               v_batch, p_entries[v_batch.first_entry : v_batch.last_entry], p_cap, p_window, p_key_lifetime) as created;
+               v_batch, p_entries[v_batch.first_entry : v_batch.last_entry],
+               (select plan from ledger.account where account_id = v_batch.account_id),
+               p_cap, p_window, p_key_lifetime) as created;
     else
       outcome := 'lock_unavailable';
     end if;

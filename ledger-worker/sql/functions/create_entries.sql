@@ -1,11 +1,11 @@
--- Creates batches of entries of one account, as ledger.create_batches does for several accounts: that file describes batches,
--- entries and outcomes.
+-- Creates batches of entries one after the other, as ledger.create_batches does: that file describes batches, entries and outcomes.
 --
--- In: the account of all batches, the batches, and the entries of all of them in the order in which they were sent.
+-- In: on distributed books, the account of a batch; all batches are of accounts on its node. The batches, and the entries of all of
+-- them in the order in which they were sent.
 --
 -- Out: one row for each batch, by its number, counted from 1.
 --
--- Locks: the account. If p_wait_for_lock is false and another transaction holds it, the outcome is `lock_unavailable`.
+-- Locks: the accounts, each before its first batch.
 --
 -- On distributed books the call runs whole on the account's node. Every statement, also in the functions called, is of one table
 -- and names the account by a variable: Citus keeps the plans of such statements, and plans all others at each call.
@@ -26,18 +26,30 @@ set enable_seqscan = off
 set enable_bitmapscan = off
 as $$
 declare
-  v_is_locked constant boolean := ledger.lock_account(p_account_id, p_wait_for_lock);
+  v_batch  ledger.batch;
+  v_lock   record;
+  v_locked uuid[] := '{}';
+  v_plans  text[] := '{}';
 begin
   for n in 1 .. cardinality(p_batches) loop
+    v_batch := p_batches[n];
     batch := n;
-    if v_is_locked then
+    added := 0;
+    detail := null;
+    if v_batch.account_id <> all (v_locked) then
+      v_lock := ledger.lock_account(v_batch.account_id, p_wait_for_lock);
+      if v_lock.is_locked then
+        v_locked := v_locked || v_batch.account_id;
+        v_plans := v_plans || v_lock.plan;
+      end if;
+    end if;
+    if v_batch.account_id = any (v_locked) then
       select created.* into outcome, added, detail
         from ledger.create_batch(
-               p_batches[n], p_entries[p_batches[n].first_entry : p_batches[n].last_entry], p_cap, p_window, p_key_lifetime)
-             as created;
+               v_batch, p_entries[v_batch.first_entry : v_batch.last_entry],
+               v_plans[array_position(v_locked, v_batch.account_id)], p_cap, p_window, p_key_lifetime) as created;
     else
       outcome := 'lock_unavailable';
-      added := 0;
     end if;
     return next;
   end loop;

@@ -52,7 +52,7 @@ begin
   if not p_is_repeated and v_own > 0 and (p_added > 0 or v_own <> (
     select count(*)
       from unnest(p_entries) as sent
-      join unnest(ledger.stored_by_id(p_account_id, array(select entry_id from unnest(p_entries)))) as e using (entry_id)
+      join unnest(ledger.stored_by_id(p_account_id, p_entries)) as e using (entry_id)
      where (e.source_id, e.entry_date, e.type, e.amount_pence, e.description, e.external_ref)
            is not distinct from (p_source_id, sent.entry_date, sent.type, sent.amount_pence, sent.description, sent.external_ref)))
   then

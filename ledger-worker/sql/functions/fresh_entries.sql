@@ -1,24 +1,24 @@
 -- The entries of a batch that are not stored yet. Of two entries that have one reference, the first.
 --
--- In: the account, the source, the entries, their references, and the stored entries with these references.
+-- In: the account, the source, the entries, and the stored entries that have one of their references.
 --
 -- Locks: none.
 create or replace function ledger.fresh_entries(
   p_account_id uuid,
   p_source_id  uuid,
   p_entries    ledger.new_entry[],
-  p_refs       text[],
   p_known      ledger.stored_entry[]
 )
 returns ledger.new_entry[]
 language plpgsql stable
 as $$
 declare
+  v_refs      constant text[] := array(select external_ref from unnest(p_entries) where external_ref is not null);
   v_first     ledger.new_entry;
   v_is_stored boolean := false;
 begin
   -- It is enough to look up one entry without a reference: an earlier attempt of this request has stored all or none of them.
-  if cardinality(p_refs) < cardinality(p_entries) then
+  if cardinality(v_refs) < cardinality(p_entries) then
     select sent.* into v_first from unnest(p_entries) as sent where external_ref is null limit 1;
     perform from ledger.entry e
       where e.account_id = p_account_id and e.source_id = p_source_id
@@ -27,7 +27,7 @@ begin
   end if;
 
   if not v_is_stored and cardinality(p_known) = 0
-     and cardinality(p_refs) = (select count(*) from (select from unnest(p_refs) as ref group by ref) as different)
+     and cardinality(v_refs) = (select count(*) from (select from unnest(v_refs) as ref group by ref) as different)
   then
     return p_entries;
   end if;

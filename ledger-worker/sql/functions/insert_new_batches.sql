@@ -25,10 +25,9 @@ begin
     select *
       from (
         select sent.*, ordinality as batch, last.*, last_entry - first_entry + 1 as size,
-               (select p.api_access
+               (select ledger.has_api_access(a.plan)
                   from ledger.api_key k
                   join ledger.account a on a.account_id = k.account_id
-                  join ledger.plan p on p.plan = a.plan
                  where k.account_id = sent.account_id and k.key_hash = sent.key_hash and k.revoked_at is null)
                  as api_access,
                (select s.type
@@ -74,10 +73,7 @@ begin
   other as materialized (
     select batch
       from sent
-     where category is not null
-       and (select true
-              from ledger.category c
-             where c.source_type = sent.source_type and c.entry_type = sent.type and c.category = sent.category) is null
+     where category is not null and type || ' ' || category <> all (ledger.categories_of(source_type))
         or external_ref is not null
        and (select true
               from ledger.entry e

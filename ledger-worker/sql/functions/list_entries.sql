@@ -1,7 +1,7 @@
 -- Pages of entries: newest date first, newest created first within a date.
 --
--- In: the queries; and the account of all of them, or null if they are of several. Out: one row for each query, by its number, counted
--- from 1. api_access is null if the key is unknown or revoked. `entries` are JSON objects, separated by a comma and a line end; null if
+-- In: on distributed books, the account of a query; all queries are of accounts on its node. The queries. Out: one row for each query, by
+-- its number, counted from 1. api_access is null if the key is unknown or revoked. `entries` are JSON objects, separated by a comma and a line end; null if
 -- the key is refused or the account has no such source. If there are more entries than the page has, the last one belongs to the
 -- next page.
 --

@@ -1,8 +1,8 @@
 -- The sources of accounts that are not removed, oldest first.
 --
--- In: the callers; and the account of all of them, or null if they are of several. Out: for each caller, by its number, counted from
--- 1, a row for each source. If there is none, or if the caller's key is refused, one row without a source. api_access is null if the
--- key is unknown or revoked.
+-- In: on distributed books, the account of a caller; all callers are of accounts on its node. The callers. Out: for each caller, by its
+-- number, counted from 1, a row for each source. If there is none, or if the caller's key is refused, one row without a source.
+-- api_access is null if the key is unknown or revoked.
 --
 -- Locks: none. On distributed books the call runs whole on the account's node.
 create or replace function ledger.list_sources(p_account_id uuid, p_callers ledger.caller[])
