@@ -119,8 +119,13 @@ export const MUTATIONS: Mutation[] = [
   {
     name: 'a failed attempt is not retried',
     breaks: ['I8'],
-    file: 'gateway/ledger/client.ts',
-    edits: [['if (!(error instanceof RpcError) || !TRANSIENT.has(error.code)) throw error;', 'throw error;']],
+    file: 'gateway/ledger/retries.ts',
+    edits: [
+      [
+        'throw error instanceof RpcError && TRANSIENT.has(error.code) ? failure(error) : error;',
+        'throw error;',
+      ],
+    ],
     tests: ['test/gateway/ledger/out-of-service.test.ts'],
   },
   {
