@@ -1,7 +1,8 @@
 -- Grants to the role ledger_worker what the worker's statements need, and revokes every other right in a table. Functions keep their
--- rights until they are dropped: a call that has begun under the text of the release before still calls its functions. A migration calls it after
--- every change, if the role exists. If the owner may not create roles, an administrator creates the role, and the owner calls the
--- function.
+-- rights until they are dropped: a call that has begun under the text of the release before still calls its functions.
+--
+-- A migration calls it after every change, if the role exists. If the owner may not create roles, an administrator creates the role,
+-- and the owner calls the function.
 create or replace function ledger.grant_to_worker() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
