@@ -1,9 +1,10 @@
-/** Mutations of the pagination. */
+/** Mutations of the reads. */
 import type { Mutation } from './mutations.ts';
 
 const READS = 'ledger-worker/ledger/reads.ts';
 const PAGES = 'ledger-worker/sql/functions/list_entries.sql';
 const CURSOR = 'gateway/input/cursor.ts';
+const READS_TEST = 'test/gateway/reads.test.ts';
 const KEYSET_TEST = 'test/gateway/keyset.test.ts';
 
 export const PAGE_MUTATIONS: Mutation[] = [
@@ -91,6 +92,27 @@ export const PAGE_MUTATIONS: Mutation[] = [
     file: PAGES,
     edits: [['and e.entry_date >= v_query.first_date', '']],
     tests: ['test/gateway/pages.test.ts'],
+  },
+  {
+    name: 'a removed source can be read',
+    breaks: [],
+    file: PAGES,
+    edits: [[' and s.removed_at is null', '']],
+    tests: [READS_TEST],
+  },
+  {
+    name: 'a removed source is listed',
+    breaks: [],
+    file: 'ledger-worker/sql/functions/list_sources.sql',
+    edits: [[' and s.removed_at is null', '']],
+    tests: [READS_TEST],
+  },
+  {
+    name: 'a plan without API access lists its sources',
+    breaks: [],
+    file: 'ledger-worker/sql/functions/list_sources.sql',
+    edits: [['if v_api_access then', 'if v_api_access is not null then']],
+    tests: ['test/ledger-worker/ledger/contract.test.ts'],
   },
   {
     name: 'a page of the review queue begins with the last entry of the previous page',
