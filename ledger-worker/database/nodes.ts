@@ -140,7 +140,8 @@ export class Nodes {
     const own = hosts.find(({ isUp }) => isUp) ?? hosts[0];
     let node = this.#nodes.get(groupId);
     if (!node) {
-      node = new Node({ ...this.#options, groupId }, (own?.isUp ? own : up[0]) ?? (this.#hosts[0] as Host));
+      const other = up[(groupId ?? 0) % up.length] ?? (this.#hosts[0] as Host);
+      node = new Node({ ...this.#options, groupId }, own?.isUp ? own : other);
       this.#nodes.set(groupId, node);
     }
     if (own?.isUp) {

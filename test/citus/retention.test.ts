@@ -22,7 +22,12 @@ const STATEMENT_TIMEOUT_MS = 1_000;
 
 const cluster = await startCitusCluster({ nodes: 2 });
 const [first, second] = cluster.nodes as [CitusNode, CitusNode];
-const sql = openDatabase({ url: cluster.coordinator.url, poolMax: 1, statementTimeoutMs: 0 });
+const sql = openDatabase({
+  url: cluster.coordinator.url,
+  poolMax: 1,
+  statementTimeoutMs: 0,
+  isDistributed: true,
+});
 afterAll(async () => {
   await sql.end();
   await cluster.stop();
@@ -128,7 +133,8 @@ test('an account that is being erased is left to the erasure, and holds nothing 
   const [account] = await sql<{ id: string }[]>`
     update ledger.account set deleted_at = now(), erasing_at = now()
      where account_id = md5('account 1')::uuid returning account_id as id`;
-  await sql`update ledger.write_log set written_at = written_at - interval '10 days' where account_id = ${account?.id ?? ''}`;
+  const tenDaysAgo = new Date(Date.now() - 10 * 86_400_000);
+  await sql`update ledger.write_log set written_at = ${tenDaysAgo} where account_id = ${account?.id ?? ''}`;
   const erasing = openDatabase({ url: cluster.coordinator.url, poolMax: 1, statementTimeoutMs: 0 });
   await erasing.unsafe(`begin; select ledger.erase_some('${account?.id}', 5)`);
   const [step] = await sql<{ hasMore: boolean }[]>`

@@ -1,9 +1,10 @@
 /** A worker whose role may do what its statements need, and nothing else; the schema is another role's. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, type Sql } from '../../../ledger-worker/database/connection.ts';
+import { SQL_FOLDER } from '../../../ledger-worker/database/sql-files.ts';
 import type { Service } from '../../../local/processes/child.ts';
 import { startPostgres } from '../../../local/servers/postgres.ts';
 import { startGateway, startWorker } from '../../../local/system.ts';
@@ -210,46 +211,35 @@ describe('a worker in the role ledger_worker', () => {
   });
 });
 
-/** Beside reading: to insert rows, to change these columns, to delete keys past their time, to call these functions. */
-const RIGHTS = [
-  'insert account',
-  'insert account_of_key',
-  'insert admin_action',
-  'insert api_key',
-  'insert entry',
-  'insert idempotency_key',
-  'insert source',
-  'insert write_log',
-  'update account.deleted_at',
-  'update account.erasing_at',
-  'update account.plan',
-  'update api_key.revoked_at',
-  'update api_key.stopped_with_account',
-  'update entry.category',
-  'update idempotency_key.entry_ids',
-  'update idempotency_key.fingerprint',
-  'update idempotency_key.used_at',
-  'update source.name',
-  'update source.removed_at',
-  'update source.transaction_count',
+const OF_TABLES = [
+  ...[
+    'account',
+    'account_of_key',
+    'admin_action',
+    'api_key',
+    'entry',
+    'idempotency_key',
+    'source',
+    'write_log',
+  ].map((table) => `insert ${table}`),
+  ...['account.deleted_at', 'account.erasing_at', 'account.plan'].map((column) => `update ${column}`),
+  ...['api_key.revoked_at', 'api_key.stopped_with_account', 'entry.category'].map(
+    (column) => `update ${column}`,
+  ),
+  ...['entry_ids', 'fingerprint', 'used_at'].map((column) => `update idempotency_key.${column}`),
+  ...['name', 'removed_at', 'transaction_count'].map((column) => `update source.${column}`),
   'delete idempotency_key',
-  'execute check_categories',
-  'execute check_daily_cap',
-  'execute create_batches',
-  'execute delete_account',
-  'execute delete_expired',
-  'execute describe_known',
-  'execute erase_some',
-  'execute find_stored',
-  'execute forget_old',
-  'execute insert_entries',
-  'execute keep_idempotency_keys',
-  'execute known_entries',
-  'execute list_shards',
-  'execute lock_accounts',
-  'execute read_batches',
-  'execute restore_account',
 ];
+
+// Called by statements of the worker, or by these functions. Triggers call the others.
+const TRIGGER_FUNCTIONS = ['keep_source', 'refuse_change', 'require_sources'];
+const OWNER_FUNCTIONS = ['grant_to_worker'];
+const FUNCTIONS = readdirSync(join(SQL_FOLDER, 'functions'))
+  .map((file) => file.replace('.sql', ''))
+  .filter((name) => ![...TRIGGER_FUNCTIONS, ...OWNER_FUNCTIONS].includes(name));
+
+/** Beside reading: to insert rows, to change these columns, to delete keys past their time, to call these functions. */
+const RIGHTS = [...OF_TABLES, ...FUNCTIONS.map((name) => `execute ${name}`)];
 
 test('a function that runs with the rights of its owner looks nothing up where others may put something', async () => {
   const functions = await owner<{ name: string; settings: string | null }[]>`
