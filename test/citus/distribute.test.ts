@@ -189,7 +189,7 @@ describe('filled books', () => {
     const kinds = Object.fromEntries(coordinator?.tablesOfCitus.map((row) => Object.values(row)) ?? []);
     expect(kinds).toMatchObject({ account: 'h', entry: 'h', retention: 'h', plan: 'n', account_of_key: 'n' });
     expect(coordinator?.functions).toContainEqual({
-      function: 'authenticate(uuid,bytea[])',
+      function: 'authenticate(uuid,caller[])',
       argument: 0,
     });
     for (const { settings } of uninterrupted.own) {
