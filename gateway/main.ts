@@ -57,7 +57,7 @@ async function main() {
     ),
     onRejected: minuteLimit.forget,
     observer: metrics,
-    retryingMax: Math.ceil(config.REQUESTS_IN_FLIGHT_MAX / 4),
+    retryingMax: Math.ceil(config.REQUESTS_IN_FLIGHT_MAX / 8),
   });
   const auth = createAuth(config.KEY_PREFIX, minuteLimit, ledger);
   const bodyReader = createBodyReader({

@@ -41,7 +41,7 @@ async function main() {
   if (!nodes.isDistributed && urls.length > 1) {
     throw new Error('The books are not distributed: DATABASE_URL must name one server, the primary.');
   }
-  const migrations = openDatabase({ url: nodes.anyHost().url, poolMax: 1, statementTimeoutMs: 0 });
+  const migrations = openDatabase({ url: nodes.coordinator().url, poolMax: 1, statementTimeoutMs: 0 });
   await (config.MIGRATE === 'never' ? requireMigrated(migrations) : migrate(migrations));
   await migrations.end();
   await nodes.requireSettings();

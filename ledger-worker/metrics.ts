@@ -100,13 +100,12 @@ export function createMetrics(registry: Registry): Metrics {
       );
       new Gauge({
         name: 'ledger_node_up',
-        help: '1 while the node of distributed books responds, 0 while its accounts are refused.',
+        help: '1 while a node of the database responds, 0 while its accounts are refused.',
         labelNames: ['node'],
         registers,
         collect() {
           this.reset();
-          for (const { groupId, isUp } of nodes)
-            if (groupId !== undefined) this.set({ node: groupId }, isUp ? 1 : 0);
+          for (const { groupId = 0, isUp } of nodes) this.set({ node: groupId }, isUp ? 1 : 0);
         },
       });
     },

@@ -2,6 +2,7 @@
 import { createLog } from '../platform/log.ts';
 import { run } from '../platform/process.ts';
 import { readConfig } from './config.ts';
+import { oneAddress } from './database/address.ts';
 import { openDatabase } from './database/connection.ts';
 import { migrate } from './database/migrate.ts';
 
@@ -10,7 +11,7 @@ const log = createLog('migrate');
 async function main() {
   const { DATABASE_URL, LOG_LEVEL } = readConfig(process.env);
   log.level = LOG_LEVEL;
-  const sql = openDatabase({ url: DATABASE_URL, poolMax: 1, statementTimeoutMs: 0 });
+  const sql = openDatabase({ url: oneAddress(DATABASE_URL), poolMax: 1, statementTimeoutMs: 0 });
   await migrate(sql);
   await sql.end();
   log.info('the database is up to date');

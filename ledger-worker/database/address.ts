@@ -23,3 +23,11 @@ export function addressesIn(text: string): string[] {
   }
   return addresses;
 }
+
+/** The address of the one server that `text` names. @throws Error in one sentence when it lists several */
+export function oneAddress(text: string): string {
+  const [address = '', ...more] = addressesIn(text);
+  if (more.length > 0)
+    throw new Error('DATABASE_URL must name one host here: on distributed books, the coordinator.');
+  return address;
+}

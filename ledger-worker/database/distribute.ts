@@ -29,15 +29,21 @@ const STEPS: Step[] = [
 ];
 
 /**
- * Distributes the books. Workers must be restarted afterwards.
+ * Distributes the books. Workers that run meanwhile notice it.
  * @param sql connects to the coordinator, as the owner of the schema
  * @param report is called before each step
+ * @param folder contains `migrations` and `functions`
  * @throws Error in one sentence
  */
-export async function distribute(sql: Sql, report: (step: string) => void): Promise<void> {
+export async function distribute(
+  sql: Sql,
+  report: (step: string) => void,
+  folder = SQL_FOLDER,
+): Promise<void> {
   await requireCluster(sql);
-  await requireMigrated(sql);
-  await requireSameVersion(sql);
+  await requireMigrated(sql, folder);
+  await requireSameVersion(sql, folder);
+  await requireRole(sql);
   for (const [what, run] of STEPS) {
     report(what);
     await run(sql).catch((error) => {
@@ -47,16 +53,14 @@ export async function distribute(sql: Sql, report: (step: string) => void): Prom
 }
 
 async function requireCluster(sql: Sql): Promise<void> {
-  const [found] = await sql<{ hasCitus: boolean; hasRole: boolean }[]>`
-    select exists (select from pg_extension where extname = 'citus') as "hasCitus",
-           exists (select from pg_roles where rolname = 'ledger_worker') as "hasRole"`;
-  if (!found?.hasCitus) {
+  const citus = await sql`select from pg_extension where extname = 'citus'`;
+  if (citus.length === 0) {
     throw new Error(
       'The database has no Citus: run `create extension citus` in it and in that of each node, and add the nodes with citus_add_node.',
     );
   }
   const [cluster] = await sql<{ isCoordinator: boolean; isKnown: boolean; nodes: number }[]>`
-    select citus_is_coordinator() as "isCoordinator",
+    select (select groupid = 0 from pg_dist_local_group) as "isCoordinator",
            (count(*) filter (where groupid = 0))::integer > 0 as "isKnown",
            (count(*) filter (where isactive and shouldhaveshards and noderole = 'primary'))::integer as nodes
       from pg_dist_node`;
@@ -69,18 +73,22 @@ async function requireCluster(sql: Sql): Promise<void> {
   if (!cluster.isKnown) {
     throw new Error('The nodes do not know the coordinator: run citus_set_coordinator_host with its name.');
   }
-  if (!found.hasRole) {
+}
+
+async function requireSameVersion(sql: Sql, folder: string): Promise<void> {
+  const [applied] = await sql<{ version: number }[]>`select max(version) as version from ledger.migration`;
+  if (applied && applied.version > newestVersion(folder)) {
     throw new Error(
-      'There is no role ledger_worker: create it with `create role ledger_worker nologin`, then run `select ledger.grant_to_worker()`.',
+      `The database has migration ${applied.version} of a newer version: distribute it with that version.`,
     );
   }
 }
 
-async function requireSameVersion(sql: Sql): Promise<void> {
-  const [applied] = await sql<{ version: number }[]>`select max(version) as version from ledger.migration`;
-  if (applied && applied.version > newestVersion(SQL_FOLDER)) {
+async function requireRole(sql: Sql): Promise<void> {
+  const role = await sql`select from pg_roles where rolname = 'ledger_worker'`;
+  if (role.length === 0) {
     throw new Error(
-      `The database has migration ${applied.version} of a newer version: distribute it with that version.`,
+      'There is no role ledger_worker: create it with `create role ledger_worker nologin`, then run `select ledger.grant_to_worker()`.',
     );
   }
 }
@@ -116,26 +124,26 @@ async function setLogging(sql: Sql): Promise<void> {
  * schema is distributed for it and dropped. Roles that are created later, in this database, Citus copies by itself.
  */
 async function copyRoles(sql: Sql): Promise<void> {
+  const drop = () =>
+    sql.unsafe('set client_min_messages = error; drop schema if exists ledger_roles cascade');
+  const missing = await sql<{ role: string }[]>`
+    select format('%I', rolname) as role from pg_roles
+     where pg_has_role(oid, 'ledger_worker', 'member') and not rolsuper
+       and not exists (select from pg_dist_object where classid = 'pg_authid'::regclass and objid = pg_roles.oid)`;
+  await drop();
+  if (missing.length === 0) return;
   await sql.unsafe(`
     do $roles$
-    declare
-      v_roles text;
     begin
-      select string_agg(format('%I', rolname), ', ') into v_roles
-        from pg_roles
-       where pg_has_role(oid, 'ledger_worker', 'member') and not rolsuper
-         and not exists (select from pg_dist_object where classid = 'pg_authid'::regclass and objid = pg_roles.oid);
-      if v_roles is not null then
-        set local client_min_messages = warning;
-        set local citus.enable_ddl_propagation = off;
-        create schema ledger_roles;
-        execute 'grant usage on schema ledger_roles to ' || v_roles;
-        set local citus.enable_ddl_propagation = on;
-        create function ledger_roles.copied() returns void language sql as '';
-        drop schema ledger_roles cascade;
-      end if;
+      set local citus.enable_ddl_propagation = off;
+      create schema ledger_roles;
+      grant usage on schema ledger_roles to ${missing.map(({ role }) => role).join()};
+      set local citus.enable_ddl_propagation = on;
+      create function ledger_roles.copied() returns void language sql as '';
     end
     $roles$`);
+  // Not in the same transaction: for an owner who is no superuser Citus creates the schema on connections of its own.
+  await drop();
 }
 
 /**

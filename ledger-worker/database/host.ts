@@ -29,7 +29,6 @@ export class Host {
   // A connection of its own: the health check must not wait for other statements.
   readonly #probe: Sql;
   #pending: Promise<boolean> | undefined;
-  #untilDown = new AbortController();
   #hasCitus = false;
 
   constructor(url: string, statementTimeoutMs: number) {
@@ -38,11 +37,6 @@ export class Host {
     this.sql = open();
     this.lookups = new Pool(open());
     this.#probe = openDatabase({ url, poolMax: 1, statementTimeoutMs: PROBE_MS_MAX });
-  }
-
-  /** Aborts when the host goes down. */
-  get untilDown(): AbortSignal {
-    return this.#untilDown.signal;
   }
 
   /** Checks whether the host responds within `ms`. */
@@ -63,10 +57,6 @@ export class Host {
         this.#pending = undefined;
       });
     this.isUp = await Promise.race([this.#pending, Bun.sleep(ms).then(() => false)]);
-    if (!this.isUp) {
-      this.#untilDown.abort();
-      this.#untilDown = new AbortController();
-    }
     return this.isUp;
   }
 

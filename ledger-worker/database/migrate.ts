@@ -87,7 +87,7 @@ export function reasonOf(error: unknown): string | undefined {
   const { message, code } = error as { message?: string; code?: string };
   return isLockUnavailable(error)
     ? 'another session holds a table lock, perhaps a dump or a vacuum'
-    : message || code;
+    : message?.split('\n')[0] || code;
 }
 
 /**

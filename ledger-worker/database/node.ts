@@ -5,6 +5,8 @@ import type { Host } from './host.ts';
 import { Pool } from './pool.ts';
 
 const PROBE_MS_MAX = 1_000;
+// Requests may use a pool that has been replaced until their deadline, for instance to repeat a statement.
+const POOL_KEPT_MS = 10_000;
 
 export interface NodeOptions {
   poolMax: number;
@@ -91,6 +93,11 @@ export class Node {
     this.isUp = isUp;
   }
 
+  /** The node has no accounts any more. */
+  retire(): void {
+    setTimeout(() => void this.end(), POOL_KEPT_MS);
+  }
+
   async end(): Promise<void> {
     this.#endDetour();
     await this.#pool.sql.end({ timeout: 5 });
@@ -101,7 +108,7 @@ export class Node {
     const { sql } = this.#pool;
     this.#host = host;
     this.#pool = this.#openPool(host);
-    void sql.end({ timeout: 5 });
+    setTimeout(() => void sql.end({ timeout: 5 }), POOL_KEPT_MS);
   }
 
   #endDetour(): void {

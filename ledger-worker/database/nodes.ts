@@ -26,7 +26,7 @@ export class Nodes {
   #shards = '';
   #map: ShardMap | undefined;
   // Spreads the workers' lookups over the hosts.
-  readonly #preferred = Math.random();
+  #preferred = Math.random();
 
   private constructor(options: NodesOptions) {
     this.#options = options;
@@ -61,6 +61,21 @@ export class Nodes {
   anyHost(): Host {
     const up = this.#hosts.filter(({ isUp }) => isUp);
     return up[Math.floor(this.#preferred * up.length)] ?? (this.#hosts[0] as Host);
+  }
+
+  get hostCount(): number {
+    return this.#hosts.length;
+  }
+
+  /** Makes anyHost return another one than `host`, which did not respond in time. */
+  avoid(host: Host): void {
+    if (host === this.anyHost()) this.#preferred = (this.#preferred + 1 / this.hostCount) % 1;
+    void this.check();
+  }
+
+  /** The host that can change the schema, if it is listed and responds; else any. */
+  coordinator(): Host {
+    return this.#hosts.find(({ isUp, known }) => isUp && known?.groupId === 0) ?? this.anyHost();
   }
 
   /** For statements that name no account, or any: they run on a host that responds when they are sent. */
@@ -115,7 +130,7 @@ export class Nodes {
     for (const [groupId, node] of this.#nodes) {
       if (groups.has(groupId)) continue;
       this.#nodes.delete(groupId);
-      void node.end();
+      node.retire();
     }
     for (const groupId of groups) this.#updateNode(groupId, up);
   }
@@ -125,7 +140,8 @@ export class Nodes {
     const own = hosts.find(({ isUp }) => isUp) ?? hosts[0];
     let node = this.#nodes.get(groupId);
     if (!node) {
-      node = new Node({ ...this.#options, groupId }, (own?.isUp ? own : up[0]) ?? (this.#hosts[0] as Host));
+      const other = up[(groupId ?? 0) % up.length] ?? (this.#hosts[0] as Host);
+      node = new Node({ ...this.#options, groupId }, own?.isUp ? own : other);
       this.#nodes.set(groupId, node);
     }
     if (own?.isUp) {

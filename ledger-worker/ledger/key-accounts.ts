@@ -6,26 +6,31 @@ import { Batcher } from './batcher.ts';
 import { accountsOfKeys } from './reads.ts';
 
 const CACHED_MAX = 100_000;
+// Every host has the same keys: the next one is tried when a host does not respond.
+const LOOKUP_MS_MAX = 200;
 const BATCHES = { batchesMax: 2, lockWaitersMax: 0, itemsMax: 64, sizeMax: 64 };
 
 /** @returns a function for the account of a key; null without such a key */
 export function keyAccounts(nodes: Nodes, observer: StatementObserver) {
+  async function lookUp(keyHashes: readonly Buffer[], signal: AbortSignal): Promise<(string | null)[]> {
+    for (let others = nodes.hostCount - 1; ; others--) {
+      const host = nodes.anyHost();
+      const limits = others > 0 ? [AbortSignal.timeout(LOOKUP_MS_MAX)] : [];
+      try {
+        return await accountsOfKeys(host.lookups, keyHashes, AbortSignal.any([signal, ...limits]));
+      } catch (error) {
+        if (signal.aborted || others <= 0) throw error;
+        nodes.avoid(host);
+      }
+    }
+  }
+
   // The account of a key never changes. The oldest is dropped first.
   const cached = new Map<string, string>();
   const lookups = new Batcher<{ keyHash: Buffer; call: CallContext }, string | null>({
-    async execute(requests, _, signal) {
+    execute(requests, _, signal) {
       const keyHashes = requests.map(({ keyHash }) => keyHash);
-      const lookUp = async (): Promise<(string | null)[]> => {
-        const { lookups, untilDown } = nodes.anyHost();
-        try {
-          return await accountsOfKeys(lookups, keyHashes, AbortSignal.any([signal, untilDown]));
-        } catch (error) {
-          if (signal.aborted || !untilDown.aborted) throw error;
-          // Another host has the same rows.
-          return lookUp();
-        }
-      };
-      return observed(observer, 'accounts_of_keys', requests, lookUp);
+      return observed(observer, 'accounts_of_keys', requests, () => lookUp(keyHashes, signal));
     },
     sizeOf: () => 1,
     ...BATCHES,

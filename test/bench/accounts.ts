@@ -45,15 +45,14 @@ export async function storeAccounts(sql: Sql, accounts: readonly Keyring[]): Pro
     insert into ledger.source (account_id, source_id, type, name, role, share_percent)
     select account_id, source_id, ${SOURCE_TYPE}, 'Flat 2, 14 Mill Lane', 'owner', 100
       from unnest(${ids}::uuid[], ${sourceIds}::uuid[]) as sent (account_id, source_id)`;
-  await sql`
-    with created as (
-      insert into ledger.api_key (account_id, key_id, key_hash)
-      select account_id, uuidv7(), decode(hash, 'hex')
-        from unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ keyHash }) => keyHash)}::text[])
-          as sent (account_id, hash)
-      returning account_id, key_id, key_hash
-    )
-    insert into ledger.account_of_key (account_id, key_id, key_hash) select * from created`;
+  const keyIds = keys.map(() => Bun.randomUUIDv7());
+  for (const table of ['api_key', 'account_of_key']) {
+    await sql`
+      insert into ledger.${sql(table)} (account_id, key_id, key_hash)
+      select account_id, key_id, decode(hash, 'hex')
+        from unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keyIds}::uuid[],
+                    ${keys.map(({ keyHash }) => keyHash)}::text[]) as sent (account_id, key_id, hash)`;
+  }
 }
 
 /** Returns the accounts one after the other in a random order, so that none reaches its limits. */

@@ -27,7 +27,7 @@ const WARM_UP_SECONDS = 0.5;
 export async function interleave(
   sides: readonly Side[],
   { clients, seconds, rounds }: Schedule,
-  { gauge }: Stack,
+  { gauge }: Pick<Stack, 'gauge'>,
 ): Promise<Measured[]> {
   const measured = sides.map(({ name }): Measured => ({ side: name, rounds: [] }));
   try {

@@ -48,7 +48,8 @@ function summary(values: readonly number[]): Memory {
   };
 }
 
-function residentMegabytes(pids: readonly number[]): number {
+/** Memory that the processes share counts once. */
+export function residentMegabytes(pids: readonly number[]): number {
   const statuses = pids.map(statusOf);
   const kilobytes = (name: string) =>
     statuses.map((status) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0));

@@ -37,7 +37,7 @@ interface Options {
 
 /** Runs blocks with the names of the page replaced. */
 export class Runbook {
-  constructor(private readonly options: Options) {}
+  constructor(readonly options: Options) {}
 
   /** @param words replace words of the page, such as ACCOUNT. @param env of shell commands, or of those for one server */
   async follow(

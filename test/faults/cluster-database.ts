@@ -101,7 +101,8 @@ export async function startCitus(): Promise<ClusterDatabase> {
   const links: Link[] = [];
   const citus = await startDistributedBooks({
     nodes: NODES,
-    settings: { fsync: 'on', ...AUDITED },
+    // The log then has the statement of a server process that crashes.
+    settings: { fsync: 'on', log_error_verbosity: 'default', ...AUDITED },
     async knownPort(port) {
       const link = await startProxy(() => ({ host: '127.0.0.1', port }));
       links.push(link);
@@ -134,7 +135,7 @@ export async function startCitus(): Promise<ClusterDatabase> {
     },
     crashes() {
       const lines = all().flatMap((node) =>
-        [...node.readLog().matchAll(/.*was terminated by signal.*/g)].map(
+        [...node.readLog().matchAll(/.*was terminated by signal.*(?:\n.*DETAIL:.*)?/g)].map(
           ([line]) => `${node.name}: ${line}`,
         ),
       );

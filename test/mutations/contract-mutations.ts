@@ -1,8 +1,9 @@
 /** Mutations of the contract between worker and callers (proto/ledger.proto). */
 import type { Mutation } from './mutations.ts';
 
-const STORED = 'ledger-worker/sql/functions/find_stored.sql';
-const KNOWN = 'ledger-worker/sql/functions/describe_known.sql';
+const BATCH = 'ledger-worker/sql/functions/create_batch.sql';
+const STORED = 'ledger-worker/sql/functions/is_stored.sql';
+const KNOWN = 'ledger-worker/sql/functions/describe_batch.sql';
 const INPUT = 'ledger-worker/ledger/input.ts';
 const MALFORMED_TEST = 'test/ledger-worker/ledger/malformed.test.ts';
 const JSON_TEST = 'test/ledger-worker/ledger/entries-json.test.ts';
@@ -12,48 +13,43 @@ export const CONTRACT_MUTATIONS: Mutation[] = [
   {
     name: 'a retry is rejected after the client has lost access, although the first attempt stored the entries',
     breaks: ['I5'],
-    file: STORED,
-    edits: [["p_states[n].outcome := 'stored';", 'null;']],
+    file: BATCH,
+    edits: [['if not ledger.is_stored(v_account_id, p_batch.key_hash, p_entries) then', 'if true then']],
     tests: [NEXT_ATTEMPT_TEST, 'test/gateway/ledger/lost-response.test.ts'],
   },
   {
     name: 'a request without access is reported as created when only some of its entries are stored',
     breaks: ['I1'],
     file: STORED,
-    edits: [['bool_or(is_own) and bool_and(is_own or is_known)', 'bool_or(is_own)']],
+    edits: [['\n      if not found then', '\n      if false then']],
     tests: [NEXT_ATTEMPT_TEST],
   },
   {
     name: 'a request without access succeeds when another request has stored its references',
     breaks: ['I6'],
     file: STORED,
-    edits: [['bool_or(is_own) and bool_and(is_own or is_known)', 'bool_and(is_own or is_known)']],
+    edits: [['return v_has_own;', 'return true;']],
     tests: [NEXT_ATTEMPT_TEST],
   },
   {
     name: 'a key of another account learns what is stored',
     breaks: ['I7'],
     file: STORED,
-    edits: [
-      [
-        'where k.account_id = v_batch.account_id and k.key_hash = v_batch.key_hash)) as refused',
-        'limit 1)) as refused',
-      ],
-    ],
+    edits: [['\n  if not found then', '\n  if false then']],
     tests: [NEXT_ATTEMPT_TEST],
   },
   {
     name: 'new entries beside a stored one are reported as created but are not stored',
     breaks: ['I1'],
     file: KNOWN,
-    edits: [['if v_state.added > 0 or v_own <> (', 'if v_state.added > 0 or null <> (']],
+    edits: [['(p_added > 0 or v_own <> (', '(p_added > 0 or null <> (']],
     tests: [MALFORMED_TEST],
   },
   {
     name: 'a retry adds entries to a completely stored request',
     breaks: ['I4'],
     file: KNOWN,
-    edits: [['if v_state.added > 0 or v_own <> (', 'if v_own <> (']],
+    edits: [['(p_added > 0 or v_own <> (', '(v_own <> (']],
     tests: [MALFORMED_TEST],
   },
   {
@@ -62,8 +58,8 @@ export const CONTRACT_MUTATIONS: Mutation[] = [
     file: KNOWN,
     edits: [
       [
-        'is not distinct from (sent.type, sent.amount_pence, sent.description, sent.external_ref)',
-        'is not null',
+        'is not distinct from (p_source_id, sent.entry_date, sent.type, sent.amount_pence, sent.description, sent.external_ref)',
+        'is not distinct from (p_source_id, sent.entry_date, e.type, e.amount_pence, e.description, e.external_ref)',
       ],
     ],
     tests: [MALFORMED_TEST],

@@ -1,5 +1,6 @@
 /** Mutations of the service, each of which breaks one rule, with the tests that must fail. */
 import { CONTRACT_MUTATIONS } from './contract-mutations.ts';
+import { GROUP_MUTATIONS } from './group-mutations.ts';
 import { INPUT_MUTATIONS } from './input-mutations.ts';
 import { LIMIT_MUTATIONS } from './limit-mutations.ts';
 import type { Change } from './mutate.ts';
@@ -35,6 +36,7 @@ export interface Mutation extends Change {
 
 export const MUTATIONS: Mutation[] = [
   ...WRITE_MUTATIONS,
+  ...GROUP_MUTATIONS,
   ...CONTRACT_MUTATIONS,
   ...REPEAT_MUTATIONS,
   ...INPUT_MUTATIONS,
@@ -119,22 +121,30 @@ export const MUTATIONS: Mutation[] = [
   {
     name: 'a failed attempt is not retried',
     breaks: ['I8'],
-    file: 'gateway/ledger/client.ts',
-    edits: [['if (!(error instanceof RpcError) || !TRANSIENT.has(error.code)) throw error;', 'throw error;']],
+    file: 'gateway/ledger/retries.ts',
+    edits: [
+      [
+        'throw error instanceof RpcError && TRANSIENT.has(error.code) ? failure(error) : error;',
+        'throw error;',
+      ],
+    ],
     tests: ['test/gateway/ledger/out-of-service.test.ts'],
   },
   {
     name: 'a revoked key can still read while it is cached',
     breaks: ['I6'],
-    file: 'ledger-worker/ledger/caller.ts',
-    edits: [[' and revoked_at is null\n  )`;', '\n  )`;']],
+    file: 'ledger-worker/sql/functions/access_of_key.sql',
+    edits: [[' and k.revoked_at is null', '']],
     tests: ['test/gateway/access/auth.test.ts', 'test/ledger-worker/ledger/contract.test.ts'],
   },
   {
     name: 'an account can read pages of any source',
     breaks: ['I7'],
-    file: 'ledger-worker/ledger/reads.ts',
-    edits: [['where e.account_id = request.account_id', 'where true or e.account_id = request.account_id']],
+    file: 'ledger-worker/sql/functions/list_entries.sql',
+    edits: [
+      ['where s.account_id = v_query.account_id and s.source_id', 'where s.source_id'],
+      ['where e.account_id = v_query.account_id and e.source_id', 'where e.source_id'],
+    ],
     tests: ['test/gateway/access/auth-scope.test.ts', 'test/security/object-level.test.ts'],
   },
   {

@@ -1,8 +1,10 @@
-/** Mutations of the pagination. */
+/** Mutations of the reads. */
 import type { Mutation } from './mutations.ts';
 
 const READS = 'ledger-worker/ledger/reads.ts';
+const PAGES = 'ledger-worker/sql/functions/list_entries.sql';
 const CURSOR = 'gateway/input/cursor.ts';
+const READS_TEST = 'test/gateway/reads.test.ts';
 const KEYSET_TEST = 'test/gateway/keyset.test.ts';
 
 export const PAGE_MUTATIONS: Mutation[] = [
@@ -30,18 +32,18 @@ export const PAGE_MUTATIONS: Mutation[] = [
   {
     name: 'a page begins with the last entry of the previous page',
     breaks: ['I1'],
-    file: READS,
-    edits: [['(e.entry_date, e.entry_id) < (request', '(e.entry_date, e.entry_id) <= (request']],
+    file: PAGES,
+    edits: [['(e.entry_date, e.entry_id) < (', '(e.entry_date, e.entry_id) <= (']],
     tests: [KEYSET_TEST],
   },
   {
     name: 'a page continues where both date and id are smaller',
     breaks: ['I1'],
-    file: READS,
+    file: PAGES,
     edits: [
       [
-        '(e.entry_date, e.entry_id) < (request.before_date, request.before_id)',
-        'e.entry_date <= request.before_date and e.entry_id < request.before_id',
+        '(e.entry_date, e.entry_id) < (v_query.before_date, v_query.before_id)',
+        'e.entry_date <= v_query.before_date and e.entry_id < v_query.before_id',
       ],
     ],
     tests: [KEYSET_TEST],
@@ -49,11 +51,11 @@ export const PAGE_MUTATIONS: Mutation[] = [
   {
     name: 'a page continues with the next date',
     breaks: ['I1'],
-    file: READS,
+    file: PAGES,
     edits: [
       [
-        '(e.entry_date, e.entry_id) < (request.before_date, request.before_id)',
-        'e.entry_date < request.before_date',
+        '(e.entry_date, e.entry_id) < (v_query.before_date, v_query.before_id)',
+        'e.entry_date < v_query.before_date',
       ],
     ],
     tests: [KEYSET_TEST],
@@ -64,6 +66,53 @@ export const PAGE_MUTATIONS: Mutation[] = [
     file: READS,
     edits: [['after.date <= to ?', 'after.date < to ?']],
     tests: [KEYSET_TEST],
+  },
+  {
+    name: 'a full last page has a next page without entries',
+    breaks: [],
+    file: PAGES,
+    edits: [
+      [
+        'has_more := cardinality(v_page) > v_query.page_size;',
+        'has_more := cardinality(v_page) >= v_query.page_size;',
+      ],
+    ],
+    tests: [KEYSET_TEST],
+  },
+  {
+    name: 'a list ends with its first page',
+    breaks: ['I1'],
+    file: PAGES,
+    edits: [['limit v_query.page_size + 1', 'limit v_query.page_size']],
+    tests: [KEYSET_TEST],
+  },
+  {
+    name: 'the entries before the first date of a list are in it',
+    breaks: [],
+    file: PAGES,
+    edits: [['and e.entry_date >= v_query.first_date', '']],
+    tests: ['test/gateway/pages.test.ts'],
+  },
+  {
+    name: 'a removed source can be read',
+    breaks: [],
+    file: PAGES,
+    edits: [[' and s.removed_at is null', '']],
+    tests: [READS_TEST],
+  },
+  {
+    name: 'a removed source is listed',
+    breaks: [],
+    file: 'ledger-worker/sql/functions/list_sources.sql',
+    edits: [[' and s.removed_at is null', '']],
+    tests: [READS_TEST],
+  },
+  {
+    name: 'a plan without API access lists its sources',
+    breaks: [],
+    file: 'ledger-worker/sql/functions/list_sources.sql',
+    edits: [['if v_api_access then', 'if v_api_access is not null then']],
+    tests: ['test/ledger-worker/ledger/contract.test.ts'],
   },
   {
     name: 'a page of the review queue begins with the last entry of the previous page',

@@ -1,30 +1,118 @@
 /** Mutations of the idempotency of requests and entries. */
 import type { Mutation } from './mutations.ts';
 
-const READ = 'ledger-worker/sql/functions/read_batches.sql';
-const KEEP = 'ledger-worker/sql/functions/keep_idempotency_keys.sql';
-const KNOWN = 'ledger-worker/sql/functions/known_entries.sql';
+const BATCH = 'ledger-worker/sql/functions/create_batch.sql';
+const FRESH = 'ledger-worker/sql/functions/fresh_entries.sql';
+const KEEP = 'ledger-worker/sql/functions/keep_idempotency_key.sql';
+const KNOWN = 'ledger-worker/sql/functions/describe_batch.sql';
+const TABLES = 'ledger-worker/sql/migrations/0001_ledger.sql';
 const FINGERPRINT = 'gateway/input/idempotency.ts';
 const IDEMPOTENCY_TEST = 'test/gateway/input/idempotency-key.test.ts';
 
 export const REPEAT_MUTATIONS: Mutation[] = [
   {
+    name: 'two entries of a batch with the same reference are both created',
+    breaks: ['I2'],
+    file: FRESH,
+    edits: [
+      [
+        'and cardinality(v_refs) = (select count(*) from (select from unnest(v_refs) as ref group by ref) as different)',
+        '',
+      ],
+      ['else nth = 1 and external_ref', 'else external_ref'],
+    ],
+    // The unique index would reject the second one.
+    also: [
+      {
+        file: TABLES,
+        edits: [['create unique index entry_external_ref', 'create index entry_external_ref']],
+      },
+    ],
+    tests: ['test/gateway/create.test.ts'],
+  },
+  {
+    name: 'a batch that repeats a reference fails',
+    breaks: ['I5'],
+    file: FRESH,
+    edits: [
+      [
+        'and cardinality(v_refs) = (select count(*) from (select from unnest(v_refs) as ref group by ref) as different)',
+        '',
+      ],
+    ],
+    tests: ['test/gateway/create.test.ts'],
+  },
+  {
+    name: 'of entries with one reference the last is created',
+    breaks: ['I5'],
+    file: FRESH,
+    edits: [
+      [
+        '(partition by external_ref order by ordinality)',
+        '(partition by external_ref order by ordinality desc)',
+      ],
+    ],
+    tests: ['test/gateway/create.test.ts'],
+  },
+  {
+    name: 'a known reference is created again',
+    breaks: ['I2'],
+    file: FRESH,
+    edits: [
+      ['not v_is_stored and cardinality(p_known) = 0', 'not v_is_stored'],
+      [' and external_ref not in (select external_ref from unnest(p_known))', ''],
+    ],
+    also: [
+      {
+        file: TABLES,
+        edits: [['create unique index entry_external_ref', 'create index entry_external_ref']],
+      },
+    ],
+    tests: ['test/gateway/create.test.ts'],
+  },
+  {
+    name: 'a reference that a batch repeats is not in existing',
+    breaks: ['I5'],
+    file: BATCH,
+    edits: [['if v_known is null or added > 0 then', 'if v_known is null then']],
+    tests: ['test/gateway/create.test.ts'],
+  },
+  {
+    name: 'only one of several references is known',
+    breaks: ['I5'],
+    file: 'ledger-worker/sql/functions/stored_by_ref.sql',
+    edits: [['if cardinality(v_refs) = 1 then', 'if cardinality(v_refs) > 0 then']],
+    tests: ['test/gateway/create.test.ts'],
+  },
+  {
+    name: 'an entry without a reference is created again by the next attempt',
+    breaks: ['I1', 'I5'],
+    file: FRESH,
+    edits: [['    v_is_stored := found;', '']],
+    also: [
+      {
+        // The unique index would reject the second one.
+        file: TABLES,
+        edits: [
+          ['primary key (account_id, source_id, entry_date, entry_id)', 'check (true)'],
+          ['create unique index entry_id on', 'create index entry_id on'],
+        ],
+      },
+    ],
+    tests: ['test/ledger-worker/ledger/contract.test.ts'],
+  },
+  {
     name: 'a repeated Idempotency-Key returns the first response to any request',
     breaks: ['I1'],
-    file: READ,
-    edits: [['when kept_fingerprint <> fingerprint then', 'when false then']],
+    file: BATCH,
+    edits: [['when v_fingerprint <> p_batch.fingerprint then', 'when false then']],
     tests: [IDEMPOTENCY_TEST],
   },
   {
     name: 'an Idempotency-Key is not stored',
     breaks: ['I5'],
-    file: KEEP,
-    edits: [
-      [
-        "continue when p_batches[n].idempotency_key is null or p_states[n].outcome <> 'accepted';",
-        'continue;',
-      ],
-    ],
+    file: BATCH,
+    edits: [["if outcome = 'accepted' and p_batch.idempotency_key is not null then", 'if false then']],
     tests: [IDEMPOTENCY_TEST],
   },
   {
@@ -45,7 +133,21 @@ export const REPEAT_MUTATIONS: Mutation[] = [
     name: 'a request deletes any number of expired Idempotency-Keys',
     breaks: [],
     file: KEEP,
-    edits: [['limit 1000));', '));']],
+    edits: [['limit 1000', '']],
+    tests: [IDEMPOTENCY_TEST],
+  },
+  {
+    name: 'an Idempotency-Key is found after its lifetime',
+    breaks: ['I5'],
+    file: BATCH,
+    edits: [['and k.used_at > v_now - p_key_lifetime', '']],
+    tests: [IDEMPOTENCY_TEST],
+  },
+  {
+    name: 'a repeated request gets its own ids instead of the first ones',
+    breaks: ['I1'],
+    file: BATCH,
+    edits: [['v_first_ids := v_kept_ids;', 'v_first_ids := null;']],
     tests: [IDEMPOTENCY_TEST],
   },
   {

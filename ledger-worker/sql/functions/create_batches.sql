@@ -39,6 +39,7 @@ language plpgsql
 -- Planning costs more than execution, so plans are kept. A plan made while a table is empty must be right when it is not.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
+set enable_bitmapscan = off
 as $$
 declare
   v_batch   ledger.batch;

@@ -9,7 +9,8 @@ as $$
 declare
   v_now timestamptz;
 begin
-  perform from ledger.account where account_id = p_account_id and deleted_at is null for no key update;
+  perform ledger.lock_account(p_account_id, true);
+  perform from ledger.account where account_id = p_account_id and deleted_at is null;
   if not found then
     return;
   end if;

@@ -8,19 +8,27 @@ create or replace function ledger.is_stored(p_account_id uuid, p_key_hash bytea,
 language plpgsql stable
 as $$
 declare
-  v_own   uuid[];
-  v_known text[];
+  v_entry   ledger.new_entry;
+  v_has_own boolean := false;
 begin
   -- Nothing is looked up for a key that was never one of the account.
   perform from ledger.api_key where account_id = p_account_id and key_hash = p_key_hash;
   if not found then
     return false;
   end if;
-  v_own := array(select entry_id from unnest(ledger.stored_by_id(p_account_id, p_entries)));
-  if cardinality(v_own) = 0 then
-    return false;
-  end if;
-  v_known := array(select external_ref from unnest(ledger.stored_by_ref(p_account_id, p_entries)));
-  return (select bool_and(entry_id = any (v_own) or coalesce(external_ref = any (v_known), false)) from unnest(p_entries));
+  -- One by one: most refused requests are new, and then the first entry shows it.
+  foreach v_entry in array p_entries loop
+    perform from ledger.entry where account_id = p_account_id and entry_id = v_entry.entry_id;
+    if found then
+      v_has_own := true;
+    else
+      perform from ledger.entry
+        where account_id = p_account_id and external_ref = v_entry.external_ref and external_ref is not null;
+      if not found then
+        return false;
+      end if;
+    end if;
+  end loop;
+  return v_has_own;
 end
 $$;

@@ -14,6 +14,9 @@ language plpgsql
 as $$
 #variable_conflict use_variable
 begin
+  -- On distributed books the lock of a row does not keep the shard from moving to another node, where the row is not locked. A
+  -- change does, even of no row.
+  delete from ledger.idempotency_key where account_id = p_account_id and idempotency_key is null;
   if p_wait then
     select a.plan into plan from ledger.account a where a.account_id = p_account_id for no key update;
     is_locked := true;

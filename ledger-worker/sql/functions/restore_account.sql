@@ -7,9 +7,8 @@ create or replace function ledger.restore_account(p_account_id uuid) returns set
 language plpgsql
 as $$
 begin
-  perform from ledger.account
-    where account_id = p_account_id and deleted_at is not null and erasing_at is null
-      for no key update;
+  perform ledger.lock_account(p_account_id, true);
+  perform from ledger.account where account_id = p_account_id and deleted_at is not null and erasing_at is null;
   if not found then
     return;
   end if;

@@ -54,10 +54,13 @@ describe('a client that disconnects', () => {
       headers: bearer(account.key),
       signal: disconnect.signal,
     }).catch(() => 'disconnected');
-    await until('the read waits', async () => (await backendsWaiting('sourceFound')).length === 1);
+    await until('the read waits', async () => (await backendsWaiting('ledger.list_entries')).length === 1);
     disconnect.abort();
     expect(await read).toBe('disconnected');
-    await until('the read has ended', async () => (await backendsWaiting('sourceFound')).length === 0);
+    await until(
+      'the read has ended',
+      async () => (await backendsWaiting('ledger.list_entries')).length === 0,
+    );
   });
 
   test('cancels no read of others that is in the same call', async () => {
@@ -71,13 +74,16 @@ describe('a client that disconnects', () => {
       () => 'disconnected',
     );
     const write = post(account);
-    await until('the read waits', async () => (await backendsWaiting('sourceFound')).length === 1);
+    await until('the read waits', async () => (await backendsWaiting('ledger.list_entries')).length === 1);
     await until('the write waits', async () => (await backendsWaiting()).length === 1);
     const begunAt = async () => (await backendsWaiting())[0]?.begun;
     const before = await begunAt();
     disconnect.abort();
     expect(await disconnected).toBe('disconnected');
-    await until('the read has ended', async () => (await backendsWaiting('sourceFound')).length === 0);
+    await until(
+      'the read has ended',
+      async () => (await backendsWaiting('ledger.list_entries')).length === 0,
+    );
     expect(before).toBeDate();
     expect(await begunAt()).toEqual(before);
     await locks.release();

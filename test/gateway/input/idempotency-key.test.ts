@@ -27,8 +27,17 @@ interface PostOptions {
 }
 
 /** Dates the keys of an account back, as only time could. */
-const age = (accountId: string, by: string) =>
-  sql`update ledger.idempotency_key set used_at = used_at - ${by}::interval where account_id = ${accountId}`;
+/** An update under Citus cannot compute a time from another one. */
+async function age(accountId: string, by: string): Promise<void> {
+  const rows = await sql<{ key: string; usedAt: string }[]>`
+    select idempotency_key as key, (used_at - ${by}::interval)::text as "usedAt"
+      from ledger.idempotency_key where account_id = ${accountId}`;
+  for (const { key, usedAt } of rows) {
+    await sql`
+      update ledger.idempotency_key set used_at = ${usedAt}::timestamptz
+       where account_id = ${accountId} and idempotency_key = ${key}`;
+  }
+}
 
 const countOf = async (accountId: string) => (await rowsOf(accountId)).length;
 

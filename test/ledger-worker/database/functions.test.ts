@@ -98,10 +98,10 @@ test('of functions one of which fails none is applied, and the next start applie
   const before = await stored();
   const folder = newSchema();
   changeFunction(folder, 'erase_some', 'v_table   text;', 'v_table   text; -- one of five');
-  changeFunction(folder, 'known_entries', 'language sql stable', 'language sql stable stable');
+  changeFunction(folder, 'is_stored', 'language plpgsql stable', 'language plpgsql stable stable');
   await expect(migrate(db, folder)).rejects.toThrow(/^The database cannot be brought up to date: [^\n]+\.$/);
   expect(changed(before, await stored())).toEqual([]);
-  changeFunction(folder, 'known_entries', 'language sql stable stable', 'language sql stable');
+  changeFunction(folder, 'is_stored', 'language plpgsql stable stable', 'language plpgsql stable');
   await migrate(db, folder);
   expect((await stored()).get('erase_some')?.text).toContain('-- one of five');
 });
@@ -111,7 +111,7 @@ test('a worker that is older than the database restores no function, and reports
   makeNewer(folder);
   await migrate(db, folder);
   const before = await stored();
-  expect(before.get('insert_entries')?.text).toContain('written_at = p_states[batch].written_at');
+  expect(before.get('insert_batch')?.text).toContain('written_at = v_now');
   await migrate(db);
   expect(await stored()).toEqual(before);
   await requireMigrated(db);

@@ -108,7 +108,7 @@ test('a call that is cancelled while it waits for a connection does not shift th
 
   await locks.table('ledger.source');
   const waiting = list(first);
-  await until('it waits', async () => (await backendsWaiting('ledger.source')).length === 1);
+  await until('it waits', async () => (await backendsWaiting('ledger.list_sources')).length === 1);
   const giveUp = new AbortController();
   const givenUp = list(given, giveUp.signal).catch(({ code }) => code);
   const responses = behind.map((account) => list(account));
@@ -140,6 +140,29 @@ test('a write that gets its lock after its timeout creates nothing, even if its 
   await locks.release();
   expect((await late).map(({ outcome }) => outcome)).toEqual(['expired']);
   expect(await rowsOf(accountId)).toEqual([]);
+});
+
+test('writes of several accounts that get a lock after their timeout create nothing', async () => {
+  const accounts = [await TestAccount.create(), await TestAccount.create()];
+  const batches = accounts.map(
+    ({ key, accountId, sources }, n) => sql`
+      row(${accountId}, ${hashApiKey(key)}::bytea, ${sources['uk-property']}, 200, null, null, ${n + 1}, ${n + 1})::ledger.batch`,
+  );
+  const entries = accounts.map(
+    (_, n) =>
+      sql`row(${n + 1}, ${Bun.randomUUIDv7()}, '2026-04-06', 'income', 1, null, null, null)::ledger.new_entry`,
+  );
+  await locks.table('ledger.source');
+  const late = sql<{ outcome: string }[]>`
+    select outcome
+      from ledger.create_batches(array[${batches[0] ?? sql``}, ${batches[1] ?? sql``}],
+                                 array[${entries[0] ?? sql``}, ${entries[1] ?? sql``}],
+                                 5000, '24 hours', '24 hours', false)`.execute();
+  await aWriteWaits();
+  await Bun.sleep(300);
+  await locks.release();
+  expect((await late).map(({ outcome }) => outcome)).toEqual(['expired', 'expired']);
+  for (const { accountId } of accounts) expect(await rowsOf(accountId)).toEqual([]);
 });
 
 test('a call whose statement cannot be cancelled, because the database accepts no new connections, harms no other', async () => {

@@ -166,9 +166,12 @@ test('a cancelled request waits no more, and the others continue', async () => {
   await locks.table('ledger.source');
   const responses = await send([{ listSources: { caller } }], {
     async onCall(call) {
-      await until('it waits', async () => (await backendsWaiting('ledger.source')).length > 0);
+      await until('it waits', async () => (await backendsWaiting('ledger.list_sources')).length > 0);
       call.write({ cancelled: [0, 7] });
-      await until('no backend waits', async () => (await backendsWaiting('ledger.source')).length === 0);
+      await until(
+        'no backend waits',
+        async () => (await backendsWaiting('ledger.list_sources')).length === 0,
+      );
       await locks.release();
       call.end({ requests: [{ authenticate: { keyHash }, timeoutMs: 10_000 }] });
     },
@@ -180,10 +183,10 @@ test('a cancelled call cancels its requests', async () => {
   await locks.table('ledger.source');
   const code = send(Array(3).fill({ listSources: { caller } }), {
     async onCall(call) {
-      await until('they wait', async () => (await backendsWaiting('ledger.source')).length > 0);
+      await until('they wait', async () => (await backendsWaiting('ledger.list_sources')).length > 0);
       call.cancel();
     },
   }).catch(({ code }) => code);
   expect<unknown>(await code).toBe(status.CANCELLED);
-  await until('no backend waits', async () => (await backendsWaiting('ledger.source')).length === 0);
+  await until('no backend waits', async () => (await backendsWaiting('ledger.list_sources')).length === 0);
 });

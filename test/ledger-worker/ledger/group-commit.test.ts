@@ -8,10 +8,12 @@ import { TestAccount } from '../../fixtures/client.ts';
 import { type Entry, entriesJson, newEntry, openLedger, type TestLedger } from '../../fixtures/ledger.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
-import { admin, sql, system } from '../../fixtures/system.ts';
+import { admin, leftOut, sql, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(30_000);
+
+const OF_SEVERAL_ACCOUNTS = leftOut('on distributed books a statement has requests of one account');
 
 let worker: Worker;
 let ledger: TestLedger;
@@ -75,7 +77,7 @@ async function together<Reply>(send: () => Promise<Reply>[]): Promise<Reply[]> {
   return replies;
 }
 
-test('requests that wait at the same time share one commit', async () => {
+test.skipIf(OF_SEVERAL_ACCOUNTS)('requests that wait at the same time share one commit', async () => {
   const owners = await accounts(20);
   const replies = await together(() => owners.map((account) => write(account)));
   for (const { created } of replies) expect(created?.added).toBe(1);
@@ -83,75 +85,81 @@ test('requests that wait at the same time share one commit', async () => {
   for (const account of owners) await expectCountsToEqualRows(account);
 });
 
-test('each request of a round has its own outcome, and creates all of its entries or none', async () => {
-  const [good, placeless, revoked, downgraded, sourceless, known, full, fine] = (await accounts(8)) as [
-    TestAccount,
-    TestAccount,
-    TestAccount,
-    TestAccount,
-    TestAccount,
-    TestAccount,
-    TestAccount,
-    TestAccount,
-  ];
-  const { keys } = await admin.listKeys({ accountId: revoked.accountId });
-  await admin.revokeKey({ keyId: keys[0]?.keyId ?? '' });
-  await admin.setPlan({ accountId: downgraded.accountId, plan: 'free' });
-  const stored = newEntry({ externalRef: 'known', amountPence: 7 });
-  await write(known, [stored]);
-  const batchOf = (count: number) => Array.from({ length: count }, () => newEntry());
-  for (let n = 0; n < 10; n++) await write(full, batchOf(n === 9 ? 499 : 500));
+test.skipIf(OF_SEVERAL_ACCOUNTS)(
+  'each request of a round has its own outcome, and creates all of its entries or none',
+  async () => {
+    const [good, placeless, revoked, downgraded, sourceless, known, full, fine] = (await accounts(8)) as [
+      TestAccount,
+      TestAccount,
+      TestAccount,
+      TestAccount,
+      TestAccount,
+      TestAccount,
+      TestAccount,
+      TestAccount,
+    ];
+    const { keys } = await admin.listKeys({ accountId: revoked.accountId });
+    await admin.revokeKey({ keyId: keys[0]?.keyId ?? '' });
+    await admin.setPlan({ accountId: downgraded.accountId, plan: 'free' });
+    const stored = newEntry({ externalRef: 'known', amountPence: 7 });
+    await write(known, [stored]);
+    const batchOf = (count: number) => Array.from({ length: count }, () => newEntry());
+    for (let n = 0; n < 10; n++) await write(full, batchOf(n === 9 ? 499 : 500));
 
-  const sent = batchOf(2);
-  const [first, second, third, fourth, fifth, sixth, seventh, eighth] = await together(() => [
-    write(good, sent),
-    write(placeless, [newEntry({ category: 'periodAmount' }), newEntry({ category: 'turnover' })]),
-    write(revoked),
-    write(downgraded),
-    write(sourceless, [newEntry()], { sourceId: good.sources['uk-property'] }),
-    write(known, [newEntry({ externalRef: 'known' }), newEntry({ externalRef: 'new' })]),
-    write(full, batchOf(2)),
-    write(fine),
-  ]);
-  expect(first?.created).toEqual({ added: 2, existing: [], ids: [] });
-  expect(second?.invalidCategories).toEqual({ sourceType: 'uk-property', indexes: [1] });
-  expect(third?.rejected).toBe('REJECTION_INVALID_KEY');
-  expect(fourth?.rejected).toBe('REJECTION_UPGRADE_REQUIRED');
-  expect(fifth?.sourceNotFound).toEqual({});
-  expect(sixth?.created).toEqual({
-    added: 1,
-    existing: [{ index: 0, id: stored.id, differingFields: ['amountPence'] }],
-    ids: [],
-  });
-  expect(seventh?.dailyCapReached).toMatchObject({ fitsNow: 1 });
-  expect(eighth?.created?.added).toBe(1);
+    const sent = batchOf(2);
+    const [first, second, third, fourth, fifth, sixth, seventh, eighth] = await together(() => [
+      write(good, sent),
+      write(placeless, [newEntry({ category: 'periodAmount' }), newEntry({ category: 'turnover' })]),
+      write(revoked),
+      write(downgraded),
+      write(sourceless, [newEntry()], { sourceId: good.sources['uk-property'] }),
+      write(known, [newEntry({ externalRef: 'known' }), newEntry({ externalRef: 'new' })]),
+      write(full, batchOf(2)),
+      write(fine),
+    ]);
+    expect(first?.created).toEqual({ added: 2, existing: [], ids: [] });
+    expect(second?.invalidCategories).toEqual({ sourceType: 'uk-property', indexes: [1] });
+    expect(third?.rejected).toBe('REJECTION_INVALID_KEY');
+    expect(fourth?.rejected).toBe('REJECTION_UPGRADE_REQUIRED');
+    expect(fifth?.sourceNotFound).toEqual({});
+    expect(sixth?.created).toEqual({
+      added: 1,
+      existing: [{ index: 0, id: stored.id, differingFields: ['amountPence'] }],
+      ids: [],
+    });
+    expect(seventh?.dailyCapReached).toMatchObject({ fitsNow: 1 });
+    expect(eighth?.created?.added).toBe(1);
 
-  for (const refused of [placeless, revoked, downgraded, sourceless]) {
-    expect(await rowsOf(refused.accountId)).toEqual([]);
-  }
-  expect(await rowsOf(full.accountId)).toHaveLength(4_999);
-  expect(await commits(good, fine)).toEqual([3]);
-  for (const account of [good, known, full, fine]) await expectCountsToEqualRows(account);
-});
+    for (const refused of [placeless, revoked, downgraded, sourceless]) {
+      expect(await rowsOf(refused.accountId)).toEqual([]);
+    }
+    expect(await rowsOf(full.accountId)).toHaveLength(4_999);
+    expect(await commits(good, fine)).toEqual([3]);
+    for (const account of [good, known, full, fine]) await expectCountsToEqualRows(account);
+  },
+);
 
-test('batches of one account in a round are created one after the other, in the order of their arrival', async () => {
-  const [account, other] = (await accounts(2)) as [TestAccount, TestAccount];
-  const entries = ['a', 'b', 'a', 'c', 'b'].map((externalRef, n) =>
-    newEntry({ externalRef, amountPence: n + 1 }),
-  );
-  const replies = await together(() => [...entries.map((entry) => write(account, [entry])), write(other)]);
-  expect(replies.map(({ created }) => created?.added)).toEqual([1, 1, 0, 1, 0, 1]);
-  expect(replies.map(({ created }) => created?.existing.map(({ id }) => id))).toEqual([
-    [],
-    [],
-    [entries[0]?.id as string],
-    [],
-    [entries[1]?.id as string],
-    [],
-  ]);
-  expect(await commits(account, other)).toEqual([4]);
-  await expectCountsToEqualRows(account);
-});
+test.skipIf(OF_SEVERAL_ACCOUNTS)(
+  'batches of one account in a round are created one after the other, in the order of their arrival',
+  async () => {
+    const [account, other] = (await accounts(2)) as [TestAccount, TestAccount];
+    const entries = ['a', 'b', 'a', 'c', 'b'].map((externalRef, n) =>
+      newEntry({ externalRef, amountPence: n + 1 }),
+    );
+    const replies = await together(() => [...entries.map((entry) => write(account, [entry])), write(other)]);
+    expect(replies.map(({ created }) => created?.added)).toEqual([1, 1, 0, 1, 0, 1]);
+    expect(replies.map(({ created }) => created?.existing.map(({ id }) => id))).toEqual([
+      [],
+      [],
+      [entries[0]?.id as string],
+      [],
+      [entries[1]?.id as string],
+      [],
+    ]);
+    expect(await commits(account, other)).toEqual([4]);
+    await expectCountsToEqualRows(account);
+  },
+);
 
 test('the batches of a round that come after the daily cap is reached are refused', async () => {
   const [account] = (await accounts(1)) as [TestAccount];
@@ -164,24 +172,27 @@ test('the batches of a round that come after the daily cap is reached are refuse
   await expectCountsToEqualRows(account);
 });
 
-test('when a shared call fails, each is tried alone: one fails, the others are created', async () => {
-  const owners = await accounts(6);
-  await sql.unsafe(`
+test.skipIf(OF_SEVERAL_ACCOUNTS)(
+  'when a shared call fails, each is tried alone: one fails, the others are created',
+  async () => {
+    const owners = await accounts(6);
+    await sql.unsafe(`
     create function refuse_poison() returns trigger language plpgsql as $$ begin raise exception 'poison'; end $$;
     create trigger poison before insert on ledger.entry for each row when (new.external_ref = 'poison')
       execute function refuse_poison()`);
-  try {
-    const replies = await together(() =>
-      owners.map((account, n) =>
-        write(account, [newEntry({ externalRef: n === 2 ? 'poison' : 'fine' })]).catch(({ code }) => code),
-      ),
-    );
-    expect(replies.map((reply) => reply.created?.added ?? reply)).toEqual([1, 1, status.INTERNAL, 1, 1, 1]);
-    expect(await commits(...owners)).toEqual([1, 1, 1, 1, 1]);
-  } finally {
-    await sql.unsafe('drop trigger poison on ledger.entry; drop function refuse_poison()');
-  }
-});
+    try {
+      const replies = await together(() =>
+        owners.map((account, n) =>
+          write(account, [newEntry({ externalRef: n === 2 ? 'poison' : 'fine' })]).catch(({ code }) => code),
+        ),
+      );
+      expect(replies.map((reply) => reply.created?.added ?? reply)).toEqual([1, 1, status.INTERNAL, 1, 1, 1]);
+      expect(await commits(...owners)).toEqual([1, 1, 1, 1, 1]);
+    } finally {
+      await sql.unsafe('drop trigger poison on ledger.entry; drop function refuse_poison()');
+    }
+  },
+);
 
 test('a request that the database refuses fails alone: the others of its round are created', async () => {
   const owners = await accounts(8);
@@ -204,7 +215,7 @@ test('a request that the database refuses fails alone: the others of its round a
   for (const account of owners) await expectCountsToEqualRows(account);
 });
 
-test('a locked account delays no other account of its round', async () => {
+test.skipIf(OF_SEVERAL_ACCOUNTS)('a locked account delays no other account of its round', async () => {
   const [held, ...others] = (await accounts(12)) as [TestAccount, ...TestAccount[]];
   await locks.account(held.accountId);
   // In one call, and so in one round.
@@ -239,13 +250,13 @@ test('locked accounts do not take all connections', async () => {
   const [other] = (await accounts(1)) as [TestAccount];
   for (const { accountId } of held) await locks.account(accountId);
   const waiting = held.map((account) => write(account));
-  await until('some wait for their accounts', async () => (await backendsWaiting()).length === 5);
+  await until('some wait for their accounts', async () => (await backendsWaiting()).length >= 5);
   expect((await write(other)).created?.added).toBe(1);
   await locks.release();
   for (const { created } of await Promise.all(waiting)) expect(created?.added).toBe(1);
 });
 
-test('a round is bounded: 64 batches, 1,000 entries', async () => {
+test.skipIf(OF_SEVERAL_ACCOUNTS)('a round is bounded: 64 batches, 1,000 entries', async () => {
   const [many, large] = [await accounts(70), await accounts(3)];
   await together(() => many.map((account) => write(account)));
   expect(await commits(...many)).toEqual([64, 6]);
@@ -277,7 +288,7 @@ test('a write whose key is revoked while it waits for its account creates nothin
   const waiting = write(account);
   await until('it waits for its account', async () => (await backendsWaiting()).length === 1);
   // By the admin service it would wait for the account as well.
-  await sql`update ledger.api_key set revoked_at = clock_timestamp() where account_id = ${account.accountId}`;
+  await sql`update ledger.api_key set revoked_at = now() where account_id = ${account.accountId}`;
   await locks.release();
   expect((await waiting).rejected).toBe('REJECTION_INVALID_KEY');
   expect(await rowsOf(account.accountId)).toEqual([]);

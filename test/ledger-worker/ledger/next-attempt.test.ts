@@ -10,7 +10,7 @@ import { TestAccount } from '../../fixtures/client.ts';
 import { writesOf } from '../../fixtures/day.ts';
 import { callerOf, type Entry, entriesJson, newEntry, openLedger } from '../../fixtures/ledger.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
-import { admin, sql, system } from '../../fixtures/system.ts';
+import { admin, citus, sql, system } from '../../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
 
@@ -180,5 +180,6 @@ test('what an earlier attempt has stored is created again beside others, in one 
   ]);
   const ids = `{${others.map(({ accountId }) => accountId)}}`;
   const commits = await sql`select distinct xmin from ledger.entry where account_id = any (${ids}::uuid[])`;
-  expect(commits).toHaveLength(1);
+  // On distributed books a call has requests of one account.
+  if (!citus) expect(commits).toHaveLength(1);
 });

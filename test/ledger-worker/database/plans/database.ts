@@ -34,6 +34,8 @@ export interface PlansDatabase {
   /** The address by which statements are explained. */
   explainedUrl: string;
   log: PlanLog;
+  /** Creates the accounts of the requests to the Ledger service, without an entry. */
+  openAccounts(): Promise<void>;
   /** With a million entries. */
   fill(): Promise<void>;
   /** Deletes later writes from the log of writes: the same requests fit below the daily cap again. */
@@ -70,11 +72,25 @@ export async function startPlansDatabase(): Promise<PlansDatabase> {
   const beginDay = async () => {
     await sql`delete from ledger.write_log where written_at > ${filled}`;
   };
+  const openAccounts = async () => {
+    await sql.unsafe(await Bun.file(join(import.meta.dir, 'few-accounts.sql')).text());
+  };
   let filled = new Date();
   const fill = async () => {
+    await sql`
+      truncate ledger.account, ledger.api_key, ledger.account_of_key, ledger.source, ledger.entry, ledger.write_log,
+               ledger.idempotency_key`;
     await sql.unsafe(await Bun.file(join(import.meta.dir, 'million-entries.sql')).text());
     await sql`vacuum analyze`;
     filled = new Date();
   };
-  return { sql, explainedUrl: explained.href, log: readPlanLog(logFile, sql), fill, beginDay, stop };
+  return {
+    sql,
+    explainedUrl: explained.href,
+    log: readPlanLog(logFile, sql),
+    openAccounts,
+    fill,
+    beginDay,
+    stop,
+  };
 }

@@ -10,6 +10,8 @@ export interface Clients {
   name: string;
   /** Another connection, whose statements are not explained. */
   sql: Sql;
+  /** A connection of its own, whose statements are explained as those of the worker are. */
+  explained: Sql;
 }
 
 export interface PlannedRequest {

@@ -1,4 +1,5 @@
 /** Every request to the worker, in all its variants, for accounts with very many entries. */
+import { CREATE_BATCHES, createParameters } from '../../../../ledger-worker/ledger/create-batches.ts';
 import { LIMITS } from '../../../../proto/vocabulary.ts';
 import type { Entry } from '../../../fixtures/ledger.ts';
 import { sendRequests } from '../../../fixtures/send-requests.ts';
@@ -139,6 +140,22 @@ const createEntries: PlannedRequest[] = [
     await until('the write waits', waits).finally(() => sql.unsafe('rollback'));
     return reply;
   }),
+  request(
+    'CreateEntries: by a worker of the last release, of one account, after its lock',
+    ALL,
+    [{ outcome: 'created', added: ALL }],
+    ({ explained }) => {
+      const call = { signal: new AbortController().signal, remainingMs: () => 10_000 };
+      const batch = {
+        caller: caller(BIG),
+        sourceId: sourceId(BIG, 0),
+        entries: newEntries(ALL),
+        idempotency: null,
+        call,
+      };
+      return explained.unsafe(CREATE_BATCHES, createParameters([batch], true), { prepare: true });
+    },
+  ),
   request('Execute: many at once', 8 * 50, Array(8).fill({ result: 'listEntries' }), async ({ ledger }) => {
     const request = { listEntries: { caller: caller(BIG), sourceId: sourceId(BIG, 0), limit: 50 } };
     return sendRequests(ledger, Array(8).fill(request));
@@ -212,12 +229,7 @@ function knownEntries(account: typeof BIG | typeof FULL, count: number): Entry[]
   }));
 }
 
-/** The name of each begins with that of its method or RPC. */
-export const REQUESTS = [
-  ...authenticate,
-  ...listSources,
-  ...listEntries,
-  ...createEntries,
-  ...ADMIN_REQUESTS,
-  RETENTION,
-];
+/** To the Ledger service. The name of each begins with that of its method or RPC. */
+export const LEDGER_REQUESTS = [...authenticate, ...listSources, ...listEntries, ...createEntries];
+
+export const REQUESTS = [...LEDGER_REQUESTS, ...ADMIN_REQUESTS, RETENTION];

@@ -43,7 +43,11 @@ export function breaches(plan: LoggedPlan, rows: number, growing: GrowingTables)
 
 /** Likewise of a plan alone, whatever it found: it would read too much as soon as there is much. */
 export function breachesToCome(plan: LoggedPlan, growing: GrowingTables): string[] {
-  return breachesIn(plan, (node) => [...readsWhole(node, growing), ...searchesTooWidely(node, growing)]);
+  return breachesIn(plan, (node) => [
+    ...readsWhole(node, growing),
+    ...searchesTooWidely(node, growing),
+    ...readsWholeAccount(node),
+  ]);
 }
 
 function breachesIn({ statement, root }: LoggedPlan, breachesOf: (node: PlanNode) => string[]): string[] {
@@ -68,6 +72,17 @@ function searchesTooWidely(node: PlanNode, { leadingColumns }: GrowingTables): s
   if (leading === undefined || LISTED_WHOLE.includes(node['Relation Name'] ?? '')) return [];
   const isNamed = new RegExp(`\\b${leading} = `).test(node['Index Cond'] ?? '');
   return isNamed ? [] : [`searches an index without its first column, ${leading}`];
+}
+
+/** Where an account has very many rows, its id alone is no way to one of them. */
+const GROWING_IN_AN_ACCOUNT = ['entry', 'write_log', 'idempotency_key'];
+
+function readsWholeAccount(node: PlanNode): string[] {
+  const onlyAccount = /^\(account_id = [^()]+\)$/.test(node['Index Cond'] ?? '');
+  const isRightForMany = !onlyAccount || node.Filter === undefined;
+  return GROWING_IN_AN_ACCOUNT.includes(node['Relation Name'] ?? '') && !isRightForMany
+    ? ['passes over all rows of an account']
+    : [];
 }
 
 function visitsTooMuch(node: PlanNode, rowsMax: number): string[] {

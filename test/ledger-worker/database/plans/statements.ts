@@ -45,7 +45,8 @@ function templatesIn(source: string): string[][] {
 }
 
 /**
- * The end of every statement on a table in the functions that have been called: what precedes it, PL/pgSQL rewrites.
+ * The end of every statement on a table in the functions that have been called: what precedes it, PL/pgSQL rewrites, and it removes
+ * the variables that the result goes to.
  * @throws Error when a function is named by one that was called, and was not called itself
  */
 export async function functionStatements(sql: Sql): Promise<{ name: string; text: string }[]> {
@@ -63,6 +64,8 @@ export async function functionStatements(sql: Sql): Promise<{ name: string; text
   }
   return called.flatMap(({ name, body }) =>
     withoutComments(body)
+      .replace(EXECUTED, '')
+      .replace(INTO_VARIABLES, '')
       .split(/;|\bthen\b|\bloop\b/)
       .filter((text) =>
         /\b(from|join|into|update)\s+ledger\.\w+(?!\w*\s*\()|\binsert into ledger\./.test(text),
@@ -72,6 +75,8 @@ export async function functionStatements(sql: Sql): Promise<{ name: string; text
 }
 
 const TAIL_LENGTH = 60;
+const EXECUTED = /\$statement\$(\s+into [^;]*)?/g;
+const INTO_VARIABLES = /\binto (?:v_)?\w+(?:, \w+)*(?=\s+from\b)/g;
 
 /** As statements are compared: without comments, in one line. */
 export function plain(text: string): string {

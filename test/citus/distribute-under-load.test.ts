@@ -1,0 +1,186 @@
+/** Books are distributed while a worker serves: reads go on, writes wait, and what is acknowledged is stored once. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '../../ledger-worker/database/connection.ts';
+import { distribute } from '../../ledger-worker/database/distribute.ts';
+import { migrate } from '../../ledger-worker/database/migrate.ts';
+import { startWorker, type Worker } from '../../local/servers/worker.ts';
+import { startCitusCluster } from '../fixtures/citus-cluster.ts';
+import { newEntry, openLedger, type TestLedger } from '../fixtures/ledger.ts';
+
+setDefaultTimeout(600_000);
+
+const BOOKS = await Bun.file(join(import.meta.dir, 'books.sql')).text();
+// In each of the 50 accounts. For figures: ENTRIES_PER_ACCOUNT=20000 is a million.
+const ENTRIES_PER_ACCOUNT = Number(process.env.ENTRIES_PER_ACCOUNT ?? 1_000);
+const TIMEOUT_MS = 5_000;
+const CLIENTS = 6;
+
+const directory = mkdtempSync(join(tmpdir(), 'ledger-distribute-'));
+const logFile = join(directory, 'worker.log');
+const cluster = await startCitusCluster({ nodes: 2, settings: { fsync: 'on' } });
+const { url } = cluster.coordinator;
+const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 0 });
+let worker: Worker;
+let ledger: TestLedger;
+afterAll(async () => {
+  ledger?.close();
+  await worker?.stop();
+  await sql.end();
+  await cluster.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+interface Attempt {
+  startedAt: number;
+  endedAt: number;
+  /** 'ok', or the status. */
+  outcome: string;
+}
+const writes: Attempt[] = [];
+const reads: Attempt[] = [];
+/** `account entry`. */
+const acknowledged: string[] = [];
+/** Begin and end of the command, and of its step that copies. */
+const times = { startedAt: 0, copyingAt: 0, copiedAt: 0, endedAt: 0 };
+
+const uuidOf = (text: string) =>
+  createHash('md5')
+    .update(text)
+    .digest('hex')
+    .replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+const callerOf = (n: number) => ({
+  accountId: uuidOf(`account ${n}`),
+  keyHash: createHash('sha256').update(`key ${n}`).digest(),
+});
+const sourceOf = (accountId: string) => uuidOf(`source ${accountId}`);
+
+async function attempt(attempts: Attempt[], call: () => Promise<unknown>): Promise<void> {
+  const startedAt = Date.now();
+  const outcome = await call().then(
+    () => 'ok',
+    ({ code, details }) => `${code} ${details}`,
+  );
+  attempts.push({ startedAt, endedAt: Date.now(), outcome });
+  await Bun.sleep(20);
+}
+
+async function load(hasEnded: () => boolean): Promise<void> {
+  const clients = Array.from({ length: CLIENTS }, (_, index) => callerOf(index + 1));
+  const write = async (caller: ReturnType<typeof callerOf>) => {
+    for (let n = 0; !hasEnded(); n++) {
+      await attempt(writes, async () => {
+        const entry = newEntry({ externalRef: `${caller.accountId} ${n}` });
+        const { created } = await ledger.createEntries(
+          { caller, sourceId: sourceOf(caller.accountId), entries: [entry] },
+          { deadline: Date.now() + TIMEOUT_MS },
+        );
+        expect(created).toBeDefined();
+        acknowledged.push(`${caller.accountId} ${entry.id}`);
+      });
+    }
+  };
+  const read = async (caller: ReturnType<typeof callerOf>) => {
+    while (!hasEnded()) {
+      await attempt(reads, async () => {
+        const sourceId = sourceOf(caller.accountId);
+        expect((await ledger.listEntries({ caller, sourceId, limit: 50 })).page).toBeDefined();
+      });
+    }
+  };
+  await Promise.all(clients.flatMap((caller) => [write(caller), read(caller)]));
+}
+
+beforeAll(async () => {
+  await migrate(sql);
+  await sql.unsafe(BOOKS.replace('generate_series(1, 100)', `generate_series(1, ${ENTRIES_PER_ACCOUNT})`));
+  await sql`update ledger.source set transaction_count = ${ENTRIES_PER_ACCOUNT}`;
+  worker = await startWorker({ databaseUrl: url, logFile });
+  ledger = openLedger(worker.address);
+  let isDone = false;
+  const loaded = load(() => isDone);
+  await Bun.sleep(2_000);
+  times.startedAt = Date.now();
+  await distribute(sql, (step) => {
+    if (step.startsWith('copying the books')) times.copyingAt = Date.now();
+    if (step.startsWith('deleting')) times.copiedAt = Date.now();
+  });
+  times.endedAt = Date.now();
+  await Bun.sleep(5_000);
+  isDone = true;
+  await loaded;
+});
+
+test('what is acknowledged is stored once, and nothing else', async () => {
+  const rows = await sql<{ id: string }[]>`
+    select account_id || ' ' || entry_id as id from ledger.entry where external_ref like '%-%'`;
+  expect(acknowledged.length).toBeGreaterThan(100);
+  const stored = rows.map(({ id }) => id);
+  expect(new Set(stored).size).toBe(stored.length);
+  expect(acknowledged.filter((id) => !stored.includes(id))).toEqual([]);
+  const wrong = await sql`
+    select account_id, transaction_count, count
+      from ledger.source
+      join (select account_id, source_id, count(*) from ledger.entry group by account_id, source_id) as counted
+     using (account_id, source_id)
+     where transaction_count <> count`;
+  expect([...wrong]).toEqual([]);
+});
+
+const during = ({ startedAt, endedAt }: Attempt) => endedAt > times.copyingAt && startedAt < times.copiedAt;
+const longest = (attempts: Attempt[]) =>
+  Math.max(...attempts.map(({ startedAt, endedAt }) => endedAt - startedAt));
+
+test('reads go on while the books are copied', () => {
+  const copying = reads.filter(
+    ({ startedAt, endedAt }) => startedAt > times.copyingAt && endedAt < times.copiedAt,
+  );
+  expect(copying.length).toBeGreaterThan(10);
+  expect(new Set(copying.map(({ outcome }) => outcome))).toEqual(new Set(['ok']));
+  expect(longest(copying)).toBeLessThan(1_000);
+});
+
+test('writes wait until the books are copied, or fail and store nothing', () => {
+  const { copyingAt, copiedAt, startedAt, endedAt } = times;
+  const copying = writes.filter(during);
+  console.log({
+    entries: 50 * ENTRIES_PER_ACCOUNT,
+    copyMs: copiedAt - copyingAt,
+    totalMs: endedAt - startedAt,
+    longestWriteMs: longest(writes),
+    longestReadMs: longest(reads),
+    failedWrites: count(writes),
+    failedReads: count(reads),
+  });
+  expect(copying.length).toBeGreaterThan(0);
+  expect(longest(writes)).toBeLessThan(TIMEOUT_MS + 1_000);
+});
+
+const count = (attempts: Attempt[]) => {
+  const counts: Record<string, number> = {};
+  for (const { outcome, endedAt } of attempts) {
+    const what = `${outcome} ${endedAt < times.copiedAt ? 'before' : 'after'}`;
+    if (outcome !== 'ok') counts[what] = (counts[what] ?? 0) + 1;
+  }
+  return counts;
+};
+
+test('the same worker serves the distributed books a few seconds later', () => {
+  for (const attempts of [writes, reads]) {
+    const later = attempts.filter(({ startedAt }) => startedAt > times.endedAt + 3_000);
+    expect(later.length).toBeGreaterThan(10);
+    expect(later.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
+  }
+});
+
+test('no server has logged an entry, and the worker has not either', () => {
+  for (const { readLog } of [cluster.coordinator, ...cluster.nodes].map((node) => ({
+    readLog: () => node.readLog(),
+  }))) {
+    expect(readLog()).not.toContain('Rent ');
+  }
+  expect(readFileSync(logFile, 'utf8')).not.toContain('Rent ');
+});

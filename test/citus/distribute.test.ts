@@ -1,0 +1,256 @@
+/** `bun run distribute`: what it refuses, what an interrupted run leaves, and what is then on every server. */
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { join } from 'node:path';
+import { openDatabase } from '../../ledger-worker/database/connection.ts';
+import { migrate } from '../../ledger-worker/database/migrate.ts';
+import { startCitusCluster } from '../fixtures/citus-cluster.ts';
+import {
+  type ClusterDatabase,
+  createClusterDatabase,
+  describeServer,
+  digestOfRows,
+  execute,
+} from '../fixtures/cluster-database.ts';
+import { addMigration, copySchema } from '../fixtures/newer-schema.ts';
+
+setDefaultTimeout(120_000);
+
+const CHECKOUT = join(import.meta.dir, '../..');
+const BOOKS = await Bun.file(join(import.meta.dir, 'books.sql')).text();
+const STEPS = [
+  'setting what the nodes log',
+  'copying the roles of the workers to the nodes',
+  'replacing the triggers by a foreign key',
+  'checking the foreign key',
+  'copying the books to the nodes: writes wait, reads do not',
+  'deleting the copy that is left on the coordinator',
+];
+
+const cluster = await startCitusCluster({ nodes: 2 });
+const servers = [cluster.coordinator, ...cluster.nodes];
+afterAll(() => cluster.stop());
+
+const databases: ClusterDatabase[] = [];
+afterEach(async () => {
+  for (const database of databases.splice(0)) await database.drop();
+});
+async function create(options?: Parameters<typeof createClusterDatabase>[1]): Promise<ClusterDatabase> {
+  const database = await createClusterDatabase(cluster, options);
+  databases.push(database);
+  return database;
+}
+async function createFilled(): Promise<ClusterDatabase> {
+  const books = await create();
+  await migrate(books.sql);
+  await books.sql.unsafe(BOOKS);
+  return books;
+}
+
+/** Runs the command. @param killAt it is killed when it reports this step */
+async function distribute(url = '', killAt?: string) {
+  const child = Bun.spawn([process.execPath, 'ledger-worker/distribute-main.ts'], {
+    cwd: CHECKOUT,
+    env: { PATH: process.env.PATH, DATABASE_URL: url },
+    stdout: 'pipe',
+  });
+  const messages: string[] = [];
+  let rest = '';
+  for await (const chunk of child.stdout) {
+    rest += new TextDecoder().decode(chunk);
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
+    messages.push(...lines.map((line) => JSON.parse(line).msg));
+    if (killAt !== undefined && messages.includes(killAt)) child.kill('SIGKILL');
+  }
+  return { exitCode: await child.exited, messages };
+}
+const completed = { exitCode: 0, messages: [...STEPS, 'the books are distributed'] };
+
+/** Of each server: its schema, its settings, and what Citus knows about it; and the rows. */
+async function stateOf({ urls, sql }: ClusterDatabase) {
+  const own = await Promise.all(
+    urls.map(async (url) => ({
+      ...(await describeServer(url)),
+      tablesOfCitus: await execute(
+        url,
+        `select logicalrelid::text as table, partmethod from pg_dist_partition order by 1`,
+      ),
+      functions: await execute(
+        url,
+        `select objid::regprocedure::text as function, distribution_argument_index as argument
+           from pg_dist_object where classid = 'pg_proc'::regclass order by 1`,
+      ),
+      settings: await execute(
+        url,
+        `select unnest(setconfig) as setting from pg_db_role_setting join pg_database on pg_database.oid = setdatabase
+          where datname = current_database() order by 1`,
+      ),
+    })),
+  );
+  const left = await sql`
+    select relname from pg_class where relnamespace = 'ledger'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0
+       and relname !~ '_[0-9]{6,}$'`;
+  return { own, rows: await digestOfRows(sql), left: [...left] };
+}
+
+describe('it refuses in one sentence', () => {
+  const refusal = async (database: ClusterDatabase, url = database.urls[0]) => {
+    const { exitCode, messages } = await distribute(url);
+    expect([exitCode, messages.length]).toEqual([1, 1]);
+    expect(messages[0]).toMatch(/^[A-Z][^\n]*\.$/);
+    return messages[0];
+  };
+
+  test('a database without the extension', async () => {
+    expect(await refusal(await create({ hasCitus: false }))).toContain('create extension citus');
+  });
+
+  test('a cluster without nodes', async () => {
+    expect(await refusal(await create({ nodes: [] }))).toContain('citus_add_node');
+  });
+
+  test('a cluster whose nodes hold no shards', async () => {
+    const books = await create();
+    await books.sql`
+      select citus_set_node_property(nodename, nodeport, 'shouldhaveshards', false) from pg_dist_node where groupid > 0`;
+    expect(await refusal(books)).toContain('citus_add_node');
+  });
+
+  test('a node', async () => {
+    const books = await create();
+    expect(await refusal(books, books.urls[1])).toContain('coordinator');
+  });
+
+  test('books that are not migrated', async () => {
+    expect(await refusal(await create())).toContain('bun run migrate');
+  });
+
+  test('books of a newer version', async () => {
+    const books = await create();
+    const { folder, remove } = copySchema();
+    addMigration(folder, 'later', '-- Later.\n');
+    await migrate(books.sql, folder);
+    remove();
+    expect(await refusal(books)).toContain('newer version');
+  });
+
+  test('books without the role of the workers', async () => {
+    const books = await create();
+    await migrate(books.sql);
+    const rename = (from: string, to: string) =>
+      execute(
+        cluster.coordinator.url,
+        `set citus.enable_ddl_propagation = off; alter role ${from} rename to ${to}`,
+      );
+    await rename('ledger_worker', 'ledger_worker_before');
+    try {
+      expect(await refusal(books)).toContain('create role ledger_worker');
+    } finally {
+      await rename('ledger_worker_before', 'ledger_worker');
+    }
+  });
+});
+
+describe('filled books', () => {
+  let before: Awaited<ReturnType<typeof digestOfRows>>;
+  let uninterrupted: Awaited<ReturnType<typeof stateOf>>;
+  beforeAll(async () => {
+    const books = await createFilled();
+    before = await digestOfRows(books.sql);
+    expect(await distribute(books.urls[0])).toEqual(completed);
+    uninterrupted = await stateOf(books);
+  });
+
+  test('have the same rows afterwards, and none is left on the coordinator', () => {
+    expect(uninterrupted.rows).toEqual(before);
+    expect(uninterrupted.left).toEqual([]);
+  });
+
+  test('have the same schema on every server, rights included, and in every shard', () => {
+    const [coordinator, ...nodes] = uninterrupted.own;
+    for (const node of nodes) {
+      expect(node.tables).toEqual(coordinator?.tables as string[]);
+      expect([node.tablesOfCitus, node.functions]).toEqual([
+        coordinator?.tablesOfCitus,
+        coordinator?.functions,
+      ] as never);
+      // Without the composite types.
+      const ofTables = node.tables
+        .map((line) => /^table (\w+) r options/.exec(line)?.[1])
+        .filter((table) => table !== undefined);
+      const isOfTable = (line: string) =>
+        ofTables.some((table) => new RegExp(`^(table|grant table|grant column) ${table} `).test(line));
+      expect(node.shards).toEqual(node.tables.filter(isOfTable));
+    }
+  });
+
+  test('are distributed by account, with functions that run on the account’s node', () => {
+    const [coordinator] = uninterrupted.own;
+    const kinds = Object.fromEntries(coordinator?.tablesOfCitus.map((row) => Object.values(row)) ?? []);
+    expect(kinds).toMatchObject({ account: 'h', entry: 'h', retention: 'h', plan: 'n', account_of_key: 'n' });
+    expect(coordinator?.functions).toContainEqual({
+      function: 'authenticate(uuid,bytea[])',
+      argument: 0,
+    });
+    for (const { settings } of uninterrupted.own) {
+      expect(settings).toEqual([
+        { setting: 'log_error_verbosity=terse' },
+        { setting: 'log_min_error_statement=panic' },
+      ]);
+    }
+  });
+
+  test.each(STEPS)('are as if it had not been killed when it is killed at: %s', async (step) => {
+    const books = await createFilled();
+    expect((await distribute(books.urls[0], step)).exitCode).toBe(137);
+    expect(await distribute(books.urls[0])).toEqual(completed);
+    expect(await stateOf(books)).toEqual({ ...uninterrupted, rows: await rowsOf(books) });
+    // Again: nothing changes.
+    expect(await distribute(books.urls[0])).toEqual(completed);
+    expect(await stateOf(books)).toEqual({ ...uninterrupted, rows: await rowsOf(books) });
+  });
+
+  // The times of these books' rows are their own.
+  const rowsOf = async ({ sql }: ClusterDatabase) => digestOfRows(sql);
+
+  test.each([0, 1, 2])('are as if server %d had not been killed while they were copied', async (index) => {
+    const books = await createFilled();
+    const rows = await digestOfRows(books.sql);
+    const [first] = books.urls;
+    const copying = distribute(first);
+    const server = servers[index];
+    const node = cluster.nodes[1];
+    if (!server || !node) throw new Error('no such server');
+    await untilCopying(first as string);
+    await server.kill();
+    expect((await copying).exitCode).toBe(1);
+    await server.start();
+    await untilReady(books);
+    expect(await distribute(first)).toEqual(completed);
+    expect(await stateOf(books)).toEqual({ ...uninterrupted, rows });
+  });
+});
+
+/** Until a transaction that copies has reached a node. */
+async function untilCopying(url: string): Promise<void> {
+  const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 0 });
+  try {
+    for (;;) {
+      const [row] = await sql`
+        select exists (select from pg_locks where relation = 'ledger.entry'::regclass and mode = 'ExclusiveLock') as "isCopying"`;
+      if (row?.isCopying) return;
+      await Bun.sleep(5);
+    }
+  } finally {
+    await sql.end();
+  }
+}
+
+/** Until the coordinator reaches every server again. */
+async function untilReady({ sql }: ClusterDatabase): Promise<void> {
+  for (;;) {
+    const results = await sql`select success from run_command_on_all_nodes('select 1')`.catch(() => []);
+    if (results.length === servers.length && results.every(({ success }) => success)) return;
+    await Bun.sleep(100);
+  }
+}

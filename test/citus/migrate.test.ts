@@ -1,0 +1,209 @@
+/** Migrations and functions on books that are distributed: the schema becomes that of plain books, on every server and in every shard. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '../../ledger-worker/database/connection.ts';
+import { distribute } from '../../ledger-worker/database/distribute.ts';
+import { migrate, requireMigrated } from '../../ledger-worker/database/migrate.ts';
+import { startCitusCluster } from '../fixtures/citus-cluster.ts';
+import {
+  type ClusterDatabase,
+  createClusterDatabase,
+  describeServer,
+  execute,
+} from '../fixtures/cluster-database.ts';
+import { addMigration, changeFunction, copySchema } from '../fixtures/newer-schema.ts';
+
+setDefaultTimeout(120_000);
+
+const BOOKS = await Bun.file(join(import.meta.dir, 'books.sql')).text();
+// The first version whose books can be distributed. Later migrations must run on distributed books.
+const FIRST_VERSION = 3;
+
+const cluster = await startCitusCluster({ nodes: 2 });
+const first = copySchema();
+const later = copySchema();
+let books: ClusterDatabase;
+let plain: ClusterDatabase;
+afterAll(async () => {
+  for (const { remove } of [first, later]) remove();
+  for (const database of [books, plain]) await database?.drop();
+  await cluster.stop();
+});
+
+/** Leaves the migrations of the first version, and the functions that their tables need. */
+function makeFirst(folder: string): void {
+  const remove = (directory: string, isLeft: (file: string) => boolean) => {
+    for (const file of readdirSync(join(folder, directory))) {
+      if (!isLeft(file)) rmSync(join(folder, directory, file));
+    }
+  };
+  remove('migrations', (file) => Number.parseInt(file, 10) <= FIRST_VERSION);
+  remove('functions', (file) =>
+    ['require_sources.sql', 'keep_source.sql', 'refuse_change.sql'].includes(file),
+  );
+  writeFileSync(
+    join(folder, 'functions/grant_to_worker.sql'),
+    "create or replace function ledger.grant_to_worker() returns void language sql as '';\n",
+  );
+}
+
+/** What a release after this one may change. */
+function makeLater(folder: string): void {
+  addMigration(
+    folder,
+    'remarks',
+    `-- A semicolon in a comment; and a quote: '
+     alter table ledger.entry add column note text;
+     alter table ledger.entry add constraint entry_note_check check (char_length(note) <= 100);
+     update ledger.entry set note = 'a;b' where entry_date > '2026-03-01';
+     create index entry_note on ledger.entry (account_id, note) where note is not null;
+     create type ledger.remark_state as enum ('open', 'done');
+     create table ledger.remark_kind (kind text primary key);
+     insert into ledger.remark_kind values ('question');
+     create table ledger.remark (
+       account_id uuid not null,
+       remark_id  uuid not null,
+       source_id  uuid not null,
+       kind       text not null references ledger.remark_kind,
+       state      ledger.remark_state not null default 'open',
+       primary key (account_id, remark_id)
+     );
+     alter table ledger.remark add constraint remark_source_fkey foreign key (account_id, source_id) references ledger.source;
+     alter table ledger.source add column remarks integer not null default 0;
+     do $$ begin perform 1; end $$;
+     alter table ledger.source alter column remarks drop default;\n`,
+  );
+  addMigration(folder, 'entry_note_bound', 'alter table ledger.entry drop constraint entry_note_check;\n');
+  changeFunction(folder, 'delete_account', 'declare', 'declare -- once more');
+  writeFileSync(
+    join(folder, 'functions/count_remarks.sql'),
+    `create or replace function ledger.count_remarks(p_account_id uuid) returns bigint language plpgsql as $$
+     begin return (select count(*) from ledger.remark where account_id = p_account_id); end $$;\n`,
+  );
+  changeFunction(
+    folder,
+    'grant_to_worker',
+    'ledger.erase_some to',
+    'ledger.erase_some, ledger.count_remarks to',
+  );
+}
+
+beforeAll(async () => {
+  makeFirst(first.folder);
+  makeLater(later.folder);
+  books = await createClusterDatabase(cluster);
+  await migrate(books.sql, first.folder);
+  await books.sql.unsafe(BOOKS);
+  await distribute(books.sql, () => {}, first.folder);
+  await migrate(books.sql, later.folder);
+
+  plain = await createClusterDatabase(cluster, { hasCitus: false });
+  await migrate(plain.sql, later.folder);
+});
+
+/** Distributed books have a foreign key instead of triggers. */
+const comparable = (lines: string[]) =>
+  lines.filter((line) => !/^table \w+ trigger |entry_source_fkey/.test(line));
+/** Citus validates foreign keys in the shards only. */
+const validated = (lines: string[]) => lines.map((line) => line.replace(/ NOT VALID$/, ''));
+
+test('every migration and function runs on distributed books, with the result that it has on plain ones', async () => {
+  const expected = comparable((await describeServer(plain.urls[0] as string)).tables);
+  for (const url of books.urls)
+    expect(validated(comparable((await describeServer(url)).tables))).toEqual(expected);
+});
+
+test('every shard has what its table has', async () => {
+  const expected = comparable((await describeServer(plain.urls[0] as string)).tables);
+  for (const url of books.urls.slice(1)) {
+    const { shards } = await describeServer(url);
+    const tables = shards
+      .map((line) => /^table (\w+) r /.exec(line)?.[1])
+      .filter((table) => table !== undefined);
+    expect(tables).toEqual(expect.arrayContaining(['account', 'remark', 'remark_kind']));
+    const isOfTable = (line: string) =>
+      tables.some((table) => new RegExp(`^(table|grant table|grant column) ${table} `).test(line));
+    expect(comparable(shards)).toEqual(expected.filter(isOfTable));
+  }
+});
+
+test('a new table with the account in its primary key is distributed by it, and another has a copy on each node', async () => {
+  for (const url of books.urls) {
+    const rows = await execute(
+      url,
+      `select logicalrelid::text as table, partmethod as method, colocationid = (
+                select colocationid from pg_dist_partition where logicalrelid = 'ledger.account'::regclass) as "isWithAccount"
+         from pg_dist_partition where logicalrelid::text like '%remark%' order by 1`,
+    );
+    expect([...rows]).toEqual([
+      { table: 'remark', method: 'h', isWithAccount: true },
+      { table: 'remark_kind', method: 'n', isWithAccount: false },
+    ]);
+  }
+});
+
+test('a new function whose first parameter is p_account_id runs on the account’s node', async () => {
+  for (const url of books.urls) {
+    const rows = await execute(
+      url,
+      `select distribution_argument_index as argument from pg_dist_object
+        where classid = 'pg_proc'::regclass and objid = 'ledger.count_remarks'::regproc`,
+    );
+    expect([...rows]).toEqual([{ argument: 0 }]);
+  }
+});
+
+test('a statement of a migration changes the rows of every node, once', async () => {
+  const [row] = await books.sql`
+    select count(*) filter (where note = 'a;b')::integer as changed, count(*)::integer as entries from ledger.entry`;
+  const [expected] = await books.sql`
+    select count(*) filter (where entry_date > '2026-03-01')::integer as changed, count(*)::integer as entries
+      from ledger.entry`;
+  expect(row).toEqual(expected as never);
+  expect(row?.changed).toBeGreaterThan(0);
+});
+
+test('workers of both versions start while a node is away, and change nothing', async () => {
+  const [, away] = cluster.nodes;
+  const { sql, urls } = books;
+  const versions = () => sql`select xmin::text, * from ledger.applied_function order by name`;
+  const before = await versions();
+  away?.freeze();
+  try {
+    for (const url of urls.slice(0, 2)) {
+      const db = openDatabase({ url, poolMax: 1, statementTimeoutMs: 2_000 });
+      for (const folder of [later.folder, first.folder]) {
+        await migrate(db, folder);
+        await requireMigrated(db, folder);
+      }
+      await db.end();
+    }
+  } finally {
+    away?.thaw();
+  }
+  expect(await versions()).toEqual(before);
+});
+
+test('a migration that cannot reach a node changes nothing, and the next start applies it', async () => {
+  const { folder, remove } = copySchema();
+  makeLater(folder);
+  addMigration(folder, 'more', 'alter table ledger.source add column more integer;\n');
+  const [, away] = cluster.nodes;
+  const columns = async () =>
+    (
+      await books.sql`select from pg_attribute where attrelid = 'ledger.source'::regclass and attname = 'more'`
+    ).length;
+  await away?.stop();
+  await expect(migrate(books.sql, folder)).rejects.toThrow(
+    /^The database cannot be brought up to date: [^\n]+\.$/,
+  );
+  expect(await columns()).toBe(0);
+  await away?.start();
+  await migrate(books.sql, folder);
+  remove();
+  expect(await columns()).toBe(1);
+  for (const url of books.urls) {
+    expect((await describeServer(url)).tables).toContain('table source column 12 more integer');
+  }
+});

@@ -1,0 +1,142 @@
+/** The worker and the nodes of a cluster: which of them it uses, and what it does without some of them. */
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startWorker } from '../../local/servers/worker.ts';
+import { startCitusCluster } from '../fixtures/citus-cluster.ts';
+import type { CitusNode } from '../fixtures/citus-node.ts';
+import { runCommand, startDistributedBooks } from '../fixtures/distributed-books.ts';
+import { until } from '../fixtures/until.ts';
+import { createAccounts, type NodeAccount, query, readShardMap, send, startServices } from './services.ts';
+
+setDefaultTimeout(120_000);
+
+const cluster = await startDistributedBooks();
+const { coordinator } = cluster;
+const [, second] = cluster.nodes as [CitusNode, CitusNode];
+const directory = mkdtempSync(join(tmpdir(), 'ledger-nodes-'));
+const logFile = join(directory, 'worker.log');
+// More than the 5 s of the end of the run.
+afterAll(async () => {
+  await cluster.stop();
+  rmSync(directory, { recursive: true, force: true });
+}, 60_000);
+
+test('the map has the shard and the node that Citus has, for any account', async () => {
+  const map = await readShardMap(coordinator);
+  expect([...map.groups()].sort()).toEqual([1, 2]);
+  const ids = Array.from({ length: 1_000 }, () => crypto.randomUUID());
+  const rows = await query<{ id: string; groupId: number }>(
+    coordinator.url,
+    `select id, groupid as "groupId"
+       from unnest('{${ids}}'::uuid[]) as id
+       join pg_dist_placement on shardid = get_shard_id_for_distribution_column('ledger.account', id)`,
+  );
+  expect(rows.length).toBe(1_000);
+  expect(rows.map(({ id }) => map.groupOf(id))).toEqual(rows.map(({ groupId }) => groupId));
+});
+
+/** The statements that the worker has open or has finished last, of each server. */
+const workersAt = async (node: CitusNode) =>
+  query<{ query: string }>(
+    node.url,
+    `select query from pg_stat_activity
+      where application_name = 'ledger-worker' and query ~ 'ledger.(create_entries|list_entries)'`,
+  );
+
+test('each request is sent to the node that has its account, also after the account has moved', async () => {
+  const services = await startServices(cluster.nodesUrl());
+  try {
+    const [account] = (await createAccounts(services, coordinator, [2])) as [NodeAccount];
+    for (const kind of ['post', 'page'] as const) await send(services, account, kind);
+    expect((await workersAt(second)).length).toBeGreaterThan(0);
+    expect(await workersAt(coordinator)).toEqual([]);
+    expect(await workersAt(cluster.nodes[0] as CitusNode)).toEqual([]);
+
+    await query(
+      coordinator.url,
+      `select citus_move_shard_placement(
+         get_shard_id_for_distribution_column('ledger.account', '${account.accountId}'),
+         '127.0.0.1', ${second.port}, '127.0.0.1', ${cluster.nodes[0]?.port}, 'block_writes')`,
+    );
+    await until('the statements of the account run on its new node', async () => {
+      expect((await send(services, account, 'post')).status).toBe(201);
+      return (await workersAt(cluster.nodes[0] as CitusNode)).length > 0;
+    });
+  } finally {
+    await services.stop();
+  }
+});
+
+test('a worker starts without a node, and serves its accounts once the node is there', async () => {
+  const before = await startServices(cluster.nodesUrl());
+  const accounts = (await createAccounts(before, coordinator, [1, 2], 10)) as [NodeAccount, NodeAccount];
+  await before.stop();
+  await second.kill();
+  const services = await startServices(cluster.nodesUrl());
+  try {
+    expect((await send(services, accounts[0])).status).toBe(200);
+    expect((await send(services, accounts[1])).status).toBe(503);
+    await second.start();
+    await until('its accounts are served', async () => (await send(services, accounts[1])).status === 200);
+  } finally {
+    await second.start();
+    await services.stop();
+  }
+});
+
+test('a worker that is started before the books are distributed goes on', async () => {
+  const plain = await startCitusCluster({ nodes: 1 });
+  try {
+    await runCommand('migrate', plain.coordinator.url);
+    const services = await startServices(plain.coordinator.url, { logFile });
+    try {
+      const { accountId = '' } = await services.admin.createAccount({ plan: 'pro' });
+      const { id: source } = await services.admin.createSource({
+        accountId,
+        type: 'uk-property',
+        name: 'One',
+        role: 'owner',
+        sharePercent: 100,
+      });
+      const { key } = await services.admin.createKey({ accountId });
+      const account = { accountId, source, keys: [key] };
+      for (const kind of ['post', 'page'] as const) {
+        expect((await send(services, account, kind)).status).toBeLessThan(300);
+      }
+      await runCommand('distribute', plain.coordinator.url);
+      await until('the worker has noticed', () =>
+        readFileSync(logFile, 'utf8').includes('the books have been distributed'),
+      );
+      for (const kind of ['me', 'post', 'page'] as const) {
+        expect((await send(services, account, kind)).status).toBeLessThan(300);
+      }
+      expect((await services.admin.listKeys({ accountId })).keys).toHaveLength(1);
+    } finally {
+      await services.stop();
+    }
+  } finally {
+    await plain.stop();
+  }
+});
+
+test.each([
+  [
+    'a replica',
+    () => ({ databaseUrl: coordinator.url, env: { DATABASE_REPLICA_URL: second.url } }),
+    'The books are distributed: remove DATABASE_REPLICA_URL, which is for books on one server.',
+  ],
+  [
+    'several hosts of books that are not distributed',
+    () => ({ databaseUrl: cluster.nodesUrl().replace(/ledger$/, 'postgres') }),
+    'The books are not distributed: DATABASE_URL must name one server, the primary.',
+  ],
+])('a worker does not start with %s', async (_, options, sentence) => {
+  const failed = await startWorker({ ...options(), logFile }).then(
+    (worker) => worker.stop(),
+    (error) => error,
+  );
+  expect(failed).toBeInstanceOf(Error);
+  expect(readFileSync(logFile, 'utf8')).toContain(sentence);
+});

@@ -1,0 +1,182 @@
+/** Roles, rights and logs on the servers of distributed books. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { openDatabase } from '../../ledger-worker/database/connection.ts';
+import { distribute } from '../../ledger-worker/database/distribute.ts';
+import { migrate } from '../../ledger-worker/database/migrate.ts';
+import { startWorker, type Worker } from '../../local/servers/worker.ts';
+import { createAdminClient } from '../../proto/client.ts';
+import { startCitusCluster } from '../fixtures/citus-cluster.ts';
+import { execute } from '../fixtures/cluster-database.ts';
+import { newEntry, openLedger } from '../fixtures/ledger.ts';
+
+setDefaultTimeout(120_000);
+
+const BOOKS = await Bun.file(join(import.meta.dir, 'books.sql')).text();
+const cluster = await startCitusCluster({ nodes: 2 });
+const servers = [cluster.coordinator, ...cluster.nodes];
+const urls = servers.map(({ url }) => url);
+const [coordinator = '', node = ''] = urls;
+const as = (role: string, url: string) => Object.assign(new URL(url), { username: role }).href;
+const workers: Worker[] = [];
+/** The schema's owner, which is no superuser. */
+const owner = openDatabase({ url: as('an_owner', coordinator), poolMax: 1, statementTimeoutMs: 0 });
+afterAll(async () => {
+  for (const worker of workers) await worker.stop();
+  await owner.end();
+  await cluster.stop();
+});
+
+const run = () => distribute(owner, () => {});
+/** In a database without Citus, which does not copy it. */
+const executeApart = (statement: string) =>
+  execute(Object.assign(new URL(coordinator), { pathname: 'postgres' }).href, statement);
+const rolesOf = async (url: string) =>
+  (await execute(
+    url,
+    `select rolname as role, rolcanlogin as login, pg_has_role(oid, 'ledger_worker', 'member') as worker, rolpassword as password
+       from pg_authid where rolname like '%worker' order by rolname`,
+  )) as { role: string; password: string | null }[];
+
+beforeAll(async () => {
+  await executeApart('create role ledger_worker nologin');
+  await executeApart("create role a_worker login password 'secret' in role ledger_worker");
+  // Before the nodes have roles of the books, as an operator prepares it.
+  for (const url of urls) {
+    await execute(
+      url,
+      'set citus.enable_ddl_propagation = off; create role an_owner login; grant create on database ledger to an_owner',
+    );
+  }
+  await migrate(owner);
+  await owner.unsafe(BOOKS);
+});
+
+test('an owner who is no superuser is told which settings the nodes lack', async () => {
+  await expect(run()).rejects.toThrow(
+    /^The books cannot be distributed [^\n]*log_min_error_statement = 'panic'[^\n]* on 127\.0\.0\.1:\d+, [^\n]*\.$/,
+  );
+});
+
+test('an owner who is no superuser distributes the books where the settings are made', async () => {
+  for (const url of urls) {
+    await execute(
+      url,
+      `set citus.enable_ddl_propagation = off;
+      alter database ledger set log_min_error_statement = 'panic'; alter database ledger set log_error_verbosity = 'terse'`,
+    );
+  }
+  await run();
+  const [row] = await owner`select count(*)::integer as entries from ledger.entry`;
+  expect(row).toEqual({ entries: 5_000 } as never);
+});
+
+test('ledger_worker and its members are on every node, with their passwords', async () => {
+  const expected = await rolesOf(coordinator);
+  expect(expected.map(({ role }) => role)).toEqual(['a_worker', 'ledger_worker']);
+  expect(expected[0]?.password).toStartWith('SCRAM-SHA-256');
+  for (const url of urls) expect(await rolesOf(url)).toEqual(expected);
+});
+
+test('another run copies the roles that were created since', async () => {
+  await executeApart('create role late_worker login in role ledger_worker');
+  await run();
+  for (const url of urls) {
+    expect((await rolesOf(url)).map(({ role }) => role)).toEqual([
+      'a_worker',
+      'late_worker',
+      'ledger_worker',
+    ]);
+  }
+});
+
+test('a node that is added later has the roles, the rights and the functions', async () => {
+  // Citus names types as the session's search_path lets it, and the new node has another one. This superuser has the name of the schema.
+  await execute(coordinator, 'alter role ledger set search_path = public');
+  const added = await cluster.addNode();
+  const superuser = openDatabase({ url: coordinator, poolMax: 1, statementTimeoutMs: 0 });
+  await distribute(superuser, () => {});
+  await superuser.end();
+  expect([...(await execute(added.url, 'show log_min_error_statement'))]).toEqual([
+    { log_min_error_statement: 'panic' },
+  ]);
+  expect((await rolesOf(added.url)).map(({ role }) => role)).toEqual(
+    await rolesOf(coordinator).then((all) => all.map(({ role }) => role)),
+  );
+  const rights = `
+    select has_table_privilege('a_worker', 'ledger.entry', 'insert') as inserts,
+           has_table_privilege('a_worker', 'ledger.entry', 'delete') as deletes,
+           has_function_privilege('a_worker', 'ledger.create_entries(uuid,ledger.batch[],ledger.new_entry[],integer,interval,interval,boolean)', 'execute') as calls`;
+  expect([...(await execute(added.url, rights))]).toEqual([{ inserts: true, deletes: false, calls: true }]);
+});
+
+test.each([
+  ['the coordinator', coordinator],
+  ['a node', node],
+])('a worker in the role serves through %s', async (_, url) => {
+  const worker = await startWorker({ databaseUrl: as('a_worker', url), env: { MIGRATE: 'never' } });
+  workers.push(worker);
+  const admin = createAdminClient(worker.adminAddress, 'a test');
+  const ledger = openLedger(worker.address);
+  const { accountId } = await admin.createAccount({ plan: 'pro' });
+  const source = { type: 'uk-property', name: 'Flat', role: 'owner', sharePercent: 100 };
+  const { id: sourceId } = await admin.createSource({ accountId, ...source });
+  await admin.renameSource({ id: sourceId, name: 'House' });
+  const { key, keyId } = await admin.createKey({ accountId });
+  const caller = { accountId, keyHash: createHash('sha256').update(key).digest() };
+  const entries = [newEntry({ externalRef: 'a' }), newEntry()];
+  expect((await ledger.createEntries({ caller, sourceId, entries })).created).toBeDefined();
+  expect((await ledger.listEntries({ caller, sourceId, limit: 50 })).page).toBeDefined();
+  expect((await ledger.listSources({ caller })).sources).toBeDefined();
+  expect((await ledger.authenticate({ keyHash: caller.keyHash })).identity).toBeDefined();
+  const [waiting] = (await admin.listUncategorised({ accountId, limit: 1 })).entries;
+  await admin.categorise({ accountId, ...waiting, category: 'taxDeducted' });
+  await admin.revokeKey({ keyId });
+  await admin.deleteAccount({ accountId });
+  await admin.restoreAccount({ accountId });
+  await admin.deleteAccount({ accountId });
+  expect(await admin.eraseAccount({ accountId })).toEqual({ accountId, entries: 2 });
+  ledger.close();
+  admin.close();
+});
+
+test.each([
+  'delete from ledger.entry',
+  'update ledger.entry set amount_pence = 1',
+  'delete from ledger.admin_action',
+  'delete from ledger.write_log',
+  'select ledger.grant_to_worker()',
+])('the role may not, on any server: %s', async (statement) => {
+  for (const url of urls) {
+    expect(await execute(as('a_worker', url), statement).catch(({ code }) => code)).toBe('42501');
+  }
+});
+
+test('no server logs the statement that fails, with which Citus sends the values of an entry', async () => {
+  const secret = 'Rent of Mr Smith';
+  const [account] = await owner<{ id: string; source: string }[]>`
+    select account_id as id, source_id as source from ledger.source limit 1`;
+  const fail = () =>
+    Promise.all(
+      urls.map((url) =>
+        execute(
+          url,
+          `insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type, description)
+           values ('${account?.id}', gen_random_uuid(), '${account?.source}', '2026-01-01', 0, 'income', '${secret}')`,
+        ).catch(({ code }) => expect(code).toBe('23514')),
+      ),
+    );
+  const isLogged = () => servers.some((server) => server.readLog().includes(secret));
+  await fail();
+  expect(isLogged()).toBe(false);
+  // With the settings that Postgres has by itself it is logged.
+  for (const url of urls) {
+    await execute(
+      url,
+      'set citus.enable_ddl_propagation = off; alter database ledger reset log_min_error_statement',
+    );
+  }
+  await fail();
+  expect(isLogged()).toBe(true);
+});

@@ -1,0 +1,109 @@
+/** A worker and a gateway on distributed books, and accounts of chosen nodes. */
+import postgres from 'postgres';
+import { ShardMap } from '../../ledger-worker/database/shard-map.ts';
+import { startGateway } from '../../local/servers/gateway.ts';
+import { startWorker } from '../../local/servers/worker.ts';
+import { createAdminClient } from '../../proto/client.ts';
+import type { CitusNode } from '../fixtures/citus-node.ts';
+
+export interface NodeAccount {
+  accountId: string;
+  source: string;
+  /** Several: each may send 120 requests per minute. */
+  keys: string[];
+}
+
+export type Services = Awaited<ReturnType<typeof startServices>>;
+
+interface Options {
+  /** Of the worker. */
+  logFile?: string;
+  worker?: Record<string, string>;
+  gateway?: Record<string, string>;
+}
+
+/** @param databaseUrl of the worker */
+export async function startServices(databaseUrl: string, options: Options = {}) {
+  const { logFile, worker: env = {}, gateway: gatewayEnv = {} } = options;
+  const worker = await startWorker({ databaseUrl, logFile, env });
+  const gateway = await startGateway({ workerAddress: worker.address, env: gatewayEnv });
+  const admin = createAdminClient(worker.adminAddress);
+  return {
+    worker,
+    gateway,
+    admin,
+    async stop() {
+      admin.close();
+      await gateway.stop();
+      await worker.stop();
+    },
+  };
+}
+
+/** The account's shard decides its node, so accounts are created until each of the `groups` has one. */
+export async function createAccounts(
+  { admin }: Services,
+  coordinator: CitusNode,
+  groups: readonly number[],
+  keyCount = 1,
+): Promise<NodeAccount[]> {
+  const map = await readShardMap(coordinator);
+  const found = new Map<number, string>();
+  while (groups.some((group) => !found.has(group))) {
+    const { accountId = '' } = await admin.createAccount({ plan: 'pro' });
+    found.set(map.groupOf(accountId), accountId);
+  }
+  return Promise.all(
+    groups.map(async (group) => {
+      const accountId = found.get(group) ?? '';
+      const source = await admin.createSource({
+        accountId,
+        type: 'uk-property',
+        name: 'One',
+        role: 'owner',
+        sharePercent: 100,
+      });
+      const keys = Array.from({ length: keyCount }, async () => (await admin.createKey({ accountId })).key);
+      return { accountId, source: source.id, keys: await Promise.all(keys) };
+    }),
+  );
+}
+
+export async function readShardMap({ url }: CitusNode): Promise<ShardMap> {
+  const [row] = await query<{ shards: string }>(
+    url,
+    `select string_agg(shardminvalue || ' ' || groupid, ',') as shards
+       from pg_dist_shard join pg_dist_placement using (shardid)
+      where logicalrelid = 'ledger.account'::regclass`,
+  );
+  return new ShardMap(row?.shards ?? '');
+}
+
+export async function query<Row extends object>(url: string, statement: string): Promise<Row[]> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    return await sql.unsafe<Row[]>(statement);
+  } finally {
+    await sql.end();
+  }
+}
+
+let sent = 0;
+
+/** A request of an account with the next of its keys. @returns the status and the time in ms */
+export async function send(
+  { gateway }: Services,
+  account: NodeAccount,
+  kind: 'me' | 'page' | 'post' = 'me',
+): Promise<{ status: number; ms: number }> {
+  const key = account.keys[sent++ % account.keys.length];
+  const path = kind === 'me' ? '/api/v1/me' : `/api/v1/sources/${account.source}/transactions`;
+  const body = JSON.stringify({ date: '2026-04-06', type: 'income', amountPence: 1 });
+  const startedAt = performance.now();
+  const response = await fetch(gateway.url + path, {
+    headers: { authorization: `Bearer ${key}` },
+    ...(kind === 'post' && { method: 'POST', body }),
+  });
+  await response.text();
+  return { status: response.status, ms: performance.now() - startedAt };
+}
