@@ -19,6 +19,8 @@ const TRANSIENT = new Set([
 
 // Leaves time for a second attempt, on another worker.
 const ATTEMPT_MS_MAX = 5_000;
+// Within a fraction of a second: another worker may succeed where one has stopped.
+const QUICK_ATTEMPTS = 3;
 // When every worker is overloaded, more attempts make it worse.
 const OVERLOADED_WORKERS_MAX = 3;
 
@@ -31,19 +33,21 @@ const retries = retry(handleType(Transient), {
 
 /**
  * Runs attempts until one succeeds or fails for good.
- * @throws Unavailable at the deadline, or when too many other requests try again; ClientDisconnected when `signal` aborts
+ * @throws Unavailable at the deadline, or when too many other requests have been trying for longer; ClientDisconnected when `signal`
+ *   aborts
  */
 export type WithRetries = <Response>(
   options: { deadline: number; signal: AbortSignal | undefined },
   attempt: (options: ExecuteOptions) => Promise<Response>,
 ) => Promise<Response>;
 
-/** @param retryingMax requests that try again: those of one node that is down must not fill the gateway */
+/** @param retryingMax requests after their quick attempts: those of one node that is down must not fill the gateway */
 export function createRetries(retryingMax: number): WithRetries {
   let retrying = 0;
 
   return async ({ deadline, signal }, attempt) => {
     let overloadedWorkers = 0;
+    let failures = 0;
     let isRetrying = false;
     const failure = (cause: RpcError) => {
       if (cause.code === status.RESOURCE_EXHAUSTED && ++overloadedWorkers === OVERLOADED_WORKERS_MAX) {
@@ -52,11 +56,11 @@ export function createRetries(retryingMax: number): WithRetries {
       if (Date.now() + BACKOFF_MS_MAX >= deadline) {
         return new Unavailable('no worker responded in time', { cause });
       }
-      if (!isRetrying && retrying >= retryingMax) {
-        return new Unavailable('too many requests try again', { cause });
+      if (++failures === QUICK_ATTEMPTS) {
+        if (retrying >= retryingMax) return new Unavailable('too many requests try again', { cause });
+        retrying++;
+        isRetrying = true;
       }
-      if (!isRetrying) retrying++;
-      isRetrying = true;
       return new Transient('', { cause });
     };
     try {

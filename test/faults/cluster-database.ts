@@ -101,8 +101,15 @@ export async function startCitus(): Promise<ClusterDatabase> {
   const links: Link[] = [];
   const citus = await startDistributedBooks({
     nodes: NODES,
-    // The log then has the statement of a server process that crashes.
-    settings: { fsync: 'on', log_error_verbosity: 'default', ...AUDITED },
+    settings: {
+      fsync: 'on',
+      // The log then has the statement of a server process that crashes.
+      log_error_verbosity: 'default',
+      // Each is moved by a task of its own.
+      'citus.shard_count': '8',
+      'citus.background_task_queue_interval': '1s',
+      ...AUDITED,
+    },
     async knownPort(port) {
       const link = await startProxy(() => ({ host: '127.0.0.1', port }));
       links.push(link);

@@ -115,6 +115,19 @@ export const PAGE_MUTATIONS: Mutation[] = [
     tests: ['test/ledger-worker/ledger/contract.test.ts'],
   },
   {
+    name: 'a plan without API access reads pages',
+    breaks: [],
+    file: PAGES,
+    edits: [
+      ['    if api_access then', '    if api_access is not null then'],
+      [
+        'api_access := (ledger.access_of_key(v_query.account_id, v_query.key_hash)).api_access;',
+        'api_access := (ledger.access_of_key(v_query.account_id, v_query.key_hash)).plan is not null;',
+      ],
+    ],
+    tests: ['test/ledger-worker/ledger/contract.test.ts'],
+  },
+  {
     name: 'a page of the review queue begins with the last entry of the previous page',
     breaks: [],
     file: 'ledger-worker/admin/review-queue.ts',

@@ -151,7 +151,7 @@ test.each(VERSIONS)('from %s', async (_, commit) => {
   await expectProgress('earlier and newer workers');
 
   const functions = await textsOfFunctions(db);
-  expect(functions).toContainEqual(expect.stringContaining(', written_at = v_now'));
+  expect(functions).toContainEqual(expect.stringContaining(', written_at = v_log.written_at'));
   await fleet.workers.get('before-1')?.stop();
   // It migrates at its start, but knows only the older migrations.
   await addWorkers(fleet, earlier.startWorker, { 'before-1': before['before-1'] ?? '' });

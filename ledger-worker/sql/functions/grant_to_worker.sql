@@ -1,13 +1,14 @@
--- Grants to the role ledger_worker what the worker's statements need, and revokes everything else. A migration calls it after
--- every change, if the role exists. If the owner may not create roles, an administrator creates the role, and the owner calls the
--- function.
+-- Grants to the role ledger_worker what the worker's statements need, and revokes every other right in a table. Functions keep their
+-- rights until they are dropped: a call that has begun under the text of the release before still calls its functions.
+--
+-- A migration calls it after every change, if the role exists. If the owner may not create roles, an administrator creates the role,
+-- and the owner calls the function.
 create or replace function ledger.grant_to_worker() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 begin
   revoke all on all tables in schema ledger from ledger_worker;
-  revoke all on all functions in schema ledger from ledger_worker;
   grant usage on schema ledger to ledger_worker;
   grant select on all tables in schema ledger to ledger_worker;
   grant insert on ledger.account, ledger.api_key, ledger.account_of_key, ledger.source, ledger.entry, ledger.write_log,

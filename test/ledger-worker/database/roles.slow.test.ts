@@ -210,6 +210,13 @@ describe('a worker in the role ledger_worker', () => {
   });
 });
 
+const FUNCTIONS = `
+  access_of_key authenticate categories_of create_batch create_batches create_entries daily_cap_detail
+  delete_account delete_expired describe_batch erase_some forget_old fresh_entries has_api_access insert_many
+  insert_new_batches insert_one invalid_categories is_stored keep_idempotency_key list_entries list_shards
+  list_sources lock_account lock_accounts read_log restore_account stored_by_id stored_by_ref
+`;
+
 /** Beside reading: to insert rows, to change these columns, to delete keys past their time, to call these functions. */
 const RIGHTS = [
   'insert account',
@@ -233,35 +240,9 @@ const RIGHTS = [
   'update source.removed_at',
   'update source.transaction_count',
   'delete idempotency_key',
-  'execute access_of_key',
-  'execute authenticate',
-  'execute categories_of',
-  'execute create_batch',
-  'execute create_batches',
-  'execute create_entries',
-  'execute daily_cap_detail',
-  'execute delete_account',
-  'execute delete_expired',
-  'execute describe_batch',
-  'execute erase_some',
-  'execute forget_old',
-  'execute fresh_entries',
-  'execute has_api_access',
-  'execute insert_many',
-  'execute insert_new_batches',
-  'execute insert_one',
-  'execute invalid_categories',
-  'execute is_stored',
-  'execute keep_idempotency_key',
-  'execute list_entries',
-  'execute list_shards',
-  'execute list_sources',
-  'execute lock_account',
-  'execute lock_accounts',
-  'execute read_log',
-  'execute restore_account',
-  'execute stored_by_id',
-  'execute stored_by_ref',
+  ...FUNCTIONS.trim()
+    .split(/\s+/)
+    .map((name) => `execute ${name}`),
 ];
 
 test('a function that runs with the rights of its owner looks nothing up where others may put something', async () => {

@@ -122,8 +122,15 @@ test('a rejected key is an outcome in an OK response', async () => {
     expect(replies.map(({ rejected }) => rejected)).toEqual(Array(3).fill('REJECTION_INVALID_KEY'));
   }
   const free = await TestAccount.create('free');
-  const { rejected } = await ledger.authenticate({ keyHash: hashApiKey(free.key) });
-  expect(rejected).toBe('REJECTION_UPGRADE_REQUIRED');
+  const ofFree = { keyHash: hashApiKey(free.key), accountId: free.accountId };
+  const refused = [
+    await ledger.authenticate({ keyHash: ofFree.keyHash }),
+    await create([newEntry()], { caller: ofFree, sourceId: free.sources['uk-property'] }),
+    await ledger.listEntries({ caller: ofFree, sourceId: free.sources['uk-property'], limit: 1 }),
+    await ledger.listSources({ caller: ofFree }),
+  ];
+  expect(refused.map(({ rejected }) => rejected)).toEqual(Array(4).fill('REJECTION_UPGRADE_REQUIRED'));
+  expect(await rowsOf(free.accountId)).toEqual([]);
   expect(await rowsOf(account.accountId)).toEqual([]);
 });
 
