@@ -9,6 +9,7 @@ export interface ComposeService {
   command?: string[];
   environment?: Record<string, string>;
   networks: string[];
+  ports?: string[];
   healthcheck: { test: string[]; disable?: boolean };
   stop_grace_period?: string;
   read_only?: boolean;

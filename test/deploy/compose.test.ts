@@ -96,6 +96,7 @@ describe.each(FILES)('%s is hardened:', (_, { compose, databases, steps, connect
         .map(([other]) => `${one} - ${other}`),
     );
     expect(pairs.sort()).toEqual([...connections].sort());
+    expect(services.filter(([, { ports }]) => ports).map(([name]) => name)).toEqual(['proxy']);
     const open = Object.entries(compose.networks).filter(([, { internal }]) => !internal);
     expect(open.map(([name]) => name)).toEqual(['front']);
     expect(services.filter(([, { networks }]) => networks.includes('front')).map(([name]) => name)).toEqual([
