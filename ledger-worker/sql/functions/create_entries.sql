@@ -26,10 +26,11 @@ set enable_seqscan = off
 set enable_bitmapscan = off
 as $$
 declare
-  v_batch  ledger.batch;
-  v_lock   record;
-  v_locked uuid[] := '{}';
-  v_plans  text[] := '{}';
+  v_batch   ledger.batch;
+  v_lock    record;
+  v_locked  uuid[] := '{}';
+  v_plans   text[] := '{}';
+  v_created record;
 begin
   for n in 1 .. cardinality(p_batches) loop
     v_batch := p_batches[n];
@@ -44,10 +45,12 @@ begin
       end if;
     end if;
     if v_batch.account_id = any (v_locked) then
-      select created.* into outcome, added, detail
-        from ledger.create_batch(
-               v_batch, p_entries[v_batch.first_entry : v_batch.last_entry],
-               v_plans[array_position(v_locked, v_batch.account_id)], p_cap, p_window, p_key_lifetime) as created;
+      v_created := ledger.create_batch(
+        v_batch, p_entries[v_batch.first_entry : v_batch.last_entry],
+        v_plans[array_position(v_locked, v_batch.account_id)], p_cap, p_window, p_key_lifetime);
+      outcome := v_created.outcome;
+      added := v_created.added;
+      detail := v_created.detail;
     else
       outcome := 'lock_unavailable';
     end if;

@@ -13,7 +13,7 @@ import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(30_000);
 
-const OF_SEVERAL_ACCOUNTS = leftOut('on distributed books a statement has requests of one account');
+const OF_SEVERAL_ACCOUNTS = leftOut('on distributed books a round has requests of one node');
 
 let worker: Worker;
 let ledger: TestLedger;
@@ -265,22 +265,25 @@ test.skipIf(OF_SEVERAL_ACCOUNTS)('a round is bounded: 64 batches, 1,000 entries'
   expect(await commits(...large)).toEqual([800, 400]);
 });
 
-test('a request that is cancelled before its round begins creates nothing, and the others of the round are created', async () => {
-  const [given, other] = (await accounts(2)) as [TestAccount, TestAccount];
-  const giveUp = new AbortController();
-  const replies = await together(() => {
-    const calls = [
-      write(given, [newEntry()], { signal: giveUp.signal }).catch(({ code }) => code),
-      write(other),
-    ];
-    setTimeout(() => giveUp.abort(), 150);
-    return calls;
-  });
-  expect(replies[0]).toBe(status.CANCELLED);
-  expect(replies[1].created.added).toBe(1);
-  expect(await rowsOf(given.accountId)).toEqual([]);
-  expect(await commits(given, other)).toEqual([1]);
-});
+test.skipIf(OF_SEVERAL_ACCOUNTS)(
+  'a request that is cancelled before its round begins creates nothing, and the others of the round are created',
+  async () => {
+    const [given, other] = (await accounts(2)) as [TestAccount, TestAccount];
+    const giveUp = new AbortController();
+    const replies = await together(() => {
+      const calls = [
+        write(given, [newEntry()], { signal: giveUp.signal }).catch(({ code }) => code),
+        write(other),
+      ];
+      setTimeout(() => giveUp.abort(), 150);
+      return calls;
+    });
+    expect(replies[0]).toBe(status.CANCELLED);
+    expect(replies[1].created.added).toBe(1);
+    expect(await rowsOf(given.accountId)).toEqual([]);
+    expect(await commits(given, other)).toEqual([1]);
+  },
+);
 
 test('a write whose key is revoked while it waits for its account creates nothing', async () => {
   const [account] = (await accounts(1)) as [TestAccount];

@@ -180,6 +180,6 @@ test('what an earlier attempt has stored is created again beside others, in one 
   ]);
   const ids = `{${others.map(({ accountId }) => accountId)}}`;
   const commits = await sql`select distinct xmin from ledger.entry where account_id = any (${ids}::uuid[])`;
-  // On distributed books a call has requests of one account.
+  // On distributed books a statement has requests of one node.
   if (!citus) expect(commits).toHaveLength(1);
 });
