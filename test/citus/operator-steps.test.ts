@@ -128,3 +128,17 @@ test('a standby replaces its node: workers find it when it is promoted, the othe
   await cluster.admin.createKey({ accountId: account.accountId });
   expect(await cluster.nodeOf(account)).toBe('standby-1');
 });
+
+test('a standby replaces the coordinator', async () => {
+  const [copy, promote, , tell] = blocksOf('A standby for a node');
+  if (!copy || !promote || !tell) throw new Error('docs/citus.md lacks a command');
+  const PGDATA = join(cluster.restores, 'standby-0');
+  await books.follow([{ ...copy, text: copy.text.replace('node-1', 'coordinator') }], {}, () => ({ PGDATA }));
+  await cluster.startOn('standby-0', PGDATA, cluster.server('coordinator'), freePort());
+  const all = cluster.runbook(['standby-0']);
+  await cluster.server('coordinator').kill();
+  await all.follow([{ ...promote, where: 'standby-0' }]);
+  await all.follow([tell]);
+  await cluster.untilAllAreServed();
+  await cluster.use(await cluster.createAccount());
+});
