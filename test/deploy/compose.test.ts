@@ -1,43 +1,59 @@
-/** compose.yaml, the Dockerfile and haproxy.cfg: consistent with the processes, and hardened. */
+/** compose.yaml, also with compose.citus.yaml, the Dockerfile and haproxy.cfg: consistent with the processes, and hardened. */
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERRORS, type ErrorCode, UNAVAILABLE } from '../../gateway/api/errors.ts';
 import { readConfig } from '../../gateway/config.ts';
+import { addressesIn } from '../../ledger-worker/database/address.ts';
+import { type ComposeService, DISTRIBUTED, PLAIN } from './compose-files.ts';
 import { drainMs, type ProcessName, portOf, SECRET_VALUE, VARIABLES } from './processes.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-interface ComposeService {
-  image: string;
-  command?: string[];
-  environment?: Record<string, string>;
-  networks: string[];
-  healthcheck: { test: string[] };
-  stop_grace_period?: string;
-  read_only?: boolean;
-  cap_drop?: string[];
-  security_opt?: string[];
-  restart?: string;
-  secrets?: string[];
-  volumes?: string[];
-  deploy: { resources: { limits: { cpus: string; memory: string; pids: number } } };
+const FILES = [
+  [
+    'compose.yaml',
+    {
+      compose: PLAIN,
+      databases: ['postgres'],
+      steps: [],
+      connections: [
+        'gateway - ledger-worker',
+        'gateway - proxy',
+        'gateway - redis',
+        'ledger-worker - postgres',
+      ],
+    },
+  ],
+  [
+    'compose.yaml with compose.citus.yaml',
+    {
+      compose: DISTRIBUTED,
+      databases: ['node-1', 'node-2', 'postgres'],
+      steps: ['cluster', 'distribute', 'migrate'],
+      connections: [
+        'gateway - ledger-worker',
+        'gateway - proxy',
+        'gateway - redis',
+        // All in the network of the databases.
+        ...pairsOf(['cluster', 'distribute', 'ledger-worker', 'migrate', 'node-1', 'node-2', 'postgres']),
+      ],
+    },
+  ],
+] as const;
+
+function pairsOf(names: string[]): string[] {
+  return names.flatMap((one, n) => names.slice(n + 1).map((other) => `${one} - ${other}`));
 }
 
-const text = read('compose.yaml');
-const compose = Bun.YAML.parse(text) as {
-  services: Record<string, ComposeService>;
-  networks: Record<string, { internal?: boolean }>;
-  secrets: Record<string, { file?: string }>;
-};
-const services = Object.entries(compose.services);
-const service = (name: string) => compose.services[name] as ComposeService;
 const PROCESSES: ProcessName[] = ['gateway', 'ledger-worker'];
 
 const { version } = JSON.parse(read('package.json'));
 
-describe('compose.yaml is consistent with the processes:', () => {
+describe.each(FILES)('%s is consistent with the processes:', (_, { compose }) => {
+  const service = (name: string) => compose.services[name] as ComposeService;
+
   test.each(PROCESSES)('%s runs the image of this version, with entry points that exist', (name) => {
     const { image, command = [], healthcheck } = service(name);
     expect(image).toBe(`bookkeeping-ledger-api:${version}`);
@@ -67,7 +83,10 @@ describe('compose.yaml is consistent with the processes:', () => {
   });
 });
 
-describe('compose.yaml is hardened:', () => {
+describe.each(FILES)('%s is hardened:', (_, { compose, databases, steps, connections }) => {
+  const services = Object.entries(compose.services);
+  const isStep = (name: string) => (steps as readonly string[]).includes(name);
+
   test('exactly these services share a network, and only the proxy is on a network that is not internal', () => {
     const pairs = services.flatMap(([one, { networks }]) =>
       services
@@ -76,12 +95,8 @@ describe('compose.yaml is hardened:', () => {
         )
         .map(([other]) => `${one} - ${other}`),
     );
-    expect(pairs.sort()).toEqual([
-      'gateway - ledger-worker',
-      'gateway - proxy',
-      'gateway - redis',
-      'ledger-worker - postgres',
-    ]);
+    expect(pairs.sort()).toEqual([...connections].sort());
+    expect(services.filter(([, { ports }]) => ports).map(([name]) => name)).toEqual(['proxy']);
     const open = Object.entries(compose.networks).filter(([, { internal }]) => !internal);
     expect(open.map(([name]) => name)).toEqual(['front']);
     expect(services.filter(([, { networks }]) => networks.includes('front')).map(([name]) => name)).toEqual([
@@ -91,12 +106,12 @@ describe('compose.yaml is hardened:', () => {
 
   test.each(services)(
     '%s has no capabilities, a read-only root, resource limits and a restart policy',
-    (_, each) => {
+    (name, each) => {
       expect(each).toMatchObject({
         read_only: true,
         cap_drop: ['ALL'],
         security_opt: ['no-new-privileges:true'],
-        restart: 'unless-stopped',
+        restart: isStep(name) ? 'on-failure' : 'unless-stopped',
       });
       const { cpus, memory, pids } = each.deploy.resources.limits;
       expect([Number(cpus) > 0, /^\d+[MG]$/.test(memory), pids > 0]).toEqual([true, true, true]);
@@ -107,15 +122,15 @@ describe('compose.yaml is hardened:', () => {
     expect(image).toMatch(/^[\w/-]+:\d+(\.\d+)*(-alpine)?$/);
   });
 
-  test('no file contains the password; only worker and Postgres mount it', () => {
-    for (const file of ['compose.yaml', 'Dockerfile', 'deploy/haproxy.cfg']) {
+  test('no file contains the password; only what connects to Postgres mounts it', () => {
+    for (const file of ['compose.yaml', 'compose.citus.yaml', 'Dockerfile', 'deploy/haproxy.cfg']) {
       expect([file, SECRET_VALUE.exec(read(file))]).toEqual([file, null]);
     }
     const holders = services.filter(([, { secrets }]) => secrets).map(([name]) => name);
-    expect(holders.sort()).toEqual(['ledger-worker', 'postgres']);
+    expect(holders.sort()).toEqual(['ledger-worker', ...databases, ...steps].sort());
     const variables = services.flatMap(([, { environment = {} }]) => Object.entries(environment));
     const secret = variables.filter(([name]) => /PASSWORD|SECRET|TOKEN/.test(name));
-    expect(secret).toEqual([['POSTGRES_PASSWORD_FILE', '/run/secrets/postgres-password']]);
+    expect(secret).toEqual(databases.map(() => ['POSTGRES_PASSWORD_FILE', '/run/secrets/postgres-password']));
     // A secret from a variable does not work: Compose cannot write it into a container with a read-only root.
     expect(compose.secrets['postgres-password']?.file).toContain('deploy/secrets/');
     expect(read('.gitignore')).toContain('deploy/secrets/');
@@ -151,7 +166,7 @@ describe('the proxy:', () => {
     }
     const [hardStop] = setting('hard-stop-after');
     expect(seconds(hardStop) * 1_000).toBeGreaterThan(BODY_TIMEOUT_MS + REQUEST_TIMEOUT_MS);
-    expect(seconds(service('proxy').stop_grace_period)).toBeGreaterThan(seconds(hardStop));
+    expect(seconds(PLAIN.services.proxy?.stop_grace_period)).toBeGreaterThan(seconds(hardStop));
   });
 
   test('checks the readiness of each gateway often enough to notice a drain', () => {
@@ -179,6 +194,52 @@ describe('the proxy:', () => {
     expect(setting('http-error').find((line) => line.startsWith(`status ${UNAVAILABLE}`))).toContain(
       'hdr Retry-After',
     );
+  });
+});
+
+describe('distributed books:', () => {
+  const { services } = DISTRIBUTED;
+
+  test('each server has its own volume, the settings of the page, and a version of Citus without the fault', () => {
+    const servers = ['postgres', 'node-1', 'node-2'].map((name) => services[name] as ComposeService);
+    expect(servers.map(({ volumes }) => volumes)).toEqual([
+      ['books:/var/lib/postgresql'],
+      ['node-1:/var/lib/postgresql'],
+      ['node-2:/var/lib/postgresql'],
+    ]);
+    const [settings] = /^shared_preload_libraries[^`]*/m.exec(read('docs/citus.md')) ?? [''];
+    const flags = settings
+      .trim()
+      .split('\n')
+      .map((line) => `-c ${line.replace(/ = '?(\w+)'?$/, '=$1')}`);
+    for (const { image, command = [] } of servers) {
+      expect(image).toBe('citusdata/citus:13.2.0');
+      expect(flags.filter((flag) => !command.join().includes(flag))).toEqual([]);
+    }
+  });
+
+  test('workers start after the nodes were added, the schema migrated and the books distributed', () => {
+    const awaited = (name: string, condition: string) =>
+      Object.entries(services[name]?.depends_on ?? {})
+        .filter(([, each]) => each.condition === condition)
+        .map(([other]) => other);
+    expect(awaited('cluster', 'service_healthy')).toEqual(['postgres', 'node-1', 'node-2']);
+    const done = 'service_completed_successfully';
+    expect([awaited('migrate', done), awaited('distribute', done), awaited('ledger-worker', done)]).toEqual([
+      ['cluster'],
+      ['migrate'],
+      ['distribute'],
+    ]);
+    for (const name of ['migrate', 'distribute']) {
+      const [, entry = ''] = / bun (\S+)$/.exec(services[name]?.command?.join(' ') ?? '') ?? [];
+      expect([entry, existsSync(join(ROOT, entry))]).toEqual([`ledger-worker/${name}-main.ts`, true]);
+    }
+  });
+
+  test('the workers have the address of every node, and do not migrate', () => {
+    const { DATABASE_URL = '', MIGRATE } = services['ledger-worker']?.environment ?? {};
+    expect(addressesIn(DATABASE_URL).map((url) => new URL(url).hostname)).toEqual(['node-1', 'node-2']);
+    expect(MIGRATE).toBe('never');
   });
 });
 

@@ -25,6 +25,9 @@ const workloads: [string, Json][] = [...deployments, ...Object.entries(ofKind('J
   ([name, { spec }]) => [name, spec.template],
 );
 
+/** The servers of distributed books. */
+const servers: [string, Json][] = Object.entries(ofKind('StatefulSet'));
+
 const containerOf = (template: Json): Json => template.spec.containers[0];
 /** The variables with a value in the manifest, without those from a Secret. */
 const environmentOf = (template: Json): Record<string, string> =>
@@ -138,8 +141,43 @@ describe('consistent with the processes:', () => {
   );
 });
 
+describe('distributed books:', () => {
+  const page = readFileSync(join(ROOT, 'docs/citus.md'), 'utf8');
+  const job = ofKind('Job').distribute.spec.template;
+
+  test.each(servers)(
+    '%s has the settings of the page, a name for each server, and the labels of the policies',
+    (name, { spec }) => {
+      const [settings] = /^shared_preload_libraries[^`]*/m.exec(page) ?? [''];
+      const flags = settings
+        .trim()
+        .split('\n')
+        .map((line) => `-c ${line.replace(/ = '?(\w+)'?$/, '=$1')}`);
+      const { command, image } = containerOf(spec.template);
+      expect(flags.filter((flag) => !command.join().includes(flag))).toEqual([]);
+      expect(image).toBe('citusdata/citus:13.2.0');
+      const service = ofKind('Service')[spec.serviceName];
+      expect([spec.serviceName, service.spec.clusterIP]).toEqual([name, 'None']);
+      expect(service.spec.selector).toEqual(spec.selector.matchLabels);
+      expect(spec.template.metadata.labels).toEqual(spec.selector.matchLabels);
+    },
+  );
+
+  test('the Job adds every node, migrates, and distributes', () => {
+    const { initContainers, containers } = job.spec;
+    const commands = [...initContainers, ...containers].map(({ command }: Json) => command.join(' '));
+    expect(commands[0]).toContain('citus_add_node');
+    const entries = ['bun ledger-worker/migrate-main.ts', 'bun ledger-worker/distribute-main.ts'];
+    expect(commands.slice(1)).toEqual(entries);
+    const { replicas, serviceName } = ofKind('StatefulSet')['citus-node'].spec;
+    const nodes = [...commands[0].matchAll(/citus_add_node\('([\w.-]+)', 5432\)/g)].map(([, node]) => node);
+    expect(nodes).toEqual(Array.from({ length: replicas }, (_, n) => `${serviceName}-${n}.${serviceName}`));
+    for (const node of nodes) expect(commands[0]).toContain(`@${node}/ledger`);
+  });
+});
+
 describe('hardened:', () => {
-  test.each(workloads)(
+  test.each([...workloads, ...servers.map(([name, { spec }]): [string, Json] => [name, spec.template])])(
     '%s has no service account token, no root user, no capabilities and a read-only root',
     (_, { spec }) => {
       expect(spec.automountServiceAccountToken).toBe(false);
@@ -147,7 +185,7 @@ describe('hardened:', () => {
         runAsNonRoot: true,
         seccompProfile: { type: 'RuntimeDefault' },
       });
-      for (const { securityContext, resources } of spec.containers) {
+      for (const { securityContext, resources } of [...(spec.initContainers ?? []), ...spec.containers]) {
         expect(securityContext).toEqual({
           allowPrivilegeEscalation: false,
           readOnlyRootFilesystem: true,
@@ -189,6 +227,7 @@ describe('hardened:', () => {
       'gateway,ledger-worker from monitoring prometheus: 9464',
       'ledger-worker from gateway: 50051',
       'postgres from ledger-worker,migrate: 5432',
+      'postgres from postgres: 5432',
       'redis from gateway: 6379',
     ]);
     expect(allowed('egress', 'to').sort()).toEqual([
@@ -197,6 +236,7 @@ describe('hardened:', () => {
       'gateway to redis: 6379',
       'ledger-worker to postgres: 5432',
       'migrate to postgres: 5432',
+      'postgres to postgres: 5432',
     ]);
   });
 });

@@ -1,0 +1,208 @@
+/** A cluster that a test operates by the commands of docs/citus.md: its servers, a worker, and accounts that use it. */
+import { expect } from 'bun:test';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeDirectoryFor } from '../../local/servers/postgres-cluster.ts';
+import { postgresFlags, postgresUser } from '../../local/servers/postgres-program.ts';
+import { startWorker, type Worker } from '../../local/servers/worker.ts';
+import { hashApiKey } from '../../proto/api-key.ts';
+import { createAdminClient } from '../../proto/client.ts';
+import { settings } from '../deploy/runbook.ts';
+import { type CitusCluster, startCitusCluster } from '../fixtures/citus-cluster.ts';
+import { CitusNode } from '../fixtures/citus-node.ts';
+import { findCitus } from '../fixtures/citus-program.ts';
+import { newEntry, openLedger } from '../fixtures/ledger.ts';
+import { until } from '../fixtures/until.ts';
+import { blocksOf, Runbook } from './runbook.ts';
+
+// Longer than the worker's check of the nodes, and its pauses.
+const RECOVERY_MS_MAX = 30_000;
+const DATABASE = 'books';
+const ACCOUNTS = 12;
+
+/** Of the page, before a node is added. */
+export const SERVERS = ['coordinator', 'node-1', 'node-2'];
+
+export interface Account {
+  accountId: string;
+  sourceId: string;
+  key: string;
+}
+
+export class OperatedCluster {
+  readonly directory = mkdtempSync(join(tmpdir(), 'ledger-operated-'));
+  readonly backups = join(this.directory, 'backups');
+  /** Directories of servers that are restored, or of standbys. */
+  readonly restores = join(this.directory, 'restores');
+  /** Of which all are served. */
+  readonly accounts: Account[] = [];
+  worker!: Worker;
+  admin!: ReturnType<typeof createAdminClient>;
+  ledger!: ReturnType<typeof openLedger>;
+  readonly #cluster: CitusCluster;
+  readonly #servers: Record<string, CitusNode>;
+  readonly #replaced: CitusNode[] = [];
+
+  private constructor(cluster: CitusCluster) {
+    this.#cluster = cluster;
+    this.#servers = Object.fromEntries(
+      [cluster.coordinator, ...cluster.nodes].map((node) => [node.name, node]),
+    );
+  }
+
+  /** Servers with the settings of the page, and migrated books on the coordinator, which knows no node. */
+  static async start(): Promise<OperatedCluster> {
+    const [required = { text: '' }] = blocksOf('The servers');
+    const [archive = { text: '' }] = blocksOf('Backup');
+    const { archive_command = '', ...archiving } = settings(archive.text);
+    const cluster = new OperatedCluster(
+      await startCitusCluster({
+        nodes: 3,
+        // Few shards: each takes seconds to move.
+        settings: { ...settings(required.text), ...archiving, 'citus.shard_count': '6' },
+      }),
+    );
+    const { backups, directory, restores } = cluster;
+    for (const each of [directory, backups, restores]) makeDirectoryFor(postgresUser(undefined), each);
+    for (const name of Object.keys(cluster.#servers)) {
+      for (const each of [join(backups, name), join(backups, name, 'wal')])
+        makeDirectoryFor(postgresUser(undefined), each);
+      const server = cluster.runbook([name], 'postgres');
+      const command = archive_command.replaceAll('SERVER', name).replaceAll('/backups', backups);
+      await server.query(name, `alter system set archive_command = '${command}'`);
+      await server.query(name, 'select pg_reload_conf()');
+      await server.query(name, `create database ${DATABASE}`);
+    }
+    await cluster.runbook().follow(blocksOf('Upgrade the service'));
+    return cluster;
+  }
+
+  /** Creates accounts with entries, and distributes. */
+  async distribute(): Promise<void> {
+    await this.serve('coordinator');
+    for (let n = 0; n < ACCOUNTS; n++) await this.use(await this.createAccount());
+    // A pass of retention for each shard replaces the one of plain books.
+    const { retention: _, ...rows } = await this.digests();
+    await this.runbook().follow(blocksOf('Distribute the books'));
+    expect(await this.digests()).toMatchObject(rows);
+  }
+
+  runbook(servers: readonly string[] = SERVERS, database = DATABASE): Runbook {
+    const ports = Object.fromEntries(servers.map((name) => [name, this.server(name).port]));
+    return new Runbook({ ports, database, backups: this.backups });
+  }
+
+  server(name: string): CitusNode {
+    const node = this.#servers[name];
+    if (!node) throw new Error(`there is no ${name}`);
+    return node;
+  }
+
+  /** Starts a worker with these hosts in place of the one before. */
+  async serve(hosts: string, runbook = this.runbook(hosts.split(','))): Promise<void> {
+    await this.stopWorker();
+    this.worker = await startWorker({ databaseUrl: runbook.url(hosts), env: { MIGRATE: 'never' } });
+    this.admin = createAdminClient(this.worker.adminAddress);
+    this.ledger = openLedger(this.worker.address);
+  }
+
+  async stopWorker(): Promise<void> {
+    this.admin?.close();
+    this.ledger?.close();
+    await this.worker?.stop();
+  }
+
+  async createAccount(): Promise<Account> {
+    const { accountId = '' } = await this.admin.createAccount({ plan: 'pro' });
+    const details = { type: 'uk-property', name: 'Home', role: 'owner', sharePercent: 100 };
+    const { id: sourceId } = await this.admin.createSource({ accountId, ...details });
+    const { key } = await this.admin.createKey({ accountId });
+    const account = { accountId, sourceId, key };
+    this.accounts.push(account);
+    return account;
+  }
+
+  /** Writes an entry, and reads it back. */
+  async use({ accountId, sourceId, key }: Account): Promise<void> {
+    const caller = { accountId, keyHash: hashApiKey(key) };
+    const written = await this.ledger.createEntries({ caller, sourceId, entries: [newEntry()] });
+    expect(written.created).toBeDefined();
+    expect((await this.ledger.listEntries({ caller, sourceId, limit: 1 })).page).toBeDefined();
+  }
+
+  isServed(account: Account): Promise<boolean> {
+    return works(this.use(account));
+  }
+
+  async untilAllAreServed(): Promise<void> {
+    const areServed = async () =>
+      (await Promise.all(this.accounts.map((each) => this.isServed(each)))).every(Boolean);
+    await until('all accounts are served', areServed, RECOVERY_MS_MAX);
+  }
+
+  /** The name of the server that has the account's rows. */
+  async nodeOf({ accountId }: Account): Promise<string> {
+    const [select] = blocksOf('Move an account');
+    const [row] = await this.runbook().follow(select ? [select] : [], { ACCOUNT: accountId });
+    return Object.entries(this.#servers).find(([, { port }]) => port === row?.nodeport)?.[0] ?? '';
+  }
+
+  async accountOn(name: string): Promise<Account> {
+    for (const account of this.accounts) if ((await this.nodeOf(account)) === name) return account;
+    throw new Error(`no account is on ${name}`);
+  }
+
+  /** The rows of each table, as a digest. */
+  async digests(runbook = this.runbook()): Promise<Record<string, unknown>> {
+    const tables = await runbook.query(
+      'coordinator',
+      `select table_name as name from information_schema.tables
+        where table_schema = 'ledger' and table_type = 'BASE TABLE' order by name`,
+    );
+    const found: Record<string, unknown> = {};
+    for (const { name } of tables) {
+      const [row] = await runbook.query(
+        'coordinator',
+        `select count(*) || ' ' || coalesce(md5(string_agg(line, ',' order by line)), '') as digest
+           from (select t::text as line from ledger.${name} as t) as lines`,
+      );
+      found[String(name)] = row?.digest;
+    }
+    return found;
+  }
+
+  /** Starts a server on another directory, in place of one or, at another port, beside it. */
+  async startOn(name: string, dataDir: string, former: CitusNode, port = former.port): Promise<void> {
+    const postgres = join(findCitus(), 'postgres');
+    if (port !== former.port) appendFileSync(join(dataDir, 'postgresql.auto.conf'), `port = ${port}\n`);
+    const setprivFlags = postgresFlags(postgresUser(undefined), [postgres, dataDir]);
+    const logFile = `${dataDir}.log`;
+    const node = new CitusNode({ name, port, postgres, dataDir, logFile, setprivFlags, onFreeze() {} });
+    this.#replaced.push(former);
+    this.#servers[name] = node;
+    await node.start();
+  }
+
+  async untilWritable(names: readonly string[]): Promise<void> {
+    await until(`${names} accept writes`, async () => {
+      const rows = await Promise.all(
+        names.map((name) => this.runbook().query(name, 'select pg_is_in_recovery() as recovers')),
+      );
+      return rows.every(([row]) => row?.recovers === false);
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.stopWorker();
+    for (const node of [...this.#replaced, ...Object.values(this.#servers)]) await node.stop();
+    await this.#cluster.stop();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+export const works = (call: Promise<unknown>): Promise<boolean> =>
+  call.then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,144 @@
+/** Runs the commands of docs/citus.md on a real cluster: distribute, nodes added and removed, failures, a standby. */
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DISTRIBUTED } from '../deploy/compose-files.ts';
+import { manifests } from '../deploy/manifests.ts';
+import { freePort } from '../fixtures/free-port.ts';
+import { scrape } from '../fixtures/metrics.ts';
+import { type Account, OperatedCluster, SERVERS, works } from './operated-cluster.ts';
+import { blocksOf, Runbook } from './runbook.ts';
+
+setDefaultTimeout(180_000);
+
+const cluster = await OperatedCluster.start();
+const books = cluster.runbook();
+const withNode3 = cluster.runbook([...SERVERS, 'node-3']);
+afterAll(() => cluster.stop(), 120_000);
+
+test('filled books are distributed with the same rows, and the same worker serves them', async () => {
+  await cluster.distribute();
+  await cluster.untilAllAreServed();
+  await cluster.serve('node-1,node-2');
+  await cluster.untilAllAreServed();
+  const nodes = await Promise.all(cluster.accounts.map((account) => cluster.nodeOf(account)));
+  expect([...new Set(nodes)].sort()).toEqual(['node-1', 'node-2']);
+});
+
+test('the commands of the deployment files add nodes, and change nothing when those are added', async () => {
+  const added = () =>
+    books.query(
+      'coordinator',
+      'select nodeid, nodename, nodeport, groupid from pg_dist_node order by nodeid',
+    );
+  const before = await added();
+  expect(before.length).toBe(SERVERS.length);
+  const password = join(cluster.directory, 'password');
+  writeFileSync(password, 'none', { mode: 0o644 });
+  const inCompose = DISTRIBUTED.services.cluster?.command?.[2]?.replaceAll('$$', '$') ?? '';
+  const job = manifests.find(({ title }) => title === 'Job distribute')?.content;
+  const inKubernetes: string = job.spec.template.spec.initContainers[0].command[2];
+  for (const [names, script] of [
+    [['postgres', 'node-1', 'node-2'], inCompose.replace('/run/secrets/postgres-password', password)],
+    [['citus-coordinator', 'citus-node-0.citus-node', 'citus-node-1.citus-node'], inKubernetes],
+  ] as const) {
+    const ports = Object.fromEntries(names.map((name, n) => [name, cluster.server(SERVERS[n] ?? '').port]));
+    const runbook = new Runbook({ ...books.options, ports });
+    expect(script).toContain('citus_add_node');
+    await runbook.follow([{ language: 'sh', where: '', text: script }]);
+    expect(await added()).toEqual(before);
+  }
+});
+
+test('a node is added and gets shards, and no account notices', async () => {
+  await withNode3.follow(blocksOf('Add a node'));
+  const [row] = await withNode3.query(
+    'coordinator',
+    `select count(*)::integer as count from citus_shards
+      where table_name = 'ledger.account'::regclass and nodeport = ${cluster.server('node-3').port}`,
+  );
+  expect(row?.count).toBe(2);
+  await cluster.untilAllAreServed();
+});
+
+test('a node is removed, and its accounts are served by the others', async () => {
+  await withNode3.follow(blocksOf('Remove a node'));
+  await cluster.server('node-3').stop();
+  await cluster.untilAllAreServed();
+  await cluster.use(await cluster.createAccount());
+});
+
+test('an account is moved', async () => {
+  const account = await cluster.accountOn('node-1');
+  await books.follow(blocksOf('Move an account'), { ACCOUNT: account.accountId });
+  expect(await cluster.nodeOf(account)).toBe('node-2');
+  await cluster.untilAllAreServed();
+});
+
+test('without a node its accounts fail, the others are served, and no key is created', async () => {
+  const [own, other] = [await cluster.accountOn('node-2'), await cluster.accountOn('node-1')];
+  const nodesUp = async () => {
+    const { samples } = await scrape(cluster.worker.metricsAddress);
+    return samples.filter(({ name }) => name === 'ledger_node_up').map(({ value }) => value);
+  };
+  expect(await nodesUp()).toEqual([1, 1]);
+  await cluster.server('node-2').kill();
+  expect(await cluster.isServed(own)).toBe(false);
+  expect(await cluster.isServed(other)).toBe(true);
+  const { accountId } = other;
+  expect(await works(cluster.admin.listKeys({ accountId }))).toBe(true);
+  expect(await works(cluster.admin.createKey({ accountId }))).toBe(false);
+  expect((await nodesUp()).sort()).toEqual([0, 1]);
+  await cluster.server('node-2').start();
+  await cluster.untilAllAreServed();
+});
+
+test('without the coordinator all accounts are served, and a key can be stopped at its node', async () => {
+  const account = cluster.accounts.pop() as Account;
+  const { accountId } = account;
+  const node = await cluster.nodeOf(account);
+  await cluster.server('coordinator').kill();
+  const served = await Promise.all([account, ...cluster.accounts].map((each) => cluster.isServed(each)));
+  expect(served).not.toContain(false);
+  expect(await works(cluster.admin.createKey({ accountId }))).toBe(false);
+  const { keys: [{ keyId = '' } = {}] = [] } = await cluster.admin.listKeys({ accountId });
+  const [stop] = blocksOf('Stop a key while a server is down');
+  await books.follow(stop ? [{ ...stop, where: node }] : [], { ACCOUNT: accountId, KEY: keyId });
+  expect(await cluster.isServed(account)).toBe(false);
+  await cluster.server('coordinator').start();
+  await cluster.untilAllAreServed();
+  const { revokedAt } = await cluster.admin.revokeKey({ keyId });
+  expect(revokedAt).toBeDefined();
+});
+
+test('a standby replaces its node: workers find it when it is promoted, the other servers when they are told', async () => {
+  const [copy, promote, tell] = blocksOf('A standby for a node');
+  const PGDATA = join(cluster.restores, 'standby');
+  await books.follow(copy ? [copy] : [], {}, () => ({ PGDATA }));
+  await cluster.startOn('standby-1', PGDATA, cluster.server('node-1'), freePort());
+  const all = cluster.runbook([...SERVERS, 'standby-1']);
+  await cluster.serve('node-1,standby-1,node-2', all);
+  await cluster.untilAllAreServed();
+  const account = await cluster.accountOn('node-1');
+  await cluster.server('node-1').kill();
+  expect(await cluster.isServed(account)).toBe(false);
+  await all.follow(promote ? [promote] : []);
+  await cluster.untilAllAreServed();
+  await all.follow(tell ? [tell] : []);
+  await cluster.admin.createKey({ accountId: account.accountId });
+  expect(await cluster.nodeOf(account)).toBe('standby-1');
+});
+
+test('a standby replaces the coordinator', async () => {
+  const [copy, promote, , tell] = blocksOf('A standby for a node');
+  if (!copy || !promote || !tell) throw new Error('docs/citus.md lacks a command');
+  const PGDATA = join(cluster.restores, 'standby-0');
+  await books.follow([{ ...copy, text: copy.text.replace('node-1', 'coordinator') }], {}, () => ({ PGDATA }));
+  await cluster.startOn('standby-0', PGDATA, cluster.server('coordinator'), freePort());
+  const all = cluster.runbook(['standby-0']);
+  await cluster.server('coordinator').kill();
+  await all.follow([{ ...promote, where: 'standby-0' }]);
+  await all.follow([tell]);
+  await cluster.untilAllAreServed();
+  await cluster.use(await cluster.createAccount());
+});
