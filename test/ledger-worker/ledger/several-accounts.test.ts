@@ -1,8 +1,9 @@
 /** Requests of several accounts in one call of the database: each has the outcome that it has alone. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import type { ResponseOf } from '../../../proto/contract.ts';
+import { accountsOnOneNode } from '../../fixtures/accounts-on-one-node.ts';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
-import { TestAccount } from '../../fixtures/client.ts';
+import type { TestAccount } from '../../fixtures/client.ts';
 import { expireWritesIn, writesInDatabase } from '../../fixtures/day.ts';
 import { callerOf, type Entry, entriesJson, newEntry, openLedger } from '../../fixtures/ledger.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
@@ -12,8 +13,6 @@ setDefaultTimeout(60_000);
 
 const ledger = openLedger(system.workerAddress);
 afterAll(() => ledger.close());
-
-const accounts = (count: number) => Promise.all(Array.from({ length: count }, () => TestAccount.create()));
 
 interface Write {
   caller: { accountId: string; keyHash: Buffer };
@@ -51,7 +50,7 @@ async function expectOneCommit(writes: Write[]): Promise<void> {
 const plain = (count: number) => Array.from({ length: count }, () => newEntry());
 
 test('an entry that is known, sent twice or stored by an earlier attempt is not created', async () => {
-  const [known, twice, retried, retriedWithRef, fine] = (await accounts(5)) as [
+  const [known, twice, retried, retriedWithRef, fine] = (await accountsOnOneNode(5)) as [
     TestAccount,
     TestAccount,
     TestAccount,
@@ -85,7 +84,7 @@ test('an entry that is known, sent twice or stored by an earlier attempt is not 
 });
 
 test('a request without access is refused: by its key, its plan or its source', async () => {
-  const [fine, victim, revoked, free, removed, deleted] = (await accounts(6)) as [
+  const [fine, victim, revoked, free, removed, deleted] = (await accountsOnOneNode(6)) as [
     TestAccount,
     TestAccount,
     TestAccount,
@@ -126,7 +125,7 @@ test('a request without access is refused: by its key, its plan or its source', 
 });
 
 test('a category must fit the type of the entry and of the source', async () => {
-  const [fine, type, source] = (await accounts(3)) as [TestAccount, TestAccount, TestAccount];
+  const [fine, type, source] = (await accountsOnOneNode(3)) as [TestAccount, TestAccount, TestAccount];
   const valid = newEntry({ category: 'periodAmount' });
   const replies = await inOneCall([
     writeOf(fine, [valid]),
@@ -145,7 +144,7 @@ test('a category must fit the type of the entry and of the source', async () => 
 });
 
 test('a repeated idempotency key creates nothing, and another request under it is refused', async () => {
-  const [account, reused, fine] = (await accounts(3)) as [TestAccount, TestAccount, TestAccount];
+  const [account, reused, fine] = (await accountsOnOneNode(3)) as [TestAccount, TestAccount, TestAccount];
   const under = (fill: number) => ({ idempotency: { key: 'once', fingerprint: Buffer.alloc(32, fill) } });
   const first = [writeOf(account, plain(2), under(1)), writeOf(reused, plain(1), under(1)), writeOf(fine)];
   expect((await inOneCall(first)).map(({ created }) => created?.added)).toEqual([2, 1, 1]);
@@ -165,7 +164,7 @@ test('a repeated idempotency key creates nothing, and another request under it i
 });
 
 test('the daily cap counts the writes of 24 h, and neither a clock set back nor another request of the call adds to it', async () => {
-  const [exact, above, left, ahead, second, fine] = (await accounts(6)) as [
+  const [exact, above, left, ahead, second, fine] = (await accountsOnOneNode(6)) as [
     TestAccount,
     TestAccount,
     TestAccount,
@@ -211,7 +210,7 @@ test('the daily cap counts the writes of 24 h, and neither a clock set back nor 
 });
 
 test('a write is dated no earlier than the last one, although the clock was set back', async () => {
-  const [account, other] = (await accounts(2)) as [TestAccount, TestAccount];
+  const [account, other] = (await accountsOnOneNode(2)) as [TestAccount, TestAccount];
   await inOneCall([writeOf(account, plain(500)), writeOf(other)]);
   // An hour ahead of the clock.
   await expireWritesIn(account.accountId, [25 * 3_600]);
