@@ -207,3 +207,16 @@ test('a migration that cannot reach a node changes nothing, and the next start a
     expect((await describeServer(url)).tables).toContain('table source column 12 more integer');
   }
 });
+
+test('a node does not migrate: the sentence names the coordinator', async () => {
+  const { folder, remove } = copySchema();
+  makeLater(folder);
+  addMigration(folder, 'more', 'alter table ledger.source add column more integer;\n');
+  addMigration(folder, 'yet_more', 'alter table ledger.source add column yet_more integer;\n');
+  const node = openDatabase({ url: books.urls[1] as string, poolMax: 1, statementTimeoutMs: 0 });
+  await expect(migrate(node, folder)).rejects.toThrow(
+    'only the coordinator can change the schema: run `bun run migrate` with its address.',
+  );
+  await node.end();
+  remove();
+});
