@@ -45,7 +45,7 @@ export function listUncategorised(sql: Sql, query: QueueQuery): Promise<Entry[]>
      cross join lateral (
        select ${entryColumns(sql)}
          from ledger.entry e
-        where e.account_id = s.account_id and e.source_id = s.source_id and e.category is null
+        where e.account_id = ${accountId} and e.source_id = s.source_id and e.category is null
           ${after ? sql`and (e.entry_date, e.entry_id) < (${after.date}::date, ${after.id}::uuid)` : sql``}
         order by e.entry_date desc, e.entry_id desc
         limit ${limit}
