@@ -1,8 +1,9 @@
 /** Changes by the Admin service need only the node of their account: the other servers may be down. */
-import { afterAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import type { CitusNode } from '../fixtures/citus-node.ts';
 import { startDistributedBooks } from '../fixtures/distributed-books.ts';
 import { until } from '../fixtures/until.ts';
+import { works } from './operated-cluster.ts';
 import { createAccounts, type NodeAccount, readShardMap, send, startServices } from './services.ts';
 
 setDefaultTimeout(120_000);
@@ -20,18 +21,19 @@ afterAll(async () => {
 }, 60_000);
 
 /** On the first node. */
-let account: NodeAccount;
-beforeEach(async () => {
-  [account] = (await createAccounts(services, coordinator, [1])) as [NodeAccount];
-});
+async function createAccount(): Promise<NodeAccount> {
+  const [account] = await createAccounts(services, coordinator, [1]);
+  return account as NodeAccount;
+}
 
-/** Without this only the node of the connection would be tested, if that is the account's. */
-const NUMBER_OF_CALLS = 5;
+// More than the five calls after which Postgres may keep a plan.
+const CALLS = 7;
 
-/** The actions that were logged, oldest first. */
-async function changeAll({ accountId, source }: NodeAccount): Promise<string[]> {
+/** @returns the actions that were logged, oldest first */
+async function changeAll(account: NodeAccount): Promise<string[]> {
+  const { accountId, source } = account;
   expect((await send(services, account, 'post')).status).toBe(201);
-  for (let n = 0; n < NUMBER_OF_CALLS; n++) await admin.setPlan({ accountId, plan: 'pro' });
+  for (let n = 0; n < CALLS; n++) await admin.setPlan({ accountId, plan: 'pro' });
   await admin.createSource({
     accountId,
     type: 'uk-property',
@@ -48,6 +50,9 @@ async function changeAll({ accountId, source }: NodeAccount): Promise<string[]> 
   expect((await send(services, account)).status).toBe(401);
   await admin.deleteAccount({ accountId });
   await admin.restoreAccount({ accountId });
+  await admin.deleteAccount({ accountId });
+  // The last step needs every server.
+  expect(await works(admin.eraseAccount({ accountId }))).toBe(false);
   const { actions } = await admin.listActions({ accountId, limit: 100 });
   return actions.map(({ action }) => action).reverse();
 }
@@ -56,33 +61,32 @@ const LOGGED = [
   'account create',
   'source create',
   'key create',
-  ...Array(NUMBER_OF_CALLS).fill('account set-plan'),
+  ...Array(CALLS).fill('account set-plan'),
   'source create',
   'entry categorise',
   'key revoke',
   'account delete',
   'account restore',
+  'account delete',
+  'account erase',
 ];
 
-/** Whether a call that needs every server works. */
-const createsKeys = ({ accountId }: NodeAccount) =>
-  admin.createKey({ accountId }).then(
-    () => true,
-    () => false,
-  );
-
 test.each([
-  ['a node', second],
-  ['the coordinator', coordinator],
-])('without %s every change of an account on another node works, and is logged', async (_, down) => {
+  ['a node', second, false],
+  ['the coordinator', coordinator, true],
+])('without %s changes of an account on another node work, and are logged', async (_, down, hasAllShards) => {
+  const [account, other] = [await createAccount(), await createAccount()];
   await down.kill();
   try {
     expect(await changeAll(account)).toEqual(LOGGED);
-    expect(await createsKeys(account)).toBe(false);
+    expect(await works(admin.createKey(other))).toBe(false);
+    // They search all shards for the source.
+    expect(await works(admin.renameSource({ id: other.source, name: 'One' }))).toBe(hasAllShards);
+    expect(await works(admin.removeSource({ id: other.source }))).toBe(hasAllShards);
   } finally {
     await down.start();
-    await until('every server is back', () => createsKeys(account));
   }
+  await until('the account is erased', () => works(admin.eraseAccount(account)));
 });
 
 test('without a node an account is created if its shard is on another one', async () => {
@@ -96,6 +100,5 @@ test('without a node an account is created if its shard is on another one', asyn
     expect(ids.filter((id) => map.groupOf(id) !== 1)).toEqual([]);
   } finally {
     await second.start();
-    await until('every server is back', () => createsKeys(account));
   }
 });
