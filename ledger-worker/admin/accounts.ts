@@ -1,10 +1,10 @@
 /**
- * Accounts, their sources and their API keys. Every change takes the `actor` who requested it and logs the action in the same
- * transaction. The only change possible in a deleted account is to revoke a key.
+ * Accounts, their sources and their API keys. Every change is a function of the database: it logs the action and the `actor` who
+ * requested it in the same transaction, and on distributed books it needs only the account's node. The only change possible in a
+ * deleted account is to revoke a key.
  */
 import { hashApiKey, mintApiKey } from '../../proto/api-key.ts';
 import type { Sql } from '../database/connection.ts';
-import { logged } from './action-log.ts';
 
 export interface Account {
   accountId: string;
@@ -44,10 +44,8 @@ const keyColumns = (sql: Sql) => sql`
 
 export async function createAccount(sql: Sql, actor: string, plan: string): Promise<Account> {
   const [account] = await sql<[Account]>`
-    with done as (
-      insert into ledger.account (account_id, plan) values (${Bun.randomUUIDv7()}, ${plan}) returning *
-    ), ${logged(sql, actor, 'account create', sql`jsonb_build_object('plan', plan)`)}
-    select ${accountColumns(sql)} from done`;
+    select ${accountColumns(sql)}
+      from ledger.create_account(${Bun.randomUUIDv7()}, ${Bun.randomUUIDv7()}, ${actor}, ${plan})`;
   return account;
 }
 
@@ -59,15 +57,8 @@ export async function setPlan(
   plan: string,
 ): Promise<Account | undefined> {
   const [account] = await sql<Account[]>`
-    with stored as (
-      select account_id, plan from ledger.account where account_id = ${accountId} and deleted_at is null
-         for no key update
-    ), done as (
-      update ledger.account set plan = ${plan}
-       where account_id = ${accountId} and exists (select from stored)
-      returning *, (select plan from stored) as plan_before
-    ), ${logged(sql, actor, 'account set-plan', sql`jsonb_build_object('plan', plan, 'before', plan_before)`)}
-    select ${accountColumns(sql)} from done`;
+    select ${accountColumns(sql)}
+      from ledger.set_plan(${accountId}, ${Bun.randomUUIDv7()}, ${actor}, ${plan})`;
   return account;
 }
 
@@ -100,26 +91,13 @@ async function accountOfKey(sql: Sql, keyId: string): Promise<string | undefined
   return row?.accountId;
 }
 
-/**
- * A part of a statement (a CTE): the time after the CTE `locked` has its lock; no row if that has none. Citus refuses a function
- * of the time in an update, and in an insert it calls it before the statement runs.
- */
-export const moment = (sql: Sql) => sql`moment as (select clock_timestamp() as at from locked)`;
-
-const ofSource = (sql: Sql) => sql`jsonb_build_object('sourceId', source_id)`;
-const ofKey = (sql: Sql) => sql`jsonb_build_object('keyId', key_id)`;
-
 /** Undefined without such an account. */
 export async function createSource(sql: Sql, actor: string, source: NewSource): Promise<Source | undefined> {
   const [created] = await sql<Source[]>`
-    with done as (
-      insert into ledger.source as s (account_id, source_id, type, name, country_code, role, share_percent)
-      select account_id, ${Bun.randomUUIDv7()}, ${source.type}, ${source.name}, ${source.countryCode}, ${source.role},
-             ${source.sharePercent}
-        from ledger.account where account_id = ${source.accountId} and deleted_at is null
-      returning *
-    ), ${logged(sql, actor, 'source create', ofSource(sql))}
-    select ${sourceColumns(sql)} from done`;
+    select ${sourceColumns(sql)}
+      from ledger.create_source(
+        ${source.accountId}, ${Bun.randomUUIDv7()}, ${actor}, ${Bun.randomUUIDv7()}, ${source.type}, ${source.name},
+        ${source.countryCode}, ${source.role}, ${source.sharePercent})`;
   return created;
 }
 
@@ -133,13 +111,8 @@ export async function renameSource(
   const accountId = await accountOfSource(sql, id);
   if (accountId === undefined) return undefined;
   const [source] = await sql<Source[]>`
-    with done as (
-      update ledger.source set name = ${name}
-       where account_id = ${accountId} and source_id = ${id} and removed_at is null
-         and (select deleted_at is null from ledger.account where account_id = ${accountId})
-      returning *
-    ), ${logged(sql, actor, 'source rename', ofSource(sql))}
-    select ${sourceColumns(sql)} from done`;
+    select ${sourceColumns(sql)}
+      from ledger.rename_source(${accountId}, ${Bun.randomUUIDv7()}, ${actor}, ${id}, ${name})`;
   return source;
 }
 
@@ -151,15 +124,8 @@ export async function removeSource(sql: Sql, actor: string, id: string): Promise
   const accountId = await accountOfSource(sql, id);
   if (accountId === undefined) return undefined;
   const [source] = await sql<Source[]>`
-    with locked as (
-      select account_id from ledger.account where account_id = ${accountId} and deleted_at is null for no key update
-    ), ${moment(sql)}, done as (
-      update ledger.source set removed_at = coalesce(removed_at, moment.at)
-        from moment
-       where account_id = ${accountId} and source_id = ${id}
-      returning source.*
-    ), ${logged(sql, actor, 'source remove', ofSource(sql))}
-    select ${sourceColumns(sql)} from done`;
+    select ${sourceColumns(sql)}
+      from ledger.remove_source(${accountId}, ${Bun.randomUUIDv7()}, ${actor}, ${id})`;
   return source;
 }
 
@@ -174,20 +140,10 @@ export function listAccountSources(sql: Sql, accountId: string): Promise<Source[
  */
 export async function createKey(sql: Sql, actor: string, accountId: string, prefix: string) {
   const key = mintApiKey(prefix);
-  const [row] = await sql<{ keyId: string }[]>`
-    with locked as (
-      select account_id from ledger.account where account_id = ${accountId} and deleted_at is null for share
-    ), entered as (
-      insert into ledger.account_of_key (key_hash, key_id, account_id)
-      select ${hashApiKey(key)}, ${Bun.randomUUIDv7()}, account_id from locked
-      returning *
-    ), done as (
-      insert into ledger.api_key (account_id, key_id, key_hash)
-      select account_id, key_id, key_hash from entered
-      returning *
-    ), ${logged(sql, actor, 'key create', ofKey(sql))}
-    select key_id as "keyId" from done`;
-  return row && { keyId: row.keyId, key };
+  const [row] = await sql<[{ keyId: string | null }]>`
+    select ledger.create_key(
+      ${accountId}, ${Bun.randomUUIDv7()}, ${actor}, ${Bun.randomUUIDv7()}, ${hashApiKey(key)}) as "keyId"`;
+  return row.keyId === null ? undefined : { keyId: row.keyId, key };
 }
 
 /**
@@ -199,15 +155,8 @@ export async function revokeKey(sql: Sql, actor: string, keyId: string): Promise
   const accountId = await accountOfKey(sql, keyId);
   if (accountId === undefined) return undefined;
   const [key] = await sql<Key[]>`
-    with locked as (
-      select account_id from ledger.account where account_id = ${accountId} for no key update
-    ), ${moment(sql)}, done as (
-      update ledger.api_key set revoked_at = coalesce(revoked_at, moment.at), stopped_with_account = false
-        from moment
-       where account_id = ${accountId} and key_id = ${keyId}
-      returning api_key.*
-    ), ${logged(sql, actor, 'key revoke', ofKey(sql))}
-    select ${keyColumns(sql)} from done`;
+    select ${keyColumns(sql)}
+      from ledger.revoke_key(${accountId}, ${Bun.randomUUIDv7()}, ${actor}, ${keyId})`;
   return key;
 }
 

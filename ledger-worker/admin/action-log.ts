@@ -1,5 +1,4 @@
-/** The log of the Admin service's actions, written by the same statement as the change. */
-import type { PendingQuery, Row } from 'postgres';
+/** The log of the Admin service's actions. Each change writes its own, by ledger.log_action. */
 import type { Sql } from '../database/connection.ts';
 
 export interface Action {
@@ -9,24 +8,6 @@ export interface Action {
   actor: string;
   action: string;
   details: object;
-}
-
-/**
- * A part of a statement (a CTE) that logs the action. The CTE `done` has one row with an account_id; without a row, nothing
- * was changed and nothing is logged. The time is a column: Citus calls a function of the time in an insert, a default too, before
- * the statement has waited for its locks.
- * @param actor who requested it
- * @param action the command of the command line
- * @param details a jsonb expression over `done`
- */
-export function logged(sql: Sql, actor: string, action: string, details: PendingQuery<Row[]>) {
-  return sql`
-    dated as (
-      select *, clock_timestamp() as at from done
-    ), logged as (
-      insert into ledger.admin_action (account_id, action_id, at, actor, action, details)
-      select account_id, ${Bun.randomUUIDv7()}, at, ${actor}, ${action}, ${details} from dated
-    )`;
 }
 
 export interface ActionsQuery {

@@ -1,8 +1,7 @@
 /** Deletes accounts, which can be undone, and erases deleted ones, which cannot. Each action is logged. */
 
 import type { Sql } from '../database/connection.ts';
-import { type Account, accountColumns, moment } from './accounts.ts';
-import { logged } from './action-log.ts';
+import { type Account, accountColumns } from './accounts.ts';
 
 // Of all tables together: a step takes a fraction of the statement timeout.
 const ROWS_PER_STEP = 2_000;
@@ -17,10 +16,8 @@ export async function deleteAccount(
   accountId: string,
 ): Promise<Account | undefined> {
   const [account] = await sql<Account[]>`
-    with done as (
-      select * from ledger.delete_account(${accountId})
-    ), ${logged(sql, actor, 'account delete', sql`'{}'`)}
-    select ${accountColumns(sql)} from done`;
+    select ${accountColumns(sql)}
+      from ledger.delete_account_logged(${accountId}, ${Bun.randomUUIDv7()}, ${actor})`;
   return account;
 }
 
@@ -31,10 +28,8 @@ export async function restoreAccount(
   accountId: string,
 ): Promise<Account | undefined> {
   const [account] = await sql<Account[]>`
-    with done as (
-      select * from ledger.restore_account(${accountId})
-    ), ${logged(sql, actor, 'account restore', sql`'{}'`)}
-    select ${accountColumns(sql)} from done`;
+    select ${accountColumns(sql)}
+      from ledger.restore_account_logged(${accountId}, ${Bun.randomUUIDv7()}, ${actor})`;
   return account;
 }
 
@@ -48,19 +43,9 @@ export async function eraseAccount(
   accountId: string,
   signal: AbortSignal,
 ): Promise<{ accountId: string; entries: number } | undefined> {
-  // Sums of bigint are of another type.
-  const entries = sql`(
-    select coalesce(sum(transaction_count), 0)::bigint from ledger.source where account_id = ${accountId})`;
   const [erased] = await sql<{ accountId: string; entries: number }[]>`
-    with locked as (
-      select account_id from ledger.account where account_id = ${accountId} and deleted_at is not null for no key update
-    ), ${moment(sql)}, done as (
-      update ledger.account set erasing_at = coalesce(erasing_at, moment.at)
-        from moment
-       where account_id = ${accountId}
-      returning account_id, ${entries} as entries
-    ), ${logged(sql, actor, 'account erase', sql`jsonb_build_object('entries', entries)`)}
-    select account_id as "accountId", entries from done`;
+    select account_id as "accountId", entries
+      from ledger.begin_erasure(${accountId}, ${Bun.randomUUIDv7()}, ${actor})`;
   if (!erased) return undefined;
   for (let isDone = false; !isDone; ) {
     signal.throwIfAborted();

@@ -1,7 +1,6 @@
 /** The review queue: entries without a category, and how they get one. */
 import type { EntryType, SourceType } from '../../proto/vocabulary.ts';
 import type { Sql } from '../database/connection.ts';
-import { logged } from './action-log.ts';
 
 export interface Entry {
   id: string;
@@ -46,7 +45,7 @@ export function listUncategorised(sql: Sql, query: QueueQuery): Promise<Entry[]>
      cross join lateral (
        select ${entryColumns(sql)}
          from ledger.entry e
-        where e.account_id = s.account_id and e.source_id = s.source_id and e.category is null
+        where e.account_id = ${accountId} and e.source_id = s.source_id and e.category is null
           ${after ? sql`and (e.entry_date, e.entry_id) < (${after.date}::date, ${after.id}::uuid)` : sql``}
         order by e.entry_date desc, e.entry_id desc
         limit ${limit}
@@ -62,9 +61,6 @@ export interface EntryKey extends Position {
   accountId: string;
   sourceId: string;
 }
-
-const isAt = (sql: Sql, { accountId, sourceId, date, id }: EntryKey) => sql`
-  e.account_id = ${accountId} and e.source_id = ${sourceId} and e.entry_date = ${date} and e.entry_id = ${id}`;
 
 type Categorised =
   | { outcome: 'categorised'; entry: Entry }
@@ -83,36 +79,15 @@ export async function categorise(
   category: string,
 ): Promise<Categorised> {
   type Row = Entry & { isValid: boolean; sourceType: SourceType };
-  const details = sql`jsonb_build_object(
-    'sourceId', source_id, 'date', entry_date, 'entryId', entry_id, 'category', category, 'before', category_before)`;
+  const { accountId, sourceId, date, id } = place;
   const [row] = await sql<Row[]>`
-    with locked as (
-      select account_id from ledger.account where account_id = ${place.accountId} and deleted_at is null
-         for no key update
-    ), stored as (
-      select e.*, (select type from ledger.source where account_id = ${place.accountId} and source_id = ${place.sourceId}
-                      and removed_at is null) as source_type
-        from ledger.entry e
-       where ${isAt(sql, place)} and exists (select from locked)
-         for no key update of e
-    ), done as (
-      update ledger.entry e set category = ${category}
-       where ${isAt(sql, place)}
-         and (select true
-                from ledger.category c, stored
-               where c.source_type = stored.source_type and c.entry_type = stored.type and c.category = ${category})
-      returning e.*, (select category from stored) as category_before
-    ), versioned as (
-      -- Changes the source's version, so that a replica's older copy is detected.
-      update ledger.source set transaction_count = transaction_count
-       where account_id = ${place.accountId} and source_id = ${place.sourceId} and exists (select from done)
-    ), ${logged(sql, actor, 'entry categorise', details)}
-    select ${entryColumns(sql)}, source_type as "sourceType", exists (select from done) as "isValid"
-      from stored e
-     where source_type is not null`;
+    select (entry).entry_id as id, (entry).source_id as "sourceId", (entry).entry_date as date, (entry).type,
+           (entry).category, (entry).amount_pence as "amountPence", (entry).description,
+           (entry).external_ref as "externalRef", source_type as "sourceType", is_valid as "isValid"
+      from ledger.categorise(${accountId}, ${Bun.randomUUIDv7()}, ${actor}, ${sourceId}, ${date}, ${id}, ${category})`;
   if (!row) return { outcome: 'notFound' };
   const { isValid, sourceType, ...entry } = row;
   return isValid
-    ? { outcome: 'categorised', entry: { ...entry, category } }
+    ? { outcome: 'categorised', entry }
     : { outcome: 'invalidCategory', sourceType, type: entry.type };
 }

@@ -227,8 +227,8 @@ export const MUTATIONS: Mutation[] = [
   {
     name: 'removing a removed source changes its time of removal',
     breaks: [],
-    file: 'ledger-worker/admin/accounts.ts',
-    edits: [['removed_at = coalesce(removed_at, moment.at)', 'removed_at = moment.at']],
+    file: 'ledger-worker/sql/functions/remove_source.sql',
+    edits: [['removed_at = coalesce(removed_at, v_now)', 'removed_at = v_now']],
     tests: ['test/admin/admin.test.ts'],
   },
 ];

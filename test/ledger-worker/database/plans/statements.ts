@@ -58,7 +58,9 @@ export async function functionStatements(sql: Sql): Promise<{ name: string; text
   const names = new Set(called.map(({ name }) => name));
   for (const { name, body } of called) {
     const missed = functions.filter(
-      (other) => body.includes(`ledger.${other.name}(`) && !names.has(other.name),
+      // One without statements on tables may be inlined; then its calls are not counted.
+      (other) =>
+        body.includes(`ledger.${other.name}(`) && !names.has(other.name) && other.body.includes('ledger.'),
     );
     if (missed.length > 0) throw new Error(`${name} never called ${missed.map((each) => each.name).join()}`);
   }

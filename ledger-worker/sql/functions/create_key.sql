@@ -1,0 +1,28 @@
+-- Creates a key, and logs it. On distributed books this needs every server: each has a copy of ledger.account_of_key.
+--
+-- In: the account; the action's id, and who requested it; the key's id, and its SHA-256. Out: the key's id; null if there is no such
+-- account, or it is deleted.
+--
+-- Locks: the account's row, for share. A concurrent deletion of the account waits, and sees the key.
+create or replace function ledger.create_key(
+  p_account_id uuid,
+  p_action_id  uuid,
+  p_actor      text,
+  p_key_id     uuid,
+  p_key_hash   bytea
+)
+returns uuid
+language plpgsql
+as $$
+begin
+  perform from ledger.account where account_id = p_account_id and deleted_at is null for share;
+  if not found then
+    return null;
+  end if;
+  insert into ledger.account_of_key (key_hash, key_id, account_id) values (p_key_hash, p_key_id, p_account_id);
+  insert into ledger.api_key (account_id, key_id, key_hash) values (p_account_id, p_key_id, p_key_hash);
+  perform ledger.log_action(
+    p_account_id, p_action_id, p_actor, 'key create', jsonb_build_object('keyId', p_key_id));
+  return p_key_id;
+end
+$$;

@@ -1,0 +1,33 @@
+-- Creates a source, and logs it.
+--
+-- In: the account; the action's id, and who requested it; the new source. Out: its row; no row if there is no such account, or it is
+-- deleted.
+--
+-- Locks: none.
+create or replace function ledger.create_source(
+  p_account_id    uuid,
+  p_action_id     uuid,
+  p_actor         text,
+  p_source_id     uuid,
+  p_type          text,
+  p_name          text,
+  p_country_code  text,
+  p_role          text,
+  p_share_percent double precision
+)
+returns setof ledger.source
+language plpgsql
+as $$
+begin
+  perform from ledger.account where account_id = p_account_id and deleted_at is null;
+  if not found then
+    return;
+  end if;
+  return query
+    insert into ledger.source (account_id, source_id, type, name, country_code, role, share_percent)
+    values (p_account_id, p_source_id, p_type, p_name, p_country_code, p_role, p_share_percent)
+    returning *;
+  perform ledger.log_action(
+    p_account_id, p_action_id, p_actor, 'source create', jsonb_build_object('sourceId', p_source_id));
+end
+$$;

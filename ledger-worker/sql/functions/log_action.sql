@@ -1,0 +1,22 @@
+-- Logs an action of the Admin service, in the transaction of the change. The change calls it last: the action is dated after the lock.
+--
+-- In: the account; the action's id; who requested it; the command of the command line; and what it has changed.
+--
+-- Locks: none.
+create or replace function ledger.log_action(
+  p_account_id uuid,
+  p_action_id  uuid,
+  p_actor      text,
+  p_action     text,
+  p_details    jsonb
+)
+returns void
+language plpgsql
+as $$
+declare
+  v_now constant timestamptz := clock_timestamp();
+begin
+  insert into ledger.admin_action (account_id, action_id, at, actor, action, details)
+  values (p_account_id, p_action_id, v_now, p_actor, p_action, p_details);
+end
+$$;

@@ -1,0 +1,31 @@
+-- Renames a source, and logs it.
+--
+-- In: the account; the action's id, and who requested it; the source, and its name. Out: its row; no row if the account is deleted or
+-- has no such source, or if the source was removed.
+--
+-- Locks: the source's row.
+create or replace function ledger.rename_source(
+  p_account_id uuid,
+  p_action_id  uuid,
+  p_actor      text,
+  p_source_id  uuid,
+  p_name       text
+)
+returns setof ledger.source
+language plpgsql
+as $$
+begin
+  perform from ledger.account where account_id = p_account_id and deleted_at is null;
+  if not found then
+    return;
+  end if;
+  return query
+    update ledger.source set name = p_name
+     where account_id = p_account_id and source_id = p_source_id and removed_at is null
+    returning *;
+  if found then
+    perform ledger.log_action(
+      p_account_id, p_action_id, p_actor, 'source rename', jsonb_build_object('sourceId', p_source_id));
+  end if;
+end
+$$;

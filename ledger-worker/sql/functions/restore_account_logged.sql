@@ -1,0 +1,16 @@
+-- Restores a deleted account by ledger.restore_account, and logs it. Workers of the previous release call that function themselves.
+--
+-- In: the account; the action's id, and who requested it. Out: as of ledger.restore_account.
+--
+-- Locks: the account's row, for no key update.
+create or replace function ledger.restore_account_logged(p_account_id uuid, p_action_id uuid, p_actor text)
+returns setof ledger.account
+language plpgsql
+as $$
+begin
+  return query select * from ledger.restore_account(p_account_id);
+  if found then
+    perform ledger.log_action(p_account_id, p_action_id, p_actor, 'account restore', '{}');
+  end if;
+end
+$$;
