@@ -153,7 +153,7 @@ test('a worker that cannot reach its database does not log the password', async 
     () => 'it started',
     (error) => String(error),
   );
-  expect(death).toContain('cannot be brought up to date');
+  expect(death).toContain('The database is out of reach');
   expect(secretsIn(death)).toEqual([]);
   expect(secretsIn(logOf('lost'))).toEqual([]);
 });
