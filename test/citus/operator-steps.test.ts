@@ -6,6 +6,7 @@ import { DISTRIBUTED } from '../deploy/compose-files.ts';
 import { manifests } from '../deploy/manifests.ts';
 import { freePort } from '../fixtures/free-port.ts';
 import { scrape } from '../fixtures/metrics.ts';
+import { until } from '../fixtures/until.ts';
 import { type Account, OperatedCluster, SERVERS, works } from './operated-cluster.ts';
 import { blocksOf, Runbook } from './runbook.ts';
 
@@ -122,7 +123,8 @@ test('a standby replaces its node: workers find it when it is promoted, the othe
   await all.follow(promote ? [promote] : []);
   await cluster.untilAllAreServed();
   await all.follow(tell ? [tell] : []);
-  await cluster.admin.createKey({ accountId: account.accountId });
+  // Citus tells the other servers after the command has returned.
+  await until('a key is created', () => works(cluster.admin.createKey({ accountId: account.accountId })));
   expect(await cluster.nodeOf(account)).toBe('standby-1');
 });
 

@@ -25,10 +25,10 @@ begin
                             ledger.invalid_categories, ledger.stored_by_ref, ledger.stored_by_id, ledger.fresh_entries,
                             ledger.read_log, ledger.insert_one, ledger.insert_many, ledger.daily_cap_detail, ledger.describe_batch,
                             ledger.keep_idempotency_key, ledger.forget_old, ledger.delete_expired, ledger.list_shards,
-                            ledger.delete_account, ledger.restore_account, ledger.erase_some,
                             ledger.log_action, ledger.create_account, ledger.set_plan, ledger.delete_account_logged,
                             ledger.restore_account_logged, ledger.begin_erasure, ledger.create_source,
                             ledger.rename_source, ledger.remove_source, ledger.create_key, ledger.revoke_key,
-                            ledger.categorise to ledger_worker;
+                            ledger.categorise,
+                            ledger.delete_account, ledger.restore_account, ledger.erase_some to ledger_worker;
 end
 $$;
