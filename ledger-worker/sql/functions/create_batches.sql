@@ -45,6 +45,8 @@ declare
   v_batch   ledger.batch;
   v_locked  uuid[];
   v_created integer[];
+  v_plan    text;
+  v_other   record;
 begin
   v_locked := ledger.lock_accounts(array(select account_id from unnest(p_batches)), p_wait_for_lock);
   v_created := ledger.insert_new_batches(p_batches, p_entries, v_locked, p_cap, p_window);
@@ -57,11 +59,12 @@ begin
       outcome := 'created';
       added := v_batch.last_entry - v_batch.first_entry + 1;
     elsif v_batch.account_id = any (v_locked) then
-      select created.* into outcome, added, detail
-        from ledger.create_batch(
-               v_batch, p_entries[v_batch.first_entry : v_batch.last_entry],
-               (select plan from ledger.account where account_id = v_batch.account_id),
-               p_cap, p_window, p_key_lifetime) as created;
+      select a.plan into v_plan from ledger.account a where a.account_id = v_batch.account_id;
+      v_other := ledger.create_batch(
+        v_batch, p_entries[v_batch.first_entry : v_batch.last_entry], v_plan, p_cap, p_window, p_key_lifetime);
+      outcome := v_other.outcome;
+      added := v_other.added;
+      detail := v_other.detail;
     else
       outcome := 'lock_unavailable';
     end if;

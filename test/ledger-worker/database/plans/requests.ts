@@ -156,6 +156,21 @@ const createEntries: PlannedRequest[] = [
       return explained.unsafe(CREATE_BATCHES, createParameters([batch], true), { prepare: true });
     },
   ),
+  request(
+    'Execute: writes of two accounts, one of them of a known entry',
+    2,
+    [{ createEntries: { created: {} } }, { createEntries: { created: {} } }],
+    async ({ ledger }) => {
+      const write = (account: number, entries: Entry[]) => ({
+        createEntries: {
+          caller: caller(account),
+          sourceId: sourceId(account, 0),
+          entriesJson: Buffer.from(JSON.stringify(entries)),
+        },
+      });
+      return sendRequests(ledger, [write(BIG, knownEntries(BIG, 1)), write(SMALL, newEntries(1))]);
+    },
+  ),
   request('Execute: many at once', 8 * 50, Array(8).fill({ result: 'listEntries' }), async ({ ledger }) => {
     const request = { listEntries: { caller: caller(BIG), sourceId: sourceId(BIG, 0), limit: 50 } };
     return sendRequests(ledger, Array(8).fill(request));
