@@ -133,7 +133,7 @@ export const MUTATIONS: Mutation[] = [
   {
     name: 'a revoked key can still read while it is cached',
     breaks: ['I6'],
-    file: 'ledger-worker/sql/functions/access_of_key.sql',
+    file: 'ledger-worker/sql/functions/plan_of_key.sql',
     edits: [[' and k.revoked_at is null', '']],
     tests: ['test/gateway/access/auth.test.ts', 'test/ledger-worker/ledger/contract.test.ts'],
   },
@@ -142,8 +142,8 @@ export const MUTATIONS: Mutation[] = [
     breaks: ['I7'],
     file: 'ledger-worker/sql/functions/list_entries.sql',
     edits: [
-      ['where s.account_id = v_query.account_id and s.source_id', 'where s.source_id'],
-      ['where e.account_id = v_query.account_id and e.source_id', 'where e.source_id'],
+      ['where s.account_id = query.account_id and s.source_id', 'where s.source_id'],
+      ['where e.account_id = query.account_id and e.source_id', 'where e.source_id'],
     ],
     tests: ['test/gateway/access/auth-scope.test.ts', 'test/security/object-level.test.ts'],
   },

@@ -33,7 +33,7 @@ export const PAGE_MUTATIONS: Mutation[] = [
     name: 'a page begins with the last entry of the previous page',
     breaks: ['I1'],
     file: PAGES,
-    edits: [['(e.entry_date, e.entry_id) < (', '(e.entry_date, e.entry_id) <= (']],
+    edits: [['(e.entry_date, e.entry_id) < (query.', '(e.entry_date, e.entry_id) <= (query.']],
     tests: [KEYSET_TEST],
   },
   {
@@ -42,8 +42,8 @@ export const PAGE_MUTATIONS: Mutation[] = [
     file: PAGES,
     edits: [
       [
-        '(e.entry_date, e.entry_id) < (v_query.before_date, v_query.before_id)',
-        'e.entry_date <= v_query.before_date and e.entry_id < v_query.before_id',
+        '(e.entry_date, e.entry_id) < (query.before_date, query.before_id)',
+        'e.entry_date <= query.before_date and e.entry_id < query.before_id',
       ],
     ],
     tests: [KEYSET_TEST],
@@ -54,8 +54,8 @@ export const PAGE_MUTATIONS: Mutation[] = [
     file: PAGES,
     edits: [
       [
-        '(e.entry_date, e.entry_id) < (v_query.before_date, v_query.before_id)',
-        'e.entry_date < v_query.before_date',
+        '(e.entry_date, e.entry_id) < (query.before_date, query.before_id)',
+        'e.entry_date < query.before_date',
       ],
     ],
     tests: [KEYSET_TEST],
@@ -71,60 +71,49 @@ export const PAGE_MUTATIONS: Mutation[] = [
     name: 'a full last page has a next page without entries',
     breaks: [],
     file: PAGES,
-    edits: [
-      [
-        'has_more := cardinality(v_page) > v_query.page_size;',
-        'has_more := cardinality(v_page) >= v_query.page_size;',
-      ],
-    ],
+    edits: [['count(*) > query.page_size', 'count(*) >= query.page_size']],
     tests: [KEYSET_TEST],
   },
   {
     name: 'a list ends with its first page',
     breaks: ['I1'],
     file: PAGES,
-    edits: [['limit v_query.page_size + 1', 'limit v_query.page_size']],
+    edits: [['limit query.page_size + 1', 'limit query.page_size']],
     tests: [KEYSET_TEST],
   },
   {
     name: 'the entries before the first date of a list are in it',
     breaks: [],
     file: PAGES,
-    edits: [['and e.entry_date >= v_query.first_date', '']],
+    edits: [['and e.entry_date >= query.first_date', '']],
     tests: ['test/gateway/pages.test.ts'],
   },
   {
     name: 'a removed source can be read',
     breaks: [],
     file: PAGES,
-    edits: [[' and s.removed_at is null', '']],
+    edits: [['s.source_id = query.source_id and s.removed_at is null', 's.source_id = query.source_id']],
     tests: [READS_TEST],
   },
   {
     name: 'a removed source is listed',
     breaks: [],
     file: 'ledger-worker/sql/functions/list_sources.sql',
-    edits: [[' and s.removed_at is null', '']],
+    edits: [[' and removed_at is null', '']],
     tests: [READS_TEST],
   },
   {
     name: 'a plan without API access lists its sources',
     breaks: [],
     file: 'ledger-worker/sql/functions/list_sources.sql',
-    edits: [['if v_api_access then', 'if v_api_access is not null then']],
+    edits: [['bool_or(ledger.has_api_access(own.plan))', 'bool_or(true)']],
     tests: ['test/ledger-worker/ledger/contract.test.ts'],
   },
   {
     name: 'a plan without API access reads pages',
     breaks: [],
     file: PAGES,
-    edits: [
-      ['    if api_access then', '    if api_access is not null then'],
-      [
-        'api_access := (ledger.access_of_key(v_query.account_id, v_query.key_hash)).api_access;',
-        'api_access := (ledger.access_of_key(v_query.account_id, v_query.key_hash)).plan is not null;',
-      ],
-    ],
+    edits: [['bool_or(ledger.has_api_access(own.plan))', 'bool_or(true)']],
     tests: ['test/ledger-worker/ledger/contract.test.ts'],
   },
   {

@@ -4,7 +4,7 @@ import type { Mutation } from './mutations.ts';
 const ENTRIES = 'ledger-worker/sql/functions/create_entries.sql';
 const BATCH = 'ledger-worker/sql/functions/create_batch.sql';
 const LOCK = 'ledger-worker/sql/functions/lock_account.sql';
-const ACCESS = 'ledger-worker/sql/functions/access_of_key.sql';
+const PLAN_OF_KEY = 'ledger-worker/sql/functions/plan_of_key.sql';
 const CATEGORIES = 'ledger-worker/sql/functions/invalid_categories.sql';
 const LOG = 'ledger-worker/sql/functions/read_log.sql';
 const SOURCES = 'ledger-worker/sql/functions/require_sources.sql';
@@ -133,7 +133,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'a revoked key can still read',
     breaks: ['I6'],
-    file: ACCESS,
+    file: PLAN_OF_KEY,
     edits: [[' and k.revoked_at is null', '']],
     tests: ['test/gateway/access/auth.test.ts', 'test/ledger-worker/ledger/contract.test.ts'],
   },
@@ -147,7 +147,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'a key works for any account',
     breaks: ['I7'],
-    file: ACCESS,
+    file: PLAN_OF_KEY,
     edits: [['where k.account_id = p_account_id and k.key_hash', 'where k.key_hash']],
     also: [
       {

@@ -46,7 +46,8 @@ begin
     end if;
     if v_batch.account_id = any (v_locked) then
       v_created := ledger.create_batch(
-        v_batch, p_entries[v_batch.first_entry : v_batch.last_entry],
+        v_batch,
+        case when cardinality(p_batches) = 1 then p_entries else p_entries[v_batch.first_entry : v_batch.last_entry] end,
         v_plans[array_position(v_locked, v_batch.account_id)], p_cap, p_window, p_key_lifetime);
       outcome := v_created.outcome;
       added := v_created.added;

@@ -16,6 +16,7 @@ declare
   v_refs      constant text[] := array(select external_ref from unnest(p_entries) where external_ref is not null);
   v_first     ledger.new_entry;
   v_is_stored boolean := false;
+  v_different bigint;
 begin
   -- It is enough to look up one entry without a reference: an earlier attempt of this request has stored all or none of them.
   if cardinality(v_refs) < cardinality(p_entries) then
@@ -26,10 +27,13 @@ begin
     v_is_stored := found;
   end if;
 
-  if not v_is_stored and cardinality(p_known) = 0
-     and cardinality(v_refs) = (select count(*) from (select from unnest(v_refs) as ref group by ref) as different)
-  then
+  -- For most batches nothing has to be told apart.
+  v_different := (select count(*) from (select from unnest(v_refs) as ref group by ref) as different);
+  if not v_is_stored and cardinality(p_known) = 0 and cardinality(v_refs) = v_different then
     return p_entries;
+  end if;
+  if (v_is_stored or cardinality(v_refs) = cardinality(p_entries)) and cardinality(p_known) = v_different then
+    return '{}';
   end if;
   return array(
     select row(batch, entry_id, entry_date, type, amount_pence, category, description, external_ref)::ledger.new_entry

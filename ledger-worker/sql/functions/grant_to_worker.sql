@@ -20,8 +20,8 @@ begin
   grant update (fingerprint, entry_ids, used_at), delete on ledger.idempotency_key to ledger_worker;
   grant execute on function ledger.create_batches, ledger.create_entries, ledger.authenticate,
                             ledger.list_sources, ledger.list_entries, ledger.create_batch, ledger.lock_accounts,
-                            ledger.lock_account, ledger.insert_new_batches, ledger.access_of_key, ledger.has_api_access,
-                            ledger.categories_of, ledger.is_stored,
+                            ledger.lock_account, ledger.insert_new_batches, ledger.access_of_key, ledger.plan_of_key,
+                            ledger.has_api_access, ledger.categories_of, ledger.is_stored,
                             ledger.invalid_categories, ledger.stored_by_ref, ledger.stored_by_id, ledger.fresh_entries,
                             ledger.read_log, ledger.insert_one, ledger.insert_many, ledger.daily_cap_detail, ledger.describe_batch,
                             ledger.keep_idempotency_key, ledger.forget_old, ledger.delete_expired, ledger.list_shards,

@@ -19,6 +19,40 @@ declare
   v_entry text;
   v_page  text[];
 begin
+  if p_account_id is null then
+    -- One statement for all queries: in groups, a statement for each takes a quarter longer.
+    return query
+      select query.ordinality::integer, caller.api_access, page.entries, page.has_more
+        from unnest(p_queries) with ordinality as query
+       cross join lateral (
+         select bool_or(ledger.has_api_access(own.plan)) as api_access
+           from ledger.plan_of_key(query.account_id, query.key_hash) as own
+       ) as caller
+       cross join lateral (
+         select caller.api_access and (
+           select true from ledger.source s
+            where s.account_id = query.account_id and s.source_id = query.source_id and s.removed_at is null
+         ) is not null as found
+       ) as source
+       cross join lateral (
+         select case when source.found then
+                  coalesce(string_agg(row_to_json(entry)::text, E',\n' order by date desc, id desc), '')
+                end as entries,
+                count(*) > query.page_size as has_more
+           from (
+             select e.entry_id as id, e.entry_date as date, e.type, e.category, e.amount_pence as "amountPence",
+                    e.description, e.external_ref as "externalRef"
+               from ledger.entry e
+              where e.account_id = query.account_id and e.source_id = query.source_id and source.found
+                and e.entry_date >= query.first_date
+                and (e.entry_date, e.entry_id) < (query.before_date, query.before_id)
+              order by e.entry_date desc, e.entry_id desc
+              limit query.page_size + 1
+           ) as entry
+       ) as page;
+    return;
+  end if;
+
   for i in 1 .. cardinality(p_queries) loop
     v_query := p_queries[i];
     n := i;

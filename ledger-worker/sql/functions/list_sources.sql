@@ -18,6 +18,26 @@ declare
   v_account_id uuid;
   v_api_access boolean;
 begin
+  if p_account_id is null then
+    -- One statement for all callers: in groups, a statement for each takes twice as long.
+    return query
+      select caller.ordinality::integer, access.api_access, s.source_id, s.name, s.type, s.country_code, s.role,
+             s.share_percent, s.transaction_count
+        from unnest(p_callers) with ordinality as caller
+       cross join lateral (
+         select bool_or(ledger.has_api_access(own.plan)) as api_access
+           from ledger.plan_of_key(caller.account_id, caller.key_hash) as own
+       ) as access
+        left join lateral (
+          select *
+            from ledger.source
+           where source.account_id = caller.account_id and removed_at is null and access.api_access
+          offset 0
+        ) as s on true
+       order by 1, s.source_id;
+    return;
+  end if;
+
   for i in 1 .. cardinality(p_callers) loop
     v_account_id := p_callers[i].account_id;
     v_api_access := (ledger.access_of_key(v_account_id, p_callers[i].key_hash)).api_access;

@@ -215,7 +215,7 @@ const FUNCTIONS = `
   create_batches create_entries create_key create_source daily_cap_detail delete_account
   delete_account_logged delete_expired describe_batch erase_some forget_old fresh_entries has_api_access
   insert_many insert_new_batches insert_one invalid_categories is_stored keep_idempotency_key list_entries
-  list_shards list_sources lock_account lock_accounts log_action read_log remove_source rename_source
+  list_shards list_sources lock_account lock_accounts log_action plan_of_key read_log remove_source rename_source
   restore_account restore_account_logged revoke_key set_plan stored_by_id stored_by_ref
 `;
 
