@@ -22,10 +22,9 @@ begin
       select caller.ordinality::integer, access.account_id, access.plan, access.api_access
         from unnest(p_callers) with ordinality as caller
         left join lateral (
-          select k.account_id, own.plan, ledger.has_api_access(own.plan) as api_access
-            from ledger.account_of_key k
-           cross join lateral ledger.plan_of_key(k.account_id, k.key_hash) as own
-           where k.key_hash = caller.key_hash
+          select owner.account_id, own.plan, ledger.has_api_access(own.plan) as api_access
+            from (select k.account_id from ledger.account_of_key k where k.key_hash = caller.key_hash offset 0) as owner
+           cross join lateral ledger.plan_of_key(owner.account_id, caller.key_hash) as own
         ) as access on true;
     return;
   end if;
