@@ -3,6 +3,7 @@ import { type ElysiaSwaggerConfig, swagger } from '@elysiajs/swagger';
 import { type AnyElysia, Elysia } from 'elysia';
 import { LIMITS, VERSION } from '../../proto/vocabulary.ts';
 import { SCHEMAS } from './components.ts';
+import { guides } from './guides.ts';
 import { TAGS } from './operation.ts';
 import { RATE_LIMIT_POLICY } from './rate-limit-headers.ts';
 
@@ -16,17 +17,7 @@ const DOCUMENTATION: NonNullable<ElysiaSwaggerConfig['documentation']> = {
     title: 'Bookkeeping Ledger API',
     version: VERSION,
     summary: 'Write and read income and expense entries of property and self-employment.',
-    description:
-      'Push income and expense transactions into the books of an account from scripts, spreadsheets or other ' +
-      'systems, and read back what is recorded. Nothing is submitted to a tax authority through this API.\n\n' +
-      `Each key may make ${LIMITS.requestsPerMinute} requests in any minute, and each account may create ` +
-      `${LIMITS.entriesPerDay} entries in any 24 hours.\n\n` +
-      'Unknown query parameters are refused.\n\n' +
-      'Wait for the response before you send the next request on a connection, or use several connections. HTTP ' +
-      'pipelining is not supported: a request that is sent earlier closes the connection. It is not executed, and the ' +
-      'request before it gets no response, but may have been executed. Repeat both on a new connection, with an ' +
-      '`externalRef` for each entry or under the same `Idempotency-Key`: no entry is stored twice.\n\n' +
-      'Error codes may be added within a version: clients must accept unknown codes and use the status instead.',
+    description: guides,
     license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
   } as { title: string; version: string },
   servers: [{ url: '/', description: 'This service.' }],

@@ -4,6 +4,7 @@ import type { TObject, TSchema } from 'typebox';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { described } from './components.ts';
 import { ERRORS, type ErrorCode, UNAVAILABLE } from './errors.ts';
+import { codeSamples, type Sample } from './samples.ts';
 
 /** The errors of every endpoint. */
 const COMMON_ERRORS: ErrorCode[] = [
@@ -36,6 +37,7 @@ interface Operation {
   responses: Record<number, { description: string; schema: TSchema; example: unknown }>;
   /** In addition to the common ones. */
   errors: ErrorCode[];
+  sample: Sample;
 }
 
 export const TAGS = {
@@ -54,6 +56,7 @@ export function operation({
   body,
   responses,
   errors,
+  sample,
   ...rest
 }: Operation): DocumentDecoration {
   const detail = {
@@ -71,6 +74,7 @@ export function operation({
       },
     }),
     responses: { ...successes(responses), ...failures([...COMMON_ERRORS, ...errors]) },
+    'x-codeSamples': codeSamples(sample),
   };
   // Elysia's types are those of OpenAPI 3.0.
   return detail as unknown as DocumentDecoration;

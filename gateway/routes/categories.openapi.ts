@@ -22,4 +22,8 @@ export const LIST_CATEGORIES = operation({
     },
   },
   errors: ['invalid_source_type'],
+  sample: {
+    path: '/api/v1/categories?sourceType=uk-property',
+    typescript: "console.log(await ledger.categories('uk-property'));",
+  },
 });

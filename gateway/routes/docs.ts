@@ -24,6 +24,8 @@ const OPTIONS = {
   mcp: { disabled: true },
   showDeveloperTools: 'never',
   hideClientButton: true,
+  // Each operation has samples of its own.
+  hiddenClients: true,
   persistAuth: false,
   authentication: { preferredSecurityScheme: 'bearer' },
 };

@@ -24,4 +24,5 @@ export const GET_ME = operation({
     },
   },
   errors: [],
+  sample: { path: '/api/v1/me', typescript: 'console.log(await ledger.me());' },
 });

@@ -28,4 +28,5 @@ export const LIST_SOURCES = operation({
     },
   },
   errors: [],
+  sample: { path: '/api/v1/sources', typescript: 'console.log(await ledger.sources());' },
 });

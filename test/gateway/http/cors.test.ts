@@ -69,7 +69,7 @@ describe('a preflight of a listed origin', () => {
       expect(allowedOrigin(response)).toBe(origin);
       expect(names(response.headers.get('access-control-allow-methods'))).toEqual(['get', 'head', 'post']);
       expect(response.headers.get('access-control-max-age')).toMatch(/^[1-9]\d*$/);
-      expect(response.headers.get('vary')).toMatch(/^Origin(, Accept-Encoding)?$/);
+      expect(response.headers.get('vary')).toBe('Origin');
       expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     }
   });
@@ -179,7 +179,7 @@ describe('a listed origin', () => {
     expect(response.headers.get('access-control-expose-headers')).toBeString();
     // A page sends the key itself.
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
-    expect(response.headers.get('vary')).toBe('Origin');
+    expect(response.headers.get('vary')).toMatch(/^Origin(, Accept-Encoding)?$/);
   });
 
   test('may read a page that comes in chunks', async () => {
