@@ -27,6 +27,10 @@ const OPTIONS = {
   // Each operation has samples of its own.
   hiddenClients: true,
   persistAuth: false,
+  modelsSectionLabel: 'Schemas',
+  // Examples of the guides need the room more than the fields beside them.
+  customCss:
+    '@media (min-width: 1001px) { .introduction-section .section-column:first-child { flex-grow: 2.2 } }',
   authentication: { preferredSecurityScheme: 'bearer' },
 };
 const START = `Scalar.createApiReference('#docs', ${JSON.stringify(OPTIONS)});`;
