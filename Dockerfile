@@ -12,6 +12,15 @@ RUN bun install --production --frozen-lockfile \
  && find node_modules -name '*.map' -delete \
  && find node_modules -name '*.d.*ts' -delete
 
+# The import page. Its packages are needed only here.
+FROM oven/bun:1.4.5-slim AS pages
+WORKDIR /service
+COPY package.json bun.lock bunfig.toml tsconfig.json ./
+RUN bun install --frozen-lockfile --ignore-scripts
+COPY clients/typescript ./clients/typescript
+COPY clients/web ./clients/web
+RUN bun clients/web/build.ts --force
+
 FROM oven/bun:1.4.5-slim
 WORKDIR /service
 COPY --from=packages /service/node_modules ./node_modules
@@ -21,6 +30,7 @@ COPY platform ./platform
 COPY gateway ./gateway
 COPY ledger-worker ./ledger-worker
 COPY admin ./admin
+COPY --from=pages /service/clients/web/dist ./clients/web/dist
 # No transpiler cache, because the root file system may be read-only.
 ENV NODE_ENV=production \
     BUN_RUNTIME_TRANSPILER_CACHE_PATH=0
