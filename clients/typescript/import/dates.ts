@@ -97,6 +97,12 @@ function calendarDate(
   return date.toISOString().slice(0, 10);
 }
 
+/** Whether the order of day and month makes a difference to the text. */
+export function isOrderNeeded(text: string): boolean {
+  const numbers = text.length > LONGEST_DATE ? null : NUMBERS.exec(text);
+  return numbers !== null && (numbers[1]?.length ?? 0) <= 2;
+}
+
 interface DatedRow {
   row: number;
   text: string;
@@ -123,8 +129,8 @@ export function settleDateOrder(dates: readonly DatedRow[]): DateFormat {
   if (dayFirst && monthFirst) {
     throw new ImportError(
       'ambiguous_dates',
-      `Row ${dayFirst.row} (${dayFirst.text}) has the day first and row ${monthFirst.row} (${monthFirst.text}) has the month first; --date-format dmy or --date-format mdy settles which of them is wrong.`,
-      '--date-format',
+      `Row ${dayFirst.row} (${dayFirst.text}) has the day first and row ${monthFirst.row} (${monthFirst.text}) has the month first; choose the order.`,
+      'dateFormat',
     );
   }
   if (dayFirst) return 'dmy';
@@ -132,8 +138,8 @@ export function settleDateOrder(dates: readonly DatedRow[]): DateFormat {
   if (undecided) {
     throw new ImportError(
       'ambiguous_dates',
-      `The date ${undecided.text} in row ${undecided.row} could have the day or the month first, and no row settles it; --date-format dmy or --date-format mdy does.`,
-      '--date-format',
+      `The date ${undecided.text} in row ${undecided.row} could have the day or the month first, and no row settles it; choose the order.`,
+      'dateFormat',
     );
   }
   return 'dmy';
