@@ -90,11 +90,15 @@ function calendarDate(
   const short = Number(yearText);
   const year = yearText.length > 2 ? short : short + (short < 70 ? 2000 : 1900);
   if (year < yearMin || year > yearMax) return undefined;
-  const date = new Date(0);
-  // Unlike Date.UTC, this takes a year below 100 as it is.
-  date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
-  return date.toISOString().slice(0, 10);
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(month, year)) return undefined;
+  const padded = (number: number, length: number) => String(number).padStart(length, '0');
+  return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
+}
+
+/** By arithmetic: a Date for each of 20,000 rows takes longer than all else that is done with a date. */
+function daysIn(month: number, year: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
 /** Whether the order of day and month makes a difference to the text. */

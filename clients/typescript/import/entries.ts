@@ -13,10 +13,10 @@ import {
 import { referenceDeriver } from './reference.ts';
 
 type Outcome = { entry: NewTransaction } | { skipped: string } | { problems: Problem[] };
-/** A row that has a reference first. Its content is that of the file. */
+/** A row that has a reference first. */
 interface Claim {
   row: number;
-  content: string;
+  entry: NewTransaction;
   isLeftOut: boolean;
 }
 
@@ -42,13 +42,12 @@ export function entriesOfDrafts(
     return named ?? derive({ account, date, type, pence, description });
   };
   const claimed = (draft: Draft, entry: NewTransaction, reference: string, isLeftOut: boolean): Outcome => {
-    const content = JSON.stringify(entry);
     const earlier = claims.get(reference);
-    if (!earlier || (earlier.isLeftOut && earlier.content !== content)) {
-      claims.set(reference, { row: draft.row, content, isLeftOut });
+    if (!earlier || (earlier.isLeftOut && !isSameContent(earlier.entry, entry))) {
+      claims.set(reference, { row: draft.row, entry, isLeftOut });
       return { entry };
     }
-    return earlier.content === content
+    return isSameContent(earlier.entry, entry)
       ? { skipped: `It repeats row ${earlier.row}, with the same reference.` }
       : { problems: [repeatedReference(draft, reference, earlier.row)] };
   };
@@ -82,7 +81,8 @@ export function entriesOfDrafts(
     }
     if ('entry' in final) {
       const { id, reference: own } = draft;
-      const entry = { ...final.entry, ...(externalRef !== undefined && { externalRef }) };
+      const { entry } = final;
+      if (externalRef !== undefined) entry.externalRef = externalRef;
       result.entries.push({
         row,
         entry,
@@ -96,6 +96,11 @@ export function entriesOfDrafts(
     else for (const problem of final.problems) result.invalid.push({ row, ...problem });
   }
   return result;
+}
+
+function isSameContent(one: NewTransaction, two: NewTransaction): boolean {
+  const names = ['date', 'type', 'amountPence', 'category', 'description'] as const;
+  return names.every((name) => one[name] === two[name]);
 }
 
 /** What a row is without regard to other rows. The entry has no reference yet. */
