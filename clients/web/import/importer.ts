@@ -76,7 +76,9 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
       change = { problem: asImportError(error), ...(step === 'file' && { result: undefined }) };
     }
     if (ticket !== reads) return;
-    set({ ...change, isBusy: false });
+    // What was pushed in part is no longer what would be pushed.
+    const isPushing = run !== undefined;
+    set({ ...change, isBusy: false, ...(!isPushing && { push: undefined }) });
     if (get().step === 'check') await compareWithBooks();
   };
 
@@ -135,7 +137,7 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
           step: 'file',
         });
       if (chosen && !own) set(withSource(get(), chosen));
-      void readCategories().then(() => get().step === 'check' && compareWithBooks());
+      void readCategories().then(() => (get().step === 'check' ? compareWithBooks() : undefined));
     },
     chooseSource(id) {
       const source: Source | undefined = session?.sources.find((each) => each.id === id);
