@@ -31,6 +31,17 @@ const STANDINGS: Record<RowStanding, string> = {
   skipped: 'Skipped',
 };
 
+const PROBLEM_NAMES = {
+  date: 'Date',
+  amount: 'Amount',
+  type: 'Type',
+  description: 'Description',
+  category: 'Category',
+  reference: 'Reference',
+};
+
+const problemId = ({ row }: Row, field: string) => `problem-${row}-${field}`;
+
 const TYPES = { income: 'Income', expense: 'Expense' };
 
 interface Props {
@@ -63,7 +74,6 @@ export function GridRow(props: Props) {
     >
       {COLUMNS.map(({ id, field, name }, column) => {
         const problem = field && problems[field];
-        const problemId = `problem-${row.row}-${id}`;
         const isEdited = field !== undefined && editor?.field === field;
         return (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys of all its cells
@@ -73,7 +83,7 @@ export function GridRow(props: Props) {
             class={`cell ${id}`}
             aria-colindex={column + 1}
             aria-invalid={problem ? true : undefined}
-            aria-describedby={problem ? problemId : undefined}
+            aria-describedby={problem ? problemId(row, field) : undefined}
             aria-readonly={field ? undefined : true}
             data-place={`${index}:${column}`}
             data-name={name}
@@ -82,11 +92,6 @@ export function GridRow(props: Props) {
             onClick={() => !isEdited && props.onEdit(column)}
           >
             {isEdited ? editor?.node : <CellText {...props} id={id} isStop={chosenColumn === column} />}
-            {problem && (
-              <span id={problemId} class="cell-problem">
-                {problem}
-              </span>
-            )}
           </div>
         );
       })}
@@ -129,7 +134,7 @@ function CellText({ row, id, isStop, categories, onLeaveOut, onUndo }: CellProps
     case 'description':
       return <>{(entry ? entry.description : texts.description) || <span class="hint">none</span>}</>;
     default: {
-      const general = [problems.row, problems.reference, note].filter(Boolean);
+      const listed = Object.entries(problems) as [keyof typeof problems, string][];
       return (
         <Fragment>
           <span class={`standing ${standing}`}>{STANDINGS[standing]}</span>
@@ -147,7 +152,13 @@ function CellText({ row, id, isStop, categories, onLeaveOut, onUndo }: CellProps
               Undo
             </button>
           )}
-          {general.length > 0 && <span class="cell-note">{general.join(' ')}</span>}
+          {listed.map(([field, message]) => (
+            <span key={field} id={problemId(row, field)} class="cell-problem" title={message}>
+              {field === 'row' ? '' : `${PROBLEM_NAMES[field]}: `}
+              {message}
+            </span>
+          ))}
+          {note && <span class="cell-note">{note}</span>}
         </Fragment>
       );
     }

@@ -5,7 +5,6 @@ import {
   type ImportOptionName,
   type ImportOptions,
 } from '../../typescript/import/index.ts';
-import { counted } from '../format.ts';
 import { Columns } from './columns.tsx';
 import { type Importer, invalidRows } from './importer.ts';
 import type { ImportState, Reading } from './state.ts';
@@ -36,8 +35,7 @@ export function ReadingOf({ importer, state }: Props) {
         </p>
       ) : (
         <p class={`note${invalid > 0 ? ' warning' : result ? ' good' : ''}`}>
-          {result ? recognisedText(result) : 'Reading…'}
-          {invalid > 0 && `, ${counted(invalid, 'row')} to correct on the next step`}
+          {result ? recognisedText(result, invalid) : 'Reading…'}
         </p>
       )}
       <div class="settings">

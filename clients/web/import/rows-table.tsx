@@ -24,7 +24,7 @@ interface Place {
 
 const PAGE_ROWS = 10;
 const ROW_HEIGHT = 45;
-const PROBLEM_HEIGHT = 68;
+const PROBLEM_HEIGHT = 80;
 
 export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
   const container = useRef<HTMLDivElement>(null);

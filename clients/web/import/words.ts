@@ -45,7 +45,10 @@ const BANKS: Record<string, string> = {
 export const bankName = (bank: string): string => BANKS[bank] ?? bank.charAt(0).toUpperCase() + bank.slice(1);
 
 /** For example `A Monzo export (CSV, UTF-8). Dates are read as day, month, year.` */
-export function recognisedText({ recognised, rows, entries, skipped }: ImportResult): string {
+export function recognisedText(
+  { recognised, rows, entries, skipped }: ImportResult,
+  invalid: number,
+): string {
   const { bank, format, encoding, dateFormat, sheet } = recognised;
   const kind = [FORMAT_NAMES[format], encoding && ENCODING_NAMES[encoding]].filter(Boolean).join(', ');
   const what = bank ? `An export of ${bankName(bank)} (${kind})` : `A table of no known bank (${kind})`;
@@ -57,6 +60,8 @@ export function recognisedText({ recognised, rows, entries, skipped }: ImportRes
     dateFormat ? `Dates are read as ${DATE_FORMAT_NAMES[dateFormat]}. ` : '',
     `${counted(rows, 'row')}: ${counted(entries.length, 'entry', 'entries')}`,
     skipped.length > 0 ? `, ${count(skipped.length)} skipped` : '',
+    invalid > 0 ? `, ${count(invalid)} to correct on the next step` : '',
+    '.',
   ];
   return parts.join('');
 }
