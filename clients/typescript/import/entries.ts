@@ -1,5 +1,5 @@
 /** Rows to entries: the corrections, the category, the reference, and one last look at what the API would refuse. */
-import { categoryChooser } from './category.ts';
+import { categoryChooser } from './category-choice.ts';
 import { firstCodePoints } from './cells.ts';
 import { type CorrectionReader, correctedDraft, correctionsByRow } from './corrections.ts';
 import { type Draft, type Drafts, isRead, type Problem, type ReadDraft } from './draft.ts';
