@@ -1,4 +1,5 @@
 /** What a visitor can do in the import, and what follows from it. No DOM: the views call this and show the state. */
+import { needsStored, withoutStored } from '../../typescript/books/stored-entries.ts';
 import {
   type Correction,
   ImportError,
@@ -13,6 +14,7 @@ import { periodOf, readKnown } from './known.ts';
 import { type PushRun, readyToPush, startPush } from './push.ts';
 import {
   type Categorising,
+  canPush,
   type ImportFile,
   type ImportState,
   initialState,
@@ -48,6 +50,8 @@ export interface ImporterOptions {
   onKeyRefused: (reason: string) => void;
 }
 
+const ALL_TIME = { from: '0001-01-01', to: '9999-12-31' };
+
 export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
   const store = createStore<ImportState>(initialState);
   const { get, set } = store;
@@ -71,7 +75,13 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
     set({ isBusy: true });
     let change: Partial<ImportState>;
     try {
-      change = { result: await readStatement(file.bytes, optionsOf(get())), problem: undefined };
+      const result = await readStatement(file.bytes, optionsOf(get()));
+      const { withoutReference } = get().known;
+      change = {
+        result: withoutStored(result, withoutReference),
+        mustCompare: needsStored(result),
+        problem: undefined,
+      };
     } catch (error) {
       change = { problem: asImportError(error), ...(step === 'file' && { result: undefined }) };
     }
@@ -84,8 +94,8 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
 
   /** Reads the source's entries of the file's period, unless they have been read. */
   const compareWithBooks = async (): Promise<void> => {
-    const { result, source, known } = get();
-    const period = result && periodOf(result.entries);
+    const { result, source, known, mustCompare } = get();
+    const period = mustCompare ? ALL_TIME : result && periodOf(result.entries);
     if (!session || !source || !period) return;
     const isRead = known.status !== 'failed' && known.status !== 'unread';
     if (isRead && known.from <= period.from && known.to >= period.to) return;
@@ -95,7 +105,9 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
     set({ known: { ...NOTHING_KNOWN, ...period, status: 'reading' } });
     try {
       const found = await readKnown(session.ledger, source.id, period, signal);
-      if (!signal.aborted) set({ known: found });
+      if (signal.aborted) return;
+      set({ known: found });
+      if (mustCompare) await read();
     } catch (error) {
       if (signal.aborted) return;
       set({ known: { ...NOTHING_KNOWN, status: 'failed' } });
@@ -170,8 +182,11 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
     },
     go(step) {
       const { result, source, push } = get();
-      if (step === 'push' && result && source && push?.status !== 'running' && push?.status !== 'paused') {
-        set({ push: readyToPush(source.id, result.entries) });
+      if (step === 'push') {
+        if (!result || !source || !canPush(get())) return;
+        if (push?.status !== 'running' && push?.status !== 'paused') {
+          set({ push: readyToPush(source.id, result.entries) });
+        }
       }
       set({ step });
       if (step === 'check') void compareWithBooks();
