@@ -12,11 +12,14 @@ RUN bun install --production --frozen-lockfile \
  && find node_modules -name '*.map' -delete \
  && find node_modules -name '*.d.*ts' -delete
 
-# The script of the page /api/v1/docs: development packages make it, and only the result goes into the image (2.2 MB).
-FROM oven/bun:1.4.5-slim AS docs-page
+# The script of /api/v1/docs and the import page. Their packages are needed only here.
+FROM oven/bun:1.4.5-slim AS pages
 WORKDIR /service
-COPY package.json bun.lock bunfig.toml ./
-RUN bun install --frozen-lockfile
+COPY package.json bun.lock bunfig.toml tsconfig.json ./
+RUN bun install --frozen-lockfile --ignore-scripts
+COPY clients/typescript ./clients/typescript
+COPY clients/web ./clients/web
+RUN bun clients/web/build.ts --force
 COPY gateway/docs-page ./gateway/docs-page
 RUN bun gateway/docs-page/build.ts
 
@@ -27,10 +30,11 @@ COPY package.json bunfig.toml ./
 COPY proto ./proto
 COPY platform ./platform
 COPY gateway ./gateway
-COPY --from=docs-page /service/gateway/docs-page/dist ./gateway/docs-page/dist
+COPY --from=pages /service/gateway/docs-page/dist ./gateway/docs-page/dist
 COPY docs/api ./docs/api
 COPY ledger-worker ./ledger-worker
 COPY admin ./admin
+COPY --from=pages /service/clients/web/dist ./clients/web/dist
 # No transpiler cache, because the root file system may be read-only.
 ENV NODE_ENV=production \
     BUN_RUNTIME_TRANSPILER_CACHE_PATH=0

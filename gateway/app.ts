@@ -14,10 +14,13 @@ import { type HealthOptions, health } from './routes/health.ts';
 import { me } from './routes/me.ts';
 import { sources } from './routes/sources.ts';
 import { transactions } from './routes/transactions.ts';
+import { type readWebPages, webPages } from './routes/web-pages.ts';
 
 export interface AppOptions extends HealthOptions {
   /** False: everything under /api/v1 is 404 not_found. */
   apiEnabled: boolean;
+  /** What /import serves; false: nothing, and undefined: not built. */
+  webPages: ReturnType<typeof readWebPages> | false;
   /** Origins that may call the API from a browser. */
   corsOrigins: readonly string[];
   observer: RequestObserver;
@@ -25,7 +28,15 @@ export interface AppOptions extends HealthOptions {
 }
 
 /** Does not listen yet. */
-export function createApp({ apiEnabled, corsOrigins, draining, observer, log, ...services }: AppOptions) {
+export function createApp({
+  apiEnabled,
+  webPages: pages,
+  corsOrigins,
+  draining,
+  observer,
+  log,
+  ...services
+}: AppOptions) {
   const requests = createRequestLog(log, observer, services.tracing);
   const origins = apiEnabled ? corsOrigins : [];
   const app = new Elysia({
@@ -70,7 +81,8 @@ export function createApp({ apiEnabled, corsOrigins, draining, observer, log, ..
       return apiError.render();
     })
     .onAfterResponse(requests.finished)
-    .use(health({ ...services, draining }));
+    .use(health({ ...services, draining }))
+    .use(pages === false ? new Elysia() : webPages(pages));
   if (!apiEnabled) return app;
 
   const api = new Elysia()

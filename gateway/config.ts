@@ -43,6 +43,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     REDIS_SENTINEL_NAME: matching(/\S/, 'a name')({ default: undefined }),
     KEY_PREFIX: matching(KEY_PREFIX_PATTERN, 'a lower-case word')({ default: 'ledger' }),
     API_ENABLED: bool({ default: true }),
+    /** False: there is no page at /import. */
+    WEB_PAGES: bool({ default: true }),
     /** Absent: browsers block calls from other origins. */
     CORS_ORIGINS: origins({ default: undefined }),
     REQUEST_TIMEOUT_MS: wholeNumber(1)({ default: 10_000 }),

@@ -1,5 +1,6 @@
 /** The gateway: HTTP in, gRPC out. */
 
+import { join } from 'node:path';
 import { followCertificates } from '../platform/certificates.ts';
 import { mutualTlsFiles } from '../platform/environment.ts';
 import { createLog } from '../platform/log.ts';
@@ -21,8 +22,10 @@ import { createLedger } from './ledger/client.ts';
 import { createMetrics } from './metrics.ts';
 import { redisAddress } from './redis/address.ts';
 import { connectRedis } from './redis/store.ts';
+import { readWebPages } from './routes/web-pages.ts';
 
 const log = createLog('gateway');
+const WEB_PAGES = join(import.meta.dir, '../clients/web/dist');
 
 async function main() {
   const config = readConfig(process.env);
@@ -66,9 +69,12 @@ async function main() {
     // The other half stays free for other requests.
     slowMax: Math.ceil(config.REQUESTS_IN_FLIGHT_MAX / 2),
   });
+  const webPages = config.WEB_PAGES && readWebPages(WEB_PAGES);
+  if (webPages === undefined) log.warn('the import page is not built: run "bun clients/web/build.ts"');
   const draining = new AbortController();
   const app = createApp({
     apiEnabled: config.API_ENABLED,
+    webPages,
     corsOrigins: config.CORS_ORIGINS ?? [],
     draining: draining.signal,
     auth,

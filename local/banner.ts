@@ -21,6 +21,7 @@ export function banner(system: System, demo: Demo, dataDir: string): string {
   return `
 The ledger is ready.
 
+  Import   ${system.url}/import (a page that pushes bank exports and spreadsheets)
   API      ${system.url}/api/v1
   Docs     ${system.url}/api/v1/docs
   API key  ${demo.apiKey}

@@ -8,6 +8,7 @@ import { removeSocketDirectories, socketDirectories } from './processes/private-
 import { startGateway } from './servers/gateway.ts';
 import { startPostgres } from './servers/postgres.ts';
 import { startRedis } from './servers/redis.ts';
+import { buildWebPages } from './servers/web-pages.ts';
 import { startWorker } from './servers/worker.ts';
 
 export { startGateway, startRedis, startWorker };
@@ -72,7 +73,10 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   try {
     signal.throwIfAborted();
     await requireFreePort(ports);
-    const { databaseUrl, redisUrl } = await startStores(options, supervisor, logFile);
+    const [{ databaseUrl, redisUrl }] = await Promise.all([
+      startStores(options, supervisor, logFile),
+      buildWebPages(signal),
+    ]);
     const worker = supervise(
       await onFreePort(adminPorts, (port) => {
         const adminAddress = `127.0.0.1:${port}`;

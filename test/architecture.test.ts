@@ -12,7 +12,7 @@ const files = Bun.spawnSync(['git', 'ls-files', '--cached', '--others', '--exclu
   .trim()
   .split('\n')
   .filter((file) => existsSync(join(ROOT, file)));
-const sources = files.filter((file) => file.endsWith('.ts'));
+const sources = files.filter((file) => /\.tsx?$/.test(file));
 const isGenerated = (file: string) => file.startsWith('proto/generated/') || file.endsWith('.generated.ts');
 const within = (room: string) => sources.filter((file) => file.startsWith(`${room}/`));
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -33,7 +33,7 @@ function reach(entries: string[]): { files: string[]; packages: string[] } {
   const reached = new Set(entries);
   const packages = new Set<string>();
   for (const file of reached) {
-    if (!file.endsWith('.ts')) continue;
+    if (!/\.tsx?$/.test(file)) continue;
     for (const specifier of importsOf(read(file))) {
       if (specifier.startsWith('.')) reached.add(target(file, specifier));
       else
@@ -79,14 +79,14 @@ const ROOMS: Record<string, string[]> = {
     'ledger admin',
     'database',
   ],
-  clients: ['cli', 'typescript'],
+  clients: ['cli web', 'typescript'],
   local: ['start', 'banner options', 'demo-account', 'system', 'install', 'servers', 'processes'],
 };
 
 /** The relative imports of a file that lead to a product file. */
 function productImports(file: string): string[] {
   return importsOf(read(file))
-    .filter((specifier) => specifier.startsWith('.') && /\.ts$/.test(target(file, specifier)))
+    .filter((specifier) => specifier.startsWith('.') && /\.tsx?$/.test(target(file, specifier)))
     .map((specifier) => target(file, specifier));
 }
 
@@ -153,7 +153,7 @@ describe('imports, types included:', () => {
   });
 
   test.each(Object.entries(ROOMS))('the folders of %s import downwards only', (program, rooms) => {
-    const roomOf = (file: string) => file.split('/')[1]?.replace(/\.ts$/, '') ?? '';
+    const roomOf = (file: string) => file.split('/')[1]?.replace(/\.tsx?$/, '') ?? '';
     const levels = rooms.map((line) => line.split(' '));
     expect([...new Set(within(program).map(roomOf))].sort()).toEqual(levels.flat().sort());
     const levelOf = (file: string) => levels.findIndex((level) => level.includes(roomOf(file)));

@@ -1,30 +1,9 @@
 /** Files of entries, as `ledger pull` writes them and `ledger push` reads them back. */
 import Papa from 'papaparse';
+import { EXPORT_COLUMNS, exportCells } from '../typescript/books/export-rows.ts';
 import type { Transaction } from '../typescript/index.ts';
-import { pounds } from './output.ts';
 
 export type ExportFormat = 'csv' | 'xlsx' | 'json' | 'ndjson';
-
-/** `push` recognises the file by these columns. */
-const COLUMNS = ['date', 'type', 'category', 'amount', 'description', 'externalRef', 'id'] as const;
-
-const FORMULA = /^'*[=+\-@\t\r]/;
-
-/** A spreadsheet would execute text that starts like a formula. `push` removes the quote again. */
-const withoutFormula = (text: string) => (FORMULA.test(text) ? `'${text}` : text);
-
-function cells({ date, type, category, amountPence, description, externalRef, id }: Transaction): string[] {
-  const amount = pounds(amountPence).replaceAll(',', '');
-  return [
-    date,
-    type,
-    withoutFormula(category ?? ''),
-    amount,
-    withoutFormula(description ?? ''),
-    withoutFormula(externalRef ?? ''),
-    id,
-  ];
-}
 
 /** Formats the transactions as they arrive. Only XLSX holds all of them in memory. */
 export async function* exported(
@@ -34,9 +13,9 @@ export async function* exported(
   switch (format) {
     case 'csv': {
       // Not before the first entry: if the service refuses the request, nothing is written.
-      let header = `${COLUMNS.join(',')}\r\n`;
+      let header = `${EXPORT_COLUMNS.join(',')}\r\n`;
       for await (const each of transactions) {
-        yield `${header}${Papa.unparse([cells(each)])}\r\n`;
+        yield `${header}${Papa.unparse([exportCells(each)])}\r\n`;
         header = '';
       }
       yield header;
@@ -62,8 +41,9 @@ export async function* exported(
 /** All cells are text, so that no spreadsheet changes an amount, a date or a reference. */
 async function workbook(transactions: AsyncIterable<Transaction>): Promise<Uint8Array> {
   const { default: writeExcelFile } = await import('write-excel-file/node');
-  const header = COLUMNS.map((value) => ({ value, type: String, fontWeight: 'bold' as const }));
+  const header = EXPORT_COLUMNS.map((value) => ({ value, type: String, fontWeight: 'bold' as const }));
   const rows: { value: string; type: StringConstructor }[][] = [];
-  for await (const each of transactions) rows.push(cells(each).map((value) => ({ value, type: String })));
+  for await (const each of transactions)
+    rows.push(exportCells(each).map((value) => ({ value, type: String })));
   return new Uint8Array(await writeExcelFile([header, ...rows]).toBuffer());
 }

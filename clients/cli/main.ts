@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** `ledger`: the command line of the Bookkeeping Ledger API. */
 import { Command, CommanderError, Option } from 'commander';
-import { ImportError } from '../typescript/import/index.ts';
 import { LedgerError } from '../typescript/index.ts';
 import { listCategories, listSources, login, logout, whoami } from './account.ts';
 import { completionScript } from './completion.ts';
@@ -156,7 +155,6 @@ function fail(error: unknown, isJson: boolean): void {
 
 function describe(error: unknown): { exitCode: ExitCode; code: string; message: string } {
   if (error instanceof CliError) return error;
-  if (error instanceof ImportError) return { exitCode: EXIT.USAGE, code: error.code, message: error.message };
   if (error instanceof CommanderError && error.code === 'commander.help') {
     return { exitCode: EXIT.USAGE, code: 'usage', message: 'Name a command: `ledger --help` lists them.' };
   }

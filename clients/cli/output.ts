@@ -41,13 +41,6 @@ function widthOf(text: string): number {
   return [...text].length;
 }
 
-/** Pence as pounds: `1,234.56`. Exact for every amount of the API. */
-export function pounds(pence: number | bigint): string {
-  const text = String(pence < 0 ? -pence : pence).padStart(3, '0');
-  const whole = text.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${pence < 0 ? '-' : ''}${whole}.${text.slice(-2)}`;
-}
-
 /** Local time, as `2026-11-22 15:04:05`. */
 export function timeText(date: Date): string {
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);

@@ -1,23 +1,16 @@
 /** What `push` understood of a file, before it sends anything. */
+import { pounds } from '../typescript/books/pounds.ts';
+import { totalsOf } from '../typescript/books/totals.ts';
 import type { ImportResult } from '../typescript/import/index.ts';
-import { pounds, table } from './output.ts';
+import { table } from './output.ts';
 
 const ROWS_SHOWN = 5;
 const PROBLEMS_SHOWN = 20;
 
-export function totalsOf({ entries }: ImportResult) {
-  const of = (type: 'income' | 'expense') => {
-    const own = entries.filter(({ entry }) => entry.type === type);
-    const pence = own.reduce((sum, { entry }) => sum + BigInt(entry.amountPence), 0n);
-    return { count: own.length, pence: Number(pence) };
-  };
-  return { income: of('income'), expense: of('expense') };
-}
-
 export function previewText(file: string, sourceName: string, statement: ImportResult): string {
   const { bank, format, rows, entries, skipped, invalid } = statement;
   const dates = entries.map(({ entry }) => entry.date).sort();
-  const { income, expense } = totalsOf(statement);
+  const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
   const lines = [
     `${file}: ${rows} rows of ${bank === null ? format : `${bank} (${format})`}, for ${sourceName}`,
     '',

@@ -1,9 +1,11 @@
 /** `ledger push`: reads a file, shows what it understood, and creates the entries. */
 import { writeFileSync } from 'node:fs';
 import Papa from 'papaparse';
+import { REPORT_COLUMNS, reportRows } from '../typescript/books/push-report.ts';
+import { needsStored, withoutStored } from '../typescript/books/stored-entries.ts';
+import { type Total, totalsOf } from '../typescript/books/totals.ts';
 import type { ImportResult } from '../typescript/import/index.ts';
 import {
-  type Ledger,
   type LedgerError,
   type Outcome,
   PushError,
@@ -13,7 +15,7 @@ import {
 import { connect, findSource } from './context.ts';
 import { CliError, EXIT, type ExitCode, usageError } from './exit.ts';
 import { timeText } from './output.ts';
-import { previewText, totalsOf } from './preview.ts';
+import { previewText } from './preview.ts';
 import { createProgressLine } from './progress.ts';
 import { confirm } from './prompt.ts';
 import { readFile, type StatementOptions } from './statement-options.ts';
@@ -41,7 +43,9 @@ export async function push(file: string, options: PushCommandOptions): Promise<E
   if (options.report !== undefined) writeText(options.report, '');
   const source = await findSource(ledger, options.source);
   const read = await readFile(file, await ledger.categories(source.type), options);
-  const statement = await withoutStored(ledger, source.id, read);
+  const stored: Transaction[] = [];
+  if (needsStored(read)) for await (const each of ledger.transactions(source.id)) stored.push(each);
+  const statement = withoutStored(read, stored);
   const { entries, invalid } = statement;
   const name = file === '-' ? 'standard input' : file;
   output.note(previewText(name, source.name, statement));
@@ -109,35 +113,6 @@ export async function push(file: string, options: PushCommandOptions): Promise<E
   }
 }
 
-/** In an export of the ledger, an entry without a reference is known by its id: if it is still stored, it is not sent. */
-async function withoutStored(
-  ledger: Ledger,
-  sourceId: string,
-  statement: ImportResult,
-): Promise<ImportResult> {
-  const named = statement.entries.filter(({ id, isReferenceDerived }) => id && isReferenceDerived);
-  const stored = new Map<string | undefined, Transaction>();
-  if (named.length > 0) {
-    for await (const each of ledger.transactions(sourceId)) stored.set(each.id, each);
-  }
-  const known = new Set(named.filter(({ id }) => stored.has(id)));
-  const skipped = [...known].map(({ row, id, entry }) => {
-    const { date, type, amountPence, description } = stored.get(id) as Transaction;
-    const isSame =
-      [date, type, amountPence, description].join() ===
-      [entry.date, entry.type, entry.amountPence, entry.description].join();
-    const reason = isSame
-      ? 'It is stored already, with this id.'
-      : 'It is stored already, with this id and other content, and stays as it is.';
-    return { row, reason };
-  });
-  return {
-    ...statement,
-    entries: statement.entries.filter((entry) => !known.has(entry)),
-    skipped: [...statement.skipped, ...skipped].sort((one, other) => one.row - other.row),
-  };
-}
-
 /** The issues of an error, by rows of the file. */
 function withRows(error: PushError, { entries }: ImportResult): string {
   const issues = error.issues.slice(0, 5).map(({ index, path, message }) => {
@@ -183,6 +158,7 @@ function documentOf(
   error: LedgerError | undefined,
 ) {
   const { bank, rows, entries, skipped, invalid } = statement;
+  const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
   const conflicts = outcomes.flatMap((outcome, n) => {
     const { row, entry } = entries[n] ?? {};
     return outcome.status === 'conflict'
@@ -197,7 +173,8 @@ function documentOf(
     entries: entries.length,
     skipped,
     invalid,
-    ...totalsOf(statement),
+    income: inPence(income),
+    expense: inPence(expense),
     created,
     deduplicated,
     conflicts,
@@ -207,34 +184,17 @@ function documentOf(
   };
 }
 
+const inPence = ({ count, pence }: Total) => ({ count, pence: Number(pence) });
+
 /** A CSV file with the fate of each row. @throws CliError when it cannot be written */
 function writeReport(
   file: string,
-  { entries, skipped, invalid }: ImportResult,
+  statement: ImportResult,
   outcomes: readonly Outcome[],
   error: LedgerError | undefined,
 ): void {
-  const sent = entries.map(({ row, entry }, n) => {
-    const outcome = outcomes[n];
-    const detail = outcome?.status === 'conflict' ? `differs in ${outcome.fields.join(', ')}` : '';
-    return {
-      row,
-      status: outcome?.status ?? 'not sent',
-      id: outcome?.id ?? '',
-      reference: entry.externalRef ?? '',
-      detail: outcome ? detail : (error?.message ?? ''),
-    };
-  });
-  const others = [
-    ...skipped.map(({ row, reason }) => ({ row, status: 'skipped', detail: reason })),
-    ...invalid.map(({ row, column, message }) => ({
-      row,
-      status: 'invalid',
-      detail: `${column}: ${message}`,
-    })),
-  ].map((each) => ({ id: '', reference: '', ...each }));
-  const rows = [...sent, ...others].sort((one, other) => one.row - other.row);
-  const columns = ['row', 'status', 'id', 'reference', 'detail'];
+  const rows = reportRows(statement, outcomes, error?.message);
+  const columns = [...REPORT_COLUMNS];
   writeText(file, `${Papa.unparse(rows, { columns, escapeFormulae: true })}\r\n`);
 }
 

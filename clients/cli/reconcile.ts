@@ -1,9 +1,11 @@
 /** `ledger reconcile`: compares a file with the stored entries of a source. */
+import { pounds } from '../typescript/books/pounds.ts';
+import { netOf, totalsBy } from '../typescript/books/totals.ts';
 import type { ImportResult } from '../typescript/import/index.ts';
 import type { NewTransaction, Transaction } from '../typescript/index.ts';
 import { connect, findSource } from './context.ts';
 import { CliError, EXIT, type ExitCode } from './exit.ts';
-import { pounds, table } from './output.ts';
+import { table } from './output.ts';
 import { readFile, type StatementOptions } from './statement-options.ts';
 
 export interface ReconcileOptions extends StatementOptions {
@@ -141,13 +143,15 @@ function comparisonText(
 }
 
 function totalsByMonth(inFile: readonly FileEntry[], inLedger: readonly Transaction[]) {
-  const net = (entries: readonly (NewTransaction | Transaction)[], month: string) =>
-    entries
-      .filter(({ date }) => date.startsWith(month))
-      .reduce((sum, { type, amountPence }) => sum + (type === 'income' ? 1n : -1n) * BigInt(amountPence), 0n);
-  const months = new Set([...inFile, ...inLedger].map(({ date }) => date.slice(0, 7)));
-  return [...months].sort().map((month) => {
-    const [file, ledger] = [net(inFile, month), net(inLedger, month)];
-    return { month, file: pounds(file), ledger: pounds(ledger), difference: pounds(file - ledger) };
+  const [file, ledger] = [netByMonth(inFile), netByMonth(inLedger)];
+  return [...new Set([...file.keys(), ...ledger.keys()])].sort().map((month) => {
+    const [ofFile, ofLedger] = [file.get(month) ?? 0n, ledger.get(month) ?? 0n];
+    return { month, file: pounds(ofFile), ledger: pounds(ofLedger), difference: pounds(ofFile - ofLedger) };
   });
+}
+
+function netByMonth(entries: readonly (FileEntry | Transaction)[]): Map<string, bigint> {
+  const sums = totalsBy('month');
+  for (const entry of entries) sums.add(entry);
+  return new Map(sums.groups().map(([month, totals]) => [month ?? '', netOf(totals)]));
 }

@@ -1,14 +1,23 @@
 /** The options of `push` and `reconcile` that say how to read a file. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { FIELDS, type ImportOptions, type ImportResult, readStatement } from '../typescript/import/index.ts';
+import {
+  ENCODINGS,
+  FIELDS,
+  ImportError,
+  type ImportOptions,
+  type ImportResult,
+  readStatement,
+} from '../typescript/import/index.ts';
 import type { CategorySet } from '../typescript/index.ts';
+import { messageWithAdvice, withAdvice } from './advice.ts';
 import type { GlobalOptions } from './context.ts';
-import { usageError } from './exit.ts';
+import { CliError, EXIT, usageError } from './exit.ts';
 
 export interface StatementOptions extends GlobalOptions {
   source: string;
   format?: string;
+  encoding?: string;
   bank?: string;
   map?: string;
   sheet?: string;
@@ -24,6 +33,7 @@ export function addStatementOptions(command: Command): Command {
   return command
     .requiredOption('-s, --source <name|id>', 'the source of the entries')
     .option('--format <format>', 'csv, xlsx, json, ndjson or ofx, if the file does not show it')
+    .option('--encoding <name>', `${ENCODINGS.join(', ')}, if letters are wrong`)
     .option('--bank <bank>', 'the bank, if the header row does not show it')
     .option('--map <field=column,…>', `the columns of the file: ${FIELDS.join(', ')}`)
     .option('--sheet <name|number>', 'the sheet of a workbook')
@@ -35,17 +45,18 @@ export function addStatementOptions(command: Command): Command {
     .option('--rules <file>', 'rules that choose a category by the description');
 }
 
-/** @throws CliError, ImportError */
+/** @throws CliError */
 export async function readFile(
   file: string,
   categories: CategorySet,
   options: StatementOptions,
 ): Promise<ImportResult> {
-  const { format, bank, map, sheet, dateFormat, decimal, accountLabel } = options;
+  const { format, encoding, bank, map, sheet, dateFormat, decimal, accountLabel } = options;
   const { categoryIncome, categoryExpense, rules } = options;
   const given = {
     fileName: file,
     format,
+    encoding,
     bank,
     sheet,
     dateFormat,
@@ -58,10 +69,13 @@ export async function readFile(
     rules: rules === undefined ? undefined : readBytes(rules).toString('utf8'),
   };
   const defined = Object.entries(given).filter(([, value]) => value !== undefined);
-  return readStatement(
-    file === '-' ? await readStandardInput() : readBytes(file),
-    Object.fromEntries(defined) as ImportOptions,
-  );
+  const bytes = file === '-' ? await readStandardInput() : readBytes(file);
+  try {
+    return withAdvice(await readStatement(bytes, Object.fromEntries(defined) as ImportOptions));
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+    throw new CliError(EXIT.USAGE, messageWithAdvice(error), error.code);
+  }
 }
 
 function parseMap(text: string): Record<string, string> {

@@ -1,7 +1,8 @@
 /** `ledger summary`: totals by month or category. */
-import type { Transaction } from '../typescript/index.ts';
+import { pounds } from '../typescript/books/pounds.ts';
+import { countOf, netOf, type Totals, totalsBy } from '../typescript/books/totals.ts';
 import { connect, findSource, type GlobalOptions } from './context.ts';
-import { pounds, table } from './output.ts';
+import { table } from './output.ts';
 
 export interface SummaryOptions extends GlobalOptions {
   source: string;
@@ -10,63 +11,43 @@ export interface SummaryOptions extends GlobalOptions {
   to?: string;
 }
 
-/** Sums are bigint: amounts end at 2^53-1, their sums do not. */
-interface Totals {
-  count: number;
-  income: bigint;
-  expense: bigint;
-}
-
 const BAR_WIDTH = 24;
 
 export async function summary({ source: nameOrId, by, from, to, ...options }: SummaryOptions): Promise<void> {
   const { ledger, output } = connect(options);
   const source = await findSource(ledger, nameOrId);
   const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-  const groups = new Map<string, Totals>();
-  const all: Totals = { count: 0, income: 0n, expense: 0n };
-  for await (const transaction of ledger.transactions(source.id, range)) {
-    const group = groupOf(transaction, by);
-    const totals = groups.get(group) ?? { count: 0, income: 0n, expense: 0n };
-    groups.set(group, totals);
-    for (const each of [totals, all]) {
-      each.count++;
-      each[transaction.type] += BigInt(transaction.amountPence);
-    }
-  }
-  const sorted = [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
+  const sums = totalsBy(by);
+  for await (const transaction of ledger.transactions(source.id, range)) sums.add(transaction);
+  const sorted = sums.groups().map(([group, totals]) => [group ?? '(review queue)', totals] as const);
   const document = {
     source: { id: source.id, name: source.name },
     by,
     rows: sorted.map(([group, totals]) => ({ [by]: group, ...inPence(totals) })),
-    total: inPence(all),
+    total: inPence(sums.all),
   };
-  const sums = sorted.flatMap(([, { income, expense }]) => [income, expense]);
-  const [largest = 1n] = sums.sort((one, other) => (one > other ? -1 : 1));
-  const row = (name: string, { count, income, expense }: Totals, bars: string) => ({
+  const pence = sorted.flatMap(([, { income, expense }]) => [income.pence, expense.pence]);
+  const [largest = 1n] = pence.sort((one, other) => (one > other ? -1 : 1));
+  const row = (name: string, totals: Totals, bars: string) => ({
     [by]: name,
-    entries: count,
-    income: pounds(income),
-    expense: pounds(expense),
-    net: pounds(income - expense),
+    entries: countOf(totals),
+    income: pounds(totals.income.pence),
+    expense: pounds(totals.expense.pence),
+    net: pounds(netOf(totals)),
     '': bars,
   });
   const rows = sorted.map(([group, totals]) =>
-    row(group, totals, `${bar(totals.income, largest, '█')}${bar(totals.expense, largest, '░')}`),
+    row(group, totals, `${bar(totals.income.pence, largest, '█')}${bar(totals.expense.pence, largest, '░')}`),
   );
-  const text = `${table([...rows, row('total', all, '')])}\n\n█ income  ░ expense`;
+  const text = `${table([...rows, row('total', sums.all, '')])}\n\n█ income  ░ expense`;
   output.result(document, sorted.length > 0 ? text : `${source.name} has no entries in this period.`);
 }
 
-function groupOf({ date, category }: Transaction, by: SummaryOptions['by']): string {
-  return by === 'month' ? date.slice(0, 7) : (category ?? '(review queue)');
-}
-
-const inPence = ({ count, income, expense }: Totals) => ({
-  count,
-  incomePence: Number(income),
-  expensePence: Number(expense),
-  netPence: Number(income - expense),
+const inPence = (totals: Totals) => ({
+  count: countOf(totals),
+  incomePence: Number(totals.income.pence),
+  expensePence: Number(totals.expense.pence),
+  netPence: Number(netOf(totals)),
 });
 
 function bar(value: bigint, largest: bigint, character: string): string {

@@ -28,6 +28,7 @@ const OPTIONS = {
   hiddenClients: true,
   persistAuth: false,
   modelsSectionLabel: 'Schemas',
+  orderSchemaPropertiesBy: 'preserve',
   // Examples of the guides need the room more than the fields beside them.
   customCss:
     '@media (min-width: 1001px) { .introduction-section .section-column:first-child { flex-grow: 2.2 } }',

@@ -1,4 +1,4 @@
-/** Installs a server program from its Debian package. */
+/** Installs a program, such as a server, from its Debian package. */
 import { join } from 'node:path';
 import { type StopStep, spawnChild } from '../processes/child.ts';
 

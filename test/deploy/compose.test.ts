@@ -246,26 +246,34 @@ describe('distributed books:', () => {
 describe('the image:', () => {
   const dockerfile = read('Dockerfile');
 
-  test('contains the production packages and the folders of the processes, and nothing else', () => {
+  test('contains the production packages, the folders of the processes and the built page, and nothing else', () => {
+    const image = dockerfile.split(/^FROM /m).at(-1) ?? '';
     expect(dockerfile).toContain('RUN bun install --production --frozen-lockfile');
-    const copied = [...dockerfile.matchAll(/^COPY ((?:[\w./-]+ )+)\.\/\S*$/gm)]
-      .flatMap(([, names = '']) => names.trim().split(' '))
-      // The stage that builds the docs page needs no more of the gateway.
-      .filter((name) => name !== 'gateway/docs-page');
+    const builtPage = 'COPY --from=pages /service/clients/web/dist ./clients/web/dist';
+    const copied = [...dockerfile.matchAll(/^COPY ((?:[\w./-]+ )+)\.\/\S*$/gm)].flatMap(([, names = '']) =>
+      names.trim().split(' '),
+    );
     expect([...new Set(copied)].sort()).toEqual([
       'admin',
       'bun.lock',
       'bunfig.toml',
+      'clients/typescript',
+      'clients/web',
       'docs/api',
       'gateway',
+      'gateway/docs-page',
       'ledger-worker',
       'package.json',
       'platform',
       'proto',
+      'tsconfig.json',
     ]);
+    expect(image.split('\n').filter((line) => /clients/.test(line))).toEqual([builtPage]);
     const ignored = read('.dockerignore').trim().split('\n');
     expect(ignored.toSorted()).toEqual(
-      ['*', ...new Set(copied)].map((name) => (name === '*' ? name : `!${name}`)).sort(),
+      ['*', 'clients/*/dist*', ...[...new Set(copied)].map((name) => `!${name}`)]
+        .filter((name) => name !== '!gateway/docs-page')
+        .sort(),
     );
   });
 

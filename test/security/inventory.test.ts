@@ -6,6 +6,8 @@ import { fetchDescription, operationsOf } from '../gateway/api/openapi-document.
 
 /** For operators and for people with a browser; none of them shows data of an account. */
 const HIDDEN = [
+  'GET /import',
+  'GET /import/*',
   'GET /healthz',
   'GET /readyz',
   'GET /api/v1/openapi.json',
@@ -14,9 +16,9 @@ const HIDDEN = [
 ];
 
 /** The routes of the app, `METHOD /path/{parameter}`, without those that refuse the other methods of a path. */
-function routesOf(apiEnabled: boolean): string[] {
+function routesOf(options: Partial<AppOptions>): string[] {
   // No request comes: what the routes work with is not needed.
-  const { routes } = createApp({ apiEnabled, corsOrigins: [] } as unknown as AppOptions);
+  const { routes } = createApp({ corsOrigins: [], ...options } as unknown as AppOptions);
   return routes
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
@@ -27,11 +29,11 @@ test('every route of the app is in the description or in the list of hidden ones
     ({ method, path }) => `${method.toUpperCase()} ${path}`,
   );
   expect(described.length).toBeGreaterThan(4);
-  expect(routesOf(true).sort()).toEqual([...described, ...HIDDEN].sort());
+  expect(routesOf({ apiEnabled: true }).sort()).toEqual([...described, ...HIDDEN].sort());
 });
 
-test('with the API switched off only the two routes of the operators are served', () => {
-  expect(routesOf(false).sort()).toEqual(['GET /healthz', 'GET /readyz']);
+test('with the API and the pages switched off only the two routes of the operators are served', () => {
+  expect(routesOf({ apiEnabled: false, webPages: false }).sort()).toEqual(['GET /healthz', 'GET /readyz']);
 });
 
 test('a route that matches every method returns only 405', async () => {

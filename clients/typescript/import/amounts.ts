@@ -6,7 +6,8 @@ export function isBlankAmount(text: string): boolean {
   return /^£?\s*[-\u2012-\u2015\u2212]?$/.test(text.trim());
 }
 
-export type ReadAmount = { pence: number } | { problem: string };
+/** `isDecimalMark`: the other decimal mark may settle it. */
+export type ReadAmount = { pence: number } | { problem: string; isDecimalMark?: boolean };
 
 const SPACES = /[\s\u00a0\u2007\u2009\u202f]+/g;
 const MINUS_SIGNS = /[\u2212\u2012\u2013\ufe63\uff0d]/g;
@@ -39,6 +40,9 @@ export function readAmount(text: string, decimal: DecimalMark): ReadAmount {
 }
 
 function readMagnitude(digits: string, decimal: DecimalMark): ReadAmount {
+  // Most amounts; the rest of the function is several times slower.
+  const plain = /^(\d{1,13})\.(\d\d)$/.exec(digits);
+  if (plain && decimal === '.') return { pence: Number(`${plain[1]}${plain[2]}`) };
   const parts = digits.split(decimal);
   const [whole = '', fraction = ''] = parts;
   const groups = whole.split(/[.,' ]/);
@@ -49,22 +53,32 @@ function readMagnitude(digits: string, decimal: DecimalMark): ReadAmount {
       groups.slice(1).every((group) => group.length === 3) &&
       /^\d{1,3}$/.test(groups[0] ?? ''));
   const isNumber = parts.length <= 2 && /^\d*$/.test(fraction) && (whole !== '' || fraction !== '');
-  if (!isNumber || !isGrouped || (parts.length === 2 && fraction === ''))
-    return { problem: misread(digits, decimal) };
-  if (fraction.length > 2) return { problem: tooManyDecimals(decimal) };
-  const pence = BigInt(groups.join('') + fraction.padEnd(2, '0'));
-  if (pence > LARGEST) return { problem: 'The amount is too large.' };
-  return { pence: Number(pence) };
+  if (!isNumber || !isGrouped || (parts.length === 2 && fraction === '')) return misread(digits, decimal);
+  if (fraction.length > 2) return { problem: tooManyDecimals(decimal), isDecimalMark: true };
+  const text = groups.join('') + fraction.padEnd(2, '0');
+  // A whole number of 15 digits is exact as it is.
+  if (text.length > 15 && BigInt(text) > LARGEST) return { problem: 'The amount is too large.' };
+  return { pence: Number(text) };
 }
 
 function tooManyDecimals(decimal: DecimalMark): string {
   const other = decimal === '.' ? ',' : '.';
-  return `The amount has more than two decimals; if "${decimal}" separates thousands, --decimal ${other} says so.`;
+  return `The amount has more than two decimals; if "${decimal}" separates thousands, the decimal mark is "${other}".`;
 }
 
-function misread(digits: string, decimal: DecimalMark): string {
+function misread(digits: string, decimal: DecimalMark): ReadAmount {
   const other = decimal === '.' ? ',' : '.';
   return digits.includes(other)
-    ? `The thousands are not in groups of three; if "${other}" is the decimal mark, --decimal ${other} says so.`
-    : 'The amount is not written in a known way.';
+    ? {
+        problem: `The thousands are not in groups of three, if "${decimal}" is the decimal mark.`,
+        isDecimalMark: true,
+      }
+    : { problem: 'The amount is not written in a known way.' };
+}
+
+/** Whole pence as `1234.56`; another text as it is. */
+export function poundsOfPence(text: string): string {
+  if (!/^-?\d{1,16}$/.test(text)) return text;
+  const digits = text.replace('-', '').padStart(3, '0');
+  return `${text.startsWith('-') ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

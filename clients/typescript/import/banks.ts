@@ -2,7 +2,7 @@
 
 export interface BankLayout {
   bank: string;
-  /** Other names that `--bank` takes: banks of the same group with the same layout. */
+  /** Other names that the bank option takes: banks of the same group with the same layout. */
   alsoKnownAs?: string[];
   /** The columns that recognise the layout. Case, spaces and punctuation do not count. */
   header: string[];

@@ -1,6 +1,6 @@
 /** Categories by key or label, checked against those of the source's type. */
 import { distance } from 'fastest-levenshtein';
-import { type Categories, ImportError, type ImportOptionName } from './options.ts';
+import type { Categories } from './options.ts';
 
 type EntryType = 'income' | 'expense';
 export type ReadCategory = { key: string } | { problem: string };
@@ -33,19 +33,6 @@ export function categoryReader(categories: Categories | undefined): CategoryRead
       return unknown(text, [...both.keys()], both);
     },
   };
-}
-
-/** The key of the category that an option names for all entries of a type. */
-export function readDefault(
-  reader: CategoryReader,
-  text: string | undefined,
-  type: EntryType,
-  option: ImportOptionName,
-): string | undefined {
-  if (text === undefined) return undefined;
-  const read = reader.read(text, type);
-  if ('problem' in read) throw new ImportError('unknown_category', `${option}: ${read.problem}`, option);
-  return read.key;
 }
 
 /** Keys by the lower case of the key and of the label. A key goes before a label of the same text. */

@@ -69,8 +69,8 @@ function requireDistinct(
     if (index === undefined || map[field] !== undefined) continue;
     if (keys.filter((key) => key === keys[index]).length > 1) {
       const name = cleanText(cells[index] ?? '');
-      const message = `Several columns are called "${name}"; --map ${field}=NUMBER names one of them by its number.`;
-      throw new ImportError('unknown_column', message, '--map');
+      const message = `Several columns are called "${name}"; the ${field} column must be chosen by its number.`;
+      throw new ImportError('unknown_column', message, 'map');
     }
   }
 }
@@ -89,11 +89,7 @@ function banksFor({ bank }: ImportOptions): BankLayout[] {
   );
   if (!named) {
     const known = BANK_NAMES.join(', ');
-    throw new ImportError(
-      'unknown_bank',
-      `The bank "${bank}" is not known; --bank takes one of ${known}.`,
-      '--bank',
-    );
+    throw new ImportError('unknown_bank', `The bank "${bank}" is not known; the banks are ${known}.`, 'bank');
   }
   return BANKS.filter((layout) => layout.bank === named.bank);
 }
@@ -181,7 +177,7 @@ function isMappedByNumber({ map = {} }: ImportOptions): boolean {
   return names.length > 0 && names.every((name) => /^\d+$/.test(name.trim()));
 }
 
-/** Says which option settles it: a mapped name that is nowhere, a bank with another header, or the columns that are there. */
+/** A chosen name that is nowhere, a bank with another header, or else the columns that are there. */
 function noHeader(rows: readonly TableRow[], options: ImportOptions): ImportError {
   const widest = rows.reduce<TableRow | undefined>(
     (best, row) => (row.cells.length > (best?.cells.length ?? 1) ? row : best),
@@ -198,27 +194,23 @@ function noHeader(rows: readonly TableRow[], options: ImportOptions): ImportErro
     const help = near ? `did you mean ${near}` : `the widest row has ${there}`;
     return new ImportError(
       'unknown_column',
-      `No row has the column "${name}" that --map names for ${field}; ${help}.`,
-      '--map',
+      `No row has the column "${name}" that is chosen for ${field}; ${help}.`,
+      'map',
     );
   }
   if (options.bank !== undefined) {
     return new ImportError(
       'no_header',
-      `The file does not have the header row of ${options.bank}; without --bank its columns are found by their names.`,
-      '--bank',
+      `The file does not have the header row of ${options.bank}; without a bank its columns are found by their names.`,
+      'bank',
     );
   }
   if (columns.length === 0) {
     return new ImportError('no_header', 'The file has no table of dates and amounts.');
   }
-  const hasDate = rows[0]?.cells.some((cell) => /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}$/.test(cell));
-  const advice = hasDate
-    ? 'if it has no header row, --map date=1,description=2,amount=3 names the columns by number, and --bank hsbc reads an export of HSBC.'
-    : '--map date=…,amount=… names them.';
   return new ImportError(
     'no_header',
-    `No row names a date column and an amount column; the widest has ${there}; ${advice}`,
-    '--map',
+    `No row names a date column and an amount column; the widest has ${there}; choose the columns.`,
+    'map',
   );
 }

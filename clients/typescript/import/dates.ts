@@ -90,11 +90,21 @@ function calendarDate(
   const short = Number(yearText);
   const year = yearText.length > 2 ? short : short + (short < 70 ? 2000 : 1900);
   if (year < yearMin || year > yearMax) return undefined;
-  const date = new Date(0);
-  // Unlike Date.UTC, this takes a year below 100 as it is.
-  date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
-  return date.toISOString().slice(0, 10);
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(month, year)) return undefined;
+  const padded = (number: number, length: number) => String(number).padStart(length, '0');
+  return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
+}
+
+/** By arithmetic: a Date for each of 20,000 rows takes longer than all else that is done with a date. */
+function daysIn(month: number, year: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+/** Whether the order of day and month makes a difference to the text. */
+export function isOrderNeeded(text: string): boolean {
+  const numbers = text.length > LONGEST_DATE ? null : NUMBERS.exec(text);
+  return numbers !== null && (numbers[1]?.length ?? 0) <= 2;
 }
 
 interface DatedRow {
@@ -123,8 +133,8 @@ export function settleDateOrder(dates: readonly DatedRow[]): DateFormat {
   if (dayFirst && monthFirst) {
     throw new ImportError(
       'ambiguous_dates',
-      `Row ${dayFirst.row} (${dayFirst.text}) has the day first and row ${monthFirst.row} (${monthFirst.text}) has the month first; --date-format dmy or --date-format mdy settles which of them is wrong.`,
-      '--date-format',
+      `Row ${dayFirst.row} (${dayFirst.text}) has the day first and row ${monthFirst.row} (${monthFirst.text}) has the month first; choose the order.`,
+      'dateFormat',
     );
   }
   if (dayFirst) return 'dmy';
@@ -132,8 +142,8 @@ export function settleDateOrder(dates: readonly DatedRow[]): DateFormat {
   if (undecided) {
     throw new ImportError(
       'ambiguous_dates',
-      `The date ${undecided.text} in row ${undecided.row} could have the day or the month first, and no row settles it; --date-format dmy or --date-format mdy does.`,
-      '--date-format',
+      `The date ${undecided.text} in row ${undecided.row} could have the day or the month first, and no row settles it; choose the order.`,
+      'dateFormat',
     );
   }
   return 'dmy';

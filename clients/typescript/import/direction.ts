@@ -33,7 +33,8 @@ const EXPENSE = [
 /** No bank uses these as codes of a kind of payment, so that one of them makes the column a direction. */
 const CERTAIN = ['income', 'expense', 'incoming', 'outgoing', 'moneyin', 'moneyout', 'expenditure'];
 
-function directionOf(text: string): 'income' | 'expense' | undefined {
+/** What a word for income or expense means. */
+export function directionOf(text: string): 'income' | 'expense' | undefined {
   const key = headerKey(text);
   const singular = key.endsWith('s') ? key.slice(0, -1) : key;
   if (INCOME.includes(key) || INCOME.includes(singular)) return 'income';

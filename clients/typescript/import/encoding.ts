@@ -1,23 +1,27 @@
 /** Bytes of a text file to text, in the encodings that banks and Excel write. */
+import type { Encoding } from './options.ts';
 
 /** The characters of Windows-1252 from 0x80 to 0x9F. TextDecoder of Node 20 reads these as control characters. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /**
  * UTF-8 with and without a byte order mark, UTF-16 of both byte orders, and otherwise Windows-1252, of which Latin-1 is a part.
- * Every sequence of bytes gives a text.
+ * Every sequence of bytes gives a text. With `encoding`, that one.
  */
-export function decodeText(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  const utf16 = byteOrderOf(bytes);
-  if (utf16) return new TextDecoder(utf16).decode(bytes);
+export function decodeText(bytes: Uint8Array, encoding?: Encoding): { text: string; encoding: Encoding } {
+  const known = encoding ?? markOf(bytes) ?? byteOrderOf(bytes);
+  if (known === 'windows-1252') return { text: decodeWindows1252(bytes), encoding: known };
+  if (known !== undefined) return { text: new TextDecoder(known).decode(bytes), encoding: known };
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'utf-8' };
   } catch {
-    return decodeWindows1252(bytes);
+    return { text: decodeWindows1252(bytes), encoding: 'windows-1252' };
   }
+}
+
+function markOf([first, second]: Uint8Array): Encoding | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
 /** UTF-16 without a byte order mark: most characters of a statement are ASCII, so every second byte is zero. */

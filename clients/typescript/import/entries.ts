@@ -1,113 +1,142 @@
-/** Drafts to entries: the category, the reference, and one last look at what the API would refuse. */
-import { categoryReader, readDefault } from './category.ts';
+/** Rows to entries: the corrections, the category, the reference, and one last look at what the API would refuse. */
+import { categoryChooser } from './category-choice.ts';
 import { firstCodePoints } from './cells.ts';
-import type { Draft, Drafts } from './draft.ts';
+import { type CorrectionReader, correctedDraft, correctionsByRow } from './corrections.ts';
+import { type Draft, type Drafts, isRead, type Problem, type ReadDraft } from './draft.ts';
 import {
   DESCRIPTION_LENGTH_MAX,
   type ImportOptions,
-  type InvalidRow,
+  type ImportResult,
   type NewTransaction,
   REFERENCE_LENGTH_MAX,
-  type ReadEntry,
 } from './options.ts';
 import { referenceDeriver } from './reference.ts';
-import { parseRules } from './rules.ts';
+
+type Outcome = { entry: NewTransaction } | { skipped: string } | { problems: Problem[] };
+/** A row that has a reference first. */
+interface Claim {
+  row: number;
+  entry: NewTransaction;
+  isLeftOut: boolean;
+}
 
 /**
- * The entries of the drafts, in their order. A draft whose category is wrong still counts among its equals, so that the references of
- * the others stay the same when it is corrected.
+ * The outcome of each row. References and repeated references are found in the file as it is, before any correction: a correction
+ * changes no reference of a row that can be read. Rows that only a correction makes readable come after all others.
  * @throws ImportError `unknown_category`, `invalid_rules`
  */
 export function entriesOfDrafts(
-  drafts: Drafts,
+  { drafts, columnNames }: Drafts,
+  reading: Omit<CorrectionReader, 'columnNames'>,
   options: ImportOptions,
-): Omit<Drafts, 'drafts'> & { entries: ReadEntry[] } {
-  const chooseCategory = categoryChooser(options);
+): Pick<ImportResult, 'rows' | 'entries' | 'skipped' | 'invalid' | 'unread'> {
+  const correctionOf = correctionsByRow(options);
+  const outcomeOf = outcomeReader(options, columnNames.category);
   const derive = referenceDeriver();
-  const seen = new Map<string, { row: number; content: string }>();
-  const entries: ReadEntry[] = [];
-  const skipped = [...drafts.skipped];
-  const invalid = [...drafts.invalid];
-  for (const draft of drafts.drafts) {
-    const { row, date, type, pence, description, reference, id } = draft;
+  const claims = new Map<string, Claim>();
+  const referenceOf = (draft: ReadDraft) => {
+    const { reference, id, date, type, pence, description } = draft;
     const account = options.accountLabel ?? draft.account;
     // A stored entry without a reference is named by its id.
-    const externalRef =
-      reference ??
-      (id === undefined ? derive({ account, date, type, pence, description }) : `ledger-${id.slice(0, 64)}`);
-    const category = chooseCategory(draft);
-    const problem = referenceProblem(draft) ?? (category && 'message' in category ? category : undefined);
-    if (problem) {
-      invalid.push({ row, ...problem });
+    const named = reference ?? (id === undefined ? undefined : `ledger-${id.slice(0, 64)}`);
+    return named ?? derive({ account, date, type, pence, description });
+  };
+  const claimed = (draft: Draft, entry: NewTransaction, reference: string, isLeftOut: boolean): Outcome => {
+    const earlier = claims.get(reference);
+    if (!earlier || (earlier.isLeftOut && !isSameContent(earlier.entry, entry))) {
+      claims.set(reference, { row: draft.row, entry, isLeftOut });
+      return { entry };
+    }
+    return isSameContent(earlier.entry, entry)
+      ? { skipped: `It repeats row ${earlier.row}, with the same reference.` }
+      : { problems: [repeatedReference(draft, reference, earlier.row)] };
+  };
+
+  const inFile = drafts.map((draft) => {
+    const correction = correctionOf(draft.row);
+    const isLeftOut = correction?.isLeftOut ?? false;
+    const outcome = outcomeOf(draft);
+    const reference = isRead(draft) ? referenceOf(draft) : undefined;
+    if (!('entry' in outcome) || reference === undefined) return { draft, correction, reference, outcome };
+    const checked = claimed(draft, outcome.entry, reference, isLeftOut);
+    return { draft, correction, reference, outcome: checked, isSettled: !('entry' in checked) };
+  });
+
+  const result = { rows: drafts.length, entries: [], skipped: [], invalid: [], unread: [] } as ReturnType<
+    typeof entriesOfDrafts
+  >;
+  for (const { draft, correction, reference, outcome, isSettled } of inFile) {
+    const { row } = draft;
+    let final = outcome;
+    let shown = draft;
+    let externalRef = reference;
+    if (correction?.isLeftOut) final = { skipped: 'It is left out.' };
+    else if (correction && !isSettled) {
+      shown = correctedDraft(draft, correction, { ...reading, columnNames });
+      final = outcomeOf(shown);
+      if ('entry' in final && !('entry' in outcome)) {
+        externalRef ??= referenceOf(shown as ReadDraft);
+        final = claimed(shown, final.entry, externalRef, false);
+      }
+    }
+    if ('entry' in final) {
+      const { id, reference: own } = draft;
+      const { entry } = final;
+      if (externalRef !== undefined) entry.externalRef = externalRef;
+      result.entries.push({
+        row,
+        entry,
+        isReferenceDerived: own === undefined,
+        ...(id !== undefined && { id }),
+      });
       continue;
+    }
+    result.unread.push({ row, ...shown.texts() });
+    if ('skipped' in final) result.skipped.push({ row, reason: final.skipped });
+    else for (const problem of final.problems) result.invalid.push({ row, ...problem });
+  }
+  return result;
+}
+
+function isSameContent(one: NewTransaction, two: NewTransaction): boolean {
+  const names = ['date', 'type', 'amountPence', 'category', 'description'] as const;
+  return names.every((name) => one[name] === two[name]);
+}
+
+/** What a row is without regard to other rows. The entry has no reference yet. */
+function outcomeReader(options: ImportOptions, categoryColumn = 'category'): (draft: Draft) => Outcome {
+  const chooseCategory = categoryChooser(options, categoryColumn);
+  return (draft) => {
+    const problems = [...draft.problems];
+    if (draft.skipReason !== undefined) return { skipped: draft.skipReason };
+    const tooLong = referenceProblem(draft);
+    if (tooLong) problems.push(tooLong);
+    const { date, type, pence, description } = draft;
+    const category = chooseCategory(draft);
+    if (category && 'message' in category) problems.push(category);
+    if (problems.length > 0 || date === undefined || type === undefined || pence === undefined) {
+      return { problems };
     }
     const entry: NewTransaction = { date, type, amountPence: pence };
     if (category && 'key' in category) entry.category = category.key;
     if (description !== '') entry.description = firstCodePoints(description, DESCRIPTION_LENGTH_MAX);
-    entry.externalRef = externalRef;
-    const content = JSON.stringify(entry);
-    const earlier = seen.get(externalRef);
-    if (!earlier) {
-      seen.set(externalRef, { row, content });
-      entries.push({
-        row,
-        entry,
-        isReferenceDerived: reference === undefined,
-        ...(id !== undefined && { id }),
-      });
-    } else if (earlier.content === content) {
-      skipped.push({ row, reason: `It repeats row ${earlier.row}, with the same reference.` });
-    } else {
-      const column = draft.referenceColumn ?? 'reference';
-      invalid.push({
-        row,
-        column,
-        value: externalRef,
-        message: `Row ${earlier.row} has this reference with other content.`,
-      });
-    }
-  }
-  return { rows: drafts.rows, entries, skipped: skipped.sort(byRow), invalid: invalid.sort(byRow) };
+    return { entry };
+  };
 }
 
-const byRow = (one: { row: number }, two: { row: number }) => one.row - two.row;
-
-type Problem = Omit<InvalidRow, 'row'>;
+function repeatedReference({ referenceColumn }: Draft, value: string, row: number): Problem {
+  const message = `Row ${row} has this reference with other content.`;
+  return { field: 'reference', column: referenceColumn ?? 'reference', value, message };
+}
 
 function referenceProblem({ reference, referenceColumn }: Draft): Problem | undefined {
   if (reference === undefined || firstCodePoints(reference, REFERENCE_LENGTH_MAX) === reference)
     return undefined;
   const message = `The reference is longer than ${REFERENCE_LENGTH_MAX} characters.`;
-  return { column: referenceColumn ?? 'reference', value: reference.slice(0, 200), message };
-}
-
-/** The column of the file goes first, then the first rule that matches, then the default of the type. */
-function categoryChooser(options: ImportOptions): (draft: Draft) => { key: string } | Problem | undefined {
-  const reader = categoryReader(options.categories);
-  const rules = parseRules(options.rules ?? '', reader);
-  const defaults = {
-    income: readDefault(reader, options.categoryIncome, 'income', '--category-income'),
-    expense: readDefault(reader, options.categoryExpense, 'expense', '--category-expense'),
-  };
-  const isMapped = options.map?.category !== undefined;
-  return (draft) => {
-    const { category, categoryColumn: column = 'category', type } = draft;
-    if (category !== undefined) {
-      const read = reader.read(category, type);
-      const advice = isMapped ? '' : ' --map category= leaves the column out.';
-      return 'key' in read ? read : { column, value: category, message: read.problem + advice };
-    }
-    const rule = rules.find(({ matches }) => matches(draft));
-    if (rule) {
-      const read = reader.read(rule.category, type);
-      if ('key' in read) return read;
-      return {
-        column: 'category',
-        value: rule.category,
-        message: `Line ${rule.line} of the rules: ${read.problem}`,
-      };
-    }
-    const key = defaults[type];
-    return key === undefined ? undefined : { key };
+  return {
+    field: 'reference',
+    column: referenceColumn ?? 'reference',
+    value: reference.slice(0, 200),
+    message,
   };
 }

@@ -31,8 +31,8 @@ export function chooseFormat(
     if (named) return named;
     throw new ImportError(
       'unknown_format',
-      `The format "${format}" is not known; --format takes ${FORMATS.join(', ')}.`,
-      '--format',
+      `The format "${format}" is not known; the formats are ${FORMATS.join(', ')}.`,
+      'format',
     );
   }
   if (isZip(bytes)) return 'xlsx';

@@ -2,14 +2,20 @@
 import type { TableRow } from './cells.ts';
 import { hasHeader } from './columns.ts';
 import { readCsv } from './csv.ts';
-import type { Drafts } from './draft.ts';
 import { decodeText } from './encoding.ts';
 import { entriesOfDrafts } from './entries.ts';
 import { chooseFormat } from './format.ts';
 import { draftsOfJson, draftsOfNdjson } from './json.ts';
 import { draftsOfOfx } from './ofx.ts';
-import { type Format, ImportError, type ImportOptions, type ImportResult } from './options.ts';
-import { draftsOfTable } from './table.ts';
+import {
+  ENCODINGS,
+  type Encoding,
+  ImportError,
+  type ImportOptions,
+  type ImportResult,
+  type Recognised,
+} from './options.ts';
+import { draftsOfTable, firstRows } from './table.ts';
 import { readXlsx } from './xlsx.ts';
 
 export { BANK_NAMES } from './banks.ts';
@@ -22,43 +28,68 @@ export * from './options.ts';
 export async function readStatement(bytes: Uint8Array, options: ImportOptions = {}): Promise<ImportResult> {
   checkOptions(options);
   if (bytes.length === 0) throw new ImportError('unreadable_file', 'The file is empty.');
-  let decoded: string | undefined;
-  const text = () => {
-    decoded ??= decodeText(bytes).replace(/^\ufeff/, '');
+  let decoded: { text: string; encoding: Encoding } | undefined;
+  const decode = () => {
+    decoded ??= decodeText(bytes, options.encoding);
     return decoded;
   };
+  const text = () => decode().text.replace(/^\ufeff/, '');
   const format = chooseFormat(bytes, text, options.format, options.fileName);
-  const { bank = null, ...drafts } = await readDrafts(format, bytes, text, options);
-  return { bank, format, ...entriesOfDrafts(drafts, options) };
+  const encoding = format === 'xlsx' ? null : decode().encoding;
+  if (format === 'csv' || format === 'xlsx') return readTable(bytes, text, { format, encoding }, options);
+  const drafts = { json: draftsOfJson, ndjson: draftsOfNdjson, ofx: draftsOfOfx }[format](
+    text(),
+    options.accountLabel,
+  );
+  const recognised: Recognised = {
+    ...{ bank: null, format, encoding, dateFormat: null, decimal: '.' },
+    ...{ header: [], headerRow: null, columns: {}, sampleRows: [] },
+  };
+  const { dateFormat } = options;
+  const reading = {
+    order: dateFormat ?? 'dmy',
+    isOrderGiven: dateFormat !== undefined,
+    decimal: '.',
+  } as const;
+  return { bank: null, format, recognised, ...entriesOfDrafts(drafts, reading, options) };
 }
 
-async function readDrafts(
-  format: Format,
+async function readTable(
   bytes: Uint8Array,
   text: () => string,
+  file: { format: 'csv' | 'xlsx'; encoding: Encoding | null },
   options: ImportOptions,
-): Promise<Drafts & { bank?: string | null }> {
+): Promise<ImportResult> {
   const isHeader = (rows: TableRow[]) => hasHeader(rows, options);
-  switch (format) {
-    case 'csv':
-      return draftsOfTable(readCsv(text(), isHeader), options);
-    case 'xlsx':
-      return draftsOfTable(await readXlsx(bytes, options.sheet, options.decimal ?? '.'), options);
-    case 'json':
-      return draftsOfJson(text());
-    case 'ndjson':
-      return draftsOfNdjson(text());
-    case 'ofx':
-      return draftsOfOfx(text(), options.accountLabel);
+  const { rows, ...sheets } =
+    file.format === 'csv'
+      ? { rows: readCsv(text(), isHeader) }
+      : await readXlsx(bytes, options.sheet, options.decimal ?? '.');
+  try {
+    const { recognised, order, ...drafts } = draftsOfTable(rows, options);
+    const { decimal } = recognised;
+    const reading = { order, isOrderGiven: options.dateFormat !== undefined, decimal };
+    return {
+      bank: recognised.bank,
+      format: file.format,
+      recognised: { ...file, ...sheets, ...recognised },
+      ...entriesOfDrafts(drafts, reading, options),
+    };
+  } catch (error) {
+    if (error instanceof ImportError) error.table = { ...file, ...sheets, rows: firstRows(rows) };
+    throw error;
   }
 }
 
 /** The values that a command line can get wrong. */
-function checkOptions({ dateFormat, decimal }: ImportOptions): void {
+function checkOptions({ dateFormat, decimal, encoding }: ImportOptions): void {
   if (dateFormat !== undefined && !['dmy', 'mdy', 'ymd'].includes(dateFormat)) {
-    throw new ImportError('invalid_option', '--date-format is dmy, mdy or ymd.', '--date-format');
+    throw new ImportError('invalid_option', 'The order of dates is dmy, mdy or ymd.', 'dateFormat');
   }
   if (decimal !== undefined && !['.', ','].includes(decimal)) {
-    throw new ImportError('invalid_option', '--decimal is "." or ",".', '--decimal');
+    throw new ImportError('invalid_option', 'The decimal mark is "." or ",".', 'decimal');
+  }
+  if (encoding !== undefined && !ENCODINGS.includes(encoding)) {
+    throw new ImportError('invalid_option', `The encoding is one of ${ENCODINGS.join(', ')}.`, 'encoding');
   }
 }

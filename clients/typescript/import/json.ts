@@ -1,11 +1,20 @@
 /** JSON and NDJSON in the shape of the API: entries as it takes them, or transactions as it returns them. */
 import { distance } from 'fastest-levenshtein';
+import { poundsOfPence } from './amounts.ts';
 import { firstCodePoints } from './cells.ts';
 import { readDate } from './dates.ts';
-import type { Draft, Drafts } from './draft.ts';
+import type { Draft, Drafts, Problem } from './draft.ts';
 import { DESCRIPTION_LENGTH_MAX, ImportError, REFERENCE_LENGTH_MAX } from './options.ts';
 
 const PROPERTIES = ['date', 'type', 'amountPence', 'category', 'description', 'externalRef'];
+const FIELD_OF: Record<string, Problem['field']> = {
+  date: 'date',
+  type: 'type',
+  amountPence: 'amount',
+  category: 'category',
+  description: 'description',
+  externalRef: 'reference',
+};
 const TEXT_LENGTHS_MAX = {
   description: DESCRIPTION_LENGTH_MAX,
   externalRef: REFERENCE_LENGTH_MAX,
@@ -21,98 +30,87 @@ export function draftsOfJson(text: string): Drafts {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new ImportError(
-      'unreadable_file',
-      'The file is not JSON; with one entry on each line, --format ndjson reads it.',
-      '--format',
-    );
+    throw new ImportError('unreadable_file', 'The file is not JSON.', 'format');
   }
   const page = isObject(value) && Array.isArray(value.transactions) ? value.transactions : value;
-  const result = empty();
-  for (const [index, entry] of (Array.isArray(page) ? page : [page]).entries())
-    addEntry(entry, index + 1, result);
-  return result;
+  const entries: unknown[] = Array.isArray(page) ? page : [page];
+  return { drafts: entries.map((entry, index) => draftOf(entry, index + 1)), columnNames: COLUMN_NAMES };
 }
 
 /** One entry on each line. Empty lines are left out; a line that is not JSON is invalid. */
 export function draftsOfNdjson(text: string): Drafts {
-  const result = empty();
-  for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
-    if (line.trim() === '') continue;
+  const drafts = text.split(/\r\n?|\n/).flatMap((line, index) => {
+    if (line.trim() === '') return [];
     try {
-      addEntry(JSON.parse(line), index + 1, result);
+      return [draftOf(JSON.parse(line), index + 1)];
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      result.rows += 1;
-      result.invalid.push({
-        row: index + 1,
-        column: '',
-        value: line.slice(0, 100),
-        message: 'The line is not JSON.',
-      });
+      const problem = { column: '', value: line.slice(0, 100), message: 'The line is not JSON.' };
+      return [emptyDraft(index + 1, [problem])];
     }
-  }
-  return result;
+  });
+  return { drafts, columnNames: COLUMN_NAMES };
 }
 
-const empty = (): Drafts => ({ rows: 0, drafts: [], skipped: [], invalid: [] });
+const COLUMN_NAMES = { amount: 'amountPence' };
+const NO_TEXTS = { date: '', amount: '', type: '', description: '', category: '' };
+
+function emptyDraft(row: number, problems: Problem[]): Draft {
+  return { row, description: '', account: '', problems, texts: () => NO_TEXTS };
+}
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function addEntry(value: unknown, row: number, result: Drafts): void {
-  result.rows += 1;
-  const problems: { column: string; message: string }[] = [];
-  const object = isObject(value) ? value : {};
-  if (!isObject(value))
-    problems.push({
-      column: '',
-      message: 'This is not an entry: an object with date, type and amountPence.',
-    });
-  else problems.push(...problemsOf(object));
-  if (problems.length > 0) {
-    for (const { column, message } of problems) {
-      const shown = column === '' ? value : object[column];
-      result.invalid.push({ row, column, value: shown === undefined ? '' : asText(shown), message });
-    }
-    return;
+function draftOf(value: unknown, row: number): Draft {
+  if (!isObject(value)) {
+    const message = 'This is not an entry: an object with date, type and amountPence.';
+    return emptyDraft(row, [{ column: '', value: asText(value), message }]);
   }
-  const { id, date, type, amountPence, category, description, externalRef } = object as unknown as Entry;
-  const draft: Draft = { row, date, type, pence: amountPence, description: description ?? '', account: '' };
-  if (typeof id === 'string' && id !== '') draft.id = id;
-  if (category) Object.assign(draft, { category, categoryColumn: 'category' });
-  if (externalRef) Object.assign(draft, { reference: externalRef, referenceColumn: 'externalRef' });
-  result.drafts.push(draft);
+  const problems = problemsOf(value);
+  const bad = new Set(problems.map(({ column }) => column));
+  const good = (name: string) => (bad.has(name) ? undefined : value[name]);
+  const { id } = value;
+  const [category, reference] = [good('category'), good('externalRef')] as (string | null | undefined)[];
+  return {
+    row,
+    date: good('date') as string | undefined,
+    type: good('type') as 'income' | 'expense' | undefined,
+    pence: good('amountPence') as number | undefined,
+    description: (good('description') as string | null | undefined) ?? '',
+    account: '',
+    ...(typeof id === 'string' && id !== '' && { id }),
+    ...(category && { category }),
+    ...(reference && { reference, referenceColumn: 'externalRef' }),
+    problems,
+    texts: () => ({
+      date: asText(value.date),
+      amount: poundsOfPence(asText(value.amountPence)),
+      type: asText(value.type),
+      description: asText(value.description),
+      category: asText(value.category),
+    }),
+  };
 }
 
-interface Entry {
-  id?: unknown;
-  date: string;
-  type: 'income' | 'expense';
-  amountPence: number;
-  category?: string | null;
-  description?: string | null;
-  externalRef?: string | null;
-}
-
-function problemsOf(object: Record<string, unknown>): { column: string; message: string }[] {
-  const problems: { column: string; message: string }[] = [];
+function problemsOf(object: Record<string, unknown>): Problem[] {
+  const found: { column: string; message: string; property?: string | undefined }[] = [];
   const { date, type, amountPence } = object;
   const isDate = typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date) && readDate(date, 'ymd') === date;
   if (!isDate)
-    problems.push({ column: 'date', message: 'The date must be a day of the calendar as YYYY-MM-DD.' });
+    found.push({ column: 'date', message: 'The date must be a day of the calendar as YYYY-MM-DD.' });
   if (type !== 'income' && type !== 'expense')
-    problems.push({ column: 'type', message: 'The type must be income or expense.' });
+    found.push({ column: 'type', message: 'The type must be income or expense.' });
   if (!Number.isSafeInteger(amountPence) || (amountPence as number) < 1) {
-    problems.push({
+    found.push({
       column: 'amountPence',
       message: 'The amount must be a whole number of pence, at least 1.',
     });
   }
   for (const [column, most] of Object.entries(TEXT_LENGTHS_MAX)) {
     const problem = textProblem(object[column], most);
-    if (problem) problems.push({ column, message: problem });
+    if (problem) found.push({ column, message: problem });
   }
   for (const name of Object.keys(object)) {
     // The service adds the id to what it returns.
@@ -120,12 +118,16 @@ function problemsOf(object: Record<string, unknown>): { column: string; message:
     const near = PROPERTIES.find(
       (property) => distance(property.toLowerCase(), name.toLowerCase().slice(0, 50)) <= 3,
     );
-    problems.push({
+    found.push({
       column: name,
       message: `An entry has no such property.${near ? ` Did you mean ${near}?` : ''}`,
+      property: near,
     });
   }
-  return problems;
+  return found.map(({ column, message, property = column }) => {
+    const field = FIELD_OF[property];
+    return { ...(field && { field }), column, value: asText(object[column]), message };
+  });
 }
 
 function textProblem(value: unknown, most: number): string | undefined {
@@ -138,5 +140,6 @@ function textProblem(value: unknown, most: number): string | undefined {
 }
 
 function asText(value: unknown): string {
+  if (value === undefined || value === null) return '';
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 200);
 }

@@ -2,7 +2,7 @@
 import { readAmount } from './amounts.ts';
 import { cleanText, joinTexts } from './cells.ts';
 import { readDate } from './dates.ts';
-import type { Drafts } from './draft.ts';
+import type { Draft, Drafts, Problem } from './draft.ts';
 import { ImportError, REFERENCE_LENGTH_MAX } from './options.ts';
 import { fittingReference } from './reference.ts';
 
@@ -15,14 +15,14 @@ type Fields = Map<string, string>;
  */
 export function draftsOfOfx(text: string, accountLabel: string | undefined): Drafts {
   if (!/<OFX>/i.test(text))
-    throw new ImportError('unreadable_file', 'The file is not OFX: it has no <OFX> element.', '--format');
-  const result: Drafts = { rows: 0, drafts: [], skipped: [], invalid: [] };
+    throw new ImportError('unreadable_file', 'The file is not OFX: it has no <OFX> element.', 'format');
+  const drafts: Draft[] = [];
   let currency = '';
   let account: Fields = new Map();
   let transaction: Fields | undefined;
   let group = '';
   const finish = () => {
-    if (transaction) addTransaction(transaction, account, currency, accountLabel, result);
+    if (transaction) drafts.push(draftOf(drafts.length + 1, transaction, account, currency, accountLabel));
     transaction = undefined;
   };
   for (const { tag, value } of tagsOf(withoutCdata(text))) {
@@ -42,7 +42,7 @@ export function draftsOfOfx(text: string, accountLabel: string | undefined): Dra
     else if (!transaction && group === 'account') account.set(tag, value);
   }
   finish();
-  return result;
+  return { drafts, columnNames: { date: 'DTPOSTED', amount: 'TRNAMT' } };
 }
 
 /** CDATA sections as escaped text. */
@@ -78,46 +78,56 @@ function decodeEntities(text: string): string {
   });
 }
 
-function addTransaction(
+function draftOf(
+  row: number,
   fields: Fields,
   account: Fields,
   currency: string,
   accountLabel: string | undefined,
-  result: Drafts,
-): void {
-  result.rows += 1;
-  const row = result.rows;
+): Draft {
   const field = (name: string) => fields.get(name) ?? '';
   const posted = field('DTPOSTED');
-  const date = readDate(posted.slice(0, 8), 'ymd');
-  const amount = readAmount(field('TRNAMT'), /^[^.]*,\d{0,2}$/.test(field('TRNAMT')) ? ',' : '.');
-  const invalid = (column: string, message: string) =>
-    result.invalid.push({ row, column, value: field(column), message });
-  const isPounds = ['', 'GBP'].includes(currency.toUpperCase());
-  if (!date || !/^\d{8}/.test(posted)) invalid('DTPOSTED', 'This is not a date of OFX.');
-  if ('problem' in amount) invalid('TRNAMT', amount.problem);
-  if (!isPounds) {
+  const date = /^\d{8}/.test(posted) ? readDate(posted.slice(0, 8), 'ymd') : undefined;
+  const amountText = field('TRNAMT');
+  const amount = readAmount(amountText, /^[^.]*,\d{0,2}$/.test(amountText) ? ',' : '.');
+  const pence = 'pence' in amount ? amount.pence : undefined;
+  const problems: Problem[] = [];
+  if (!date) {
+    problems.push({
+      field: 'date',
+      column: 'DTPOSTED',
+      value: posted,
+      message: 'This is not a date of OFX.',
+    });
+  }
+  if ('problem' in amount) {
+    problems.push({ field: 'amount', column: 'TRNAMT', value: amountText, message: amount.problem });
+  }
+  if (!['', 'GBP'].includes(currency.toUpperCase())) {
     const message = 'The account is not in pounds, which is all that the ledger records.';
-    result.invalid.push({ row, column: 'CURDEF', value: currency, message });
+    problems.push({ field: 'amount', column: 'CURDEF', value: currency, message });
   }
-  if (!date || 'problem' in amount || !isPounds) return;
-  if (amount.pence === 0) {
-    result.skipped.push({ row, reason: 'The amount is 0.00.' });
-    return;
-  }
-  const name = cleanText(field('NAME') || field('PAYEE'));
-  const memo = cleanText(field('MEMO'));
+  const description = joinTexts([cleanText(field('NAME') || field('PAYEE')), cleanText(field('MEMO'))]);
   const id = [account.get('BANKID'), account.get('ACCTID')].filter((text) => text).join(' ');
   const fitid = cleanText(field('FITID'));
   const prefix = accountLabel ?? account.get('ACCTID') ?? '';
   const reference = fittingReference(prefix === '' ? fitid : `${prefix}:${fitid}`, REFERENCE_LENGTH_MAX);
-  result.drafts.push({
+  return {
     row,
     date,
-    type: amount.pence > 0 ? 'income' : 'expense',
-    pence: Math.abs(amount.pence),
-    description: joinTexts([name, memo]),
+    type: pence === undefined ? undefined : pence > 0 ? 'income' : 'expense',
+    ...(pence && { pence: Math.abs(pence) }),
+    description,
     account: id,
     ...(fitid !== '' && { reference, referenceColumn: 'FITID' }),
-  });
+    problems,
+    ...(problems.length === 0 && pence === 0 && { skipReason: 'The amount is 0.00.' }),
+    texts: () => ({
+      date: date ?? posted,
+      amount: amountText,
+      type: '',
+      description,
+      category: '',
+    }),
+  };
 }

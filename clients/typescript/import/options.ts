@@ -22,6 +22,9 @@ export type Format = 'csv' | 'xlsx' | 'json' | 'ndjson' | 'ofx';
 export type DateFormat = 'dmy' | 'mdy' | 'ymd';
 export type DecimalMark = '.' | ',';
 
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
 export const FIELDS = [
   'date',
   'amount',
@@ -33,6 +36,20 @@ export const FIELDS = [
   'reference',
 ] as const;
 export type Field = (typeof FIELDS)[number];
+
+/** What a person can change in one row, as texts: '31/01/2026', '£1,234.56', 'income', the key or the label of a category. */
+export interface Correction {
+  date?: string | undefined;
+  /** A minus makes it an expense. Without one, the type stays as it is. */
+  amount?: string | undefined;
+  type?: string | undefined;
+  description?: string | undefined;
+  /** The empty text leaves the entry without a category, whatever the rules say. */
+  category?: string | undefined;
+  /** The row is skipped. */
+  isLeftOut?: boolean | undefined;
+}
+export type CorrectedField = 'date' | 'amount' | 'type' | 'description' | 'category';
 
 export interface Category {
   key: string;
@@ -63,6 +80,10 @@ export interface ImportOptions {
   categoryExpense?: string | undefined;
   /** The text of a rules file. */
   rules?: string | undefined;
+  /** Of text files. The default is found by the bytes. */
+  encoding?: Encoding | undefined;
+  /** By the number of the row. They change no reference that is derived from the file. */
+  corrections?: ReadonlyMap<number, Correction> | Readonly<Record<number, Correction>> | undefined;
 }
 
 export interface ReadEntry {
@@ -76,11 +97,48 @@ export interface SkippedRow {
   row: number;
   reason: string;
 }
+/** One problem of a row. A row can have several. */
 export interface InvalidRow {
   row: number;
+  /** The correction that settles the problem, or `reference`. Undefined if the row as a whole cannot be read. */
+  field?: CorrectedField | 'reference';
+  /** The column of the file. */
   column: string;
   value: string;
   message: string;
+  /** An option that may settle it for all rows of the file. */
+  option?: ImportOptionName;
+}
+
+/** The texts of a row, as the file has them or as they are corrected. */
+export type RowTexts = { row: number } & Record<CorrectedField, string>;
+
+/** What the reader found out about the file. */
+export interface Recognised {
+  bank: string | null;
+  format: Format;
+  /** Null for workbooks. */
+  encoding: Encoding | null;
+  /** Null if no date of the file depends on it. */
+  dateFormat: DateFormat | null;
+  decimal: DecimalMark;
+  /** Of a workbook: the names of its sheets, and the one that was read. */
+  sheets?: string[];
+  sheet?: string;
+  /** The texts of the header row; empty if the file has none. */
+  header: string[];
+  /** The row of the header, as rows are numbered. */
+  headerRow: number | null;
+  /** The 0-based column of each field. Empty for formats without columns. */
+  columns: Partial<Record<Field, number>>;
+  /** The first cells of the first rows after the header. */
+  sampleRows: string[][];
+}
+
+/** What is known of a table whose columns could not be recognised: enough to choose them. */
+export interface UnreadTable extends Pick<Recognised, 'format' | 'encoding' | 'sheets' | 'sheet'> {
+  /** The first cells of the first rows, the header among them. */
+  rows: string[][];
 }
 
 /**
@@ -90,10 +148,13 @@ export interface InvalidRow {
 export interface ImportResult {
   bank: string | null;
   format: Format;
+  recognised: Recognised;
   rows: number;
   entries: ReadEntry[];
   skipped: SkippedRow[];
   invalid: InvalidRow[];
+  /** The texts of each row that is no entry: invalid rows and skipped rows. */
+  unread: RowTexts[];
 }
 
 export type ImportErrorCode =
@@ -108,24 +169,18 @@ export type ImportErrorCode =
   | 'invalid_option'
   | 'invalid_rules';
 
-/** The command-line options that settle what the reader refuses to guess. */
-export type ImportOptionName =
-  | '--format'
-  | '--sheet'
-  | '--bank'
-  | '--map'
-  | '--date-format'
-  | '--decimal'
-  | '--category-income'
-  | '--category-expense'
-  | '--rules';
+export type ImportOptionName = Exclude<keyof ImportOptions, 'fileName'>;
 
 /** A file that cannot be read at all, or an option that does not fit it. The message is one sentence. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
+  /** The first rows, if the file is a table. */
+  table?: UnreadTable;
+
   constructor(
     readonly code: ImportErrorCode,
     message: string,
+    /** The option that settles what the reader refuses to guess. */
     readonly option?: ImportOptionName,
   ) {
     super(message);

@@ -13,7 +13,7 @@ export interface ReferenceContent {
 
 const VERSION = 'imp1';
 const SEPARATOR = '\u001f';
-const HEX_DIGITS = 32;
+const HASH_BYTES = 16;
 const encoder = new TextEncoder();
 
 /** Unicode NFC, each run of spaces and control characters one space, none at the ends. The case of letters counts. */
@@ -52,5 +52,5 @@ export function fittingReference(reference: string, lengthMax: number): string {
 
 function hashed(canonical: string): string {
   const hash = sha256(encoder.encode(canonical));
-  return `${VERSION}-${bytesToHex(hash).slice(0, HEX_DIGITS)}`;
+  return `${VERSION}-${bytesToHex(hash.subarray(0, HASH_BYTES))}`;
 }

@@ -40,7 +40,7 @@ export function parseRules(text: string, categories: CategoryReader): Rule[] {
       .replace(/^"(.*)"$/, '$1');
     if (!category) throw invalid(line, 'has no category; a rule ends in -> and a category');
     const problem = categories.check(category);
-    if (problem) throw new ImportError('invalid_rules', `Line ${line} of the rules: ${problem}`, '--rules');
+    if (problem) throw new ImportError('invalid_rules', `Line ${line} of the rules: ${problem}`, 'rules');
     rules.push({ line, category, matches: (entry) => tests.every((test) => test(entry)) });
   }
   return rules;
@@ -97,5 +97,5 @@ function comparable(text: string): string {
 }
 
 function invalid(line: number, problem: string): ImportError {
-  return new ImportError('invalid_rules', `Line ${line} of the rules ${problem}.`, '--rules');
+  return new ImportError('invalid_rules', `Line ${line} of the rules ${problem}.`, 'rules');
 }

@@ -1,21 +1,28 @@
 /** Rows of a table to drafts of entries: each row becomes a draft, a skipped row, or a list of what is wrong with it. */
-import { isBlankAmount, type ReadAmount, readAmount } from './amounts.ts';
+import { isBlankAmount, poundsOfPence } from './amounts.ts';
 import { cleanText, exactText, headerKey, joinTexts, type TableRow } from './cells.ts';
 import { findLayout } from './columns.ts';
-import { readDate, settleDateOrder } from './dates.ts';
+import { isOrderNeeded, readDate, settleDateOrder } from './dates.ts';
 import { directionReader } from './direction.ts';
-import type { Draft, Drafts } from './draft.ts';
+import type { Draft, Drafts, Problem } from './draft.ts';
 import type { Columns, Layout } from './layout.ts';
-import type { DateFormat, DecimalMark, ImportOptions } from './options.ts';
+import type { CorrectedField, DateFormat, Field, ImportOptions, Recognised } from './options.ts';
+import { type AmountReader, readSignedAmount } from './signed-amount.ts';
 
-interface Reader {
-  layout: Layout;
+interface Reader extends AmountReader {
   order: DateFormat;
   isOrderGiven: boolean;
-  decimal: DecimalMark;
   account: string;
-  direction: ReturnType<typeof directionReader>;
 }
+
+export type RecognisedTable = Pick<
+  Recognised,
+  'bank' | 'dateFormat' | 'decimal' | 'header' | 'headerRow' | 'columns' | 'sampleRows'
+>;
+
+const SAMPLE_ROWS = 20;
+const SAMPLE_CELLS = 40;
+const SAMPLE_CELL_LENGTH = 100;
 
 /**
  * The drafts of a table.
@@ -24,99 +31,134 @@ interface Reader {
 export function draftsOfTable(
   rows: readonly TableRow[],
   options: ImportOptions,
-): Drafts & { bank: string | null } {
+): Drafts & { order: DateFormat; recognised: RecognisedTable } {
   const layout = findLayout(rows, options);
   const data = rows.slice(layout.firstRow);
-  const { columns, bank } = layout;
-  const cellsOf = (index: number | undefined) =>
-    index === undefined ? [] : data.map(({ row, cells }) => ({ row, text: cells[index] ?? '' }));
+  const { columns, bank, header } = layout;
+  const dates = data.map(({ row, cells }) => ({ row, text: cells[columns.date] ?? '' }));
   const decimal = options.decimal ?? '.';
+  const order = options.dateFormat ?? (bank ? 'dmy' : settleDateOrder(dates));
   const reader: Reader = {
     layout,
-    order: options.dateFormat ?? (bank ? 'dmy' : settleDateOrder(cellsOf(columns.date))),
+    order,
     isOrderGiven: options.dateFormat !== undefined,
     decimal,
     account: accountOfPreamble(rows.slice(0, layout.firstRow), layout),
     direction: directionReader(data, layout, decimal),
   };
-  const drafts: Drafts = { rows: data.length, drafts: [], skipped: [], invalid: [] };
-  for (const row of data) draftRow(row, reader, drafts);
-  return { ...drafts, bank: bank?.bank ?? null };
-}
-
-function draftRow(row: TableRow, reader: Reader, result: Drafts): void {
-  const { layout, order, isOrderGiven } = reader;
-  const { columns } = layout;
-  const cell = (index: number | undefined) => (index === undefined ? '' : (row.cells[index] ?? ''));
-  const shape = row.problem ?? tooManyCells(row, layout);
-  if (shape) {
-    result.invalid.push({
-      row: row.row,
-      column: '',
-      value: row.cells.join(' ').slice(0, 200),
-      message: shape,
-    });
-    return;
-  }
-  const date = readDate(cell(columns.date), order, isOrderGiven);
-  const reason = reasonToSkip(row, layout, cell, date);
-  if (reason) {
-    result.skipped.push({ row: row.row, reason });
-    return;
-  }
-  const problems: { index: number | undefined; message: string }[] = [];
-  if (!date) problems.push({ index: columns.date, message: dateProblem(cell(columns.date), order) });
-  const amount = readSignedAmount(cell, columns, reader);
-  if (amount && 'problem' in amount) problems.push({ index: amount.index, message: amount.problem });
-  const currency = cell(columns.currency).toUpperCase();
-  if (!['', 'GBP', '£'].includes(currency)) {
-    problems.push({
-      index: columns.currency,
-      message: 'The amount is not in pounds, which is all that the ledger records.',
-    });
-  }
-  if (problems.length > 0) {
-    for (const { index, message } of problems) {
-      const column = index === undefined ? '' : (layout.header[index] ?? String(index + 1));
-      result.invalid.push({ row: row.row, column, value: cell(index), message });
-    }
-    return;
-  }
-  if (!amount || 'problem' in amount || !date) {
-    result.skipped.push({ row: row.row, reason: 'There is no amount.' });
-  } else if (amount.pence === 0) {
-    result.skipped.push({ row: row.row, reason: 'The amount is 0.00.' });
-  } else {
-    result.drafts.push(draft(row, cell, reader, date, amount));
-  }
-}
-
-function draft(
-  row: TableRow,
-  cell: (index: number | undefined) => string,
-  reader: Reader,
-  date: string,
-  amount: Signed,
-): Draft {
-  const { columns, header, isExact } = reader.layout;
-  const account = columns.account.map((index) => cleanText(cell(index))).filter((text) => text !== '');
-  const reference = (isExact ? exactText : cleanText)(row.raw[columns.reference ?? -1] ?? '');
-  const category = cleanText(cell(columns.category));
-  const id = isExact ? cleanText(cell(columns.id)) : '';
   return {
+    drafts: data.map((row) => draftOf(row, reader)),
+    columnNames: columnNames(layout),
+    order,
+    recognised: {
+      bank: bank?.bank ?? null,
+      dateFormat: dates.some(({ text }) => isOrderNeeded(text)) ? order : null,
+      decimal,
+      header: sampleOf(header),
+      headerRow: header.length > 0 ? (rows[layout.firstRow - 1]?.row ?? null) : null,
+      columns: fieldColumns(columns),
+      sampleRows: firstRows(data),
+    },
+  };
+}
+
+/** The first cells of the first rows, for a person to see. */
+export function firstRows(rows: readonly TableRow[]): string[][] {
+  return rows.slice(0, SAMPLE_ROWS).map(({ cells }) => sampleOf(cells));
+}
+
+function sampleOf(cells: readonly string[]): string[] {
+  return cells
+    .slice(0, SAMPLE_CELLS)
+    .map((text) => cleanText(text).slice(0, SAMPLE_CELL_LENGTH).toWellFormed());
+}
+
+function fieldColumns({ description, amountPence, ...columns }: Columns): Partial<Record<Field, number>> {
+  const { date, amount = amountPence, moneyIn, moneyOut, category, type, reference } = columns;
+  const found = { date, amount, moneyIn, moneyOut, description: description[0], category, type, reference };
+  return Object.fromEntries(Object.entries(found).filter(([, index]) => index !== undefined));
+}
+
+function columnNames(layout: Layout): Record<CorrectedField, string> {
+  const { date, amount, amountPence, moneyIn, moneyOut, type, description, category } = layout.columns;
+  const name = (field: CorrectedField, index: number | undefined) => columnName(layout, index) || field;
+  return {
+    date: name('date', date),
+    amount: name('amount', amount ?? amountPence ?? moneyIn ?? moneyOut),
+    type: name('type', type),
+    description: name('description', description[0]),
+    category: name('category', category),
+  };
+}
+
+function columnName({ header }: Layout, index: number | undefined): string {
+  return index === undefined ? '' : (header[index] ?? String(index + 1));
+}
+
+function draftOf(row: TableRow, reader: Reader): Draft {
+  const { layout, order, isOrderGiven } = reader;
+  const { columns, header, isExact } = layout;
+  const cell = (index: number | undefined) => (index === undefined ? '' : (row.cells[index] ?? ''));
+  const account = columns.account.map((index) => cleanText(cell(index))).filter((text) => text !== '');
+  const category = cleanText(cell(columns.category));
+  const draft: Draft = {
     row: row.row,
-    date,
-    type: amount.pence > 0 ? 'income' : 'expense',
-    pence: Math.abs(amount.pence),
     description: isExact
       ? exactText(row.raw[columns.description[0] ?? -1] ?? '')
       : joinTexts(columns.description.map((index) => cleanText(cell(index)))) ||
         cleanText(cell(columns.descriptionOr)),
     account: account.length > 0 ? account.join(' ') : reader.account,
-    ...(reference !== '' && { reference, referenceColumn: header[columns.reference ?? -1] ?? 'reference' }),
-    ...(id !== '' && { id }),
-    ...(category !== '' && { category, categoryColumn: header[columns.category ?? -1] ?? 'category' }),
+    ...(category !== '' && { category }),
+    problems: [],
+    texts: () => ({
+      date: cell(columns.date),
+      amount: amountText(cell, columns),
+      type: cell(columns.type),
+      description: draft.description,
+      category,
+    }),
   };
+  const shape = row.problem ?? tooManyCells(row, layout);
+  if (shape) {
+    draft.problems.push({ column: '', value: row.cells.join(' ').slice(0, 200), message: shape });
+    return draft;
+  }
+  const reference = (isExact ? exactText : cleanText)(row.raw[columns.reference ?? -1] ?? '');
+  if (reference !== '') {
+    Object.assign(draft, { reference, referenceColumn: header[columns.reference ?? -1] ?? 'reference' });
+  }
+  const id = isExact ? cleanText(cell(columns.id)) : '';
+  if (id !== '') draft.id = id;
+  draft.date = readDate(cell(columns.date), order, isOrderGiven);
+  draft.skipReason = reasonToSkip(row, layout, cell, draft.date);
+  const amount = readSignedAmount(cell, reader);
+  draft.type = amount.type;
+  if (amount.pence !== 0) draft.pence = amount.pence;
+  if (draft.skipReason !== undefined) return draft;
+  const addProblem = (index: number | undefined, problem: Pick<Problem, 'field' | 'message' | 'option'>) =>
+    draft.problems.push({ ...problem, column: columnName(layout, index), value: cell(index) });
+  if (!draft.date) addProblem(columns.date, dateProblem(cell(columns.date), order));
+  if (amount.problem) {
+    const { index, ...problem } = amount.problem;
+    addProblem(index, problem);
+  }
+  if (!['', 'GBP', '£'].includes(cell(columns.currency).toUpperCase())) {
+    const message = 'The amount is not in pounds, which is all that the ledger records.';
+    addProblem(columns.currency, { field: 'amount', message });
+  }
+  if (draft.problems.length === 0 && draft.pence === undefined) {
+    draft.skipReason = amount.pence === 0 ? 'The amount is 0.00.' : 'There is no amount.';
+  }
+  return draft;
+}
+
+/** The amount as the file has it. Money out has a minus, so that the text alone says what the amount is. */
+function amountText(cell: (index: number | undefined) => string, columns: Columns): string {
+  const { amount, amountPence, moneyIn, moneyOut } = columns;
+  if (amountPence !== undefined) return poundsOfPence(cell(amountPence));
+  if (moneyIn === undefined && moneyOut === undefined) return cell(amount);
+  const [received, paid] = [cell(moneyIn), cell(moneyOut)].map((text) => (isBlankAmount(text) ? '' : text));
+  return [received, paid && `-${paid.replace(/^-/, '')}`].filter((text) => text).join(' ');
 }
 
 const DID_NOT_HAPPEN =
@@ -152,66 +194,10 @@ function tooManyCells({ cells }: TableRow, { header }: Layout): string | undefin
   return `The row has ${cells.length} cells and the header ${header.length}; a text with a delimiter in it must be in quotes.`;
 }
 
-function dateProblem(text: string, order: DateFormat): string {
-  if (text === '') return 'The date is missing.';
+function dateProblem(text: string, order: DateFormat): Pick<Problem, 'field' | 'message' | 'option'> {
+  if (text === '') return { field: 'date', message: 'The date is missing.' };
   const orders = { dmy: 'day, month, year', mdy: 'month, day, year', ymd: 'year, month, day' };
-  return `This is not a date, read as ${orders[order]}; --date-format names another order.`;
-}
-
-type Signed = { pence: number };
-
-/** Positive for income. Undefined if both columns of a pair are empty. */
-function readSignedAmount(
-  cell: (index: number | undefined) => string,
-  columns: Columns,
-  { layout, decimal, direction }: Reader,
-): Signed | { problem: string; index: number | undefined } | undefined {
-  const at = (index: number | undefined, read: ReadAmount) => ('problem' in read ? { ...read, index } : read);
-  if (columns.moneyIn !== undefined || columns.moneyOut !== undefined) {
-    return readPair(cell, columns, decimal, direction.isOutNegative);
-  }
-  const index = columns.amountPence ?? columns.amount;
-  const read = columns.amountPence === undefined ? readAmount(cell(index), decimal) : readPence(cell(index));
-  if ('problem' in read) return at(index, read);
-  const sign = layout.bank?.isPositiveSpent ? -1 : 1;
-  const fee = isBlankAmount(cell(columns.fee)) ? { pence: 0 } : readAmount(cell(columns.fee), decimal);
-  if ('problem' in fee) return at(columns.fee, fee);
-  const pence = read.pence * sign - fee.pence;
-  if (!Number.isSafeInteger(pence)) return at(index, { problem: 'The amount is too large.' });
-  const directed = direction.apply(cell(columns.type), pence);
-  return at(columns.type, directed);
-}
-
-function readPair(
-  cell: (index: number | undefined) => string,
-  { moneyIn, moneyOut }: Columns,
-  decimal: DecimalMark,
-  isOutNegative: boolean,
-): Signed | { problem: string; index: number | undefined } | undefined {
-  const texts = { in: cell(moneyIn), out: cell(moneyOut) };
-  if (isBlankAmount(texts.in) && isBlankAmount(texts.out)) return undefined;
-  const none: ReadAmount = { pence: 0 };
-  const received = isBlankAmount(texts.in) ? none : readAmount(texts.in, decimal);
-  if ('problem' in received) return { ...received, index: moneyIn };
-  const paid = isBlankAmount(texts.out) ? none : readAmount(texts.out, decimal);
-  if ('problem' in paid) return { ...paid, index: moneyOut };
-  if (received.pence !== 0 && paid.pence !== 0) {
-    return { problem: 'The row has both money in and money out; it must be two rows.', index: moneyOut };
-  }
-  const spent = isOutNegative ? -paid.pence : paid.pence;
-  if (received.pence < 0) {
-    return { problem: 'Money in is negative; if it was paid back, it is money out.', index: moneyIn };
-  }
-  if (spent < 0) {
-    return { problem: 'Money out has another sign in this row than in the others.', index: moneyOut };
-  }
-  return { pence: received.pence - spent };
-}
-
-/** A column of whole pence, as the API writes amounts. */
-function readPence(text: string): ReadAmount {
-  const pence = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  return Number.isSafeInteger(pence) ? { pence } : { problem: 'This is not a whole number of pence.' };
+  return { field: 'date', message: `This is not a date, read as ${orders[order]}.`, option: 'dateFormat' };
 }
 
 function accountOfPreamble(preamble: readonly TableRow[], { bank }: Layout): string {

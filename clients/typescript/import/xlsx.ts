@@ -20,7 +20,7 @@ export async function readXlsx(
   bytes: Uint8Array,
   sheet: string | undefined,
   decimal: DecimalMark,
-): Promise<TableRow[]> {
+): Promise<{ rows: TableRow[]; sheets: string[]; sheet?: string }> {
   const sheets = await unpack(bytes);
   const chosen =
     sheet === undefined ? sheets.find(({ data }) => data.length > 0) : sheets.find(isNamed(sheet));
@@ -28,11 +28,7 @@ export async function readXlsx(
   const found = chosen ?? byNumber;
   if (!found && sheet !== undefined) {
     const names = sheets.map((each) => `"${each.sheet}"`).join(', ');
-    throw new ImportError(
-      'unknown_sheet',
-      `There is no sheet "${sheet}"; --sheet takes one of ${names}.`,
-      '--sheet',
-    );
+    throw new ImportError('unknown_sheet', `There is no sheet "${sheet}"; the sheets are ${names}.`, 'sheet');
   }
   const rows: TableRow[] = [];
   found?.data.forEach((cells, index) => {
@@ -40,7 +36,7 @@ export async function readXlsx(
     const texts = raw.map(cleanCell);
     if (texts.some((text) => text !== '')) rows.push({ row: index + 1, cells: texts, raw });
   });
-  return rows;
+  return { rows, sheets: sheets.map((each) => each.sheet), ...(found && { sheet: found.sheet }) };
 }
 
 const isNamed = (name: string) => (each: { sheet: string }) =>

@@ -45,9 +45,9 @@ describe('a column', () => {
       '2026-04-01,a,-5,periodAmount',
     ];
     expect((await categoriesOf(rows)).invalid).toEqual([
-      '2 Category: There is no category "rent recieved" for this source. Did you mean periodAmount? --map category= leaves the column out.',
-      '3 Category: There is no category "Groceries" for this source. The keys are repairsAndMaintenance, travelCosts, other. --map category= leaves the column out.',
-      '4 Category: "periodAmount" is a category of income, and the entry is expense. --map category= leaves the column out.',
+      '2 Category: There is no category "rent recieved" for this source. Did you mean periodAmount?',
+      '3 Category: There is no category "Groceries" for this source. The keys are repairsAndMaintenance, travelCosts, other.',
+      '4 Category: "periodAmount" is a category of income, and the entry is expense.',
     ]);
   });
 
@@ -86,7 +86,7 @@ test('defaults by type fill what column and rules leave open', async () => {
   ]);
   await expect(categoriesOf(rows, { categoryIncome: 'travelCosts' })).rejects.toMatchObject({
     code: 'unknown_category',
-    option: '--category-income',
+    option: 'categoryIncome',
   });
   await expect(categoriesOf(rows, { categoryExpense: 'othr' })).rejects.toThrow('Did you mean other?');
 });
@@ -150,7 +150,7 @@ describe('a rules file', () => {
       'Line 1 of the rules: There is no category "othr" for this source. Did you mean other?',
     ],
   ])('%j is refused with its line', async (rules, message) => {
-    await expect(chosen(rules)).rejects.toMatchObject({ code: 'invalid_rules', option: '--rules' });
+    await expect(chosen(rules)).rejects.toMatchObject({ code: 'invalid_rules', option: 'rules' });
     await expect(chosen(rules)).rejects.toThrow(message);
   });
 });

@@ -93,10 +93,10 @@ describe('the order of day and month', () => {
 
   test('is refused when no row settles it, and when rows contradict each other', async () => {
     const open = readText('Date,Amount\n2026-04-01,1\n03/04/2026,1\n');
-    await expect(open).rejects.toMatchObject({ code: 'ambiguous_dates', option: '--date-format' });
-    await expect(open).rejects.toThrow(/03\/04\/2026 in row 3 .* --date-format/);
+    await expect(open).rejects.toMatchObject({ code: 'ambiguous_dates', option: 'dateFormat' });
+    await expect(open).rejects.toThrow(/03\/04\/2026 in row 3 .* choose the order/);
     expect(() => settleDateOrder(dated(['13/04/2026', '04/13/2026']))).toThrow(
-      /Row 2 .* row 3 .* --date-format/,
+      /Row 2 .* row 3 .* choose the order/,
     );
   });
 
@@ -105,7 +105,7 @@ describe('the order of day and month', () => {
     expect(lines(await readText(text, { dateFormat: 'dmy' }))).toEqual(['2 2026-04-03 +100']);
     expect(lines(await readText(text, { dateFormat: 'mdy' }))).toEqual(['2 2026-03-04 +100']);
     await expect(readText(text, { dateFormat: 'dym' as 'dmy' })).rejects.toThrow(
-      '--date-format is dmy, mdy or ymd.',
+      'The order of dates is dmy, mdy or ymd.',
     );
   });
 });

@@ -54,7 +54,7 @@ describe('XLSX:', () => {
     expect(result.skipped).toEqual([{ row: 11, reason: 'This is a total, not a transaction.' }]);
   });
 
-  test.each(['Old', 'old', '3'])('--sheet %s names a sheet by its name or number', async (sheet) => {
+  test.each(['Old', 'old', '3'])('the option %s names a sheet by its name or number', async (sheet) => {
     expect(lines(await readFixture('landlord.xlsx', { sheet }))).toEqual(['2 2023-03-15 -30']);
   });
 
@@ -175,7 +175,7 @@ describe('JSON and NDJSON:', () => {
   test('broken JSON is refused', async () => {
     await expect(readText('[{"date":', { fileName: 'a.json' })).rejects.toMatchObject({
       code: 'unreadable_file',
-      option: '--format',
+      option: 'format',
     });
   });
 });
@@ -236,7 +236,7 @@ describe('the format', () => {
       code: 'unreadable_file',
     });
     await expect(readText('Date,Amount\n', { format: 'qif' as 'csv' })).rejects.toThrow(
-      '--format takes csv, xlsx, json, ndjson, ofx',
+      'the formats are csv, xlsx, json, ndjson, ofx',
     );
   });
 

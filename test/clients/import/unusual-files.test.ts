@@ -42,6 +42,6 @@ test('an unknown category suggests the one whose label has the word, or lists th
 
 test('of two columns with the name of an amount, none is chosen', async () => {
   const csv = 'Date,Description,Amount,Amount\n2026-04-20,A,1.00,2.00\n';
-  expect(await read(csv).catch((error) => error)).toMatchObject({ option: '--map' });
+  expect(await read(csv).catch((error) => error)).toMatchObject({ option: 'map' });
   expect((await read(csv, { map: { amount: '4' } })).entries[0]?.entry.amountPence).toBe(200);
 });

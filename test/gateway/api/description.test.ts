@@ -51,6 +51,7 @@ test('the requests that tests of keys and limits send cover every endpoint', () 
 test('every route under /api/v1 is described, except the description and its page', () => {
   const app = createApp({
     apiEnabled: true,
+    webPages: false,
     corsOrigins: [],
     draining: new AbortController().signal,
     observer: createMetrics(new Registry()),

@@ -1,0 +1,46 @@
+/** Names the option of the command that settles a problem of a file. The reader's messages name none. */
+import type { ImportError, ImportOptionName, ImportResult, InvalidRow } from '../typescript/import/index.ts';
+
+const ADVICE: Partial<Record<ImportOptionName, string>> = {
+  format: '--format csv, xlsx, json, ndjson or ofx sets the format.',
+  sheet: '--sheet takes the name or the number of a sheet.',
+  bank: '--bank takes the name of a bank; without it, the columns are found by their names.',
+  map: '--map date=…,amount=… names the columns.',
+  dateFormat: '--date-format dmy or --date-format mdy settles it.',
+  decimal: '--decimal takes a point or a comma.',
+  encoding: '--encoding sets it.',
+  categoryIncome: '--category-income takes a key or a label.',
+  categoryExpense: '--category-expense takes a key or a label.',
+};
+const NO_HEADER =
+  '--map date=…,amount=… names them; in a file without a header row, --map date=1,description=2,amount=3 names them by number, and --bank hsbc reads an export of HSBC.';
+
+export function messageWithAdvice({ code, option, message }: ImportError): string {
+  const advice = code === 'no_header' && option === 'map' ? NO_HEADER : option && ADVICE[option];
+  return advice === undefined ? message : `${message} ${advice}`;
+}
+
+/** The result with advice in the messages of its invalid rows. */
+export function withAdvice(statement: ImportResult): ImportResult {
+  const { decimal } = statement.recognised;
+  return {
+    ...statement,
+    invalid: statement.invalid.map((problem) => {
+      const advice = rowAdvice(problem, decimal);
+      return advice === undefined ? problem : { ...problem, message: `${problem.message} ${advice}` };
+    }),
+  };
+}
+
+function rowAdvice({ option }: InvalidRow, decimal: string): string | undefined {
+  switch (option) {
+    case 'decimal':
+      return `--decimal ${decimal === '.' ? ',' : '.'} reads the other decimal mark.`;
+    case 'dateFormat':
+      return '--date-format names another order.';
+    case 'map':
+      return '--map category= leaves the column out.';
+    default:
+      return undefined;
+  }
+}

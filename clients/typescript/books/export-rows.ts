@@ -1,0 +1,33 @@
+/** The cells of a table of entries. The reader of statements recognises the table by its columns, and reads the same entries from it. */
+import type { Transaction } from '../resources.ts';
+import { pounds } from './pounds.ts';
+
+export const EXPORT_COLUMNS = [
+  'date',
+  'type',
+  'category',
+  'amount',
+  'description',
+  'externalRef',
+  'id',
+] as const;
+
+const FORMULA = /^'*[=+\-@\t\r]/;
+
+/** A spreadsheet would execute text that starts like a formula. The reader removes the quote again. */
+export const withoutFormula = (text: string) => (FORMULA.test(text) ? `'${text}` : text);
+
+/** In the order of EXPORT_COLUMNS. */
+export function exportCells({
+  date,
+  type,
+  category,
+  amountPence,
+  description,
+  externalRef,
+  id,
+}: Transaction): string[] {
+  const amount = pounds(amountPence).replaceAll(',', '');
+  const texts = [category, amount, description, externalRef].map((text) => withoutFormula(text ?? ''));
+  return [date, type, ...texts, id];
+}

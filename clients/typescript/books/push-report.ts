@@ -1,0 +1,47 @@
+/** The rows of a report on a push: what became of each row of the file. */
+import type { ImportResult } from '../import/options.ts';
+import type { Outcome } from '../push.ts';
+
+export const REPORT_COLUMNS = ['row', 'status', 'id', 'reference', 'detail'] as const;
+
+export interface ReportRow {
+  row: number;
+  status: Outcome['status'] | 'not sent' | 'skipped' | 'invalid';
+  id: string;
+  reference: string;
+  detail: string;
+}
+
+/**
+ * In the order of the file. `outcomes` are those of the first entries; `whyNotSent` is the detail of the others.
+ * The texts are raw: a table for spreadsheets needs `withoutFormula` on each.
+ */
+export function reportRows(
+  { entries, skipped, invalid }: Pick<ImportResult, 'entries' | 'skipped' | 'invalid'>,
+  outcomes: readonly Outcome[],
+  whyNotSent = '',
+): ReportRow[] {
+  const sent = entries.map(({ row, entry }, index): ReportRow => {
+    const outcome = outcomes[index];
+    const differs = outcome?.status === 'conflict' ? `differs in ${outcome.fields.join(', ')}` : '';
+    return {
+      row,
+      status: outcome?.status ?? 'not sent',
+      id: outcome?.id ?? '',
+      reference: entry.externalRef ?? '',
+      detail: outcome ? differs : whyNotSent,
+    };
+  });
+  const other = (row: number, status: ReportRow['status'], detail: string): ReportRow => ({
+    row,
+    status,
+    id: '',
+    reference: '',
+    detail,
+  });
+  return [
+    ...sent,
+    ...skipped.map(({ row, reason }) => other(row, 'skipped', reason)),
+    ...invalid.map(({ row, column, message }) => other(row, 'invalid', `${column}: ${message}`)),
+  ].sort((one, two) => one.row - two.row);
+}

@@ -1,0 +1,55 @@
+/** Sums of entries by type, month and category. Sums are bigint: amounts end at 2^53-1, their sums do not. */
+
+/** What a sum needs of an entry, read from a file or stored. */
+export interface SummedEntry {
+  date: string;
+  type: 'income' | 'expense';
+  amountPence: number;
+  category?: string | null | undefined;
+}
+
+export interface Total {
+  count: number;
+  pence: bigint;
+}
+export type Totals = Record<SummedEntry['type'], Total>;
+/** A month as `2026-04`, or the key of a category; null without a category. */
+export type Group = string | null;
+export type GroupBy = 'month' | 'category';
+
+export function emptyTotals(): Totals {
+  return { income: { count: 0, pence: 0n }, expense: { count: 0, pence: 0n } };
+}
+
+function add(totals: Totals, { type, amountPence }: SummedEntry): void {
+  totals[type].count++;
+  totals[type].pence += BigInt(amountPence);
+}
+
+export function totalsOf(entries: Iterable<SummedEntry>): Totals {
+  const totals = emptyTotals();
+  for (const entry of entries) add(totals, entry);
+  return totals;
+}
+
+/** Adds entries as they arrive. `groups` are in ascending order, null first. */
+export function totalsBy(by: GroupBy) {
+  const groups = new Map<Group, Totals>();
+  const all = emptyTotals();
+  return {
+    all,
+    add(entry: SummedEntry): void {
+      const group = by === 'month' ? entry.date.slice(0, 7) : (entry.category ?? null);
+      const totals = groups.get(group) ?? emptyTotals();
+      groups.set(group, totals);
+      add(totals, entry);
+      add(all, entry);
+    },
+    groups(): [Group, Totals][] {
+      return [...groups].sort(([one], [other]) => ((one ?? '') < (other ?? '') ? -1 : 1));
+    },
+  };
+}
+
+export const countOf = ({ income, expense }: Totals) => income.count + expense.count;
+export const netOf = ({ income, expense }: Totals) => income.pence - expense.pence;

@@ -1,0 +1,100 @@
+/** The page: its header, its two tabs, and the key that both need. */
+import { useCallback, useState } from 'preact/hooks';
+import { Books } from './books/books.tsx';
+import { Import } from './import/import.tsx';
+import { KeyStep } from './key-step.tsx';
+import type { Session } from './session.ts';
+
+const TABS = [
+  { id: 'import', name: 'Import' },
+  { id: 'books', name: 'Books' },
+] as const;
+type Tab = (typeof TABS)[number]['id'];
+
+export function App() {
+  const [tab, setTab] = useState<Tab>('import');
+  const [session, setSession] = useState<Session>();
+  const [notice, setNotice] = useState<string>();
+
+  const onOpen = (opened: Session) => {
+    setNotice(undefined);
+    setSession(opened);
+  };
+  const onKeyRefused = useCallback((reason: string) => {
+    setNotice(reason);
+    setSession(undefined);
+  }, []);
+
+  return (
+    <>
+      <header class="top">
+        <h1>Bookkeeping Ledger</h1>
+        <Tabs chosen={tab} onChoose={setTab} />
+        {session && <AccountOf session={session} onLeave={() => setSession(undefined)} />}
+      </header>
+      <main>
+        <div role="tabpanel" id="panel-import" aria-labelledby="tab-import" hidden={tab !== 'import'}>
+          <Import
+            session={session}
+            keyStep={<KeyStep notice={notice} onOpen={onOpen} />}
+            onKeyRefused={onKeyRefused}
+          />
+        </div>
+        <div role="tabpanel" id="panel-books" aria-labelledby="tab-books" hidden={tab !== 'books'}>
+          {tab === 'books' &&
+            (session ? (
+              <Books ledger={session.ledger} sources={session.sources} />
+            ) : (
+              <KeyStep notice={notice} onOpen={onOpen} />
+            ))}
+        </div>
+      </main>
+    </>
+  );
+}
+
+/** One stop of the Tab key; the arrows choose. */
+function Tabs({ chosen, onChoose }: { chosen: Tab; onChoose: (tab: Tab) => void }) {
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    const index = TABS.findIndex(({ id }) => id === chosen);
+    const next = TABS[(index + step + TABS.length) % TABS.length];
+    if (!next) return;
+    onChoose(next.id);
+    document.getElementById(`tab-${next.id}`)?.focus();
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label="Pages">
+      {TABS.map(({ id, name }) => (
+        <button
+          key={id}
+          id={`tab-${id}`}
+          type="button"
+          role="tab"
+          aria-selected={id === chosen}
+          aria-controls={`panel-${id}`}
+          tabIndex={id === chosen ? 0 : -1}
+          onClick={() => onChoose(id)}
+          onKeyDown={move}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function AccountOf({ session, onLeave }: { session: Session; onLeave: () => void }) {
+  const { accountId, plan } = session.account;
+  return (
+    <div class="account">
+      <span title={accountId}>
+        Account <code>{accountId.slice(0, 8)}</code> <span class="badge">{plan}</span>
+      </span>
+      <button type="button" class="quiet" onClick={onLeave}>
+        Change key
+      </button>
+    </div>
+  );
+}

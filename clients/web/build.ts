@@ -1,0 +1,69 @@
+/**
+ * Builds the import page to clients/web/dist: `bun clients/web/build.ts`. Every name but index.html has a hash of the content, and
+ * every file is there as it is, as gzip and as Brotli. Does nothing when no source is newer than the last build; --force builds anyway.
+ */
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+
+const WEB = import.meta.dir;
+const SOURCES = [WEB, join(WEB, '../typescript'), join(WEB, '../../bun.lock')];
+const DIST = join(WEB, 'dist');
+const PUBLIC_PATH = '/import/';
+
+async function build(): Promise<void> {
+  // A gateway that starts meanwhile never reads half of a build.
+  const folder = join(WEB, `dist.${process.pid}`);
+  mkdirSync(folder);
+  try {
+    const entrypoints = [join(WEB, 'main.tsx'), join(WEB, 'style.css')];
+    const { outputs } = await Bun.build({
+      entrypoints,
+      outdir: folder,
+      target: 'browser',
+      minify: true,
+      splitting: true,
+      publicPath: PUBLIC_PATH,
+      naming: { entry: '[name]-[hash].[ext]', chunk: '[name]-[hash].[ext]', asset: '[name]-[hash].[ext]' },
+      define: { 'process.env.NODE_ENV': '"production"' },
+      tsconfig: join(WEB, 'tsconfig.json'),
+    });
+    const entry = (pattern: RegExp) =>
+      outputs.map(({ path }) => basename(path)).find((name) => pattern.test(name));
+    const html = (await Bun.file(join(WEB, 'index.html')).text())
+      .replace('main.tsx', PUBLIC_PATH + entry(/^main-.*\.js$/))
+      .replace('style.css', PUBLIC_PATH + entry(/^style-.*\.css$/));
+    await Bun.write(join(folder, 'index.html'), html);
+    for (const name of readdirSync(folder)) await compress(join(folder, name));
+    rmSync(DIST, { recursive: true, force: true });
+    renameSync(folder, DIST);
+  } catch (error) {
+    // Another build of the same sources has finished first.
+    if ((error as { code?: string }).code !== 'ENOTEMPTY') throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function compress(file: string): Promise<void> {
+  const bytes = new Uint8Array(await Bun.file(file).arrayBuffer());
+  await Bun.write(`${file}.gz`, Bun.gzipSync(bytes, { level: 9 }));
+  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  await Bun.write(`${file}.br`, brotliCompressSync(bytes, { params }));
+}
+
+function isUpToDate(): boolean {
+  const index = join(DIST, 'index.html');
+  if (!existsSync(index)) return false;
+  const built = statSync(index).mtimeMs;
+  const isOlder = (path: string): boolean => {
+    const status = statSync(path);
+    if (!status.isDirectory()) return status.mtimeMs < built;
+    const names = readdirSync(path).filter((name) => !name.startsWith('dist'));
+    // A file that was removed changes only the time of its folder. The build itself changes the time of this folder.
+    return (path === WEB || status.mtimeMs < built) && names.every((name) => isOlder(join(path, name)));
+  };
+  return SOURCES.every(isOlder);
+}
+
+if (process.argv.includes('--force') || !isUpToDate()) await build();

@@ -1,0 +1,47 @@
+/** Texts for people: numbers and dates in the visitor's language, money always as pounds and pence. */
+
+const POUNDS = new Intl.NumberFormat(undefined, {
+  style: 'currency',
+  currency: 'GBP',
+  minimumFractionDigits: 2,
+});
+const COUNT = new Intl.NumberFormat();
+const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const MONTH = new Intl.DateTimeFormat(undefined, { year: 'numeric', month: 'short', timeZone: 'UTC' });
+const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const DAY_MS = 24 * 60 * 60_000;
+
+/** The digits are exact: Intl takes the pounds as a decimal text, not as a fraction of the machine. */
+export function pounds(pence: number | bigint): string {
+  const digits = String(pence).replace('-', '').padStart(3, '0');
+  const text = `${pence < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  return POUNDS.format(text as `${number}`);
+}
+
+export const count = (number: number): string => COUNT.format(number);
+
+/** `1 entry`, `2,000 entries` */
+export const counted = (number: number, one: string, many = `${one}s`): string =>
+  `${count(number)} ${number === 1 ? one : many}`;
+
+/** @param date `YYYY-MM-DD` */
+export const dateText = (date: string): string => DATE.format(new Date(`${date}T00:00:00Z`));
+
+/** @param month `YYYY-MM` */
+export const monthText = (month: string): string => MONTH.format(new Date(`${month}-01T00:00:00Z`));
+
+/** The time of today, or the day and the time. */
+export function timeText(time: Date, now = new Date()): string {
+  const isSoon = time.getTime() - now.getTime() < DAY_MS && time.getDate() === now.getDate();
+  return isSoon ? TIME.format(time) : DAY_AND_TIME.format(time);
+}
+
+/** `40 s`, `3 min`, `2 h 5 min` */
+export function durationText(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  if (seconds < 60) return `${count(seconds)} s`;
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 60) return `${count(minutes)} min`;
+  return `${count(Math.floor(minutes / 60))} h ${minutes % 60} min`;
+}

@@ -1,0 +1,93 @@
+/** Where the categories of rows come from that have none: rules, then a default for each type. */
+import type { Category } from '../../typescript/index.ts';
+import { counted } from '../format.ts';
+import type { Importer } from './importer.ts';
+import type { ImportState } from './state.ts';
+
+interface Props {
+  importer: Importer;
+  state: ImportState;
+}
+
+export function Categories({ importer, state }: Props) {
+  const { categories, categorising, result, problem } = state;
+  const without = result?.entries.filter(({ entry }) => entry.category === undefined).length ?? 0;
+  const isRulesWrong = problem?.option === 'rules';
+  const set = (change: Partial<typeof categorising>) => void importer.setCategorising(change);
+  return (
+    <section class="card" aria-labelledby="categories-title">
+      <h3 id="categories-title">Categories</h3>
+      <p class="hint">
+        {without === 0
+          ? 'Every entry has a category.'
+          : `${counted(without, 'entry', 'entries')} without a category. They go to the review queue of the app, unless you choose one here or in their rows.`}
+      </p>
+      {categories && (
+        <div class="settings two">
+          <Default
+            label="Income without a category"
+            id="default-income"
+            value={categorising.income}
+            choices={categories.income}
+            onChange={(income) => set({ income })}
+          />
+          <Default
+            label="Expense without a category"
+            id="default-expense"
+            value={categorising.expense}
+            choices={categories.expense}
+            onChange={(expense) => set({ expense })}
+          />
+        </div>
+      )}
+      <details open={isRulesWrong || undefined}>
+        <summary>Rules</summary>
+        <div class="field">
+          <label for="rules">One rule on each line. The first that matches decides.</label>
+          <textarea
+            id="rules"
+            spellcheck={false}
+            value={categorising.rules}
+            placeholder={
+              'description contains "B&Q" -> repairsAndMaintenance\ntype is income and amount over 500 -> periodAmount'
+            }
+            aria-invalid={isRulesWrong}
+            aria-describedby="rules-problem"
+            onChange={(event) => set({ rules: event.currentTarget.value })}
+          />
+          <p id="rules-problem" class="problem">
+            {isRulesWrong && problem?.message}
+          </p>
+        </div>
+        <p class="hint">
+          Conditions, joined by “and”: description contains, is, starts with or ends with a text in quotes;
+          amount is, over or under pounds; type is income or expense. Then “-&gt;” and a category.
+        </p>
+      </details>
+    </section>
+  );
+}
+
+interface DefaultProps {
+  label: string;
+  id: string;
+  value: string;
+  choices: readonly Category[];
+  onChange: (key: string) => void;
+}
+
+function Default({ label, id, value, choices, onChange }: DefaultProps) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        <option value="">Review queue</option>
+        {choices.map(({ key, label: name }) => (
+          <option key={key} value={key}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

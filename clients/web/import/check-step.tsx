@@ -1,0 +1,143 @@
+/** The Check step: totals, chart, categories, and the rows with their problems. */
+import { useMemo, useState } from 'preact/hooks';
+import { totalsOf } from '../../typescript/books/totals.ts';
+import { Chart } from '../chart/chart.tsx';
+import { count, counted, dateText, pounds } from '../format.ts';
+import { Announcement } from './announcement.tsx';
+import { Categories } from './categories.tsx';
+import { type Importer, invalidRows } from './importer.ts';
+import { periodOf } from './known.ts';
+import { countsOfRows, type Filter, isShown, rowsOf } from './rows.ts';
+import { RowsTable } from './rows-table.tsx';
+import { canPush, type ImportState } from './state.ts';
+import { StepHeading } from './step-heading.tsx';
+import { monthTotals } from './totals.ts';
+
+interface Props {
+  importer: Importer;
+  state: ImportState;
+}
+
+const FILTERS: Record<Filter, string> = {
+  all: 'All rows',
+  problem: 'Problems only',
+  new: 'New',
+  known: 'Already in the books',
+  conflict: 'Different in the books',
+  leftOut: 'Left out',
+};
+
+export function CheckStep({ importer, state }: Props) {
+  const { result, corrections, known, categories, isBusy, problem } = state;
+  const [filter, setFilter] = useState<Filter>('all');
+  const rows = useMemo(
+    () => (result ? rowsOf(result, corrections, known) : []),
+    [result, corrections, known],
+  );
+  const counts = useMemo(() => countsOfRows(rows), [rows]);
+  const shown = useMemo(() => rows.filter((row) => isShown(row, filter)), [rows, filter]);
+  if (!result) return null;
+  const invalid = invalidRows(result);
+  const problemText = invalid > 0 ? `${counted(invalid, 'row')} to correct or leave out` : 'No problems';
+  return (
+    <div class="stack">
+      <Summary state={state} />
+      <Categories importer={importer} state={state} />
+      <section class="card" aria-labelledby="rows-title" aria-busy={isBusy}>
+        <div class="row-between">
+          <h3 id="rows-title">Rows</h3>
+          <fieldset class="filters">
+            <legend class="sr-only">Show</legend>
+            {(Object.keys(FILTERS) as Filter[])
+              .filter((name) => name === 'all' || name === 'problem' || counts[name] > 0)
+              .map((name) => (
+                <label key={name} class="chip">
+                  <input
+                    type="radio"
+                    name="filter"
+                    class="sr-only"
+                    checked={filter === name}
+                    onChange={() => setFilter(name)}
+                  />
+                  {FILTERS[name]} <span class="number">{count(counts[name])}</span>
+                </label>
+              ))}
+          </fieldset>
+        </div>
+        {problem && (
+          <p class="note bad" role="alert">
+            {problem.message}
+          </p>
+        )}
+        <RowsTable
+          rows={shown}
+          categories={categories}
+          onCorrect={(row, change) => void importer.correct(row, change)}
+          onUndo={(row) => void importer.undoCorrections([row])}
+        />
+      </section>
+      <Announcement text={isBusy ? '' : `${problemText}.`} />
+      <div class="actions end sticky">
+        <span class="hint">{problemText}</span>
+        {invalid > 0 && filter !== 'problem' && (
+          <button type="button" class="wide-only" onClick={() => setFilter('problem')}>
+            Show problems
+          </button>
+        )}
+        <button type="button" onClick={() => importer.go('file')}>
+          Back to the file
+        </button>
+        <button
+          type="button"
+          class="primary"
+          aria-disabled={!canPush(state)}
+          onClick={() => importer.go('push')}
+        >
+          Go on with {counted(result.entries.length, 'entry', 'entries')}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Summary({ state: { result, source, known, file } }: { state: ImportState }) {
+  const entries = result?.entries ?? [];
+  const months = useMemo(() => monthTotals(entries), [entries]);
+  const period = periodOf(entries);
+  const totals = useMemo(() => totalsOf(entries.map(({ entry }) => entry)), [entries]);
+  const inBooks = entries.filter(({ entry }) => known.byReference.has(entry.externalRef ?? '')).length;
+  const booksText = {
+    unread: 'not compared yet',
+    reading: 'comparing with the books…',
+    read: `${count(inBooks)} already in the books`,
+    failed: 'the books could not be read',
+  }[known.status];
+  return (
+    <section class="card" aria-labelledby="step-title">
+      <StepHeading>Check what goes into {source?.name}</StepHeading>
+      <dl class="totals">
+        <div>
+          <dt>Income</dt>
+          <dd class="income">{pounds(totals.income.pence)}</dd>
+          <dd class="hint">{counted(totals.income.count, 'entry', 'entries')}</dd>
+        </div>
+        <div>
+          <dt>Expense</dt>
+          <dd class="expense">{pounds(totals.expense.pence)}</dd>
+          <dd class="hint">{counted(totals.expense.count, 'entry', 'entries')}</dd>
+        </div>
+        <div>
+          <dt>Period</dt>
+          <dd>{period ? `${dateText(period.from)} – ${dateText(period.to)}` : 'none'}</dd>
+          <dd class="hint">{file?.name}</dd>
+        </div>
+        <div>
+          <dt>New</dt>
+          <dd>{count(entries.length - inBooks)}</dd>
+          <dd class="hint">{booksText}</dd>
+        </div>
+      </dl>
+      {months.length > 0 && <Chart months={months} />}
+    </section>
+  );
+}

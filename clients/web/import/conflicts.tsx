@@ -1,0 +1,98 @@
+/** Entries of the file beside the stored entries with the same reference. */
+import type { NewTransaction } from '../../typescript/import/index.ts';
+import type { Transaction } from '../../typescript/index.ts';
+import { counted, dateText, pounds } from '../format.ts';
+
+export interface Pair {
+  row: number;
+  entry: NewTransaction;
+  id: string;
+  fields: readonly string[];
+}
+
+interface Props {
+  pairs: readonly Pair[];
+  /** By id; undefined while they are read. */
+  stored: ReadonlyMap<string, Transaction> | undefined;
+}
+
+const SHOWN_MAX = 200;
+
+const FIELDS = [
+  { field: 'date', name: 'Date' },
+  { field: 'description', name: 'Description' },
+  { field: 'type', name: 'Type' },
+  { field: 'amountPence', name: 'Amount' },
+  { field: 'category', name: 'Category' },
+] as const;
+
+export function Conflicts({ pairs, stored }: Props) {
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must be able to */}
+      <section class="preview" tabIndex={0} aria-label="Conflicts">
+        <table class="conflicts">
+          <thead>
+            <tr>
+              <th scope="col">Row</th>
+              <th scope="col">Where</th>
+              {FIELDS.map(({ field, name }) => (
+                <th key={field} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          {pairs.slice(0, SHOWN_MAX).map(({ row, entry, id, fields }) => (
+            <tbody key={row}>
+              <tr>
+                <th scope="rowgroup" rowSpan={2}>
+                  {row}
+                </th>
+                <th scope="row">File</th>
+                <Cells of={entry} fields={fields} />
+              </tr>
+              <tr>
+                <th scope="row">Books</th>
+                {stored ? (
+                  <Cells of={stored.get(id)} fields={fields} />
+                ) : (
+                  <td colSpan={FIELDS.length}>reading…</td>
+                )}
+              </tr>
+            </tbody>
+          ))}
+        </table>
+      </section>
+      {pairs.length > SHOWN_MAX && (
+        <p class="hint">
+          {counted(pairs.length - SHOWN_MAX, 'more conflict is', 'more conflicts are')} in the report.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Cells({
+  of: entry,
+  fields,
+}: {
+  of: NewTransaction | Transaction | undefined;
+  fields: readonly string[];
+}) {
+  if (!entry) return <td colSpan={FIELDS.length}>not found in your sources</td>;
+  return (
+    <>
+      {FIELDS.map(({ field }) => {
+        const text = textOf(entry, field);
+        return <td key={field}>{fields.includes(field) ? <mark>{text}</mark> : text}</td>;
+      })}
+    </>
+  );
+}
+
+function textOf(entry: NewTransaction | Transaction, field: (typeof FIELDS)[number]['field']): string {
+  const { date, amountPence } = entry;
+  if (field === 'date') return dateText(date);
+  return field === 'amountPence' ? pounds(amountPence) : (entry[field] ?? 'none');
+}

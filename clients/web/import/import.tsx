@@ -1,0 +1,52 @@
+/** The Import tab: five steps from a file to entries in the books. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Session } from '../session.ts';
+import { useStore } from '../use-store.ts';
+import { CheckStep } from './check-step.tsx';
+import { FileStep } from './file-step.tsx';
+import { createImporter, type Importer } from './importer.ts';
+import { PushStep } from './push-step.tsx';
+import { ResultStep } from './result-step.tsx';
+import { isWorkAtRisk } from './state.ts';
+import { Steps } from './steps.tsx';
+
+export interface ImportProps {
+  /** Undefined: a key is needed. What was read and edited stays. */
+  session: Session | undefined;
+  keyStep: ComponentChildren;
+  /** The key has stopped working. */
+  onKeyRefused: (reason: string) => void;
+}
+
+export function Import({ session, keyStep, onKeyRefused }: ImportProps) {
+  const [importer] = useState(() => createImporter({ onKeyRefused }));
+  const state = useStore(importer.store);
+  useEffect(() => importer.setSession(session), [importer, session]);
+  useEffect(() => warnBeforeClosing(importer), [importer]);
+  useEffect(() => retryWhenOnline(importer), [importer]);
+  const step = session ? state.step : 'key';
+  return (
+    <>
+      <Steps current={step} />
+      {step === 'key' && keyStep}
+      {session && step === 'file' && <FileStep importer={importer} state={state} sources={session.sources} />}
+      {session && step === 'check' && <CheckStep importer={importer} state={state} />}
+      {session && step === 'push' && <PushStep importer={importer} state={state} />}
+      {session && step === 'result' && <ResultStep importer={importer} state={state} session={session} />}
+    </>
+  );
+}
+
+/** @returns ends it */
+function warnBeforeClosing({ store }: Importer): () => void {
+  const warn = (event: BeforeUnloadEvent) => isWorkAtRisk(store.get()) && event.preventDefault();
+  addEventListener('beforeunload', warn);
+  return () => removeEventListener('beforeunload', warn);
+}
+
+/** @returns ends it */
+function retryWhenOnline({ retryNow }: Importer): () => void {
+  addEventListener('online', retryNow);
+  return () => removeEventListener('online', retryNow);
+}

@@ -1,0 +1,150 @@
+/** The push of the entries: runs, pauses, waits, goes on. Every entry has a reference, so that repeating a part is safe. */
+import type { ReadEntry } from '../../typescript/import/index.ts';
+import {
+  type Ledger,
+  LedgerError,
+  type Outcome,
+  type Pause,
+  PushError,
+  type PushProgress,
+} from '../../typescript/index.ts';
+
+export type PushStatus = 'ready' | 'running' | 'pausing' | 'paused' | 'failed' | 'done';
+
+export interface PushState {
+  status: PushStatus;
+  sourceId: string;
+  /** What is pushed: fixed at the start. */
+  entries: readonly ReadEntry[];
+  /** One for each entry that was sent, in order. */
+  outcomes: readonly Outcome[];
+  /** Set while the push waits. */
+  wait: Pause | undefined;
+  /** The time spent sending, without pauses, and what was sent in it. */
+  activeMs: number;
+  sent: number;
+  error: LedgerError | undefined;
+}
+
+export const readyToPush = (sourceId: string, entries: readonly ReadEntry[]): PushState => ({
+  status: 'ready',
+  sourceId,
+  entries,
+  outcomes: [],
+  wait: undefined,
+  activeMs: 0,
+  sent: 0,
+  error: undefined,
+});
+
+export interface PushCounts {
+  created: number;
+  known: number;
+  conflicts: number;
+  remaining: number;
+}
+
+export function countsOf({ entries, outcomes }: PushState): PushCounts {
+  const of = (status: Outcome['status']) => outcomes.filter((outcome) => outcome.status === status).length;
+  return {
+    created: of('created'),
+    known: of('known'),
+    conflicts: of('conflict'),
+    remaining: entries.length - outcomes.length,
+  };
+}
+
+/** Entries per second, and how long the rest takes at this rate; undefined before the first response. */
+export function rateOf({
+  entries,
+  activeMs,
+  sent,
+}: PushState): { perSecond: number; leftMs: number } | undefined {
+  if (sent === 0 || activeMs === 0) return undefined;
+  const perSecond = (sent / activeMs) * 1_000;
+  return { perSecond, leftMs: ((entries.length - sent) / perSecond) * 1_000 };
+}
+
+export interface PushRun {
+  /** Stops after the running request. */
+  pause(): void;
+  /** Tries again at once if it waits for the service. */
+  retryNow(): void;
+  /** Resolves when the push is done, paused or failed. Never rejects. */
+  ended: Promise<void>;
+}
+
+export interface PushOptions {
+  ledger: Ledger;
+  state: PushState;
+  onChange: (state: PushState) => void;
+}
+
+/** Sends what has no outcome yet. A service that cannot be reached is waited for without limit. */
+export function startPush({ ledger, state: initial, onChange }: PushOptions): PushRun {
+  let state = initial;
+  let isPauseWanted = false;
+  let attempt = new AbortController();
+  const change = (part: Partial<PushState>) => {
+    state = { ...state, ...part };
+    onChange(state);
+  };
+
+  /** @returns whether to go on */
+  const sendRest = async (): Promise<boolean> => {
+    const done = state.outcomes;
+    const entries = state.entries.slice(done.length).map(({ entry }) => entry);
+    let resumedAt = performance.now();
+    const onProgress = ({ sent, pause }: PushProgress) => {
+      const now = performance.now();
+      // Waits do not count towards the rate.
+      resumedAt = pause ? now + pause.until.getTime() - Date.now() : resumedAt;
+      if (pause) return change({ wait: pause });
+      change({ activeMs: state.activeMs + now - resumedAt, sent: done.length + sent, wait: undefined });
+      resumedAt = now;
+    };
+    try {
+      const result = await ledger.push(state.sourceId, entries, {
+        onProgress,
+        signal: attempt.signal,
+        retryTimeoutMs: Number.POSITIVE_INFINITY,
+      });
+      const outcomes = [...done, ...result.outcomes];
+      change({ outcomes, sent: outcomes.length, wait: undefined });
+      return result.stoppedBy !== undefined && !isPauseWanted;
+    } catch (error) {
+      const outcomes = [...done, ...(error instanceof PushError ? error.result.outcomes : [])];
+      change({ outcomes, sent: outcomes.length, wait: undefined });
+      throw error;
+    }
+  };
+
+  const run = async () => {
+    change({ status: 'running', error: undefined, wait: undefined });
+    try {
+      while (await sendRest()) attempt = new AbortController();
+      change({ status: state.outcomes.length === state.entries.length ? 'done' : 'paused' });
+    } catch (error) {
+      change({ status: 'failed', error: asLedgerError(error) });
+    }
+  };
+
+  return {
+    pause() {
+      isPauseWanted = true;
+      change({ status: 'pausing' });
+      attempt.abort();
+    },
+    retryNow() {
+      if (state.wait?.reason === 'unavailable') attempt.abort();
+    },
+    ended: run(),
+  };
+}
+
+function asLedgerError(error: unknown): LedgerError {
+  if (error instanceof LedgerError) return error;
+  return new LedgerError('unexpected_response', 'The page failed. Push again: nothing is created twice.', {
+    cause: error,
+  });
+}

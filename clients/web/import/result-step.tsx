@@ -1,0 +1,112 @@
+/** The Result step: what was created, what was known, and where file and books differ. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Transaction } from '../../typescript/index.ts';
+import { download } from '../download.ts';
+import { count, counted } from '../format.ts';
+import { keyProblem, type Session } from '../session.ts';
+import { Announcement } from './announcement.tsx';
+import { Conflicts } from './conflicts.tsx';
+import type { Importer } from './importer.ts';
+import { readStored } from './known.ts';
+import { countsOf, type PushState } from './push.ts';
+import { reportCsv } from './report.ts';
+import type { ImportState } from './state.ts';
+import { StepHeading } from './step-heading.tsx';
+
+interface Props {
+  importer: Importer;
+  state: ImportState;
+  session: Session;
+}
+
+export function ResultStep({ importer, state, session }: Props) {
+  const { push, result, source, file } = state;
+  if (!push || !result) return null;
+  const { created, known, conflicts, remaining } = countsOf(push);
+  const saveReport = () => {
+    const csv = reportCsv(result, push);
+    const name = (file?.name ?? 'import').replace(/\.\w+$/, '');
+    download(`${name}-report.csv`, csv, 'text/csv;charset=utf-8');
+  };
+  const text = `${counted(created, 'entry was', 'entries were')} created, ${count(known)} already in the books, ${counted(conflicts, 'conflict')}.`;
+  return (
+    <div class="stack">
+      <section class="card" aria-labelledby="step-title">
+        <StepHeading>
+          {remaining > 0 ? 'Cancelled before the end' : `Done: ${source?.name} is up to date with the file`}
+        </StepHeading>
+        <dl class="totals">
+          <div>
+            <dt>Created</dt>
+            <dd class="income">{count(created)}</dd>
+            <dd class="hint">new in the books</dd>
+          </div>
+          <div>
+            <dt>Already in the books</dt>
+            <dd>{count(known)}</dd>
+            <dd class="hint">not created again</dd>
+          </div>
+          <div>
+            <dt>Conflicts</dt>
+            <dd class={conflicts > 0 ? 'expense' : ''}>{count(conflicts)}</dd>
+            <dd class="hint">{conflicts > 0 ? 'the books stand as they are' : 'file and books agree'}</dd>
+          </div>
+          {remaining > 0 && (
+            <div>
+              <dt>Not sent</dt>
+              <dd>{count(remaining)}</dd>
+              <dd class="hint">push again to send them</dd>
+            </div>
+          )}
+        </dl>
+        <p class="note">
+          Pushing again is safe. The same file, or an export that overlaps it, creates only what the books do
+          not have yet.
+        </p>
+        <div class="actions">
+          <button type="button" class="primary" onClick={importer.startAgain}>
+            Import another file
+          </button>
+          <button type="button" onClick={saveReport}>
+            Download the report (CSV)
+          </button>
+          {remaining > 0 && (
+            <button type="button" onClick={() => importer.go('push')}>
+              Go on with the rest
+            </button>
+          )}
+        </div>
+        <Announcement text={text} />
+      </section>
+      {conflicts > 0 && <ConflictsOf push={push} session={session} />}
+    </div>
+  );
+}
+
+function ConflictsOf({ push, session }: { push: PushState; session: Session }) {
+  const [stored, setStored] = useState<Map<string, Transaction>>();
+  const [problem, setProblem] = useState<string>();
+  const pairs = push.entries.flatMap((read, index) => {
+    const outcome = push.outcomes[index];
+    return outcome?.status === 'conflict' ? [{ ...read, ...outcome }] : [];
+  });
+  useEffect(() => {
+    const others = session.sources.map(({ id }) => id).filter((id) => id !== push.sourceId);
+    const ids = new Set(pairs.map(({ id }) => id));
+    // What was found in another source is a conflict of the source.
+    readStored(session.ledger, [push.sourceId, ...others], ids).then(setStored, (error) =>
+      setProblem(keyProblem(error)),
+    );
+  }, []);
+  return (
+    <section class="card" aria-labelledby="conflicts-title">
+      <h3 id="conflicts-title">Conflicts: the file against the books</h3>
+      <p class="hint">
+        The books have another content under the same reference. They stay as they are; change an entry in the
+        app if the file is right.
+      </p>
+      {problem && <p class="note bad">{problem}</p>}
+      <Conflicts pairs={pairs} stored={stored} />
+    </section>
+  );
+}

@@ -1,0 +1,161 @@
+/**
+ * The rows of the file as a grid: one stop of the Tab key, arrows move, Enter or F2 edits, Escape leaves the editor. Only the rows in
+ * sight are in the document.
+ */
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { CorrectedField, Correction } from '../../typescript/import/index.ts';
+import type { CategorySet } from '../../typescript/index.ts';
+import { useVirtual } from '../virtual.ts';
+import { CellEditor } from './cell-editor.tsx';
+import { COLUMNS, type Column, GridRow } from './grid-row.tsx';
+import { editText, type Row } from './rows.ts';
+
+interface Props {
+  rows: readonly Row[];
+  categories: CategorySet | undefined;
+  onCorrect: (row: number, change: Correction) => void;
+  onUndo: (row: number) => void;
+}
+
+interface Place {
+  index: number;
+  column: number;
+}
+
+const PAGE_ROWS = 10;
+const ROW_HEIGHT = 45;
+const PROBLEM_HEIGHT = 80;
+
+export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
+  const container = useRef<HTMLDivElement>(null);
+  const [place, setPlace] = useState<Place>({ index: 0, column: 0 });
+  const [edited, setEdited] = useState<{ row: number; field: CorrectedField }>();
+  const wantsFocus = useRef(false);
+  const virtual = useVirtual({
+    count: rows.length,
+    container,
+    estimate: useCallback(
+      (index: number) => (rows[index]?.standing === 'problem' ? PROBLEM_HEIGHT : ROW_HEIGHT),
+      [rows],
+    ),
+    keyOf: useCallback((index: number) => rows[index]?.row ?? index, [rows]),
+  });
+  const at: Place = { ...place, index: Math.min(place.index, Math.max(rows.length - 1, 0)) };
+
+  useEffect(() => {
+    if (!wantsFocus.current || edited) return;
+    const cell = container.current?.querySelector<HTMLElement>(`[data-place="${at.index}:${at.column}"]`);
+    if (!cell) return;
+    wantsFocus.current = false;
+    (cell.querySelector<HTMLElement>('input') ?? cell).focus({ preventScroll: true });
+  });
+
+  const moveTo = (index: number, column: number) => {
+    const next = {
+      index: Math.max(0, Math.min(rows.length - 1, index)),
+      column: Math.max(0, Math.min(COLUMNS.length - 1, column)),
+    };
+    wantsFocus.current = true;
+    virtual.scrollToIndex(next.index, { align: 'auto' });
+    setPlace(next);
+  };
+
+  const edit = (index: number, column: number) => {
+    const row = rows[index];
+    const { field, id } = COLUMNS[column] ?? {};
+    if (row?.isEdited && id === 'standing') onUndo(row.row);
+    if (!row || !field || row.standing === 'leftOut') return;
+    setPlace({ index, column });
+    setEdited({ row: row.row, field });
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (edited) return;
+    const { index, column } = at;
+    const steps: Record<string, () => void> = {
+      ArrowDown: () => moveTo(index + 1, column),
+      ArrowUp: () => moveTo(index - 1, column),
+      ArrowRight: () => moveTo(index, column + 1),
+      ArrowLeft: () => moveTo(index, column - 1),
+      PageDown: () => moveTo(index + PAGE_ROWS, column),
+      PageUp: () => moveTo(index - PAGE_ROWS, column),
+      Home: () => moveTo(event.ctrlKey ? 0 : index, 0),
+      End: () => moveTo(event.ctrlKey ? rows.length - 1 : index, COLUMNS.length - 1),
+      Enter: () => edit(index, column),
+      F2: () => edit(index, column),
+    };
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    step();
+  };
+
+  const finish = (value: string | undefined) => {
+    const row = rows.find((each) => each.row === edited?.row);
+    wantsFocus.current = true;
+    setEdited(undefined);
+    if (!row || !edited || value === undefined || value === editText(row, edited.field)) return;
+    onCorrect(row.row, { [edited.field]: value });
+  };
+
+  const editor = (row: Row, field: CorrectedField) => (
+    <CellEditor row={row} field={field} categories={categories} onFinish={finish} />
+  );
+  const items = virtual.getVirtualItems();
+  return (
+    <div
+      ref={container}
+      class="grid"
+      role="grid"
+      aria-label="Rows of the file"
+      aria-rowcount={rows.length + 1}
+      aria-colcount={COLUMNS.length}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
+      <Header />
+      <div role="rowgroup" class="grid-body" style={{ height: `${virtual.getTotalSize()}px` }}>
+        {items.map((item) => {
+          const row = rows[item.index];
+          return (
+            row && (
+              <GridRow
+                key={item.key}
+                row={row}
+                index={item.index}
+                start={item.start}
+                measure={virtual.measureElement}
+                chosenColumn={at.index === item.index ? at.column : undefined}
+                editor={
+                  edited?.row === row.row
+                    ? { field: edited.field, node: editor(row, edited.field) }
+                    : undefined
+                }
+                categories={categories}
+                onChoose={(column) => setPlace({ index: item.index, column })}
+                onEdit={(column) => edit(item.index, column)}
+                onLeaveOut={(isLeftOut) => onCorrect(row.row, { isLeftOut: isLeftOut || undefined })}
+                onUndo={() => onUndo(row.row)}
+              />
+            )
+          );
+        })}
+      </div>
+      {rows.length === 0 && <p class="hint empty">There are no such rows.</p>}
+    </div>
+  );
+}
+
+function Header() {
+  return (
+    <div role="rowgroup" class="grid-head">
+      <div role="row" class="grid-row" aria-rowindex={1}>
+        {COLUMNS.map(({ name, id }: Column, index) => (
+          <div key={id} role="columnheader" class={`cell ${id}`} aria-colindex={index + 1}>
+            {name}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+/** The first step of the import page, in a real browser: the key. */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { TestAccount } from '../../fixtures/client.ts';
+import { admin } from '../../fixtures/system.ts';
+import { connect, openPage } from './browser.ts';
+
+setDefaultTimeout(60_000);
+
+const REFUSED = /status of 40[13]/;
+
+test('a key opens the account and its sources by name', async () => {
+  const account = await TestAccount.create();
+  const { page, close, requests } = await openPage();
+  await connect(page, account.key);
+  expect(await page.locator('.account').textContent()).toContain(account.accountId.slice(0, 8));
+  expect(await page.locator('main').textContent()).toContain('uk-property');
+  expect(requests.filter((request) => request.includes('/api/'))).toEqual([
+    'GET /api/v1/me',
+    'GET /api/v1/sources',
+  ]);
+  await close();
+});
+
+test('the key is in no storage, no address, no title and no markup', async () => {
+  const account = await TestAccount.create();
+  const { page, close } = await openPage();
+  await connect(page, account.key);
+  const everything = await page.evaluate<string>(`(async () => JSON.stringify([
+    { ...localStorage }, { ...sessionStorage }, document.cookie, await indexedDB.databases(), await caches.keys(),
+    location.href, history.state, document.title, document.documentElement.outerHTML,
+  ]))()`);
+  expect(everything).toContain('Bookkeeping Ledger');
+  expect(everything).not.toContain(account.key);
+  expect(await page.locator('input[type=password]').count()).toBe(0);
+  await close();
+});
+
+test('the field is for a password, outside a form, and not remembered', async () => {
+  const { page, close } = await openPage();
+  const field = page.getByLabel('API key', { exact: true });
+  expect(await field.getAttribute('type')).toBe('password');
+  expect(await field.getAttribute('autocomplete')).toBe('off');
+  expect(await page.locator('form').count()).toBe(0);
+  await close();
+});
+
+test.each([
+  ['of another account that was revoked', 'revoked', /not valid.*make a new one/],
+  ['of a plan without API access', 'free', /no API access/],
+  ['that is no key', 'nonsense', /not valid/],
+  ['with a space in it', 'two words', /characters that no key has|not valid/],
+  ['that is empty', '', /Paste your API key/],
+])('a key %s is explained beside its field', async (_, kind, expected) => {
+  const { page, close } = await openPage({ allowed: REFUSED });
+  await page.getByLabel('API key', { exact: true }).fill(await keyOf(kind));
+  await page.keyboard.press('Enter');
+  const problem = page.locator('#key-problem');
+  await problem.filter({ hasText: expected }).waitFor();
+  const field = page.getByLabel('API key', { exact: true });
+  expect(await field.getAttribute('aria-invalid')).toBe('true');
+  expect(await field.getAttribute('aria-describedby')).toContain('key-problem');
+  await close();
+});
+
+async function keyOf(kind: string): Promise<string> {
+  if (kind === 'free') return (await TestAccount.create('free')).key;
+  if (kind !== 'revoked') return kind;
+  const { accountId } = await TestAccount.create();
+  const { keyId, key = '' } = await admin.createKey({ accountId });
+  await admin.revokeKey({ keyId });
+  return key;
+}

@@ -1,0 +1,175 @@
+/** The import page as the gateway serves it: headers, encodings, caching, and the switch. */
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { Elysia } from 'elysia';
+import { readWebPages, webPages } from '../../gateway/routes/web-pages.ts';
+import { startGateway } from '../../local/system.ts';
+import { LIMITS } from '../../proto/vocabulary.ts';
+import { send } from '../fixtures/client.ts';
+import { system } from '../fixtures/system.ts';
+
+setDefaultTimeout(30_000);
+
+const DIST = join(import.meta.dir, '../../clients/web/dist');
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(system.url + path, {
+    method,
+    headers: { 'accept-encoding': 'identity', ...headers },
+    decompress: false,
+  } as RequestInit);
+
+const html = await (await get('/import')).text();
+const assets = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path);
+const script = assets.find((path) => path.endsWith('.js')) ?? '';
+
+test('the page and everything that it names is served, without a key', async () => {
+  expect(assets).toHaveLength(2);
+  for (const path of ['/import', '/import/', ...assets]) {
+    const response = await get(path);
+    expect([path, response.status]).toEqual([path, 200]);
+    expect(response.headers.get('x-request-id')).toMatch(/\S/);
+  }
+  const type = async (path = '') => (await get(path)).headers.get('content-type');
+  expect(await type('/import')).toBe('text/html; charset=utf-8');
+  expect(await type(script)).toBe('text/javascript; charset=utf-8');
+  expect(await type(assets.find((path) => path.endsWith('.css')))).toBe('text/css; charset=utf-8');
+});
+
+test('the page has no inline script and no inline style, and names no other host', () => {
+  expect(html).not.toMatch(/<style|style=|\son\w+=/);
+  expect(html.match(/<script[^>]*>/g)).toEqual([expect.stringContaining('src="/import/')]);
+  expect(html).not.toMatch(/\/\/[a-z]/i);
+});
+
+test('the content security policy allows this service only, and nothing inline', async () => {
+  const { headers } = await get('/import');
+  expect(headers.get('content-security-policy')?.split('; ')).toEqual([
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ]);
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+  expect(headers.get('permissions-policy')).toContain('camera=()');
+});
+
+describe('caching:', () => {
+  test('the page is checked each time, what has a hash in its name never', async () => {
+    expect((await get('/import')).headers.get('cache-control')).toBe('no-cache');
+    expect((await get(script)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  });
+
+  test('a known ETag gets 304 without a body; that of another encoding does not', async () => {
+    const etag = (await get('/import')).headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    const known = await get('/import', { 'if-none-match': `"other", W/${etag}` });
+    expect([known.status, await known.text()]).toEqual([304, '']);
+    expect(known.headers.get('etag')).toBe(etag);
+    expect((await get('/import', { 'if-none-match': etag, 'accept-encoding': 'gzip' })).status).toBe(200);
+  });
+});
+
+describe('encodings:', () => {
+  test.each([
+    ['gzip, deflate, br', 'br'],
+    ['gzip;q=1.0', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['*', 'br'],
+    ['br;q=0, *;q=0', null],
+    ['identity', null],
+    ['', null],
+  ])('%p gets %p', async (accepted, encoding) => {
+    const { headers } = await get(script, { 'accept-encoding': accepted });
+    expect(headers.get('content-encoding')).toBe(encoding);
+    expect(headers.get('vary')).toBe('Accept-Encoding');
+  });
+
+  test('the compressed files hold the same bytes', async () => {
+    const plain = await (await get(script)).bytes();
+    const br = await (await get(script, { 'accept-encoding': 'br' })).bytes();
+    const gzip = await (await get(script, { 'accept-encoding': 'gzip' })).bytes();
+    expect(Buffer.compare(brotliDecompressSync(br), plain)).toBe(0);
+    expect(Buffer.compare(Bun.gunzipSync(new Uint8Array(gzip)), plain)).toBe(0);
+  });
+
+  test('the first load is under 250 kB compressed', () => {
+    const sizes = ['/import', ...assets].map((path) => {
+      const name = path === '/import' ? 'index.html' : path.slice('/import/'.length);
+      return statSync(join(DIST, `${name}.gz`)).size;
+    });
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
+    expect(readdirSync(DIST).filter((name) => name.endsWith('.map'))).toEqual([]);
+  });
+});
+
+describe('other requests:', () => {
+  test('HEAD has the headers and no body; other methods get 405', async () => {
+    const head = await get(script, {}, 'HEAD');
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect(head.headers.get('etag')).toMatch(/\S/);
+    for (const path of ['/import', script]) {
+      const post = await get(path, {}, 'POST');
+      expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    }
+  });
+
+  test.each([
+    '/import/nope.js',
+    '/import/..%2fbuild.ts',
+    '/import/%2e%2e/main.tsx',
+    '/import/index.html.br',
+    '/importer',
+  ])('%s is 404 in the shape of the API', async (path) => {
+    const { status, body } = await send(path);
+    expect([status, body.error.code]).toEqual([404, 'not_found']);
+  });
+
+  test('the page uses up no requests of a minute', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: LIMITS.requestsPerMinute + 1 }, () => get('/import')),
+    );
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+});
+
+test('WEB_PAGES=false switches the page off', async () => {
+  const gateway = await startGateway({
+    workerAddress: system.workerAddress,
+    redisUrl: system.redisUrl,
+    env: { WEB_PAGES: 'false' },
+  });
+  try {
+    for (const path of ['/import', script]) {
+      const { status, body } = await send(path, { url: gateway.url });
+      expect([status, body.error.code]).toEqual([404, 'not_found']);
+    }
+  } finally {
+    await gateway.stop();
+  }
+});
+
+describe('a page that is not built', () => {
+  const empty = mkdtempSync(join(tmpdir(), 'ledger-dist-'));
+  afterAll(() => rmSync(empty, { recursive: true }));
+
+  test('is reported with the command that builds it', async () => {
+    expect(readWebPages(empty)).toBeUndefined();
+    const app = new Elysia()
+      .onError(({ error }) => String((error as Error).message))
+      .use(webPages(undefined));
+    const response = await app.handle(new Request('http://gateway.example/import'));
+    expect(await response.text()).toContain('bun clients/web/build.ts');
+  });
+});
