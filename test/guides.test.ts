@@ -15,12 +15,12 @@ const read = (file: string) => readFileSync(join(DIRECTORY, file), 'utf8');
 const FILES = readdirSync(DIRECTORY);
 const titleOf = (text: string) => /^# (.+)$/m.exec(text)?.[1] ?? '';
 const withoutCode = (text: string) => text.replace(/^```.*?^```/gms, '');
-const headings = [...withoutCode(guides).matchAll(/^#{1,3} (.+)$/gm)].map(([, heading = '']) => heading);
+const headings = [...withoutCode(guides).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
     .replace(/[^\w -]/g, '')
-    .replaceAll(' ', '-');
+    .replace(/[ _]/g, '-');
 
 /** The account that the guides describe: one source, and nothing in the books. */
 async function newAccount() {
@@ -73,13 +73,17 @@ test('the description has every guide, and its links lead to headings of it', as
   expect(guides).not.toContain('.md');
 });
 
+test('headings have two levels: Scalar gives an address to no others', () => {
+  expect(withoutCode(guides)).not.toMatch(/^###/m);
+});
+
 test('headings are unique across the guides and plain text, so that each has its own address', () => {
   expect(headings.filter((heading, index) => headings.indexOf(heading) !== index)).toEqual([]);
   expect(headings.filter((heading) => /[`*[]/.test(heading))).toEqual([]);
 });
 
-test('docs/api/errors.md has every error code with its status, cause and remedy, and no other', () => {
-  const sections = read('errors.md').split(/^### /m).slice(1);
+test('docs/api/error-codes.md has every error code with its status, cause and remedy, and no other', () => {
+  const sections = read('error-codes.md').split(/^## /m).slice(1);
   expect(sections.map((section) => section.split('\n')[0]).toSorted()).toEqual(
     Object.keys(ERRORS).toSorted(),
   );

@@ -8,7 +8,7 @@ interface ErrorKind {
   status: number;
   /** The cause, for the API's description. */
   when: string;
-  /** What the client can do. docs/api/errors.md repeats both, which a test compares. */
+  /** What the client can do. docs/api/error-codes.md repeats both, which a test compares. */
   remedy: string;
 }
 

@@ -1,6 +1,7 @@
 /** The guides of docs/api as sections of the description, with links that lead to its headings. */
 import categories from '../../docs/api/categories.md' with { type: 'text' };
 import entries from '../../docs/api/entries.md' with { type: 'text' };
+import errorCodes from '../../docs/api/error-codes.md' with { type: 'text' };
 import errors from '../../docs/api/errors.md' with { type: 'text' };
 import idempotencyKeys from '../../docs/api/idempotency-keys.md' with { type: 'text' };
 import libraries from '../../docs/api/libraries.md' with { type: 'text' };
@@ -20,6 +21,7 @@ const GUIDES: Record<string, string> = {
   'idempotency-keys.md': idempotencyKeys,
   'limits.md': limits,
   'errors.md': errors,
+  'error-codes.md': errorCodes,
   'categories.md': categories,
   'paging.md': paging,
   'versions.md': versions,
@@ -40,12 +42,12 @@ function titleAnchor(file: string): string {
   return anchorOf(title);
 }
 
-// Scalar's address of a heading of the description.
+// Scalar's address of a heading of the description: GitHub's, with `-` in place of `_`.
 const withPageLinks = (text: string) =>
   text.replace(
     /\]\(([\w-]+\.md)?(?:#([\w-]+))?\)/g,
     (_, file: string | undefined, anchor: string | undefined) =>
-      `](#description/${anchor ?? titleAnchor(file ?? '')})`,
+      `](#description/${(anchor ?? titleAnchor(file ?? '')).replaceAll('_', '-')})`,
   );
 
 export const guides = Object.values(GUIDES).map(withPageLinks).join('\n');

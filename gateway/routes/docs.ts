@@ -29,10 +29,11 @@ const OPTIONS = {
   persistAuth: false,
   modelsSectionLabel: 'Schemas',
   orderSchemaPropertiesBy: 'preserve',
+  // There is one way to authenticate.
+  localization: { translations: { apiClient: { authSelector: { selectedType: '{type}' } } } },
   // Examples of the guides need the room more than the fields beside them.
   customCss:
     '@media (min-width: 1001px) { .introduction-section .section-column:first-child { flex-grow: 2.2 } }',
-  authentication: { preferredSecurityScheme: 'bearer' },
 };
 const START = `Scalar.createApiReference('#docs', ${JSON.stringify(OPTIONS)});`;
 
