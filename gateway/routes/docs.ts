@@ -15,6 +15,11 @@ const BUILT = join(import.meta.dir, '../docs-page/dist/scalar.js');
 /** Zod, in Scalar's script, would otherwise try `new Function`, which the content security policy forbids. */
 const BEFORE = 'globalThis.__zod_globalConfig = { jitless: true };';
 
+/** Wide screens: the guides need the room more than the fields beside them. Narrow ones: the first columns of tables keep words whole. */
+const STYLE = `
+  @media (min-width: 1001px) { .introduction-section .section-column:first-child { flex-grow: 2.2 } }
+  .introduction-section :is(th, td:first-child, td:first-child code) { overflow-wrap: normal; word-break: normal }`;
+
 /** Options of @scalar/api-reference: nothing is loaded from or sent to another host, and the key is not stored. */
 const OPTIONS = {
   url: OPENAPI_PATH,
@@ -31,9 +36,7 @@ const OPTIONS = {
   orderSchemaPropertiesBy: 'preserve',
   // There is one way to authenticate.
   localization: { translations: { apiClient: { authSelector: { selectedType: '{type}' } } } },
-  // Examples of the guides need the room more than the fields beside them.
-  customCss:
-    '@media (min-width: 1001px) { .introduction-section .section-column:first-child { flex-grow: 2.2 } }',
+  customCss: STYLE,
 };
 const START = `Scalar.createApiReference('#docs', ${JSON.stringify(OPTIONS)});`;
 
@@ -79,19 +82,22 @@ const PAGE_HEADERS = {
 };
 
 /** @throws ApiError not_found in a checkout in which the page was never built */
-function builtScript(): StaticFile {
+function readScript(built: string): StaticFile {
   try {
     return staticFile('text/javascript; charset=utf-8', {
-      br: readFileSync(`${BUILT}.br`),
-      gzip: readFileSync(`${BUILT}.gz`),
+      br: readFileSync(`${built}.br`),
+      gzip: readFileSync(`${built}.gz`),
     });
   } catch {
     throw new ApiError('not_found', 'The page is not built: run `bun gateway/docs-page/build.ts`.');
   }
 }
 
-/** @param describe returns the description as JSON */
-export function docs(describe: () => Promise<string>) {
+/**
+ * @param describe returns the description as JSON
+ * @param built where the build step has written the script, without `.br` and `.gz`
+ */
+export function docs(describe: () => Promise<string>, built = BUILT) {
   // Each is made at its first request.
   let description: Promise<StaticFile> | undefined;
   let script: StaticFile | undefined;
@@ -112,7 +118,7 @@ export function docs(describe: () => Promise<string>) {
     .get(
       SCRIPT_PATH,
       ({ request, set }) => {
-        script ??= builtScript();
+        script ??= readScript(built);
         return fileResponse(request, script, set.headers.vary);
       },
       HIDDEN,

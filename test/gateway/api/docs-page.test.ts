@@ -1,6 +1,8 @@
 /** The interactive page over the description: complete without any other host. */
 import { describe, expect, test } from 'bun:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { ApiError } from '../../../gateway/api/errors.ts';
+import { docs } from '../../../gateway/routes/docs.ts';
 import { LIMITS } from '../../../proto/vocabulary.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
@@ -110,6 +112,17 @@ describe.each([SCRIPT, '/api/v1/openapi.json'])('%s', (path) => {
       expect([name, head.headers.get(name)]).toEqual([name, full.headers.get(name)]);
     }
   });
+});
+
+test('before the build step has run, the script is 404, which names the step', async () => {
+  const app = docs(async () => '{}', '/nowhere/scalar.js').onError(({ error }) =>
+    (error as ApiError).render(),
+  );
+  const response = await app.handle(new Request(`http://localhost${SCRIPT}`));
+  expect(await response.json()).toEqual({
+    error: { code: 'not_found', message: 'The page is not built: run `bun gateway/docs-page/build.ts`.' },
+  });
+  expect((await app.handle(new Request(`http://localhost${DOCS}`))).status).toBe(200);
 });
 
 test('nothing in the page or in its content security policy names another host', () => {
