@@ -5,12 +5,12 @@ export interface Sample {
   /** With `{SOURCE}` for the id of the source. */
   path: string;
   body?: unknown;
-  /** Statements with the client library: `ledger`, and with `{SOURCE}` in the path `SOURCE`, are there. */
+  /** Statements that use `ledger`, and `SOURCE` if the path has it. */
   typescript: string;
 }
 
 export const codeSamples = (sample: Sample) => [
-  { lang: 'shell', label: 'curl', source: curl(sample) },
+  { lang: 'bash', label: 'curl', source: curl(sample) },
   { lang: 'typescript', label: 'TypeScript', source: typescript(sample) },
   { lang: 'python', label: 'Python', source: python(sample) },
   { lang: 'javascript', label: 'JavaScript', source: javascript(sample) },

@@ -8,7 +8,7 @@ import { fetchDescription, operationsOf } from './openapi-document.ts';
 setDefaultTimeout(60_000);
 
 const LANGUAGES: Record<string, Language> = {
-  shell: 'sh',
+  bash: 'sh',
   typescript: 'ts',
   python: 'python',
   javascript: 'js',
