@@ -44,6 +44,8 @@ export async function distribute(
   await requireMigrated(sql, folder);
   await requireSameVersion(sql, folder);
   await requireRole(sql);
+  // Until the connection ends: another run waits, and then finds what is left to do.
+  await sql`select pg_advisory_lock(${LOCK})`;
   for (const [what, run] of STEPS) {
     report(what);
     await run(sql).catch((error) => {

@@ -210,6 +210,13 @@ describe('filled books', () => {
     expect(await stateOf(books)).toEqual({ ...uninterrupted, rows: await rowsOf(books) });
   });
 
+  test('are distributed once by commands that run at the same time', async () => {
+    const books = await createFilled();
+    const runs = Array.from({ length: 4 }, () => distribute(books.urls[0]));
+    expect(await Promise.all(runs)).toEqual(runs.map(() => completed));
+    expect(await stateOf(books)).toEqual({ ...uninterrupted, rows: await rowsOf(books) });
+  });
+
   // The times of these books' rows are their own.
   const rowsOf = async ({ sql }: ClusterDatabase) => digestOfRows(sql);
 
