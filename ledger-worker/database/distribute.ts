@@ -44,13 +44,17 @@ export async function distribute(
   await requireMigrated(sql, folder);
   await requireSameVersion(sql, folder);
   await requireRole(sql);
-  // Until the connection ends: another run waits, and then finds what is left to do.
+  // Another run waits, and then finds what is left to do.
   await sql`select pg_advisory_lock(${LOCK})`;
-  for (const [what, run] of STEPS) {
-    report(what);
-    await run(sql).catch((error) => {
-      throw new Error(`The books cannot be distributed (${what}): ${reasonOf(error)}.`, { cause: error });
-    });
+  try {
+    for (const [what, run] of STEPS) {
+      report(what);
+      await run(sql).catch((error) => {
+        throw new Error(`The books cannot be distributed (${what}): ${reasonOf(error)}.`, { cause: error });
+      });
+    }
+  } finally {
+    await sql`select pg_advisory_unlock(${LOCK})`.catch(() => {});
   }
 }
 
