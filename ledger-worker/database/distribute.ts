@@ -44,6 +44,8 @@ export async function distribute(
   await requireMigrated(sql, folder);
   await requireSameVersion(sql, folder);
   await requireRole(sql);
+  // An operator who stops the command stops the copy, and the wait of writes. By default the server would complete it.
+  await sql`set client_connection_check_interval = '1s'`;
   // Another run waits, and then finds what is left to do.
   await sql`select pg_advisory_lock(${LOCK})`;
   try {
