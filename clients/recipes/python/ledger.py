@@ -112,7 +112,8 @@ class Ledger:
                     return json.load(response)
             except HTTPError as response:
                 error = error_of(response)
-                wait_s = float(response.headers.get("Retry-After") or 0)
+                seconds = response.headers.get("Retry-After", "")
+                wait_s = float(seconds) if seconds.isdigit() else 0.0
             except ValueError:
                 raise LedgerError("The response is not one of the API: check LEDGER_URL") from None
             except (OSError, HTTPException) as reason:
@@ -223,7 +224,7 @@ def push(ledger: Ledger, args: argparse.Namespace) -> None:
         accepted = error.body.get("validCategories")
         hint = [f"accepted categories: {', '.join(accepted)}"] if accepted else []
         left = f"{len(entries) - sum(counts.values())} entries were not sent. Push the file again later: nothing is created twice."
-        raise LedgerError("\n".join([str(error), *issues, *hint, left]), error.status, error.body) from None
+        raise LedgerError("\n".join([str(error), *issues, *hint, left])) from None
     finally:
         print(", ".join(f"{counts[each]} {each}" for each in ("created", "known", "conflict")), file=sys.stderr)
 
@@ -268,7 +269,11 @@ def main() -> int:
         args.run(ledger, args)
     except (LedgerError, OSError, UnicodeError, csv.Error) as error:
         print(f"error: {error}", file=sys.stderr)
+        for issue in getattr(error, "body", {}).get("issues", []):
+            print(f"{issue['path']}: {issue['message']}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        return 130
     return 0
 
 
