@@ -1,70 +1,20 @@
 /** The Google Sheets recipe against the real service: what it writes into the books, and back into the sheet. */
 import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { join } from 'node:path';
-import { batch, rowsOf } from '../../fixtures/books.ts';
-import { send, TestAccount } from '../../fixtures/client.ts';
-import { system } from '../../fixtures/system.ts';
-import type { Cell, Run, RunResult } from './apps-script.ts';
-import { RATE_LIMITED, startProxy } from './proxy.ts';
+import { rowsOf } from '../../fixtures/books.ts';
+import { TestAccount } from '../../fixtures/client.ts';
+import { again, column, day, HEADER, row, runSheet } from './google-sheets.ts';
+import { startProxy } from './proxy.ts';
 
 setDefaultTimeout(60_000);
-
-const HEADER = [
-  'Date',
-  'Description',
-  'Type',
-  'Amount',
-  'Category',
-  'Reference',
-  'Ledger id',
-  'Ledger status',
-];
-const UUID = /^[0-9a-f-]{36}$/;
 
 let account: TestAccount;
 beforeEach(async () => {
   account = await TestAccount.create();
 });
-
-/** A row of the sheet above. */
-const row = (
-  date: Cell,
-  description: Cell,
-  amount: Cell,
-  { type = '', category = '', reference = '' } = {},
-) => [date, description, type, amount, category, reference];
-const day = (date: string) => ({ date });
-
-async function run(options: Omit<Run, 'call'> & { call?: string }): Promise<RunResult> {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'apps-script.ts')], {
-    stdin: Buffer.from(
-      JSON.stringify({
-        call: 'pushSelectedRows',
-        selection: [[1, options.cells.length]],
-        address: system.url,
-        userProperties: { LEDGER_URL: 'https://ledger.example', LEDGER_API_KEY: account.key },
-        documentProperties: { 'source of sheet 0': account.sources['uk-property'] },
-        ...options,
-      }),
-    ),
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  expect([await child.exited, err]).toEqual([0, '']);
-  return JSON.parse(out);
-}
-
-const column = ({ cells }: RunResult, name: string) => {
-  const [header = [], ...rows] = cells;
-  return rows.map((each) => each[header.indexOf(name)] ?? '');
-};
+const run = (options: Parameters<typeof runSheet>[1]) => runSheet(account, options);
 const books = () => rowsOf(account.accountId);
-/** Dates as the next run reads them. */
-const again = ({ cells }: RunResult): Cell[][] =>
-  cells.map((cellsOfRow, index) =>
-    cellsOfRow.map((cell, at) => (index > 0 && at === 0 && cell !== '' ? day(String(cell)) : cell)),
-  );
+
+const UUID = /^[0-9a-f-]{36}$/;
 
 describe('a push', () => {
   const cells = [
@@ -266,102 +216,5 @@ describe('a push that breaks off', () => {
     expect(column(result, 'Ledger id')).toEqual(
       ['Row 2', 'Row 1', 'Row 0'].map((name) => ids.get(name) ?? ''),
     );
-  });
-});
-
-describe('limits and keys', () => {
-  test('waits as long as Retry-After says', async () => {
-    const limited = { ...(RATE_LIMITED as object), headers: { 'Retry-After': '37' } };
-    await using proxy = await startProxy((_, n) => (n === 1 ? (limited as typeof RATE_LIMITED) : 'pass'));
-    const result = await run({ cells: [HEADER, row('2026-04-06', '', 1)], address: proxy.url });
-    expect([result.sleepsMs, (await books()).length]).toEqual([[37_000], 1]);
-  });
-
-  test('at the cap of the day it stores what fits, known rows included', async () => {
-    for (let n = 0; n < 10; n++) await account.post(batch(`day-${n}`, n === 9 ? 498 : 500));
-    const cells = [
-      HEADER,
-      row('2026-04-06', 'known', 1, { reference: 'day-0-0' }),
-      ...Array.from({ length: 5 }, (_, n) => row('2026-04-06', `new ${n}`, n + 1)),
-    ];
-    const result = await run({ cells });
-    expect(result.alerts[0]).toMatch(
-      /^2 created, 0 already in the books, 1 in conflict.*3 rows were not sent: /s,
-    );
-    expect(column(result, 'Ledger status').slice(3)).toEqual(Array(3).fill('Not confirmed: push again'));
-    expect(await books()).toHaveLength(5_000);
-  });
-
-  test.each([
-    [
-      'a revoked key',
-      { userProperties: { LEDGER_URL: 'https://ledger.example', LEDGER_API_KEY: 'ledger_live_no' } },
-      /key/,
-    ],
-    ['no key', { userProperties: {} }, /Set address and key first/],
-    ['no source', { documentProperties: {} }, /Choose the source/],
-    ['another push', { isLocked: true }, /Another push is running/],
-    [
-      'no such column',
-      {
-        cells: [
-          ['When', 'Amount'],
-          ['2026-04-06', 1],
-        ] as Cell[][],
-      },
-      /Row 1 must name a column Date/,
-    ],
-    ['another server', { address: 'http://127.0.0.1:1' }, /cannot be reached/],
-  ])('%s is one sentence', async (_, options, message) => {
-    const result = await run({ cells: [HEADER, row('2026-04-06', '', 1)], ...options });
-    expect(result.alerts).toHaveLength(1);
-    expect(result.alerts[0]).toMatch(message);
-    expect(await books()).toEqual([]);
-  });
-});
-
-describe('the menu', () => {
-  const cells = [HEADER];
-
-  test('names functions that exist', async () => {
-    const { menu } = await run({ call: 'onOpen', cells });
-    expect(menu.map((item) => item.split(': ')[1])).toEqual([
-      'pushSelectedRows',
-      'chooseSource',
-      'setConnection',
-      'forgetConnection',
-    ]);
-  });
-
-  test('keeps a key that works, in the properties of the user only', async () => {
-    const nothing = { cells, userProperties: {}, documentProperties: {} };
-    const answers = ['https://ledger.example/', account.key];
-    const result = await run({ ...nothing, call: 'setConnection', answers });
-    expect(result.userProperties).toEqual({
-      LEDGER_URL: 'https://ledger.example',
-      LEDGER_API_KEY: account.key,
-    });
-    expect([result.documentProperties, result.cells]).toEqual([{}, cells]);
-    for (const wrong of [
-      ['http://ledger.example'],
-      ['https://ledger.example', 'ledger_live_wrong'],
-      [null],
-    ]) {
-      const refused = await run({ ...nothing, call: 'setConnection', answers: wrong });
-      expect(refused.userProperties).toEqual({});
-    }
-    const forgotten = await run({ call: 'forgetConnection', cells });
-    expect(forgotten.userProperties.LEDGER_API_KEY).toBeUndefined();
-  });
-
-  test('sets the source of a sheet', async () => {
-    const { body } = await send('/api/v1/sources', { headers: { authorization: `Bearer ${account.key}` } });
-    const result = await run({ call: 'chooseSource', cells, documentProperties: {}, answers: ['2'] });
-    expect(result.documentProperties).toEqual({ 'source of sheet 0': body.sources[1].id });
-    const wrong = await run({ call: 'chooseSource', cells, documentProperties: {}, answers: ['9'] });
-    expect([wrong.documentProperties, wrong.alerts.at(-1)]).toEqual([
-      {},
-      'There is no source with the number 9.',
-    ]);
   });
 });

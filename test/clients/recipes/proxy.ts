@@ -72,7 +72,7 @@ async function seen(incoming: IncomingMessage): Promise<SeenRequest> {
 }
 
 /** The response of the service to a key that has used its minute, with a short wait. */
-export const RATE_LIMITED: Action = {
+export const RATE_LIMITED = {
   status: 429,
   headers: { 'retry-after': '1', 'x-ratelimit-remaining': '0' },
   body: JSON.stringify({ error: { code: 'rate_limited', message: 'The key has used its 120 requests.' } }),

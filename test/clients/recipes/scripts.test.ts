@@ -171,9 +171,7 @@ describe.each(SCRIPTS)('$name', (script) => {
 
   test('killed between the request and its response, it is run again and creates nothing twice', async () => {
     const file = writeFile('file.csv', FILE);
-    await using proxy = await startProxy(
-      () => ({ ...(RATE_LIMITED as object), status: 503 }) as typeof RATE_LIMITED,
-    );
+    await using proxy = await startProxy(() => ({ ...RATE_LIMITED, status: 503 }));
     const child = spawnScript(script.push(file, account.sources['uk-property']), {
       key: account.key,
       url: proxy.url,
