@@ -86,9 +86,9 @@ read_csv() {
 
 # The same for NDJSON. The text of an entry stays as it is: jq would turn 450.00 into 450, and the API would not refuse it.
 read_ndjson() {
-  jq -nRr 'inputs | select(test("\\S")) | . as $text
-    | (try (fromjson | if type != "object" then error("this is not one JSON object") elif .externalRef | type == "string" then $text
-        else error("there is no externalRef") end) catch "! \(.)") | gsub("[\t\r]"; " ") | "\(input_line_number)\t\(.)"' < "$1"
+  jq -nRr 'foreach inputs as $text (0; . + 1; select($text | test("\\S")) | "\(.)\t" + ($text
+    | try (fromjson | if type != "object" then error("this is not one JSON object") elif .externalRef | type == "string" then $text
+        else error("there is no externalRef") end) catch "! \(.)" | gsub("[\t\r]"; " ")))' < "$1"
 }
 
 push() {
@@ -116,7 +116,7 @@ push() {
         | (.existing | map({(.externalRef): .id}) | add // {}) as $known
         | (.conflicts // [] | map({(.index | tostring): (.fields | join(" "))}) | add // {}) as $differs
         | $batch[0] | to_entries[] | .value.externalRef as $ref | $differs[.key | tostring] as $fields
-        | [$ARGS.positional[.key], (if $created[$ref] then "created" elif $fields then "conflict" else "known" end),
+        | [($ARGS.positional[.key] | tonumber), (if $created[$ref] then "created" elif $fields then "conflict" else "known" end),
            $created[$ref] // $known[$ref], ($ref | if test("^[=+@\t\r-]") then "\u0027" + . else . end), $fields] | @csv' \
         "${lines[@]:start:count}" < "$response"
       start=$((start + count))
@@ -152,9 +152,10 @@ get() {
 for program in curl jq; do command -v "$program" > /dev/null || fail "$program is missing: install it"; done
 ((BASH_VERSINFO[0] >= 4)) || fail 'bash 4 or newer is needed'
 LEDGER_URL=${LEDGER_URL:-} LEDGER_API_KEY=${LEDGER_API_KEY:-}
-[[ ${LEDGER_URL%/} =~ ^https://[^/@]+$|^http://(localhost|127\.0\.0\.1)(:[0-9]+)?$ ]] || fail 'LEDGER_URL must be https:// and a host name, or http://localhost'
-[[ $LEDGER_API_KEY =~ ^[A-Za-z0-9_-]+$ ]] || fail 'LEDGER_API_KEY must be one word'
 LEDGER_URL=${LEDGER_URL%/}
+LEDGER_URL=${LEDGER_URL%/api/v1}
+[[ $LEDGER_URL =~ ^https://[^/@]+$|^http://(localhost|127\.0\.0\.1)(:[0-9]+)?$ ]] || fail 'LEDGER_URL must be https:// and a host name, or http://localhost'
+[[ $LEDGER_API_KEY =~ ^[A-Za-z0-9_-]+$ ]] || fail 'LEDGER_API_KEY must be one word'
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 response=$tmp/response

@@ -9,7 +9,7 @@
  */
 // biome-ignore lint/correctness/noUnusedVariables: Excel calls it.
 async function main(workbook: ExcelScript.Workbook, serviceAddress: string, apiKey: string, source: string) {
-  const address = serviceAddress.trim().replace(/\/+$/, '');
+  const address = serviceAddress.trim().replace(/(\/api\/v1)?\/*$/, '');
   if (!/^https:\/\/[^/@]+$/.test(address)) throw new Error('The address must be https:// and a host name.');
   if (!/^[\x21-\x7e]+$/.test(apiKey.trim())) throw new Error('The key must be one word.');
   const service: Service = { address, key: apiKey.trim() };

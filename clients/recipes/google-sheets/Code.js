@@ -69,7 +69,7 @@ function chooseSource() {
 
 function setConnection() {
   report(() => {
-    const url = prompt('Address of the service, such as https://ledger.example')?.replace(/\/+$/, '');
+    const url = prompt('Address of the service, such as https://ledger.example')?.replace(/(\/api\/v1)?\/*$/, '');
     if (url === undefined) return undefined;
     if (!/^https:\/\/[^/@]+$/.test(url)) throw new Error('The address must be https:// and a host name.');
     const key = prompt('API key');

@@ -56,11 +56,12 @@ class NoRedirect(HTTPRedirectHandler):
 class Ledger:
     def __init__(self, url: str, key: str, retry_s: float = 300):
         """retry_s: how long a service that fails or cannot be reached is tried again."""
-        if not re.fullmatch(r"https://[^/@]+|http://(localhost|127\.0\.0\.1)(:\d+)?", url.rstrip("/")):
+        url = re.sub(r"(/api/v1)?/*$", "", url)
+        if not re.fullmatch(r"https://[^/@]+|http://(localhost|127\.0\.0\.1)(:\d+)?", url):
             raise LedgerError("LEDGER_URL must be https:// and a host name, or http://localhost")
         if not re.fullmatch(r"[\x21-\x7e]+", key):
             raise LedgerError("LEDGER_API_KEY must be one word")
-        self.url, self.retry_s = url.rstrip("/"), retry_s
+        self.url, self.retry_s = url, retry_s
         self._headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
         self._open = build_opener(NoRedirect).open
 

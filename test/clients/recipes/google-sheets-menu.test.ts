@@ -81,7 +81,7 @@ describe('the menu', () => {
 
   test('keeps a key that works, in the properties of the user only', async () => {
     const nothing = { cells, userProperties: {}, documentProperties: {} };
-    const answers = ['https://ledger.example/', account.key];
+    const answers = ['https://ledger.example/api/v1/', account.key];
     const result = await run({ ...nothing, call: 'setConnection', answers });
     expect(result.userProperties).toEqual({
       LEDGER_URL: 'https://ledger.example',
