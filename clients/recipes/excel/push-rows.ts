@@ -117,8 +117,10 @@ function selectedRows(workbook: ExcelScript.Workbook, sheet: ExcelScript.Workshe
   const rows = new Set<number>();
   for (const area of workbook.getSelectedRanges().getAreas()) {
     const last = Math.min(area.getRowIndex() + area.getRowCount(), end);
+    // Neither true nor false if only some rows are hidden.
+    const isShown = area.getRowHidden() === false;
     for (let index = Math.max(area.getRowIndex(), 1); index < last; index++) {
-      if (!sheet.getRangeByIndexes(index, 0, 1, 1).getRowHidden()) rows.add(index);
+      if (isShown || !sheet.getRangeByIndexes(index, 0, 1, 1).getRowHidden()) rows.add(index);
     }
   }
   return rows;
@@ -143,18 +145,19 @@ function randomText(): string {
 /** Reads the rows with these references again, which also makes Excel carry out what was written. */
 function rowsToPush(sheet: ExcelScript.Worksheet, columns: Columns, references: Set<string>): Row[] {
   const rows = new Map<string, Row>();
-  for (const { index, cells, reference } of readRows(sheet, columns.Reference)) {
+  const all = readRows(sheet, columns.Reference);
+  const formats = sheet.getRangeByIndexes(0, columns.Date, all.length, 1).getNumberFormats();
+  for (const { index, cells, reference } of all) {
     if (!references.has(reference)) continue;
     const first = rows.get(reference);
     if (first) {
       first.problem = `rows ${first.index + 1} and ${index + 1} have the same reference. If one of them is a copy, clear its Reference`;
       continue;
     }
-    const dateFormat = sheet.getRangeByIndexes(index, columns.Date, 1, 1).getNumberFormat();
     const row: Row = { index, reference, problem: '' };
     rows.set(reference, row);
     try {
-      row.entry = entryOf(cells, reference, columns, dateFormat);
+      row.entry = entryOf(cells, reference, columns, formats[index][0]);
     } catch (error) {
       row.problem = (error as Error).message;
     }
@@ -186,8 +189,8 @@ function dateOf(cell: Cell, format: string): string {
   const text = String(cell).trim();
   if (typeof cell === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
   const isDate = /[dmy]/i.test(format.replace(/\[[^\]]*\]|"[^"]*"|\\./g, ''));
-  if (typeof cell === 'number' && isDate && cell >= 61 && cell < 2_958_466) {
-    return new Date((Math.floor(cell) - 25_569) * 86_400_000).toISOString().slice(0, 10);
+  if (typeof cell === 'number' && isDate && cell >= 61 && cell < 2958466) {
+    return new Date((Math.floor(cell) - 25569) * 86400000).toISOString().slice(0, 10);
   }
   throw new Error(`"${text}" is not a date: format the cell as a date, or write it as 2026-04-06`);
 }
@@ -195,16 +198,15 @@ function dateOf(cell: Cell, format: string): string {
 /** Whole pence of an amount in pounds, from its decimal digits: 0.1 + 0.2 is 30, and 1.005 is refused. */
 function penceOf(cell: Cell): number {
   // Excel keeps 15 digits of a number.
-  const isNumber = typeof cell === 'number';
-  const text = isNumber ? String(Number(cell.toPrecision(15))) : String(cell).trim();
-  if (isNumber && Math.abs(cell) >= 1e13) throw new Error(`${text} is too large for exact pence`);
+  const text = String(typeof cell === 'number' ? Number(cell.toPrecision(15)) : cell).trim();
+  if (typeof cell === 'number' && Math.abs(cell) >= 1e13) throw new Error(`${text} is too large`);
   const match = /^([-(]?)£?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?(\)?)$/.exec(text);
   const [, sign = '', pounds = '', decimals = '', close = ''] = match ?? [];
   if (!pounds || (sign === '(') !== (close === ')')) throw new Error(`"${text}" is not an amount in pounds`);
   if (decimals.length > 2) throw new Error(`${text} has more than two decimals: round it`);
   const pence = Number(pounds.replace(/,/g, '') + decimals.padEnd(2, '0'));
   if (pence === 0) throw new Error('the amount is zero');
-  if (!Number.isSafeInteger(pence)) throw new Error(`${text} is too large`);
+  if (pence > Number.MAX_SAFE_INTEGER) throw new Error(`${text} is too large`);
   return sign ? -pence : pence;
 }
 
@@ -262,9 +264,8 @@ async function findSource(service: Service, wanted: string): Promise<string> {
   const sources = result.sources ?? [];
   const matches = sources.filter(({ id, name }) => id === wanted || name === wanted);
   if (matches.length === 1) return matches[0].id;
-  throw new Error(
-    `Name one of these sources, or its id: ${sources.map(({ id, name }) => `${name} (${id})`).join(', ')}`,
-  );
+  const list = sources.map(({ id, name }) => `${name} (${id})`).join(', ');
+  throw new Error(`Name one of these sources, or its id: ${list}`);
 }
 
 /** One request, sent again after 429, 5xx and broken connections: every entry has a reference, so this creates nothing twice. */
@@ -294,6 +295,6 @@ async function request(
       const unusual = `The response with status ${response?.status} is not one of the API: check the address.`;
       return { error: body?.error ?? { message: response ? unusual : unreachable } };
     }
-    await new Promise((resolve) => setTimeout(resolve, pauseS * 1_000));
+    await new Promise((resolve) => setTimeout(resolve, pauseS * 1000));
   }
 }

@@ -19,7 +19,7 @@ const COLUMNS = {
 const ENTRIES_MAX = 500;
 const DESCRIPTION_MAX = 500;
 /** Google ends a script after 6 minutes. The last request may take one. */
-const RUN_MS_MAX = 4.5 * 60_000;
+const RUN_MS_MAX = 4.5 * 60 * 1000;
 const FAILURES_MAX = 5;
 
 // biome-ignore-start lint/correctness/noUnusedVariables: Google calls these functions, by the menu.
@@ -37,7 +37,7 @@ function onOpen() {
 function pushSelectedRows() {
   // Two runs at a time would give one row two references.
   const lock = LockService.getDocumentLock();
-  if (!lock.tryLock(1_000))
+  if (!lock.tryLock(1000))
     return show('Another push is running in this spreadsheet. Wait until it has ended.');
   let message;
   try {
@@ -59,17 +59,18 @@ function chooseSource() {
     if (answer === undefined) return undefined;
     const source = sources[Number(answer) - 1];
     if (!source) throw new Error(`There is no source with the number ${answer}.`);
-    PropertiesService.getDocumentProperties().setProperty(
-      sourceProperty(SpreadsheetApp.getActiveSheet()),
-      source.id,
-    );
+    const property = sourceProperty(SpreadsheetApp.getActiveSheet());
+    PropertiesService.getDocumentProperties().setProperty(property, source.id);
     return `The rows of this sheet go to ${source.name}.`;
   });
 }
 
 function setConnection() {
   report(() => {
-    const url = prompt('Address of the service, such as https://ledger.example')?.replace(/(\/api\/v1)?\/*$/, '');
+    const url = prompt('Address of the service, such as https://ledger.example')?.replace(
+      /(\/api\/v1)?\/*$/,
+      '',
+    );
     if (url === undefined) return undefined;
     if (!/^https:\/\/[^/@]+$/.test(url)) throw new Error('The address must be https:// and a host name.');
     const key = prompt('API key');
@@ -97,7 +98,7 @@ function push(sheet, deadline) {
   if (rows.length === 0) return 'Select rows with a date or an amount. Row 1 has the names of the columns.';
 
   const outcomes = new Map(
-    rows.filter(({ problem }) => problem).map((row) => [row.reference, notSent(row.problem)]),
+    rows.flatMap((row) => (row.problem ? [[row.reference, { status: `Not sent: ${row.problem}` }]] : [])),
   );
   writeBack(sheet, columns, outcomes);
   let waiting = rows.filter(({ problem }) => !problem);
@@ -120,13 +121,10 @@ function push(sheet, deadline) {
     for (const [reference, outcome] of news) outcomes.set(reference, outcome);
     writeBack(sheet, columns, news);
     waiting = waiting.filter(({ reference }) => !news.has(reference));
-    if (Date.now() > deadline) stop ||= 'The time of one run is over.';
+    if (Date.now() > deadline) stop = stop || 'The time of one run is over.';
   }
-  writeBack(
-    sheet,
-    columns,
-    new Map(waiting.map(({ reference }) => [reference, { status: 'Not confirmed: push again' }])),
-  );
+  const unconfirmed = { status: 'Not confirmed: push again' };
+  writeBack(sheet, columns, new Map(waiting.map(({ reference }) => [reference, unconfirmed])));
   return summary([...outcomes.values()], waiting.length, stop);
 }
 
@@ -262,7 +260,7 @@ function penceOf(cell) {
     /^([-(]?)£?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?(\)?)$/.exec(text) ?? [];
   if (!pounds || (open === '(') !== (close === ')')) throw new Error(`"${text}" is not an amount in pounds`);
   if (pence.length > 2) throw new Error(`${text} has more than two decimals: round it`);
-  const amount = Number(pounds.replaceAll(',', '') + pence.padEnd(2, '0'));
+  const amount = Number(pounds.replace(/,/g, '') + pence.padEnd(2, '0'));
   if (amount === 0) throw new Error('the amount is zero');
   if (!Number.isSafeInteger(amount)) throw new Error(`${text} is too large`);
   return open ? -amount : amount;
@@ -282,22 +280,17 @@ function outcomesOf(batch, { transactions, existing, conflicts = [] }) {
 }
 
 /** The rows of a batch that the API names in its issues. Then it has created nothing of the batch. */
-function refusedRows(batch, { issues = [], validCategories = [] }) {
-  const messages = new Map();
+function refusedRows(batch, { issues = [], validCategories }) {
+  const outcomes = new Map();
   for (const { path, message } of issues) {
-    const row = batch[/^\/(\d+)/.exec(path)?.[1]];
-    if (row)
-      messages.set(row.reference, [
-        ...(messages.get(row.reference) ?? []),
-        `${path.replace(/^\/\d+\/?/, '')} ${message}`,
-      ]);
+    const [, index, field] = /^\/(\d+)\/?(.*)$/.exec(path) ?? [];
+    if (!batch[index]) continue;
+    const { reference } = batch[index];
+    const text = `${field} ${message}${validCategories ? `. Accepted: ${validCategories.join(', ')}` : ''}`;
+    const before = outcomes.get(reference);
+    outcomes.set(reference, { status: before ? `${before.status}; ${text}` : `Not sent: ${text}` });
   }
-  const hint = validCategories.length > 0 ? `. Accepted: ${validCategories.join(', ')}` : '';
-  return new Map([...messages].map(([reference, texts]) => [reference, notSent(texts.join('; ') + hint)]));
-}
-
-function notSent(problem) {
-  return { status: `Not sent: ${problem}` };
+  return outcomes;
 }
 
 /** Finds the rows by their reference, because a person may have moved them, and writes neighbours in one call. */
@@ -312,26 +305,16 @@ function writeBack(sheet, columns, outcomes) {
     }
   };
   write('status', rows);
-  write(
-    'id',
-    rows.filter(({ reference }) => outcomes.get(reference).id),
-  );
+  const withId = rows.filter(({ reference }) => outcomes.get(reference).id);
+  write('id', withId);
   SpreadsheetApp.flush();
 }
 
 function summary(outcomes, left, stop) {
   const count = (start) => outcomes.filter(({ status }) => status.startsWith(start)).length;
-  const parts = [
-    `${count('Created')} created`,
-    `${count('Already')} already in the books`,
-    `${count('Conflict')} in conflict`,
-    `${count('Not sent:')} with problems`,
-  ];
-  const rest =
-    left > 0
-      ? `\n\n${left} rows were not sent: ${stop} Push them again later: nothing is created twice.`
-      : '';
-  return `${parts.join(', ')}.${rest}`;
+  const done = `${count('Created')} created, ${count('Already')} already in the books, ${count('Conflict')} in conflict, ${count('Not sent')} with problems.`;
+  if (left === 0) return done;
+  return `${done}\n\n${left} rows were not sent: ${stop} Push them again later: nothing is created twice.`;
 }
 
 /**
@@ -353,7 +336,7 @@ function request({ url, key }, deadline, path, body) {
     const { error } = result;
     const isLimited = error.code === 'rate_limited';
     const mayPass = isLimited || status === 0 || status === 408 || status >= 500;
-    const pauseMs = Math.max(retryAfterS, isLimited ? 1 : 2 ** failures) * 1_000;
+    const pauseMs = Math.max(retryAfterS, isLimited ? 1 : 2 ** failures) * 1000;
     if (!isLimited) failures++;
     if (!mayPass || failures > FAILURES_MAX || Date.now() + pauseMs > deadline) {
       throw Object.assign(new Error(error.message), error);
@@ -374,17 +357,13 @@ function fetchOnce(url, options) {
   const status = response.getResponseCode();
   try {
     const result = JSON.parse(response.getContentText());
-    const isSuccess = status === 200 || status === 201;
-    if (typeof (isSuccess ? result : result.error.message) !== (isSuccess ? 'object' : 'string'))
-      throw new Error();
+    if (status !== 200 && status !== 201) String(result.error.message);
     const headers = Object.entries(response.getHeaders());
     const [, retryAfter] = headers.find(([name]) => name.toLowerCase() === 'retry-after') ?? [];
     return { status, result, retryAfterS: Number(retryAfter) || 0 };
   } catch {
-    return failed(
-      status < 500 ? -1 : status,
-      `The response with status ${status} is not one of the API: check the address.`,
-    );
+    const message = `The response with status ${status} is not one of the API: check the address.`;
+    return failed(status < 500 ? -1 : status, message);
   }
 }
 

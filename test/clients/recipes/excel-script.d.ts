@@ -19,7 +19,7 @@ declare namespace ExcelScript {
     getColumnIndex(): number;
     getColumnCount(): number;
     getRowHidden(): boolean;
-    getNumberFormat(): string;
+    getNumberFormats(): string[][];
     getValues(): Cell[][];
     setValue(value: Cell): void;
   }

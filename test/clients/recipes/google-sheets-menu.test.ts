@@ -1,5 +1,7 @@
 /** The limits, the errors and the menu of the Google Sheets recipe. */
 import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { batch, rowsOf } from '../../fixtures/books.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';
 import type { Cell } from './apps-script.ts';
@@ -7,6 +9,8 @@ import { column, HEADER, row, runSheet } from './google-sheets.ts';
 import { RATE_LIMITED, startProxy } from './proxy.ts';
 
 setDefaultTimeout(60_000);
+
+const NEWER = /\d_\d|\|\|=|&&=|\?\?=|\.replaceAll\(|\.at\(|^\s*#|static \{/m;
 
 let account: TestAccount;
 beforeEach(async () => {
@@ -110,4 +114,10 @@ describe('the menu', () => {
       'There is no source with the number 9.',
     ]);
   });
+});
+
+test('uses no syntax that is newer than 2020: the engine of Apps Script has no fixed version', () => {
+  const code = readFileSync(join(import.meta.dir, '../../../clients/recipes/google-sheets/Code.js'), 'utf8');
+  expect('1_000 x ||= y').toMatch(NEWER);
+  expect(code).not.toMatch(NEWER);
 });

@@ -52,8 +52,14 @@ function workbookOf({
     getRowCount: () => rows,
     getColumnIndex: () => column,
     getColumnCount: () => columns,
-    getRowHidden: () => read(() => hiddenRows.includes(row + 1)),
-    getNumberFormat: () => read(() => (column === 0 ? dateFormat : 'General')),
+    getRowHidden: () =>
+      read(() => {
+        const hidden = Array.from({ length: rows }, (_, r) => hiddenRows.includes(row + 1 + r));
+        // Excel returns null if only some of the rows are hidden, though its types say boolean.
+        return hidden.every((each) => each === hidden[0]) ? Boolean(hidden[0]) : (null as unknown as boolean);
+      }),
+    getNumberFormats: () =>
+      read(() => Array.from({ length: rows }, () => [column === 0 ? dateFormat : 'General'])),
     getValues: () =>
       read(() =>
         Array.from({ length: rows }, (_, r) =>
