@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Bookkeeping Ledger API with bash 4, curl and jq: push a CSV or NDJSON file, list entries, list sources.
+# Bookkeeping Ledger API with bash 4.4, curl and jq: push a CSV or NDJSON file, list entries, list sources.
 #
 #   export LEDGER_URL=https://ledger.example LEDGER_API_KEY=ledger_live_...
 #   ./ledger.sh sources
@@ -37,8 +37,8 @@ request() {
     fi
     wait=$((failures > 0 ? 1 << (failures - 1) : 1))
     if [[ $status != 000 ]]; then
-      local after; after=$(tr -d '\r' < "$tmp/headers" | sed -n 's/^retry-after: *\([0-9]*\)$/\1/Ip' | tail -1)
-      ((${after:-0} > wait)) && wait=$after
+      local after; after=$(awk 'tolower($1) == "retry-after:" { after = int($2) } END { print after + 0 }' "$tmp/headers")
+      ((after <= wait)) || wait=$after
     fi
     sleep "$wait"
   done
@@ -150,7 +150,7 @@ get() {
 }
 
 for program in curl jq; do command -v "$program" > /dev/null || fail "$program is missing: install it"; done
-((BASH_VERSINFO[0] >= 4)) || fail 'bash 4 or newer is needed'
+((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || fail 'bash 4.4 or newer is needed'
 LEDGER_URL=${LEDGER_URL:-} LEDGER_API_KEY=${LEDGER_API_KEY:-}
 LEDGER_URL=${LEDGER_URL%/}
 LEDGER_URL=${LEDGER_URL%/api/v1}
@@ -160,6 +160,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 response=$tmp/response
 
+[[ $# -lt 2 || $2 =~ ^[0-9A-Fa-f-]+$ ]] || fail "$2 is not the id of a source"
 case "${1:-}:$#" in
   sources:1) get /sources; jq -r '.sources[] | [.id, .type, .name] | @tsv' "$response" ;;
   push:3) push "$2" "$3" ;;

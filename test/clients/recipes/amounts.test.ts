@@ -130,7 +130,7 @@ describe.each(SCRIPTS)('$name', (script) => {
       (text, index) => `2026-04-06,"${text}",r${index}`,
     );
     const file = writeFile('no-amounts.csv', ['date,amount,reference', ...lines].join('\n'));
-    const { err } = await runScript(script.push(file, 'x'), { key: 'k' });
+    const { err } = await runScript(script.push(file, 'a'), { key: 'k' });
     for (const [index, line] of lines.entries())
       expect([line, err.includes(`line ${index + 2}: `)]).toEqual([line, true]);
   });

@@ -55,6 +55,11 @@ test.each([
   expect(err).toMatch(/^line 2: .*\nerror: Nothing was sent\.\n$/);
 });
 
+test('a source that is no id is refused before anything is sent', async () => {
+  const { exitCode, err } = await runScript(bash.list('12 Acacia Avenue'), { key: 'k' });
+  expect([exitCode, err]).toEqual([1, 'error: 12 Acacia Avenue is not the id of a source\n']);
+});
+
 test.skipIf(process.platform !== 'linux')('the key is in the arguments of no process', async () => {
   const key = 'ledger_live_UNSEEN';
   const commandLines = () =>
