@@ -242,7 +242,8 @@ function textOf(cell, timeZone) {
 /** A date of Sheets is midnight in the time zone of the spreadsheet, which may be another day in UTC. */
 function dateOf(cell, timeZone) {
   const text = textOf(cell, timeZone);
-  if (isDate(cell) || /^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
+  // A time without a date is one of 1899.
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !(isDate(cell) && text < '1900')) return text;
   throw new Error(
     `"${text}" is not a date of Sheets: choose Format > Number > Date, or write it as 2026-04-06`,
   );

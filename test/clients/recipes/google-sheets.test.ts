@@ -118,6 +118,7 @@ describe('rows with problems', () => {
         HEADER,
         row(day('2026-04-06'), 'good', 1),
         row('06/04/2026', 'text as a date', 1),
+        row(day('1899-12-30'), 'a time without a date', 1),
         row(day('2026-04-06'), 'too exact', 1.005),
         row(day('2026-04-06'), 'zero', 0),
         row(day('2026-04-06'), 'two signs', -5, { type: 'expense' }),
@@ -132,6 +133,7 @@ describe('rows with problems', () => {
     expect([first, statuses.pop()]).toEqual(['Created', 'Created']);
     const expected = [
       /"06\/04\/2026" is not a date of Sheets/,
+      /"1899-12-30" is not a date of Sheets/,
       /1\.005 has more than two decimals/,
       /amount is zero/,
       /sign of the amount and the Type/,
@@ -142,7 +144,7 @@ describe('rows with problems', () => {
     ];
     for (const [index, pattern] of expected.entries()) expect(statuses[index]).toMatch(pattern);
     expect(result.alerts[0]).toStartWith(
-      '2 created, 0 already in the books, 0 in conflict, 8 with problems.',
+      '2 created, 0 already in the books, 0 in conflict, 9 with problems.',
     );
     expect((await books()).map(({ description }) => description)).toEqual(['good too', 'good']);
   });
