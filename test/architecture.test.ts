@@ -77,7 +77,7 @@ const ROOMS: Record<string, string[]> = {
     'ledger admin',
     'database',
   ],
-  clients: ['cli', 'typescript'],
+  clients: ['cli recipes', 'typescript'],
   local: ['start', 'banner options', 'demo-account', 'system', 'install', 'servers', 'processes'],
 };
 

@@ -16,7 +16,7 @@ const FILES = Bun.spawnSync(['git', 'ls-files', '--cached', '--others', '--exclu
 /** Without their folders. */
 const NAMES = new Set(FILES.map((file) => basename(file)));
 const DOCS = readdirSync(join(ROOT, 'docs')).map((file) => `docs/${file}`);
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...DOCS];
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'clients/recipes/README.md', ...DOCS];
 
 const README_LINES_MAX = 150;
 
