@@ -79,7 +79,7 @@ const ROOMS: Record<string, string[]> = {
     'ledger admin',
     'database',
   ],
-  clients: ['cli web', 'typescript'],
+  clients: ['cli web recipes', 'typescript'],
   local: ['start', 'banner options', 'demo-account', 'system', 'install', 'servers', 'processes'],
 };
 
