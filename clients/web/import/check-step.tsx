@@ -85,7 +85,7 @@ export function CheckStep({ importer, state }: Props) {
           </button>
         )}
         <button type="button" onClick={() => importer.go('file')}>
-          Back to the file
+          Back
         </button>
         <button
           type="button"
