@@ -11,14 +11,14 @@ export interface LedgerOptions extends Connection {
 
 export interface ReadOptions {
   signal?: AbortSignal;
+  /** The request waits, and is repeated then. */
+  onPause?: (pause: Pause) => void;
 }
 
 export interface TransactionsOptions extends ReadOptions {
   /** `YYYY-MM-DD`, both inclusive. */
   from?: string;
   to?: string;
-  /** The request waits, and is repeated then. */
-  onPause?: (pause: Pause) => void;
 }
 
 const PAGE_SIZE = 200;
@@ -46,10 +46,10 @@ export class Ledger {
 
   /** The categories by source type, or those of one type. */
   categories(): Promise<Record<SourceType, CategorySet>>;
-  categories(sourceType: SourceType): Promise<CategorySet>;
-  async categories(sourceType?: SourceType): Promise<unknown> {
+  categories(sourceType: SourceType, options?: ReadOptions): Promise<CategorySet>;
+  async categories(sourceType?: SourceType, options: ReadOptions = {}): Promise<unknown> {
     const params = { query: sourceType === undefined ? {} : { sourceType } };
-    return this.#read((signal) => this.#api.GET('/api/v1/categories', { params, signal }), {});
+    return this.#read((signal) => this.#api.GET('/api/v1/categories', { params, signal }), options);
   }
 
   /** Every entry of a source, newest date first. Reads a page when the previous one is used up. */

@@ -52,50 +52,60 @@ const NOTHING_READ: BooksState = {
   problem: undefined,
 };
 
+const NOT_WAITING = { pause: undefined, problem: undefined };
+
 export function createReader(ledger: Ledger): Reader {
   const store = createStore(NOTHING_READ);
   let current = new AbortController();
+  let entries: Transaction[] = [];
+  /** The entries of an earlier reading of the same query stay until there are more. */
+  const entriesSoFar = () => {
+    const shown = store.get().entries;
+    return { entries: entries.length > shown.length ? entries.slice() : shown };
+  };
 
   const read = async (query: Query): Promise<void> => {
     current.abort();
     const controller = new AbortController();
     current = controller;
+    entries = [];
     const { signal } = controller;
-    const set = (change: Partial<BooksState>) => !signal.aborted && store.set(change);
-    // The entries of the same query stay until there are newer ones: this reading may fail at once.
     const kept = isSame(query, store.get().query) ? store.get() : NOTHING_READ;
-    set({ ...kept, status: 'reading', query, expected: undefined, pause: undefined, problem: undefined });
-
-    const entries: Transaction[] = [];
-    let updatedAt = Date.now();
+    store.set({ ...kept, ...NOT_WAITING, status: 'reading', query, expected: undefined });
     try {
-      set({ labels: labelsOf(await ledger.categories(query.source.type)) });
-      set({ expected: await countOf(ledger, query, signal) });
-      const { from, to } = query;
-      const options = {
-        signal,
-        onPause: (pause: Pause) => set({ pause }),
-        ...(from !== undefined && { from }),
-        ...(to !== undefined && { to }),
-      };
-      for await (const entry of ledger.transactions(query.source.id, options)) {
-        if (signal.aborted) return;
-        entries.push(entry);
-        if (Date.now() - updatedAt < UPDATE_MS) continue;
-        updatedAt = Date.now();
-        set({ entries: entries.slice(), pause: undefined });
-      }
-      set({ entries, status: 'read', pause: undefined });
+      await readAll(query, signal);
+      if (!signal.aborted) store.set({ ...NOT_WAITING, status: 'read', entries });
     } catch (error) {
-      const isMore = entries.length > store.get().entries.length;
-      set({ status: 'failed', problem: problemOf(error), pause: undefined, ...(isMore && { entries }) });
+      if (signal.aborted) return;
+      store.set({ ...entriesSoFar(), ...NOT_WAITING, status: 'failed', problem: problemOf(error) });
+    }
+  };
+
+  const readAll = async (query: Query, signal: AbortSignal): Promise<void> => {
+    const { source, from, to } = query;
+    const set = (change: Partial<BooksState>) => !signal.aborted && store.set(change);
+    const options = { signal, onPause: (pause: Pause) => set({ ...entriesSoFar(), pause }) };
+    set({ labels: labelsOf(await ledger.categories(source.type, options)) });
+    // The service counts the entries of a source, not those of a period.
+    if (from === undefined && to === undefined) {
+      const sources = await ledger.sources(options);
+      set({ expected: sources.find(({ id }) => id === source.id)?.transactionCount });
+    }
+    let updatedAt = Date.now();
+    const period = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    for await (const entry of ledger.transactions(source.id, { ...period, ...options })) {
+      if (signal.aborted) return;
+      entries.push(entry);
+      if (Date.now() - updatedAt < UPDATE_MS) continue;
+      updatedAt = Date.now();
+      set({ ...entriesSoFar(), pause: undefined });
     }
   };
 
   const cancel = () => {
     if (store.get().status !== 'reading') return;
     current.abort();
-    store.set({ status: 'cancelled', pause: undefined });
+    store.set({ ...entriesSoFar(), ...NOT_WAITING, status: 'cancelled' });
   };
 
   return { store, read, cancel };
@@ -103,13 +113,6 @@ export function createReader(ledger: Ledger): Reader {
 
 const isSame = (one: Query, other: Query | undefined) =>
   one.source.id === other?.source.id && one.from === other.from && one.to === other.to;
-
-/** The service counts the entries of a source, not those of a period. */
-async function countOf(ledger: Ledger, query: Query, signal: AbortSignal): Promise<number | undefined> {
-  if (query.from !== undefined || query.to !== undefined) return undefined;
-  const sources = await ledger.sources({ signal });
-  return sources.find(({ id }) => id === query.source.id)?.transactionCount;
-}
 
 /** What went wrong, and what to do. */
 function problemOf(error: unknown): string {
