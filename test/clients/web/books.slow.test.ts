@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { TestAccount, type Transaction } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
 import { runLedger, writeFile } from '../command.ts';
-import { connect, type OpenOptions, openPage } from './browser.ts';
+import { openBooks, rowsOf, showEntries, tilesOf } from './open-books.ts';
 
 setDefaultTimeout(120_000);
 
@@ -32,24 +32,14 @@ beforeAll(async () => {
   expect((await account.post(ENTRIES)).status).toBe(201);
 });
 
-async function openBooks(options: OpenOptions = {}, { key = account.key } = {}) {
-  const opened = await openPage(options);
-  await opened.page.getByRole('tab', { name: 'Books' }).click();
-  await connect(opened.page, key);
-  return opened;
-}
-
-const show = (page: Page) => page.getByRole('button', { name: 'Show entries' }).click();
-const rowsOf = (page: Page) => page.getByRole('table', { name: 'Entries' }).getByRole('row');
-const tiles = (page: Page) => page.locator('.tile dd').allTextContents();
 const search = (page: Page, text: string) => page.getByLabel('Search', { exact: true }).fill(text);
 
 describe('the entries of a source', () => {
   test('are shown with labels, sums by month and category, and every text as text', async () => {
-    const { page, close } = await openBooks();
-    await show(page);
+    const { page, close } = await openBooks(account.key);
+    await showEntries(page);
     await rowsOf(page).nth(4).waitFor();
-    expect(await tiles(page)).toEqual(['£2,234.56', '£725.50', '£1,509.06', '4']);
+    expect(await tilesOf(page)).toEqual(['£2,234.56', '£725.50', '£1,509.06', '4']);
     const texts = await rowsOf(page).allInnerTexts();
     const text = texts.join('\n');
     for (const each of [HOSTILE, FORMULA, '=1+1', 'Rent received', 'In the review queue', '6 Apr 2026']) {
@@ -67,15 +57,15 @@ describe('the entries of a source', () => {
   });
 
   test('between two dates are read with these dates, which the service has to know', async () => {
-    const { page, close } = await openBooks();
+    const { page, close } = await openBooks(account.key);
     const urls: string[] = [];
     page.on('request', (request) => request.url().includes('/transactions') && urls.push(request.url()));
     await page.getByLabel('From', { exact: true }).fill('2026-01-01');
     await page.getByLabel('To', { exact: true }).fill('2025-01-01');
-    await show(page);
+    await showEntries(page);
     await page.getByText('The last day is before the first one').waitFor();
     await page.getByLabel('To', { exact: true }).fill('2026-03-31');
-    await show(page);
+    await showEntries(page);
     await rowsOf(page).nth(1).waitFor();
     expect(await rowsOf(page).count()).toBe(2);
     expect(urls).toEqual([expect.stringMatching(/\/transactions\?limit=200&from=2026-01-01&to=2026-03-31$/)]);
@@ -83,12 +73,12 @@ describe('the entries of a source', () => {
   });
 
   test('are searched: rows, sums and files are of what was found', async () => {
-    const { page, close } = await openBooks();
-    await show(page);
+    const { page, close } = await openBooks(account.key);
+    await showEntries(page);
     await search(page, 'REVIEW queue');
     await page.getByText('1 of 4 entries').waitFor();
     expect(await rowsOf(page).count()).toBe(2);
-    expect(await tiles(page)).toEqual(['£1,000.00', '£0.00', '£1,000.00', '1']);
+    expect(await tilesOf(page)).toEqual(['£1,000.00', '£0.00', '£1,000.00', '1']);
     expect((await downloaded(page, 'CSV')).text.split('\r\n')).toHaveLength(3);
     await search(page, 'nothing has this');
     await page.getByText('No entry has this text.').waitFor();
@@ -98,8 +88,8 @@ describe('the entries of a source', () => {
   });
 
   test('are kept while the other tab is open', async () => {
-    const { page, close, requests } = await openBooks();
-    await show(page);
+    const { page, close, requests } = await openBooks(account.key);
+    await showEntries(page);
     await rowsOf(page).nth(4).waitFor();
     const ofApi = () => requests.filter((request) => request.includes('/api/')).length;
     const before = ofApi();
@@ -111,14 +101,14 @@ describe('the entries of a source', () => {
   });
 
   test('of a source without any, or of an account without sources: the page says so', async () => {
-    const { page, close } = await openBooks();
+    const { page, close } = await openBooks(account.key);
     await page.getByLabel('Source', { exact: true }).selectOption(account.sources['self-employment']);
-    await show(page);
+    await showEntries(page);
     await page.getByText('self-employment has no entries yet.').waitFor();
     await close();
     const { accountId } = await admin.createAccount({ plan: 'pro' });
     const { key = '' } = await admin.createKey({ accountId });
-    const empty = await openBooks({}, { key });
+    const empty = await openBooks(key);
     await empty.page.locator('#panel-books').getByText('no sources yet').waitFor();
     await empty.close();
   });
@@ -138,8 +128,8 @@ describe('a file of the entries', () => {
   test.each(['CSV', 'XLSX'] as const)(
     'as %s is known to `ledger push` and to the Import tab',
     async (kind) => {
-      const { page, close } = await openBooks();
-      await show(page);
+      const { page, close } = await openBooks(account.key);
+      await showEntries(page);
       const { name, bytes, text } = await downloaded(page, kind);
       expect(name).toBe(`uk-property.${kind.toLowerCase()}`);
       if (kind === 'CSV') expect(text).toContain(`"'=HYPERLINK(""https://evil.example"",""click"")"`);
@@ -173,10 +163,10 @@ describe('a file of the entries', () => {
     };
     const { id } = await admin.createSource(source as Parameters<typeof admin.createSource>[0]);
     await named.post(ENTRIES[0], { source: id });
-    const { page, close } = await openBooks({}, { key: named.key });
+    const { page, close } = await openBooks(named.key);
     await page.getByLabel('Source', { exact: true }).selectOption(id);
     await page.getByLabel('From', { exact: true }).fill('2026-01-01');
-    await show(page);
+    await showEntries(page);
     expect((await downloaded(page, 'CSV')).name).toMatch(/^_?_Flat_ _2__ A_B 2026-01-01\.csv$/);
     await close();
   });
@@ -199,27 +189,27 @@ describe('a reading that stops', () => {
       await mayGo.promise;
       await route.fallback();
     });
-    await show(page);
+    await showEntries(page);
     await isHeld.promise;
     return mayGo.resolve;
   }
 
   test('by Cancel keeps what was read, and says that it is a part', async () => {
-    const { page, close } = await openBooks({}, { key: large.key });
+    const { page, close } = await openBooks(large.key);
     const go = await showFirstPage(page);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Not all entries were read').waitFor();
-    expect((await tiles(page)).at(-1)).toBe('200');
+    expect((await tilesOf(page)).at(-1)).toBe('200');
     go();
     expect((await downloaded(page, 'CSV')).text.trim().split('\r\n')).toHaveLength(201);
-    await show(page);
+    await showEntries(page);
     await page.locator('.tile dd', { hasText: '500' }).waitFor();
     await close();
   });
 
   test('because the key was revoked says what to do, and keeps what was read', async () => {
     const { keyId, key = '' } = await admin.createKey({ accountId: large.accountId });
-    const { page, close } = await openBooks({ allowed: OFFLINE }, { key });
+    const { page, close } = await openBooks(key, { allowed: OFFLINE });
     const go = await showFirstPage(page);
     await admin.revokeKey({ keyId });
     go();
@@ -227,12 +217,12 @@ describe('a reading that stops', () => {
       .getByRole('alert')
       .filter({ hasText: /revoked.*Change key.*enter another one/ })
       .waitFor();
-    expect((await tiles(page)).at(-1)).toBe('200');
+    expect((await tilesOf(page)).at(-1)).toBe('200');
     await close();
   });
 
   test('because the connection broke goes on by itself when it is back', async () => {
-    const { page, close } = await openBooks({ allowed: OFFLINE }, { key: large.key });
+    const { page, close } = await openBooks(large.key, { allowed: OFFLINE });
     const go = await showFirstPage(page);
     await page.context().setOffline(true);
     go();
@@ -243,7 +233,7 @@ describe('a reading that stops', () => {
   });
 
   test('at the minute limit says when it goes on', async () => {
-    const { page, close } = await openBooks({ allowed: /status of 429/ }, { key: large.key });
+    const { page, close } = await openBooks(large.key, { allowed: /status of 429/ });
     let isRefused = false;
     await page.route('**/transactions?*cursor=*', async (route) => {
       if (isRefused) return route.fallback();
@@ -251,7 +241,7 @@ describe('a reading that stops', () => {
       const error = { code: 'rate_limited', message: 'wait', retryAfterSeconds: 2 };
       await route.fulfill({ status: 429, json: { error }, headers: { 'retry-after': '2' } });
     });
-    await show(page);
+    await showEntries(page);
     await page.getByText(/120 requests in a minute\. Reading goes on by itself at \d/).waitFor();
     await page.locator('.tile dd', { hasText: '500' }).waitFor();
     await close();
@@ -259,17 +249,17 @@ describe('a reading that stops', () => {
 });
 
 test('numbers and dates are the visitor’s, money is pounds and pence', async () => {
-  const { page, close } = await openBooks({ locale: 'de-DE' });
-  await show(page);
+  const { page, close } = await openBooks(account.key, { locale: 'de-DE' });
+  await showEntries(page);
   await rowsOf(page).nth(4).waitFor();
-  expect((await tiles(page))[0]?.replace(/\s/g, ' ')).toBe('2.234,56 £');
+  expect((await tilesOf(page))[0]?.replace(/\s/g, ' ')).toBe('2.234,56 £');
   expect(await rowsOf(page).nth(1).textContent()).toContain('06.04.2026');
   await close();
 });
 
 test('what is shown is what the service has', async () => {
-  const { page, close } = await openBooks();
-  await show(page);
+  const { page, close } = await openBooks(account.key);
+  await showEntries(page);
   const stored: Transaction[] = await account.entries();
   await rowsOf(page).nth(stored.length).waitFor();
   const shown = await page.locator('.entry-amount').allTextContents();
