@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { totalsOf } from '../../typescript/books/totals.ts';
 import { Chart } from '../chart/chart.tsx';
+import { monthsOf } from '../chart/months.ts';
 import { count, counted, dateText, pounds } from '../format.ts';
 import { Announcement } from './announcement.tsx';
 import { Categories } from './categories.tsx';
@@ -11,7 +12,6 @@ import { countsOfRows, type Filter, isShown, rowsOf } from './rows.ts';
 import { RowsTable } from './rows-table.tsx';
 import { canPush, type ImportState } from './state.ts';
 import { StepHeading } from './step-heading.tsx';
-import { monthTotals } from './totals.ts';
 
 interface Props {
   importer: Importer;
@@ -102,7 +102,7 @@ export function CheckStep({ importer, state }: Props) {
 
 function Summary({ state: { result, source, known, file } }: { state: ImportState }) {
   const entries = result?.entries ?? [];
-  const months = useMemo(() => monthTotals(entries), [entries]);
+  const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
   const period = periodOf(entries);
   const totals = useMemo(() => totalsOf(entries.map(({ entry }) => entry)), [entries]);
   const inBooks = entries.filter(({ entry }) => known.byReference.has(entry.externalRef ?? '')).length;

@@ -5,7 +5,7 @@ import {
   ImportError,
   type ImportOptions,
   type ImportResult,
-  readStatement,
+  statementReader,
 } from '../../typescript/import/index.ts';
 import type { Source } from '../../typescript/index.ts';
 import { isKeyRefused, keyProblem, type Session } from '../session.ts';
@@ -56,6 +56,7 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
   const store = createStore<ImportState>(initialState);
   const { get, set } = store;
   let session: Session | undefined;
+  let readFile: ReturnType<typeof statementReader> | undefined;
   let reads = 0;
   let knownRead = new AbortController();
   let run: PushRun | undefined;
@@ -69,13 +70,13 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
 
   /** Reads the file with the settings of now. A later call makes an earlier one void. */
   const read = async (): Promise<void> => {
-    const { file, step } = get();
-    if (!file) return;
+    const { step } = get();
+    if (!readFile) return;
     const ticket = ++reads;
     set({ isBusy: true });
     let change: Partial<ImportState>;
     try {
-      const result = await readStatement(file.bytes, optionsOf(get()));
+      const result = await readFile(optionsOf(get()));
       const { withoutReference } = get().known;
       change = {
         result: withoutStored(result, withoutReference),
@@ -159,6 +160,7 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
     },
     async openFile(file) {
       knownRead.abort();
+      readFile = statementReader(file.bytes);
       set(withFile(file));
       await read();
     },
@@ -207,6 +209,7 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
     startAgain() {
       const { source, categories } = get();
       knownRead.abort();
+      readFile = undefined;
       set({ ...initialState, source, categories });
     },
   };

@@ -1,23 +1,11 @@
 /** Every step of the import page by axe-core, in light and dark, on a wide and on a narrow screen. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { TestAccount } from '../../fixtures/client.ts';
+import { violationsOf } from './axe.ts';
 import { connect, openPage } from './browser.ts';
 
 setDefaultTimeout(90_000);
-
-const AXE = readFileSync(join(import.meta.dir, '../../../node_modules/axe-core/axe.min.js'), 'utf8');
-
-/** What axe finds, each with the elements that it is about. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate<string[]>(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-      violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 120)).join(' | ')))`,
-  );
-}
 
 /** Elements that are wider than the screen. */
 const overflow = (page: Page) =>
@@ -43,7 +31,7 @@ test.each([
     const { page, close } = await openPage({ colorScheme, viewport: { width, height: 844 } });
     const found: string[] = [];
     const look = async (step: string) => {
-      found.push(...(await violations(page)).map((violation) => `${step}: ${violation}`));
+      found.push(...(await violationsOf(page)).map((violation) => `${step}: ${violation}`));
       const wider = await overflow(page);
       if (wider > 0) found.push(`${step}: ${wider} pixels wider than the screen`);
     };

@@ -19,7 +19,6 @@ import {
   withFile,
   withReading,
 } from '../../../clients/web/import/state.ts';
-import { monthTotals } from '../../../clients/web/import/totals.ts';
 import { recognisedText } from '../../../clients/web/import/words.ts';
 
 const CSV = `Date,Description,Amount
@@ -164,18 +163,6 @@ test('a column is named by its header where that is the only one, else by its nu
   });
   expect(mapFor({ amount: '3', moneyIn: '', moneyOut: '' }, 'moneyIn', '4', names)).toEqual({ moneyIn: '5' });
   expect(mapFor(undefined, 'category', '', names)).toEqual({ category: '' });
-});
-
-test('months between two others are there without entries, but not thousands of them', async () => {
-  const months = monthTotals((await read(CSV)).entries);
-  expect(months).toEqual([
-    { month: '2026-01', income: 95_000n, expense: 0n },
-    { month: '2026-02', income: 0n, expense: 0n },
-    { month: '2026-03', income: 0n, expense: 0n },
-    { month: '2026-04', income: 0n, expense: 250n },
-  ]);
-  const wrong = await read('Date,Description,Amount\n2026-01-01,a,1.00\n0206-01-01,b,1.00\n');
-  expect(monthTotals(wrong.entries)).toHaveLength(2);
 });
 
 test('what was recognised is said in words', async () => {
