@@ -288,6 +288,49 @@ describe('in the middle of a push', () => {
   });
 });
 
+test('at the daily cap the push waits and says until when; cancelled, it says how many were not sent', async () => {
+  const account = await TestAccount.create();
+  const { page, close } = await openPage({ allowed: /status of 429/ });
+  await openFile(page, account, 'many.csv', manyRows(5_003));
+  await check(page);
+  await page.getByText('0 already in the books').waitFor();
+  await goOn(page);
+  await page.getByText('This takes 1 day or more:').waitFor();
+  await push(page);
+  await page.getByText(/^The account has created 5,000 entries in 24 hours\. The push goes on at /).waitFor();
+  expect(await page.locator('progress').getAttribute('value')).toBe('5000');
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Cancel the rest' }).click();
+  await page.getByRole('heading', { name: 'Cancelled before the end' }).waitFor();
+  expect([await total(page, 'Created'), await total(page, 'Not sent')]).toEqual(['5,000', '3']);
+  expect(await stored(account)).toHaveLength(5_000);
+  await close();
+});
+
+test('a file that misses its place does not replace the page, and another file is not opened over edits without a question', async () => {
+  const account = await TestAccount.create();
+  const { page, close } = await openPage();
+  await openFile(page, account, 'a.csv', manyRows(3));
+  expect(
+    await page.evaluate<boolean>(
+      `!document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true }))`,
+    ),
+  ).toBe(true);
+  await check(page);
+  await page.getByLabel('Push row 2', { exact: true }).click();
+  await page.getByText('Left out', { exact: true }).first().waitFor();
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  let question = '';
+  page.once('dialog', (dialog) => {
+    question = dialog.message();
+    void dialog.dismiss();
+  });
+  await drop(page, 'b.csv', manyRows(2));
+  expect(question).toContain('1 row of a.csv');
+  await page.locator('.drop-title', { hasText: 'a.csv' }).waitFor();
+  await close();
+});
+
 test('20,000 rows are read, scrolled and edited within 100 MB of memory', async () => {
   const account = await TestAccount.create();
   const { page, close } = await openPage();
