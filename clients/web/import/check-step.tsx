@@ -36,6 +36,11 @@ export function CheckStep({ importer, state }: Props) {
   );
   const counts = useMemo(() => countsOfRows(rows), [rows]);
   const shown = useMemo(() => rows.filter((row) => isShown(row, filter)), [rows, filter]);
+  const showProblems = () => {
+    setFilter('problem');
+    document.getElementById('rows-title')?.scrollIntoView();
+    document.getElementById('filter-problem')?.focus({ preventScroll: true });
+  };
   if (!result) return null;
   const invalid = invalidRows(result);
   const problemText = invalid > 0 ? `${counted(invalid, 'row')} to correct or leave out` : 'No problems';
@@ -54,6 +59,7 @@ export function CheckStep({ importer, state }: Props) {
                 <label key={name} class="chip">
                   <input
                     type="radio"
+                    id={`filter-${name}`}
                     name="filter"
                     class="sr-only"
                     checked={filter === name}
@@ -80,7 +86,7 @@ export function CheckStep({ importer, state }: Props) {
       <div class="actions end sticky">
         <span class="hint">{problemText}</span>
         {invalid > 0 && filter !== 'problem' && (
-          <button type="button" class="wide-only" onClick={() => setFilter('problem')}>
+          <button type="button" onClick={showProblems}>
             Show problems
           </button>
         )}
