@@ -74,3 +74,41 @@ describe('errors are one sentence, and never a stack trace', () => {
     expect(result.err).toMatch(/cannot be reached/);
   });
 });
+
+describe('a file that is not understood: the message names the option that settles it', () => {
+  test.each<[string, string, string[], RegExp]>([
+    ['no header', 'When,Who\n1,2\n', [], /the widest has "When", "Who".* --map date=…,amount=…/],
+    ['no header row', '13/04/2026,a,5\n', [], /--map date=1,description=2,amount=3 .* --bank hsbc/],
+    ['a wrong column', CSV, ['--map', 'date=Dat'], /did you mean "Date"\. --map date=…,amount=… names/],
+    ['a wrong bank', CSV, ['--bank', 'midland'], /the banks are monzo, .* --bank takes/],
+    ['open dates', 'Date,Amount\n03/04/2026,5\n', [], /in row 2 .* --date-format dmy or --date-format mdy/],
+    ['a wrong format', CSV, ['--format', 'qif'], /the formats are csv, .* --format csv/],
+    ['a wrong encoding', CSV, ['--encoding', 'x'], /The encoding is one of utf-8, .* --encoding/],
+    [
+      'a wrong default',
+      CSV,
+      ['--category-income', 'x'],
+      /of income: There is no category "x".* --category-income/,
+    ],
+  ])('%s', async (_, input, options, message) => {
+    const args = ['push', '-', '-s', 'uk-property', '--dry-run', ...options];
+    const result = await runLedger(args, { env, input });
+    expect([result.exitCode, result.out]).toEqual([2, '']);
+    expect(result.err).toMatch(message);
+  });
+
+  test('also for single rows', async () => {
+    const input = `Date,Amount,Category
+2026-04-01,"12,50",
+2026-13-01,5,
+2026-04-01,5,Holidays
+`;
+    const result = await runLedger(['push', '-', '-s', 'uk-property', '--dry-run', '--json'], { env, input });
+    expect(result.exitCode).toBe(3);
+    expect(result.json().invalid).toMatchObject([
+      { row: 2, field: 'amount', message: expect.stringContaining('--decimal , ') },
+      { row: 3, field: 'date', message: expect.stringContaining('--date-format ') },
+      { row: 4, field: 'category', message: expect.stringContaining('--map category= ') },
+    ]);
+  });
+});

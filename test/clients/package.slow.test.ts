@@ -28,6 +28,7 @@ async function run(command: string[], cwd: string, env: Record<string, string> =
 
 const PROGRAM = `
 import { Ledger, LedgerError } from 'bookkeeping-ledger';
+import { readStatement } from 'bookkeeping-ledger/import';
 
 const ledger = new Ledger({ url: process.env.LEDGER_URL, apiKey: process.env.LEDGER_API_KEY });
 const [source] = await ledger.sources();
@@ -37,15 +38,20 @@ const again = await ledger.push(source.id, entries);
 const read = [];
 for await (const { amountPence } of ledger.transactions(source.id)) read.push(amountPence);
 const { code } = await ledger.push('nowhere', entries).catch((error) => error);
-console.log(JSON.stringify({ created, deduplicated: again.deduplicated, read: read.sort(), code }));
+const statement = await readStatement(new TextEncoder().encode('Date,Amount\\n2026-04-06,5\\n'));
+const pence = statement.entries[0].entry.amountPence;
+console.log(JSON.stringify({ pence, created, deduplicated: again.deduplicated, read: read.sort(), code }));
 `;
 
 const TYPED = `
 import { Ledger, type NewTransaction, type Outcome } from 'bookkeeping-ledger';
+import { type Correction, readStatement } from 'bookkeeping-ledger/import';
 
 const ledger = new Ledger({ url: 'http://localhost:3000', apiKey: 'x' });
 const entry: NewTransaction = { date: '2026-04-06', type: 'income', amountPence: 1 };
 export const outcomes: Promise<Outcome[]> = ledger.push('id', [entry]).then(({ outcomes }) => outcomes);
+const corrections = new Map<number, Correction>([[2, { amount: '5' }]]);
+export const rows: Promise<number> = readStatement(new Uint8Array(1), { corrections }).then(({ rows }) => rows);
 // @ts-expect-error amountPence is required
 export const incomplete: NewTransaction = { date: '2026-04-06', type: 'income' };
 `;
@@ -62,6 +68,7 @@ test('the tarball, installed in an empty folder, works in Node and has types', a
   const account = await TestAccount.create();
   const env = { LEDGER_URL: system.url, LEDGER_API_KEY: account.key };
   expect(JSON.parse(await run(['node', 'program.js'], directory, env))).toEqual({
+    pence: 500,
     created: 3,
     deduplicated: 3,
     read: [1, 2, 3],

@@ -12,6 +12,8 @@ import {
 } from './options.ts';
 import { referenceDeriver } from './reference.ts';
 
+/** How the file was read, which holds for corrections too. */
+export type Reading = Omit<CorrectionReader, 'columnNames'>;
 type Outcome = { entry: NewTransaction } | { skipped: string } | { problems: Problem[] };
 /** A row that has a reference first. */
 interface Claim {
@@ -27,12 +29,13 @@ interface Claim {
  */
 export function entriesOfDrafts(
   { drafts, columnNames }: Drafts,
-  reading: Omit<CorrectionReader, 'columnNames'>,
+  reading: Reading,
   options: ImportOptions,
+  references: Map<string, string>,
 ): Pick<ImportResult, 'rows' | 'entries' | 'skipped' | 'invalid' | 'unread'> {
   const correctionOf = correctionsByRow(options);
   const outcomeOf = outcomeReader(options, columnNames.category);
-  const derive = referenceDeriver();
+  const derive = referenceDeriver(references);
   const claims = new Map<string, Claim>();
   const referenceOf = (draft: ReadDraft) => {
     const { reference, id, date, type, pence, description } = draft;

@@ -2,8 +2,9 @@
 import type { TableRow } from './cells.ts';
 import { hasHeader } from './columns.ts';
 import { readCsv } from './csv.ts';
+import type { Drafts } from './draft.ts';
 import { decodeText } from './encoding.ts';
-import { entriesOfDrafts } from './entries.ts';
+import { entriesOfDrafts, type Reading } from './entries.ts';
 import { chooseFormat } from './format.ts';
 import { draftsOfJson, draftsOfNdjson } from './json.ts';
 import { draftsOfOfx } from './ofx.ts';
@@ -25,7 +26,44 @@ export * from './options.ts';
  * Reads a file of a bank or a spreadsheet: which rows are entries, which are skipped and which are invalid, and why.
  * @throws ImportError for a file that cannot be read at all, and for options that do not fit it
  */
-export async function readStatement(bytes: Uint8Array, options: ImportOptions = {}): Promise<ImportResult> {
+export function readStatement(bytes: Uint8Array, options: ImportOptions = {}): Promise<ImportResult> {
+  return statementReader(bytes)(options);
+}
+
+/**
+ * Reads one file as `readStatement` does, again and again, while a person corrects its rows. What depends neither on corrections nor on
+ * categories is kept from one call to the next, so that a correction in 20,000 rows takes a fraction of the time.
+ */
+export function statementReader(bytes: Uint8Array): (options?: ImportOptions) => Promise<ImportResult> {
+  const references = new Map<string, string>();
+  let last: { key: string; file: ReadFile } | undefined;
+  return async (options = {}) => {
+    const key = keyOf(options);
+    const file = last?.key === key ? last.file : await readFile(bytes, options);
+    last = { key, file };
+    const { recognised, drafts, reading } = file;
+    return {
+      bank: recognised.bank,
+      format: recognised.format,
+      recognised,
+      ...entriesOfDrafts(drafts, reading, options, references),
+    };
+  };
+}
+
+interface ReadFile {
+  recognised: Recognised;
+  drafts: Drafts;
+  reading: Reading;
+}
+
+/** The options that `readFile` depends on. */
+function keyOf(options: ImportOptions): string {
+  const { corrections, categories, categoryIncome, categoryExpense, rules, ...others } = options;
+  return JSON.stringify(others);
+}
+
+async function readFile(bytes: Uint8Array, options: ImportOptions): Promise<ReadFile> {
   checkOptions(options);
   if (bytes.length === 0) throw new ImportError('unreadable_file', 'The file is empty.');
   let decoded: { text: string; encoding: Encoding } | undefined;
@@ -37,21 +75,16 @@ export async function readStatement(bytes: Uint8Array, options: ImportOptions = 
   const format = chooseFormat(bytes, text, options.format, options.fileName);
   const encoding = format === 'xlsx' ? null : decode().encoding;
   if (format === 'csv' || format === 'xlsx') return readTable(bytes, text, { format, encoding }, options);
-  const drafts = { json: draftsOfJson, ndjson: draftsOfNdjson, ofx: draftsOfOfx }[format](
-    text(),
-    options.accountLabel,
-  );
-  const recognised: Recognised = {
-    ...{ bank: null, format, encoding, dateFormat: null, decimal: '.' },
-    ...{ header: [], headerRow: null, columns: {}, sampleRows: [] },
-  };
+  const readDrafts = { json: draftsOfJson, ndjson: draftsOfNdjson, ofx: draftsOfOfx }[format];
   const { dateFormat } = options;
-  const reading = {
-    order: dateFormat ?? 'dmy',
-    isOrderGiven: dateFormat !== undefined,
-    decimal: '.',
-  } as const;
-  return { bank: null, format, recognised, ...entriesOfDrafts(drafts, reading, options) };
+  return {
+    drafts: readDrafts(text(), options.accountLabel),
+    reading: { order: dateFormat ?? 'dmy', isOrderGiven: dateFormat !== undefined, decimal: '.' },
+    recognised: {
+      ...{ bank: null, format, encoding, dateFormat: null, decimal: '.' },
+      ...{ header: [], headerRow: null, columns: {}, sampleRows: [] },
+    },
+  };
 }
 
 async function readTable(
@@ -59,7 +92,7 @@ async function readTable(
   text: () => string,
   file: { format: 'csv' | 'xlsx'; encoding: Encoding | null },
   options: ImportOptions,
-): Promise<ImportResult> {
+): Promise<ReadFile> {
   const isHeader = (rows: TableRow[]) => hasHeader(rows, options);
   const { rows, ...sheets } =
     file.format === 'csv'
@@ -67,13 +100,11 @@ async function readTable(
       : await readXlsx(bytes, options.sheet, options.decimal ?? '.');
   try {
     const { recognised, order, ...drafts } = draftsOfTable(rows, options);
-    const { decimal } = recognised;
-    const reading = { order, isOrderGiven: options.dateFormat !== undefined, decimal };
+    const isOrderGiven = options.dateFormat !== undefined;
     return {
-      bank: recognised.bank,
-      format: file.format,
+      drafts,
+      reading: { order, isOrderGiven, decimal: recognised.decimal },
       recognised: { ...file, ...sheets, ...recognised },
-      ...entriesOfDrafts(drafts, reading, options),
     };
   } catch (error) {
     if (error instanceof ImportError) error.table = { ...file, ...sheets, rows: firstRows(rows) };

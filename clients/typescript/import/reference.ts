@@ -26,9 +26,10 @@ export function normaliseForReference(text: string): string {
 
 /**
  * Derives references for the entries of one file. Equal entries of one date are told apart by their number among each other, so their
- * order in the file, and the file that they are in, make no difference.
+ * order in the file, and the file that they are in, make no difference. `known` keeps references by their texts, since hashing is the
+ * slowest part of reading a file again.
  */
-export function referenceDeriver(): (content: ReferenceContent) => string {
+export function referenceDeriver(known = new Map<string, string>()): (content: ReferenceContent) => string {
   const occurrences = new Map<string, number>();
   return ({ account, date, type, pence, description }) => {
     const fields = [
@@ -41,7 +42,10 @@ export function referenceDeriver(): (content: ReferenceContent) => string {
     const canonical = [VERSION, ...fields].join(SEPARATOR);
     const occurrence = (occurrences.get(canonical) ?? 0) + 1;
     occurrences.set(canonical, occurrence);
-    return hashed(canonical + SEPARATOR + occurrence);
+    const text = canonical + SEPARATOR + occurrence;
+    const reference = known.get(text) ?? hashed(text);
+    known.set(text, reference);
+    return reference;
   };
 }
 

@@ -1,6 +1,8 @@
 /** The Check step: totals, chart, categories, and the rows with their problems. */
 import { useMemo, useState } from 'preact/hooks';
+import { totalsOf } from '../../typescript/books/totals.ts';
 import { Chart } from '../chart/chart.tsx';
+import { monthsOf } from '../chart/months.ts';
 import { count, counted, dateText, pounds } from '../format.ts';
 import { Announcement } from './announcement.tsx';
 import { Categories } from './categories.tsx';
@@ -8,9 +10,8 @@ import { type Importer, invalidRows } from './importer.ts';
 import { periodOf } from './known.ts';
 import { countsOfRows, type Filter, isShown, rowsOf } from './rows.ts';
 import { RowsTable } from './rows-table.tsx';
-import type { ImportState } from './state.ts';
+import { canPush, type ImportState } from './state.ts';
 import { StepHeading } from './step-heading.tsx';
-import { monthTotals, sumOf } from './totals.ts';
 
 interface Props {
   importer: Importer;
@@ -79,18 +80,18 @@ export function CheckStep({ importer, state }: Props) {
       <div class="actions end sticky">
         <span class="hint">{problemText}</span>
         {invalid > 0 && filter !== 'problem' && (
-          <button type="button" onClick={() => setFilter('problem')}>
+          <button type="button" class="wide-only" onClick={() => setFilter('problem')}>
             Show problems
           </button>
         )}
         <button type="button" onClick={() => importer.go('file')}>
-          Back to the file
+          Back
         </button>
         <button
           type="button"
           class="primary"
-          aria-disabled={result.entries.length === 0 || problem !== undefined}
-          onClick={() => result.entries.length > 0 && !problem && importer.go('push')}
+          aria-disabled={!canPush(state)}
+          onClick={() => importer.go('push')}
         >
           Go on with {counted(result.entries.length, 'entry', 'entries')}
         </button>
@@ -101,9 +102,9 @@ export function CheckStep({ importer, state }: Props) {
 
 function Summary({ state: { result, source, known, file } }: { state: ImportState }) {
   const entries = result?.entries ?? [];
-  const months = useMemo(() => monthTotals(entries), [entries]);
+  const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
   const period = periodOf(entries);
-  const of = (type: 'income' | 'expense') => entries.filter(({ entry }) => entry.type === type).length;
+  const totals = useMemo(() => totalsOf(entries.map(({ entry }) => entry)), [entries]);
   const inBooks = entries.filter(({ entry }) => known.byReference.has(entry.externalRef ?? '')).length;
   const booksText = {
     unread: 'not compared yet',
@@ -117,13 +118,13 @@ function Summary({ state: { result, source, known, file } }: { state: ImportStat
       <dl class="totals">
         <div>
           <dt>Income</dt>
-          <dd class="income">{pounds(sumOf(months, 'income'))}</dd>
-          <dd class="hint">{counted(of('income'), 'entry', 'entries')}</dd>
+          <dd class="income">{pounds(totals.income.pence)}</dd>
+          <dd class="hint">{counted(totals.income.count, 'entry', 'entries')}</dd>
         </div>
         <div>
           <dt>Expense</dt>
-          <dd class="expense">{pounds(sumOf(months, 'expense'))}</dd>
-          <dd class="hint">{counted(of('expense'), 'entry', 'entries')}</dd>
+          <dd class="expense">{pounds(totals.expense.pence)}</dd>
+          <dd class="hint">{counted(totals.expense.count, 'entry', 'entries')}</dd>
         </div>
         <div>
           <dt>Period</dt>

@@ -137,7 +137,7 @@ function CellText({ row, id, isStop, categories, onLeaveOut, onUndo }: CellProps
       const listed = Object.entries(problems) as [keyof typeof problems, string][];
       return (
         <Fragment>
-          <span class={`standing ${standing}`}>{STANDINGS[standing]}</span>
+          <span class={`state ${standing}`}>{STANDINGS[standing]}</span>
           {row.isEdited && (
             <button
               type="button"

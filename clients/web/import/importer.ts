@@ -1,10 +1,11 @@
 /** What a visitor can do in the import, and what follows from it. No DOM: the views call this and show the state. */
+import { needsStored, withoutStored } from '../../typescript/books/stored-entries.ts';
 import {
   type Correction,
   ImportError,
   type ImportOptions,
   type ImportResult,
-  readStatement,
+  statementReader,
 } from '../../typescript/import/index.ts';
 import type { Source } from '../../typescript/index.ts';
 import { isKeyRefused, keyProblem, type Session } from '../session.ts';
@@ -13,6 +14,7 @@ import { periodOf, readKnown } from './known.ts';
 import { type PushRun, readyToPush, startPush } from './push.ts';
 import {
   type Categorising,
+  canPush,
   type ImportFile,
   type ImportState,
   initialState,
@@ -48,10 +50,13 @@ export interface ImporterOptions {
   onKeyRefused: (reason: string) => void;
 }
 
+const ALL_TIME = { from: '0001-01-01', to: '9999-12-31' };
+
 export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
   const store = createStore<ImportState>(initialState);
   const { get, set } = store;
   let session: Session | undefined;
+  let readFile: ReturnType<typeof statementReader> | undefined;
   let reads = 0;
   let knownRead = new AbortController();
   let run: PushRun | undefined;
@@ -65,13 +70,19 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
 
   /** Reads the file with the settings of now. A later call makes an earlier one void. */
   const read = async (): Promise<void> => {
-    const { file, step } = get();
-    if (!file) return;
+    const { step } = get();
+    if (!readFile) return;
     const ticket = ++reads;
     set({ isBusy: true });
     let change: Partial<ImportState>;
     try {
-      change = { result: await readStatement(file.bytes, optionsOf(get())), problem: undefined };
+      const result = await readFile(optionsOf(get()));
+      const { withoutReference } = get().known;
+      change = {
+        result: withoutStored(result, withoutReference),
+        mustCompare: needsStored(result),
+        problem: undefined,
+      };
     } catch (error) {
       change = { problem: asImportError(error), ...(step === 'file' && { result: undefined }) };
     }
@@ -84,8 +95,8 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
 
   /** Reads the source's entries of the file's period, unless they have been read. */
   const compareWithBooks = async (): Promise<void> => {
-    const { result, source, known } = get();
-    const period = result && periodOf(result.entries);
+    const { result, source, known, mustCompare } = get();
+    const period = mustCompare ? ALL_TIME : result && periodOf(result.entries);
     if (!session || !source || !period) return;
     const isRead = known.status !== 'failed' && known.status !== 'unread';
     if (isRead && known.from <= period.from && known.to >= period.to) return;
@@ -95,7 +106,9 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
     set({ known: { ...NOTHING_KNOWN, ...period, status: 'reading' } });
     try {
       const found = await readKnown(session.ledger, source.id, period, signal);
-      if (!signal.aborted) set({ known: found });
+      if (signal.aborted) return;
+      set({ known: found });
+      if (mustCompare) await read();
     } catch (error) {
       if (signal.aborted) return;
       set({ known: { ...NOTHING_KNOWN, status: 'failed' } });
@@ -147,6 +160,7 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
     },
     async openFile(file) {
       knownRead.abort();
+      readFile = statementReader(file.bytes);
       set(withFile(file));
       await read();
     },
@@ -170,8 +184,11 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
     },
     go(step) {
       const { result, source, push } = get();
-      if (step === 'push' && result && source && push?.status !== 'running' && push?.status !== 'paused') {
-        set({ push: readyToPush(source.id, result.entries) });
+      if (step === 'push') {
+        if (!result || !source || !canPush(get())) return;
+        if (push?.status !== 'running' && push?.status !== 'paused') {
+          set({ push: readyToPush(source.id, result.entries) });
+        }
       }
       set({ step });
       if (step === 'check') void compareWithBooks();
@@ -192,6 +209,7 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
     startAgain() {
       const { source, categories } = get();
       knownRead.abort();
+      readFile = undefined;
       set({ ...initialState, source, categories });
     },
   };

@@ -8,6 +8,7 @@ export interface KnownEntries {
   from: string;
   to: string;
   byReference: ReadonlyMap<string, Transaction>;
+  withoutReference: readonly Transaction[];
 }
 
 export type Standing = 'new' | 'known' | 'conflict';
@@ -48,10 +49,12 @@ export async function readKnown(
   signal: AbortSignal,
 ): Promise<KnownEntries> {
   const byReference = new Map<string, Transaction>();
+  const withoutReference: Transaction[] = [];
   for await (const each of ledger.transactions(sourceId, { from, to, signal })) {
     if (each.externalRef !== null) byReference.set(each.externalRef, each);
+    else withoutReference.push(each);
   }
-  return { status: 'read', from, to, byReference };
+  return { status: 'read', from, to, byReference, withoutReference };
 }
 
 /**

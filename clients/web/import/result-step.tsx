@@ -9,7 +9,7 @@ import { Conflicts } from './conflicts.tsx';
 import type { Importer } from './importer.ts';
 import { readStored } from './known.ts';
 import { countsOf, type PushState } from './push.ts';
-import { reportCsv, reportRows } from './report.ts';
+import { reportCsv } from './report.ts';
 import type { ImportState } from './state.ts';
 import { StepHeading } from './step-heading.tsx';
 
@@ -24,7 +24,7 @@ export function ResultStep({ importer, state, session }: Props) {
   if (!push || !result) return null;
   const { created, known, conflicts, remaining } = countsOf(push);
   const saveReport = () => {
-    const csv = reportCsv(reportRows(result, push));
+    const csv = reportCsv(result, push);
     const name = (file?.name ?? 'import').replace(/\.\w+$/, '');
     download(`${name}-report.csv`, csv, 'text/csv;charset=utf-8');
   };

@@ -1,6 +1,6 @@
 /**
- * The rows of the file as a grid: one stop of the Tab key, arrows move, Enter or F2 edits, Escape leaves the editor. Only the rows in
- * sight are in the document.
+ * The rows of the file as a grid: one stop of the Tab key, arrows move, Enter, F2 or typing edits, Escape leaves the editor. Only the
+ * rows in sight are in the document.
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { CorrectedField, Correction } from '../../typescript/import/index.ts';
@@ -29,7 +29,7 @@ const PROBLEM_HEIGHT = 80;
 export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
   const container = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<Place>({ index: 0, column: 0 });
-  const [edited, setEdited] = useState<{ row: number; field: CorrectedField }>();
+  const [edited, setEdited] = useState<{ row: number; field: CorrectedField; typed: string | undefined }>();
   const wantsFocus = useRef(false);
   const virtual = useVirtual({
     count: rows.length,
@@ -60,13 +60,13 @@ export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
     setPlace(next);
   };
 
-  const edit = (index: number, column: number) => {
+  const edit = (index: number, column: number, typed?: string) => {
     const row = rows[index];
     const { field, id } = COLUMNS[column] ?? {};
     if (row?.isEdited && id === 'standing') onUndo(row.row);
     if (!row || !field || row.standing === 'leftOut') return;
     setPlace({ index, column });
-    setEdited({ row: row.row, field });
+    setEdited({ row: row.row, field, typed });
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -84,7 +84,9 @@ export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
       Enter: () => edit(index, column),
       F2: () => edit(index, column),
     };
-    const step = steps[event.key];
+    const isText =
+      event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const step = isText ? () => edit(index, column, event.key) : steps[event.key];
     if (!step) return;
     event.preventDefault();
     step();
@@ -99,7 +101,7 @@ export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
   };
 
   const editor = (row: Row, field: CorrectedField) => (
-    <CellEditor row={row} field={field} categories={categories} onFinish={finish} />
+    <CellEditor row={row} field={field} categories={categories} typed={edited?.typed} onFinish={finish} />
   );
   const items = virtual.getVirtualItems();
   return (

@@ -57,10 +57,18 @@ export interface ImportState {
   /** What else failed, for example reading the categories. */
   failure: string | undefined;
   known: KnownEntries;
+  /** The file is an export of the ledger, whose entries are recognised by their ids: the books must be read before a push. */
+  mustCompare: boolean;
   push: PushState | undefined;
 }
 
-export const NOTHING_KNOWN: KnownEntries = { status: 'unread', from: '', to: '', byReference: new Map() };
+export const NOTHING_KNOWN: KnownEntries = {
+  status: 'unread',
+  from: '',
+  to: '',
+  byReference: new Map(),
+  withoutReference: [],
+};
 
 export const initialState: ImportState = {
   step: 'file',
@@ -75,6 +83,7 @@ export const initialState: ImportState = {
   problem: undefined,
   failure: undefined,
   known: NOTHING_KNOWN,
+  mustCompare: false,
   push: undefined,
 };
 
@@ -124,6 +133,12 @@ export function withCorrection(
   if (isEmpty) next.delete(row);
   else next.set(row, merged);
   return next;
+}
+
+/** Whether there is something to push, and nothing stands against it. */
+export function canPush({ result, problem, isBusy, mustCompare, known }: ImportState): boolean {
+  if (!result || result.entries.length === 0 || problem || isBusy) return false;
+  return !mustCompare || known.status === 'read';
 }
 
 /** Whether closing the tab would lose something: a running push, or edits that are not all pushed. */

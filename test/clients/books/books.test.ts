@@ -106,7 +106,8 @@ describe('an entry of an export without a reference', () => {
   test('is skipped if its id is stored', async () => {
     const statement = await read();
     expect(needsStored(statement)).toBe(true);
-    const { entries, skipped, unread } = withoutStored(statement, [stored]);
+    const { entries, skipped, unread } = withoutStored(statement, [stored, { ...stored, id: 'x' }]);
+    // The service recognises the other one by its reference.
     expect(entries.map(({ row }) => row)).toEqual([3]);
     expect(skipped).toEqual([{ row: 2, reason: 'It is stored already, with this id.' }]);
     expect(unread).toMatchObject([{ row: 2, amount: '1,234.56', description: '=HYPERLINK("x")' }]);

@@ -102,6 +102,15 @@ describe('a correction', () => {
     expect(lines(await readText(text, { corrections }))[0]).toBe('2 2026-02-01 +500 Smith');
   });
 
+  test('of the amount is in pounds, whatever the currency of the row', async () => {
+    const text = 'Date,Currency,Amount\n2026-04-01,USD,5\n';
+    const result = await readText(text);
+    expect(problems(result)).toEqual([[2, 'amount', 'Currency', 'USD']]);
+    expect(lines(await readText(text, { corrections: { 2: { amount: '4' } } }))).toEqual([
+      '2 2026-04-01 +400',
+    ]);
+  });
+
   test('of a Map and of an object are the same; rows that are not there are no error', async () => {
     const correction = { description: 'a' };
     const map = await readText(TEXT, {
