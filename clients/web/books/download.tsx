@@ -21,7 +21,7 @@ export function Download({ entries, query }: DownloadProps) {
     setProblem(undefined);
     try {
       const { exported } = await import('./export.ts');
-      download(`${nameOf(query)}.${format}`, await exported(entries, format), MEDIA_TYPES[format]);
+      download(`${nameOf(query)}.${format}`, exported(entries, format), MEDIA_TYPES[format]);
     } catch {
       setProblem('The file could not be made. Check your connection and try again.');
     }

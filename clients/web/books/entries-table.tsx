@@ -25,6 +25,12 @@ export function EntriesTable({ entries, labels }: EntriesTableProps) {
   const items = virtual.getVirtualItems();
   const above = items.at(0)?.start ?? 0;
   const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  // The browser would stop before the end: rows that it has not seen are higher or lower than estimated.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Home' && event.key !== 'End') return;
+    event.preventDefault();
+    virtual.scrollToIndex(event.key === 'Home' ? 0 : entries.length - 1);
+  };
   return (
     <div
       class="entries"
@@ -33,6 +39,7 @@ export function EntriesTable({ entries, labels }: EntriesTableProps) {
       aria-label="Entries"
       aria-rowcount={entries.length + 1}
       ref={container}
+      onKeyDown={onKeyDown}
     >
       <div role="rowgroup" class="entries-head">
         <div role="row" class="entry" aria-rowindex={1}>
@@ -43,7 +50,7 @@ export function EntriesTable({ entries, labels }: EntriesTableProps) {
           ))}
         </div>
       </div>
-      <div role="rowgroup" style={{ paddingTop: above, paddingBottom: below }}>
+      <div role="rowgroup" style={{ paddingTop: `${above}px`, paddingBottom: `${below}px` }}>
         {items.map(({ index }) => {
           const entry = entries[index];
           if (!entry) return null;

@@ -82,11 +82,12 @@ describe('a file of entries', () => {
     entry({ type: 'income', amountPence: 123_456, description: '=HYPERLINK("https://evil.example")' }),
     entry({ description: 'two\nlines, "quoted"', externalRef: '+44 1', category: null }),
     entry({ description: "'-it", externalRef: '@x' }),
-    entry({ amountPence: Number.MAX_SAFE_INTEGER, description: '<img onerror=alert(1)>' }),
+    entry({ amountPence: Number.MAX_SAFE_INTEGER, description: '<img onerror=alert(1)> & co ]]>' }),
+    entry({ description: ' spaces, \t and 😀 _x0041_ \u0001\uffff &amp; \r\n' }),
   ];
 
   test.each(['csv', 'xlsx'] as const)('as %s is read back as it was, and has no formula', async (format) => {
-    const content = await exported(entries, format);
+    const content = exported(entries, format);
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
     const { entries: read, invalid } = await readStatement(bytes);
     expect(invalid).toEqual([]);
