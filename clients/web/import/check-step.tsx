@@ -28,11 +28,11 @@ const FILTERS: Record<Filter, string> = {
 };
 
 export function CheckStep({ importer, state }: Props) {
-  const { result, corrections, known, categories, isBusy, problem } = state;
+  const { result, corrections, known, storedRows, categories, isBusy, problem } = state;
   const [filter, setFilter] = useState<Filter>('all');
   const rows = useMemo(
-    () => (result ? rowsOf(result, corrections, known) : []),
-    [result, corrections, known],
+    () => (result ? rowsOf(result, corrections, known, storedRows) : []),
+    [result, corrections, known, storedRows],
   );
   const counts = useMemo(() => countsOfRows(rows), [rows]);
   const shown = useMemo(() => rows.filter((row) => isShown(row, filter)), [rows, filter]);
@@ -106,7 +106,7 @@ export function CheckStep({ importer, state }: Props) {
   );
 }
 
-function Summary({ state: { result, source, known, file } }: { state: ImportState }) {
+function Summary({ state: { result, source, known, storedRows, file } }: { state: ImportState }) {
   const entries = result?.entries ?? [];
   const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
   const period = periodOf(entries);
@@ -115,7 +115,7 @@ function Summary({ state: { result, source, known, file } }: { state: ImportStat
   const booksText = {
     unread: 'not compared yet',
     reading: 'comparing with the books…',
-    read: `${count(inBooks)} already in the books`,
+    read: `${count(inBooks + storedRows.size)} already in the books`,
     failed: 'the books could not be read',
   }[known.status];
   return (
