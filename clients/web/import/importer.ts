@@ -40,6 +40,7 @@ export interface Importer {
   go(step: Step): void;
   startPush(): void;
   pausePush(): void;
+  /** What waits for the service or has failed without it is tried again. */
   retryNow(): void;
   /** Back to an empty File step, with the same source. */
   startAgain(): void;
@@ -205,7 +206,11 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
       });
     },
     pausePush: () => run?.pause(),
-    retryNow: () => run?.retryNow(),
+    retryNow() {
+      run?.retryNow();
+      void readCategories();
+      if (get().known.status === 'failed') void compareWithBooks();
+    },
     startAgain() {
       const { source, categories } = get();
       knownRead.abort();

@@ -1,9 +1,11 @@
 /** The whole way through the import page in a real browser: a file of a bank, corrections, the push, and the books afterwards. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readStatement } from '../../../clients/typescript/import/index.ts';
+import { recognisedText } from '../../../clients/web/import/words.ts';
 import { TestAccount } from '../../fixtures/client.ts';
-import { openPage } from './browser.ts';
+import { connect, openPage } from './browser.ts';
 import { cell, check, done, drop, goOn, manyRows, openFile, push, stored, total } from './import-steps.ts';
 
 setDefaultTimeout(90_000);
@@ -59,6 +61,43 @@ test('a bank export is dropped, a cell corrected, a row left out, a category cho
   await done(page);
   expect(await total(page, 'Created')).toBe('1');
   expect(await stored(account)).toHaveLength(rows.length + 1);
+  await close();
+});
+
+test('every kind of file that the library reads is read the same in the browser', async () => {
+  const folder = join(import.meta.dir, '../files');
+  const account = await TestAccount.create();
+  const { page, close } = await openPage();
+  await connect(page, account.key);
+  const names = readdirSync(folder).filter((name) => name !== 'hsbc-no-header.csv');
+  expect(names.length).toBeGreaterThan(12);
+  for (const name of names) {
+    const bytes = readFileSync(join(folder, name));
+    const expected = await readStatement(bytes, { fileName: name }).then(
+      (result) => recognisedText(result, new Set(result.invalid.map(({ row }) => row)).size),
+      (error: Error) => error.message,
+    );
+    await page.setInputFiles('input[type=file]', join(folder, name));
+    await page.locator('.drop-title', { hasText: name }).waitFor();
+    await page.getByText(expected, { exact: true }).first().waitFor();
+  }
+  await close();
+});
+
+test('without a header the bank settles it; a wrong order of dates is changed by its control', async () => {
+  const account = await TestAccount.create();
+  const { page, close } = await openPage();
+  await openFile(page, account, 'hsbc-no-header.csv', bank('hsbc-no-header.csv'));
+  await page.locator('.note.bad').waitFor();
+  await page.getByLabel('Bank', { exact: true }).selectOption('hsbc');
+  await page.getByText(/^An export of HSBC/).waitFor();
+  await drop(page, 'b.csv', 'Date,Description,Amount\n03/04/2026,Rent,1.00\n');
+  await page.locator('.note.bad').waitFor();
+  const order = page.getByLabel('Order of dates');
+  expect(await order.getAttribute('aria-invalid')).toBe('true');
+  await order.selectOption('mdy');
+  await check(page);
+  await cell(page, 2, 'date').getByText('4 Mar 2026').waitFor();
   await close();
 });
 
