@@ -2,7 +2,7 @@
 import { type Api, type Connection, createApi, execute } from './http.ts';
 import { type PushOptions, type PushResult, push } from './push.ts';
 import type { Account, CategorySet, NewTransaction, Source, SourceType, Transaction } from './resources.ts';
-import { type RetryOptions, withRetries } from './retries.ts';
+import { type Pause, type RetryOptions, withRetries } from './retries.ts';
 
 export interface LedgerOptions extends Connection {
   /** How long a service that fails or cannot be reached is tried again; 30 s by default. */
@@ -11,6 +11,8 @@ export interface LedgerOptions extends Connection {
 
 export interface ReadOptions {
   signal?: AbortSignal;
+  /** The request waits, and is repeated then. */
+  onPause?: (pause: Pause) => void;
 }
 
 export interface TransactionsOptions extends ReadOptions {
@@ -44,16 +46,16 @@ export class Ledger {
 
   /** The categories by source type, or those of one type. */
   categories(): Promise<Record<SourceType, CategorySet>>;
-  categories(sourceType: SourceType): Promise<CategorySet>;
-  async categories(sourceType?: SourceType): Promise<unknown> {
+  categories(sourceType: SourceType, options?: ReadOptions): Promise<CategorySet>;
+  async categories(sourceType?: SourceType, options: ReadOptions = {}): Promise<unknown> {
     const params = { query: sourceType === undefined ? {} : { sourceType } };
-    return this.#read((signal) => this.#api.GET('/api/v1/categories', { params, signal }), {});
+    return this.#read((signal) => this.#api.GET('/api/v1/categories', { params, signal }), options);
   }
 
   /** Every entry of a source, newest date first. Reads a page when the previous one is used up. */
   async *transactions(
     sourceId: string,
-    { from, to, signal }: TransactionsOptions = {},
+    { from, to, signal, onPause }: TransactionsOptions = {},
   ): AsyncGenerator<Transaction, void, void> {
     let cursor: string | undefined;
     do {
@@ -66,7 +68,7 @@ export class Ledger {
       const params = { path: { id: sourceId }, query };
       const page = await this.#read(
         (attempt) => this.#api.GET('/api/v1/sources/{id}/transactions', { params, signal: attempt }),
-        { ...(signal && { signal }) },
+        { signal, onPause },
       );
       yield* page.transactions;
       cursor = page.nextCursor ?? undefined;
@@ -83,10 +85,11 @@ export class Ledger {
 
   async #read<Data>(
     request: (signal: AbortSignal) => Promise<{ data?: Data; error?: unknown; response: Response }>,
-    { signal }: Pick<RetryOptions, 'signal'>,
+    { signal, onPause }: Pick<RetryOptions, 'signal' | 'onPause'>,
   ): Promise<Data> {
     const { data } = await withRetries(() => execute(request), {
       signal,
+      onPause,
       retryTimeoutMs: this.#retryTimeoutMs,
     });
     return data;

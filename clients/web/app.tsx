@@ -36,17 +36,16 @@ export function App() {
         <div role="tabpanel" id="panel-import" aria-labelledby="tab-import" hidden={tab !== 'import'}>
           <Import
             session={session}
-            keyStep={<KeyStep notice={notice} onOpen={onOpen} />}
+            keyStep={tab === 'import' && <KeyStep notice={notice} onOpen={onOpen} />}
             onKeyRefused={onKeyRefused}
           />
         </div>
         <div role="tabpanel" id="panel-books" aria-labelledby="tab-books" hidden={tab !== 'books'}>
-          {tab === 'books' &&
-            (session ? (
-              <Books ledger={session.ledger} sources={session.sources} />
-            ) : (
-              <KeyStep notice={notice} onOpen={onOpen} />
-            ))}
+          {session ? (
+            <Books ledger={session.ledger} sources={session.sources} />
+          ) : (
+            tab === 'books' && <KeyStep notice={notice} onOpen={onOpen} />
+          )}
         </div>
       </main>
     </>

@@ -1,5 +1,5 @@
 /** The first step: the API key, which opens the session. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { keyProblem, openSession, type Session } from './session.ts';
 
 interface Props {
@@ -13,7 +13,7 @@ export function KeyStep({ notice, onOpen }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
 
   const open = async () => {
     const key = field.current?.value.trim() ?? '';

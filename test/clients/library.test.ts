@@ -61,6 +61,20 @@ describe('reads', () => {
     expect(await Array.fromAsync(ledger.transactions(source, { from: '2026-04-07' }))).toEqual([]);
   });
 
+  test('a page waits out the minute limit, and says so', async () => {
+    let failures = 1;
+    const { fetch } = interceptedFetch(async (_, pass) => {
+      if (failures-- <= 0) return pass();
+      const error = { code: 'rate_limited', message: 'wait' };
+      return Response.json({ error }, { status: 429, headers: { 'retry-after': '0' } });
+    });
+    const limited = new Ledger({ url: system.url, apiKey: account.key, fetch });
+    const pauses: string[] = [];
+    const onPause = ({ reason }: { reason: string }) => pauses.push(reason);
+    await Array.fromAsync(limited.transactions(account.sources['uk-property'], { onPause }));
+    expect(pauses).toEqual(['minute_limit']);
+  });
+
   test('an error has the code, the status and the request id of the API', async () => {
     const stranger = new Ledger({ url: system.url, apiKey: 'ledger_live_x' });
     const error = await stranger.me().catch((error) => error);

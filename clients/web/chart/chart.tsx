@@ -1,38 +1,171 @@
-/** A bar chart of income and expense by month, with a table of the same numbers for screen readers. */
+/** A bar chart of income and expense by month, with a table of the same numbers. */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { monthText, pounds } from '../format.ts';
+import { grouped, type Month, sumOf, tableMonths } from './months.ts';
+import { periodName, periodText, summaryOf } from './period-text.ts';
 
-export interface Month {
-  /** `YYYY-MM` */
-  month: string;
-  /** In pence. */
-  income: bigint;
-  expense: bigint;
-}
+export type { Month } from './months.ts';
 
 export interface ChartProps {
+  /** Those with entries, oldest first. */
   months: readonly Month[];
 }
 
+const BAR_SPACE = 9;
+const HEIGHT_MAX = 400;
+const DARK = matchMedia('(prefers-color-scheme: dark)');
+
 export function Chart({ months }: ChartProps) {
-  return (
-    <table class="months">
-      <caption>Income and expense by month</caption>
-      <thead>
-        <tr>
-          <th scope="col">Month</th>
-          <th scope="col">Income</th>
-          <th scope="col">Expense</th>
-        </tr>
-      </thead>
-      <tbody>
-        {months.map(({ month, income, expense }) => (
-          <tr key={month}>
-            <th scope="row">{monthText(month)}</th>
-            <td>{pounds(income)}</td>
-            <td>{pounds(expense)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+  const figure = useRef<HTMLElement>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const income = useRef<HTMLSpanElement>(null);
+  const expense = useRef<HTMLSpanElement>(null);
+  const { width, height } = useSize(place);
+  const isDark = useDark();
+  const [pointed, setPointed] = useState<number>();
+  const [isFailed, setFailed] = useState(false);
+  const grouping = useMemo(
+    () => grouped(months, Math.max(12, Math.floor(width / BAR_SPACE))),
+    [months, width],
   );
+  const { periods, length } = grouping;
+
+  useEffect(() => {
+    if (width === 0 || periods.length === 0) return;
+    let isCurrent = true;
+    let remove: (() => void) | undefined;
+    import('./bars.ts').then(
+      ({ drawBars }) => {
+        if (!isCurrent || !place.current || !figure.current) return;
+        const text = getComputedStyle(figure.current);
+        remove = drawBars(place.current, {
+          grouping,
+          width,
+          height: Math.min(height, HEIGHT_MAX),
+          label: summaryOf(grouping),
+          colours: {
+            income: colourOf(income.current),
+            expense: colourOf(expense.current),
+            text: text.color,
+            line: text.borderColor,
+            zero: text.outlineColor,
+          },
+          font: `${text.fontSize} ${text.fontFamily}`,
+          onPoint: setPointed,
+        });
+      },
+      () => setFailed(true),
+    );
+    return () => {
+      isCurrent = false;
+      remove?.();
+      setPointed(undefined);
+    };
+  }, [grouping, width, height, isDark]);
+
+  const shown = pointed === undefined ? undefined : periods[pointed];
+  const sums = shown ?? sumOf(periods);
+  return (
+    <figure class="chart" ref={figure}>
+      <figcaption>
+        <span class="chart-title">Income and expense by {periodName(length)}</span>
+        <span class="chart-period">{shown ? periodText(shown, length) : 'Total'}</span>
+        <span class="chart-legend">
+          <span>
+            <span class="chart-key income" ref={income} aria-hidden="true">
+              ▲
+            </span>{' '}
+            Income <b>{pounds(sums.income)}</b>
+          </span>
+          <span>
+            <span class="chart-key expense" ref={expense} aria-hidden="true">
+              ▼
+            </span>{' '}
+            Expense <b>{pounds(sums.expense)}</b>
+          </span>
+        </span>
+      </figcaption>
+      <div class="chart-place" ref={place}>
+        {periods.length === 0 && <p class="hint">There are no entries to show.</p>}
+        {isFailed && <p class="hint">The chart could not be loaded. The table has the same numbers.</p>}
+      </div>
+      {length > 1 && (
+        <p class="hint">
+          Months would be too narrow here: each bar is a {periodName(length)}. The table has every month.
+        </p>
+      )}
+      {periods.length > 0 && <MonthTable months={months} />}
+    </figure>
+  );
+}
+
+/** Its rows are made when it is opened. */
+function MonthTable({ months }: ChartProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="chart-table" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Show as table</summary>
+      {isOpen && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it.
+        <section class="chart-scroll" tabIndex={0} aria-label="Income and expense by month">
+          <table class="sums">
+            <thead>
+              <tr>
+                <th scope="col">Month</th>
+                <th scope="col">Income</th>
+                <th scope="col">Expense</th>
+                <th scope="col">Net</th>
+              </tr>
+            </thead>
+            <tbody>
+              {tableMonths(months).map(({ month, ...sums }) => (
+                <SumsRow key={month} name={monthText(month)} sums={sums} />
+              ))}
+            </tbody>
+            <tfoot>
+              <SumsRow name="Total" sums={sumOf(months)} />
+            </tfoot>
+          </table>
+        </section>
+      )}
+    </details>
+  );
+}
+
+function SumsRow({ name, sums: { income, expense } }: { name: string; sums: Omit<Month, 'month'> }) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{pounds(income)}</td>
+      <td>{pounds(expense)}</td>
+      <td>{pounds(income - expense)}</td>
+    </tr>
+  );
+}
+
+const colourOf = (element: Element | null) => (element ? getComputedStyle(element).color : '');
+
+/** In whole CSS pixels; 0 before the first layout. */
+function useSize(element: { current: HTMLElement | null }): { width: number; height: number } {
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new ResizeObserver(([entry]) => {
+      const { width = 0, height = 0 } = entry?.contentRect ?? {};
+      setSize({ width: Math.floor(width), height: Math.floor(height) });
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return size;
+}
+
+function useDark(): boolean {
+  const [isDark, setDark] = useState(DARK.matches);
+  useEffect(() => {
+    const change = () => setDark(DARK.matches);
+    DARK.addEventListener('change', change);
+    return () => DARK.removeEventListener('change', change);
+  }, []);
+  return isDark;
 }

@@ -1,5 +1,5 @@
 /** The editor in a cell: Enter and leaving it keep the value, Escape does not. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CorrectedField } from '../../typescript/import/index.ts';
 import type { CategorySet } from '../../typescript/index.ts';
 import { editText, type Row } from './rows.ts';
@@ -8,6 +8,8 @@ interface Props {
   row: Row;
   field: CorrectedField;
   categories: CategorySet | undefined;
+  /** What was typed to begin with: it replaces the text. */
+  typed: string | undefined;
   /** Undefined: nothing changes. */
   onFinish: (value: string | undefined) => void;
 }
@@ -20,12 +22,13 @@ const LABELS: Record<CorrectedField, string> = {
   category: 'Category',
 };
 
-export function CellEditor({ row, field, categories, onFinish }: Props) {
+export function CellEditor({ row, field, categories, typed, onFinish }: Props) {
   const input = useRef<HTMLInputElement & HTMLSelectElement>(null);
   const isFinished = useRef(false);
-  useEffect(() => {
+  // Before the browser takes the next key, so that none is lost.
+  useLayoutEffect(() => {
     input.current?.focus();
-    input.current?.select?.();
+    if (typed === undefined) input.current?.select?.();
   }, []);
   const finish = (value: string | undefined) => {
     // Removing the editor also takes the focus away.
@@ -47,7 +50,7 @@ export function CellEditor({ row, field, categories, onFinish }: Props) {
   };
   if (field === 'type') {
     return (
-      <select {...common} defaultValue={editText(row, 'type')} value={editText(row, 'type')}>
+      <select {...common} value={editText(row, 'type')}>
         <option value="income">Income</option>
         <option value="expense">Expense</option>
       </select>
@@ -72,6 +75,12 @@ export function CellEditor({ row, field, categories, onFinish }: Props) {
   }
   const mode = field === 'amount' ? 'decimal' : 'text';
   return (
-    <input {...common} type="text" inputMode={mode} defaultValue={editText(row, field)} autocomplete="off" />
+    <input
+      {...common}
+      type="text"
+      inputMode={mode}
+      defaultValue={typed ?? editText(row, field)}
+      autocomplete="off"
+    />
   );
 }

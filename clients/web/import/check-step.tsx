@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { totalsOf } from '../../typescript/books/totals.ts';
 import { Chart } from '../chart/chart.tsx';
+import { monthsOf } from '../chart/months.ts';
 import { count, counted, dateText, pounds } from '../format.ts';
 import { Announcement } from './announcement.tsx';
 import { Categories } from './categories.tsx';
@@ -11,7 +12,6 @@ import { countsOfRows, type Filter, isShown, rowsOf } from './rows.ts';
 import { RowsTable } from './rows-table.tsx';
 import { canPush, type ImportState } from './state.ts';
 import { StepHeading } from './step-heading.tsx';
-import { monthTotals } from './totals.ts';
 
 interface Props {
   importer: Importer;
@@ -28,20 +28,25 @@ const FILTERS: Record<Filter, string> = {
 };
 
 export function CheckStep({ importer, state }: Props) {
-  const { result, corrections, known, categories, isBusy, problem } = state;
+  const { result, corrections, known, storedRows, categories, isBusy, problem } = state;
   const [filter, setFilter] = useState<Filter>('all');
   const rows = useMemo(
-    () => (result ? rowsOf(result, corrections, known) : []),
-    [result, corrections, known],
+    () => (result ? rowsOf(result, corrections, known, storedRows) : []),
+    [result, corrections, known, storedRows],
   );
   const counts = useMemo(() => countsOfRows(rows), [rows]);
   const shown = useMemo(() => rows.filter((row) => isShown(row, filter)), [rows, filter]);
+  const showProblems = () => {
+    setFilter('problem');
+    document.getElementById('rows-title')?.scrollIntoView();
+    document.getElementById('filter-problem')?.focus({ preventScroll: true });
+  };
   if (!result) return null;
   const invalid = invalidRows(result);
   const problemText = invalid > 0 ? `${counted(invalid, 'row')} to correct or leave out` : 'No problems';
   return (
     <div class="stack">
-      <Summary state={state} />
+      <Summary importer={importer} state={state} />
       <Categories importer={importer} state={state} />
       <section class="card" aria-labelledby="rows-title" aria-busy={isBusy}>
         <div class="row-between">
@@ -54,6 +59,7 @@ export function CheckStep({ importer, state }: Props) {
                 <label key={name} class="chip">
                   <input
                     type="radio"
+                    id={`filter-${name}`}
                     name="filter"
                     class="sr-only"
                     checked={filter === name}
@@ -80,12 +86,12 @@ export function CheckStep({ importer, state }: Props) {
       <div class="actions end sticky">
         <span class="hint">{problemText}</span>
         {invalid > 0 && filter !== 'problem' && (
-          <button type="button" class="wide-only" onClick={() => setFilter('problem')}>
+          <button type="button" onClick={showProblems}>
             Show problems
           </button>
         )}
         <button type="button" onClick={() => importer.go('file')}>
-          Back to the file
+          Back
         </button>
         <button
           type="button"
@@ -100,16 +106,17 @@ export function CheckStep({ importer, state }: Props) {
   );
 }
 
-function Summary({ state: { result, source, known, file } }: { state: ImportState }) {
+function Summary({ importer, state }: Props) {
+  const { result, source, known, storedRows, file } = state;
   const entries = result?.entries ?? [];
-  const months = useMemo(() => monthTotals(entries), [entries]);
+  const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
   const period = periodOf(entries);
   const totals = useMemo(() => totalsOf(entries.map(({ entry }) => entry)), [entries]);
   const inBooks = entries.filter(({ entry }) => known.byReference.has(entry.externalRef ?? '')).length;
   const booksText = {
     unread: 'not compared yet',
     reading: 'comparing with the books…',
-    read: `${count(inBooks)} already in the books`,
+    read: `${count(inBooks + storedRows.size)} already in the books`,
     failed: 'the books could not be read',
   }[known.status];
   return (
@@ -134,7 +141,14 @@ function Summary({ state: { result, source, known, file } }: { state: ImportStat
         <div>
           <dt>New</dt>
           <dd>{count(entries.length - inBooks)}</dd>
-          <dd class="hint">{booksText}</dd>
+          <dd class="hint">
+            {booksText}
+            {known.status === 'failed' && (
+              <button type="button" class="quiet small" onClick={importer.retryNow}>
+                Try again
+              </button>
+            )}
+          </dd>
         </div>
       </dl>
       {months.length > 0 && <Chart months={months} />}

@@ -1,6 +1,7 @@
 /** The File step: the source, the file by drop, picker or paste, and how it was read. */
 import { useRef, useState } from 'preact/hooks';
 import type { Source } from '../../typescript/index.ts';
+import { counted } from '../format.ts';
 import { sourceTypeName } from '../session.ts';
 import { Announcement } from './announcement.tsx';
 import type { Importer } from './importer.ts';
@@ -55,7 +56,7 @@ export function FileStep({ importer, state, sources }: Props) {
               : failure}
           </p>
         </div>
-        <FileChooser importer={importer} fileName={file?.name} />
+        <FileChooser importer={importer} state={state} />
       </section>
       {file && <ReadingOf importer={importer} state={state} />}
       <Announcement text={isBusy ? '' : announcementOf(state)} />
@@ -75,7 +76,8 @@ function announcementOf({ result, problem }: ImportState): string {
   return result ? `The file was read: ${result.entries.length} entries.` : '';
 }
 
-function FileChooser({ importer, fileName }: { importer: Importer; fileName: string | undefined }) {
+function FileChooser({ importer, state }: Omit<Props, 'sources'>) {
+  const fileName = state.file?.name;
   const [isOver, setOver] = useState(false);
   const [problem, setProblem] = useState('');
   const picker = useRef<HTMLInputElement>(null);
@@ -85,6 +87,7 @@ function FileChooser({ importer, fileName }: { importer: Importer; fileName: str
       setProblem('The file has more than 50 MB. Split it into smaller ones.');
       return;
     }
+    if (!mayReplace(state)) return;
     setProblem('');
     try {
       await importer.openFile({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
@@ -135,13 +138,24 @@ function FileChooser({ importer, fileName }: { importer: Importer; fileName: str
         </p>
       </div>
       <Paste
-        onPaste={(text) => importer.openFile({ name: 'pasted text', bytes: new TextEncoder().encode(text) })}
+        onPaste={(text) =>
+          mayReplace(state) &&
+          importer.openFile({ name: 'pasted text', bytes: new TextEncoder().encode(text) })
+        }
       />
     </>
   );
 }
 
-function Paste({ onPaste }: { onPaste: (text: string) => void }) {
+/** Asks before edits are lost. */
+function mayReplace({ corrections, push, file }: ImportState): boolean {
+  if (corrections.size === 0 || push?.status === 'done') return true;
+  return confirm(
+    `Your changes to ${counted(corrections.size, 'row')} of ${file?.name} are not pushed and will be lost.`,
+  );
+}
+
+function Paste({ onPaste }: { onPaste: (text: string) => unknown }) {
   const field = useRef<HTMLTextAreaElement>(null);
   return (
     <details>

@@ -25,6 +25,7 @@ export function Import({ session, keyStep, onKeyRefused }: ImportProps) {
   useEffect(() => importer.setSession(session), [importer, session]);
   useEffect(() => warnBeforeClosing(importer), [importer]);
   useEffect(() => retryWhenOnline(importer), [importer]);
+  useEffect(ignoreStrayDrops, []);
   const step = session ? state.step : 'key';
   return (
     <>
@@ -49,4 +50,15 @@ function warnBeforeClosing({ store }: Importer): () => void {
 function retryWhenOnline({ retryNow }: Importer): () => void {
   addEventListener('online', retryNow);
   return () => removeEventListener('online', retryNow);
+}
+
+/** Otherwise a file that misses its place would replace the page. @returns ends it */
+function ignoreStrayDrops(): () => void {
+  const ignore = (event: DragEvent) => event.preventDefault();
+  addEventListener('dragover', ignore);
+  addEventListener('drop', ignore);
+  return () => {
+    removeEventListener('dragover', ignore);
+    removeEventListener('drop', ignore);
+  };
 }

@@ -5,9 +5,9 @@ import {
   ImportError,
   type ImportOptions,
   type ImportResult,
-  readStatement,
+  statementReader,
 } from '../../typescript/import/index.ts';
-import type { Source } from '../../typescript/index.ts';
+import type { Source, Transaction } from '../../typescript/index.ts';
 import { isKeyRefused, keyProblem, type Session } from '../session.ts';
 import { createStore, type Store } from '../store.ts';
 import { periodOf, readKnown } from './known.ts';
@@ -40,6 +40,7 @@ export interface Importer {
   go(step: Step): void;
   startPush(): void;
   pausePush(): void;
+  /** What waits for the service or has failed without it is tried again. */
   retryNow(): void;
   /** Back to an empty File step, with the same source. */
   startAgain(): void;
@@ -56,6 +57,7 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
   const store = createStore<ImportState>(initialState);
   const { get, set } = store;
   let session: Session | undefined;
+  let readFile: ReturnType<typeof statementReader> | undefined;
   let reads = 0;
   let knownRead = new AbortController();
   let run: PushRun | undefined;
@@ -69,16 +71,16 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
 
   /** Reads the file with the settings of now. A later call makes an earlier one void. */
   const read = async (): Promise<void> => {
-    const { file, step } = get();
-    if (!file) return;
+    const { step } = get();
+    if (!readFile) return;
     const ticket = ++reads;
     set({ isBusy: true });
     let change: Partial<ImportState>;
     try {
-      const result = await readStatement(file.bytes, optionsOf(get()));
+      const result = await readFile(optionsOf(get()));
       const { withoutReference } = get().known;
       change = {
-        result: withoutStored(result, withoutReference),
+        ...withoutKnown(result, withoutReference),
         mustCompare: needsStored(result),
         problem: undefined,
       };
@@ -159,6 +161,7 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
     },
     async openFile(file) {
       knownRead.abort();
+      readFile = statementReader(file.bytes);
       set(withFile(file));
       await read();
     },
@@ -203,13 +206,28 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
       });
     },
     pausePush: () => run?.pause(),
-    retryNow: () => run?.retryNow(),
+    retryNow() {
+      run?.retryNow();
+      void readCategories();
+      if (get().known.status === 'failed') void compareWithBooks();
+    },
     startAgain() {
       const { source, categories } = get();
       knownRead.abort();
+      readFile = undefined;
       set({ ...initialState, source, categories });
     },
   };
+}
+
+function withoutKnown(
+  read: ImportResult,
+  stored: readonly Transaction[],
+): Pick<ImportState, 'result' | 'storedRows'> {
+  const result = withoutStored(read, stored);
+  const kept = new Set(result.entries.map(({ row }) => row));
+  const gone = read.entries.filter(({ row }) => !kept.has(row));
+  return { result, storedRows: new Set(gone.map(({ row }) => row)) };
 }
 
 function optionsOf({ file, reading, categories, categorising, corrections }: ImportState): ImportOptions {

@@ -116,7 +116,7 @@ export function ReadingOf({ importer, state }: Props) {
           </p>
         </div>
       </div>
-      {isTable && <Columns importer={importer} state={state} />}
+      {isTable && (!problem || problem.option === 'map') && <Columns importer={importer} state={state} />}
     </section>
   );
 }

@@ -1,8 +1,8 @@
 /**
- * The rows of the file as a grid: one stop of the Tab key, arrows move, Enter or F2 edits, Escape leaves the editor. Only the rows in
- * sight are in the document.
+ * The rows of the file as a grid: one stop of the Tab key, arrows move, Enter, F2 or typing edits, Escape leaves the editor. Only the
+ * rows in sight are in the document.
  */
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CorrectedField, Correction } from '../../typescript/import/index.ts';
 import type { CategorySet } from '../../typescript/index.ts';
 import { useVirtual } from '../virtual.ts';
@@ -29,7 +29,7 @@ const PROBLEM_HEIGHT = 80;
 export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
   const container = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<Place>({ index: 0, column: 0 });
-  const [edited, setEdited] = useState<{ row: number; field: CorrectedField }>();
+  const [edited, setEdited] = useState<{ row: number; field: CorrectedField; typed: string | undefined }>();
   const wantsFocus = useRef(false);
   const virtual = useVirtual({
     count: rows.length,
@@ -42,7 +42,8 @@ export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
   });
   const at: Place = { ...place, index: Math.min(place.index, Math.max(rows.length - 1, 0)) };
 
-  useEffect(() => {
+  // Before the browser takes the next key.
+  useLayoutEffect(() => {
     if (!wantsFocus.current || edited) return;
     const cell = container.current?.querySelector<HTMLElement>(`[data-place="${at.index}:${at.column}"]`);
     if (!cell) return;
@@ -60,13 +61,13 @@ export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
     setPlace(next);
   };
 
-  const edit = (index: number, column: number) => {
+  const edit = (index: number, column: number, typed?: string) => {
     const row = rows[index];
     const { field, id } = COLUMNS[column] ?? {};
     if (row?.isEdited && id === 'standing') onUndo(row.row);
     if (!row || !field || row.standing === 'leftOut') return;
     setPlace({ index, column });
-    setEdited({ row: row.row, field });
+    setEdited({ row: row.row, field, typed });
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -84,7 +85,9 @@ export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
       Enter: () => edit(index, column),
       F2: () => edit(index, column),
     };
-    const step = steps[event.key];
+    const isText =
+      event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const step = isText ? () => edit(index, column, event.key) : steps[event.key];
     if (!step) return;
     event.preventDefault();
     step();
@@ -99,7 +102,7 @@ export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
   };
 
   const editor = (row: Row, field: CorrectedField) => (
-    <CellEditor row={row} field={field} categories={categories} onFinish={finish} />
+    <CellEditor row={row} field={field} categories={categories} typed={edited?.typed} onFinish={finish} />
   );
   const items = virtual.getVirtualItems();
   return (

@@ -1,0 +1,53 @@
+/** An XLSX workbook of one sheet in which every cell is text. */
+import { strToU8, zipSync } from 'fflate';
+
+// Written here because write-excel-file packs large sheets in a web worker from a blob, which no strict content security policy allows.
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+const relationship = (type: string, target: string) =>
+  `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/${type}" Target="${target}"/></Relationships>`;
+
+const PARTS = {
+  '[Content_Types].xml':
+    `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+    `<Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/>` +
+    `<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/></Types>`,
+  '_rels/.rels': relationship('officeDocument', 'xl/workbook.xml'),
+  'xl/workbook.xml': `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Entries" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  'xl/_rels/workbook.xml.rels': relationship('worksheet', 'worksheets/sheet1.xml'),
+};
+
+/** @param rows of at most 26 cells */
+export function workbookOf(rows: readonly (readonly string[])[]): Uint8Array<ArrayBuffer> {
+  const sheet = rows.map(
+    (cells, row) =>
+      `<row r="${row + 1}">${cells.map((text, column) => cell(text, row, column)).join('')}</row>`,
+  );
+  const parts = {
+    ...PARTS,
+    'xl/worksheets/sheet1.xml': `${XML}<worksheet xmlns="${MAIN}"><sheetData>${sheet.join('')}</sheetData></worksheet>`,
+  };
+  return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])));
+}
+
+function cell(text: string, row: number, column: number): string {
+  const address = `${String.fromCharCode(65 + column)}${row + 1}`;
+  return `<c r="${address}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
+}
+
+/** Control characters, which XML cannot have, are written as `_x0001_`; a text that looks like that gets an escape of its own. */
+const escaped = (text: string) =>
+  text
+    .replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_')
+    .replace(/(?![\t\n])\p{Cc}|[\ufffe\uffff]/gu, hex)
+    .replace(/[&<>]/g, (character) => ENTITIES[character] ?? character);
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+const hex = (character: string) =>
+  `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;

@@ -1,0 +1,16 @@
+/** Entries as a file that `ledger push` and the Import tab read back. Loaded when a file is wanted. */
+import Papa from 'papaparse';
+import { EXPORT_COLUMNS, exportCells } from '../../typescript/books/export-rows.ts';
+import { workbookOf } from '../../typescript/books/workbook.ts';
+import type { Transaction } from '../../typescript/index.ts';
+
+export type ExportFormat = 'csv' | 'xlsx';
+
+export function exported(
+  entries: readonly Transaction[],
+  format: ExportFormat,
+): string | Uint8Array<ArrayBuffer> {
+  const rows = [[...EXPORT_COLUMNS], ...entries.map(exportCells)];
+  // No spreadsheet changes an amount, a date or a reference in a workbook whose cells are all text.
+  return format === 'csv' ? `${Papa.unparse(rows)}\r\n` : workbookOf(rows);
+}

@@ -1,0 +1,66 @@
+/** Periods and amounts of the chart as texts in the visitor's language. */
+import { monthText, pounds } from '../format.ts';
+import { type Grouping, numberOf, type Period, sumOf } from './months.ts';
+
+const MONTHS = new Intl.DateTimeFormat(undefined, { year: 'numeric', month: 'short', timeZone: 'UTC' });
+const YEARS = new Intl.DateTimeFormat(undefined, { year: 'numeric', timeZone: 'UTC' });
+const MONTH_ALONE = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
+
+const POUND_FORMAT = { style: 'currency', currency: 'GBP' } as const;
+const TICK = new Intl.NumberFormat(undefined, { ...POUND_FORMAT, minimumFractionDigits: 0 });
+const TICK_WITH_PENCE = new Intl.NumberFormat(undefined, POUND_FORMAT);
+const TICK_SHORT = new Intl.NumberFormat(undefined, { ...POUND_FORMAT, notation: 'compact' });
+/** From this many pounds on, a tick is shown as thousands or millions. */
+const SHORT_FROM = 10_000;
+
+const NAMES: Record<number, string> = {
+  1: 'month',
+  3: 'quarter',
+  12: 'year',
+  120: 'decade',
+  1200: 'century',
+};
+
+/** `month`, `quarter`, `5 years` */
+export const periodName = (length: number): string => NAMES[length] ?? `${length / 12} years`;
+
+const dateOf = (month: string) => new Date(`${month}-01T00:00:00Z`);
+
+/** `May 2025`, `Apr – Jun 2025`, `2025`, `2020 – 2029` */
+export function periodText({ first, last }: Period, length: number): string {
+  if (length === 1) return monthText(first);
+  const format = length < 12 ? MONTHS : YEARS;
+  return length === 12 ? format.format(dateOf(first)) : format.formatRange(dateOf(first), dateOf(last));
+}
+
+/** The text under a bar: the month, with its year when it is January or the first one; or the year. */
+export function tickText({ first }: Period, length: number, isFirst: boolean): string {
+  if (length >= 12) return YEARS.format(dateOf(first));
+  const month = MONTH_ALONE.format(dateOf(first));
+  return isFirst || numberOf(first) % 12 === 0 ? `${month}\n${YEARS.format(dateOf(first))}` : month;
+}
+
+/** The amounts beside the chart, all in one form. Those below zero are expenses, and shown as the amounts that they are. */
+export function amountTicks(amounts: readonly number[]): string[] {
+  const most = Math.max(...amounts.map(Math.abs));
+  const hasPence = amounts.some((amount) => !Number.isInteger(amount));
+  const format = most >= SHORT_FROM ? TICK_SHORT : hasPence ? TICK_WITH_PENCE : TICK;
+  return amounts.map((amount) => format.format(Math.abs(amount)));
+}
+
+/** What the chart shows, for people who do not see it. */
+export function summaryOf({ length, periods }: Grouping): string {
+  const [first, last] = [periods.at(0), periods.at(-1)];
+  if (!first || !last) return 'Bar chart without entries.';
+  const { income, expense } = sumOf(periods);
+  const text = [`Bar chart of income and expense by ${periodName(length)}, ${periodText(first, length)}`];
+  if (first !== last) text.push(` to ${periodText(last, length)}`);
+  text.push(`. Income ${pounds(income)}, expense ${pounds(expense)}.`);
+  if (periods.length > 1) text.push(highest(periods, length, 'income'), highest(periods, length, 'expense'));
+  return text.join('');
+}
+
+function highest(periods: readonly Period[], length: number, type: 'income' | 'expense'): string {
+  const most = periods.reduce((best, period) => (period[type] > best[type] ? period : best));
+  return most[type] > 0n ? ` Most ${type}: ${pounds(most[type])} in ${periodText(most, length)}.` : '';
+}

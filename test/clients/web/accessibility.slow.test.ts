@@ -1,0 +1,69 @@
+/** Every step of the import page by axe-core, in light and dark, on a wide and on a narrow screen. */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { TestAccount } from '../../fixtures/client.ts';
+import { violationsOf } from './axe.ts';
+import { connect, openPage } from './browser.ts';
+
+setDefaultTimeout(90_000);
+
+/** Elements that are wider than the screen. */
+const overflow = (page: Page) =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+const FILE = `Date,Description,Amount,Category
+25/04/2026,Rent,950.00,
+33/04/2026,Repairs,-20.00,
+03/04/2026,Gas,-1.234,nothing
+04/04/2026,Zero,0.00,
+05/04/2026,A long description without any space: ${'x'.repeat(200)},-3.00,
+`;
+
+test.each([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 390],
+  ['dark', 390],
+] as const)(
+  '%s, %i pixels wide: no step has a violation, and nothing is wider than the screen',
+  async (colorScheme, width) => {
+    const account = await TestAccount.create();
+    const { page, close } = await openPage({ colorScheme, viewport: { width, height: 844 } });
+    const found: string[] = [];
+    const look = async (step: string) => {
+      found.push(...(await violationsOf(page)).map((violation) => `${step}: ${violation}`));
+      const wider = await overflow(page);
+      if (wider > 0) found.push(`${step}: ${wider} pixels wider than the screen`);
+    };
+    await page.locator('#key:focus').waitFor();
+    await look('key');
+    await connect(page, account.key);
+    await page.getByLabel('Source of the entries').selectOption(account.sources['uk-property']);
+    await look('file');
+    await page.setInputFiles('input[type=file]', {
+      name: 'a.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(FILE),
+    });
+    await page.getByText('Columns', { exact: true }).click();
+    await look('recognised');
+    await page.getByLabel('Date', { exact: true }).selectOption('');
+    await page.locator('.note.bad').waitFor();
+    await look('not recognised');
+    await page.getByLabel('Date', { exact: true }).selectOption('0');
+    await page.getByRole('button', { name: 'Check the rows' }).click();
+    await page.getByText('0 already in the books').waitFor();
+    await page.getByText('Rules', { exact: true }).click();
+    await look('check');
+    await page.locator('.grid-body .cell.amount').first().click();
+    await look('an editor');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Go on with/ }).click();
+    await look('push');
+    await page.getByRole('button', { name: 'Push to the books' }).click();
+    await page.getByRole('heading', { name: /^Done:/ }).waitFor();
+    await look('result');
+    expect(found).toEqual([]);
+    await close();
+  },
+);

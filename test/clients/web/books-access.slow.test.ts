@@ -1,0 +1,210 @@
+/** The Books tab for everyone: narrow, dark, by keyboard, by screen reader; and what the chart draws. */
+import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { TestAccount } from '../../fixtures/client.ts';
+import { until } from '../../fixtures/until.ts';
+import { violationsOf } from './axe.ts';
+import { connect, openPage } from './browser.ts';
+import { openBooks, rowsOf, showEntries, tilesOf } from './open-books.ts';
+
+setDefaultTimeout(120_000);
+
+const MONTHS = Array.from(
+  { length: 30 },
+  (_, n) => `${2024 + Math.floor(n / 12)}-${String((n % 12) + 1).padStart(2, '0')}`,
+);
+const ENTRIES = MONTHS.filter((month) => month !== '2025-02').flatMap((month, n) => [
+  {
+    date: `${month}-01`,
+    type: 'income',
+    amountPence: 90_000 + n,
+    category: 'periodAmount',
+    description: `Rent ${n}`,
+  },
+  {
+    date: `${month}-15`,
+    type: 'expense',
+    amountPence: 45_000 + n,
+    description: 'x'.repeat(n === 0 ? 500 : 20),
+  },
+  {
+    date: `${month}-20`,
+    type: 'expense',
+    amountPence: 5_000,
+    category: 'other',
+    externalRef: `${'long-'.repeat(30)}${n}`,
+  },
+]);
+
+let account: TestAccount;
+beforeAll(async () => {
+  account = await TestAccount.create();
+  expect((await account.post(ENTRIES)).status).toBe(201);
+});
+
+const chart = (page: Page) => page.getByRole('img', { name: /^Bar chart of income and expense by/ });
+const WIDTHS = [1280, 390, 320];
+const SCHEMES = ['light', 'dark'] as const;
+
+describe.each(SCHEMES)('in %s colours', (colorScheme) => {
+  test.each(WIDTHS)('at %d pixels nothing is cut off, and axe-core finds no violation', async (width) => {
+    const viewport = { width, height: 800 };
+    const { page, close } = await openBooks(account.key, { viewport, colorScheme });
+    expect(await violationsOf(page)).toEqual([]);
+    await showEntries(page);
+    await chart(page).waitFor();
+    await page.getByText('Show as table').click();
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    const outside = `[...document.querySelectorAll('.entries *')].filter((e) => e.getBoundingClientRect().right > ${width})`;
+    expect(await page.evaluate<number>(`${outside}.length`)).toBe(0);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByLabel('Search', { exact: true }).fill('no such text');
+    expect(await violationsOf(page)).toEqual([]);
+    await close();
+  });
+});
+
+describe('the chart', () => {
+  /** How many pixels above and below the middle of the canvas have the colour of income and of expense. */
+  const coloured = (page: Page) =>
+    page.evaluate<Record<'income' | 'expense', { above: number; below: number; colour: string }>>(`(() => {
+      const canvas = document.querySelector('canvas');
+      const context = canvas.getContext('2d', { willReadFrequently: true });
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+      return Object.fromEntries(['income', 'expense'].map((name) => {
+        const colour = getComputedStyle(document.querySelector('.chart-key.' + name)).color;
+        const [red, green, blue] = colour.match(/\\d+/g).map(Number);
+        const found = { above: 0, below: 0, colour };
+        let first = canvas.height;
+        for (let at = 0; at < data.length; at += 4) {
+          if (data[at] !== red || data[at + 1] !== green || data[at + 2] !== blue || data[at + 3] !== 255) continue;
+          const y = Math.floor(at / 4 / canvas.width);
+          found[y < canvas.height * 0.55 ? 'above' : 'below'] += 1;
+        }
+        return [name, found];
+      }));
+    })()`);
+
+  test('draws income above the line and expense below it, and follows the colours of the visitor', async () => {
+    const { page, close } = await openBooks(account.key, { colorScheme: 'light' });
+    await showEntries(page);
+    await chart(page).waitFor();
+    const light = await coloured(page);
+    expect(light.income.above).toBeGreaterThan(5_000);
+    expect(light.income.above).toBeGreaterThan(10 * light.income.below);
+    expect(light.expense.below).toBeGreaterThan(2_000);
+    expect(light.expense.below).toBeGreaterThan(10 * light.expense.above);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await until('the bars have the colours of the dark scheme', async () => {
+      const { income } = await coloured(page);
+      return income.colour !== light.income.colour && income.above > 5_000;
+    });
+    await close();
+  });
+
+  test('is summed up for people who do not see it, and its table has every month', async () => {
+    const { page, close } = await openBooks(account.key);
+    await showEntries(page);
+    const label = (await chart(page).getAttribute('aria-label')) ?? '';
+    expect(label).toStartWith(
+      'Bar chart of income and expense by month, Jan 2024 to Jun 2026. Income £26,104.06,',
+    );
+    expect(label).toContain('Most income: £900.28 in Jun 2026.');
+    await page.getByText('Show as table').click();
+    const rows = page.locator('.chart-table tbody tr');
+    await rows.nth(MONTHS.length - 1).waitFor();
+    expect((await rows.nth(13).allInnerTexts())[0]?.split(/\s*\t\s*/)).toEqual([
+      'Feb 2025',
+      '£0.00',
+      '£0.00',
+      '£0.00',
+    ]);
+    await close();
+  });
+
+  test('shows the numbers of the month under the pointer', async () => {
+    const { page, close } = await openBooks(account.key);
+    await showEntries(page);
+    await chart(page).waitFor();
+    const over = page.locator('.chart-place .u-over');
+    const { width = 0 } = (await over.boundingBox()) ?? {};
+    await over.hover({ position: { x: (width * 13.5) / 30, y: 40 } });
+    await page.locator('.chart-period', { hasText: 'Feb 2025' }).waitFor();
+    expect((await page.locator('.chart-legend').allInnerTexts())[0]).toMatch(
+      /Income £0\.00\s+▼ Expense £0\.00/,
+    );
+    await page.mouse.move(0, 0);
+    await page.locator('.chart-period', { hasText: 'Total' }).waitFor();
+    await close();
+  });
+
+  test('of many years has a bar for longer times, and still every month in its table', async () => {
+    const long = await TestAccount.create();
+    const entries = Array.from({ length: 240 }, (_, n) => ({
+      date: `${1990 + Math.floor(n / 12)}-${String((n % 12) + 1).padStart(2, '0')}-01`,
+      type: 'income',
+      amountPence: 9_007_199_254_740_991,
+    }));
+    expect((await long.post(entries)).status).toBe(201);
+    const { page, close } = await openBooks(long.key, { viewport: { width: 390, height: 800 } });
+    await showEntries(page);
+    await page.getByRole('img', { name: /by year, 1990 to 2009/ }).waitFor();
+    await page.getByText('each bar is a year').waitFor();
+    expect(await tilesOf(page)).toEqual([
+      '£21,617,278,211,378,378.40',
+      '£0.00',
+      '£21,617,278,211,378,378.40',
+      '240',
+    ]);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    await page.getByText('Show as table').click();
+    await page.locator('.chart-table tbody tr').nth(239).waitFor();
+    await close();
+  });
+});
+
+test('the keyboard alone suffices, from the key to the file', async () => {
+  const { page, close } = await openPage();
+  const focused = () =>
+    page.evaluate<string>(
+      `(() => { const e = document.activeElement; return (e.labels?.[0] ?? e).textContent || e.getAttribute('aria-label') || e.tagName })()`,
+    );
+  /** Presses Tab until the element with this text has the focus. */
+  const tabTo = async (text: string) => {
+    for (let presses = 0; presses < 40; presses++) {
+      if ((await focused()).startsWith(text)) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`The Tab key does not reach ${text}.`);
+  };
+  const scrolled = (selector: string) =>
+    page.evaluate<number>(`document.querySelector('${selector}').scrollTop`);
+  await connect(page, account.key);
+  await page.evaluate('document.activeElement.blur()');
+  await tabTo('Import');
+  await page.keyboard.press('ArrowRight');
+  expect(await focused()).toBe('Books');
+  await tabTo('Source');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await tabTo('From');
+  await page.keyboard.type('01012025');
+  await page.keyboard.press('Enter');
+  await rowsOf(page).nth(1).waitFor();
+  expect((await tilesOf(page)).at(-1)).toBe('51');
+  await tabTo('Search');
+  await page.keyboard.type('rent received');
+  await page.locator('.tile dd', { hasText: /^17$/ }).waitFor();
+  await tabTo('Download CSV');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+  expect(download.suggestedFilename()).toEndWith('.csv');
+  await tabTo('Show as table');
+  await page.keyboard.press('Enter');
+  await tabTo('MonthIncome');
+  await page.keyboard.press('End');
+  await until('the months scroll', async () => (await scrolled('.chart-scroll')) > 0);
+  await tabTo('DateDescription');
+  await page.keyboard.press('End');
+  await until('the entries scroll', async () => (await scrolled('.entries')) > 0);
+  await close();
+});

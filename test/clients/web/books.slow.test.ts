@@ -1,0 +1,269 @@
+/** The Books tab of the import page in a real browser: entries, search, sums, files, and what goes wrong. */
+import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { TestAccount, type Transaction } from '../../fixtures/client.ts';
+import { admin } from '../../fixtures/system.ts';
+import { runLedger, writeFile } from '../command.ts';
+import { openBooks, rowsOf, showEntries, tilesOf } from './open-books.ts';
+
+setDefaultTimeout(120_000);
+
+const HOSTILE = '<img src=x onerror="document.title=\'hacked\'">';
+const FORMULA = '=HYPERLINK("https://evil.example","click")';
+const OFFLINE = /status of 40[13]|ERR_INTERNET_DISCONNECTED/;
+
+const newEntry = (fields: object) => ({ date: '2026-04-06', type: 'expense', amountPence: 1, ...fields });
+const ENTRIES = [
+  newEntry({ type: 'income', category: 'periodAmount', amountPence: 123_456, description: 'Rent of April' }),
+  newEntry({ type: 'income', date: '2025-12-01', amountPence: 100_000, description: FORMULA }),
+  newEntry({ category: 'other', amountPence: 2_550, description: HOSTILE, externalRef: '=1+1' }),
+  newEntry({
+    category: 'repairsAndMaintenance',
+    date: '2026-02-03',
+    amountPence: 70_000,
+    externalRef: 'r-7',
+  }),
+];
+
+let account: TestAccount;
+beforeAll(async () => {
+  account = await TestAccount.create();
+  expect((await account.post(ENTRIES)).status).toBe(201);
+});
+
+const search = (page: Page, text: string) => page.getByLabel('Search', { exact: true }).fill(text);
+
+describe('the entries of a source', () => {
+  test('are shown with labels, sums by month and category, and every text as text', async () => {
+    const { page, close } = await openBooks(account.key);
+    await showEntries(page);
+    await rowsOf(page).nth(4).waitFor();
+    expect(await tilesOf(page)).toEqual(['£2,234.56', '£725.50', '£1,509.06', '4']);
+    const texts = await rowsOf(page).allInnerTexts();
+    const text = texts.join('\n');
+    for (const each of [HOSTILE, FORMULA, '=1+1', 'Rent received', 'In the review queue', '6 Apr 2026']) {
+      expect(text).toContain(each);
+    }
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(await page.title()).not.toContain('hacked');
+    const [categories = ''] = await page.locator('table', { hasText: 'By category' }).allInnerTexts();
+    expect(categories.replace(/\s+/g, ' ')).toContain('In the review queue 1 £1,000.00 Expense Repairs and');
+    await page.getByText('Show as table').click();
+    const [months] = await page.locator('.chart-table').allInnerTexts();
+    expect(months).toMatch(/Dec 2025\s+£1,000.00\s+£0.00\s+£1,000.00\s+Jan 2026\s+£0.00/);
+    expect(months).toMatch(/Feb 2026\s+£0.00\s+£700.00\s+-£700.00/);
+    await close();
+  });
+
+  test('between two dates are read with these dates, which the service has to know', async () => {
+    const { page, close } = await openBooks(account.key);
+    const urls: string[] = [];
+    page.on('request', (request) => request.url().includes('/transactions') && urls.push(request.url()));
+    await page.getByLabel('From', { exact: true }).fill('2026-01-01');
+    await page.getByLabel('To', { exact: true }).fill('2025-01-01');
+    await showEntries(page);
+    await page.getByText('The last day is before the first one').waitFor();
+    await page.getByLabel('To', { exact: true }).fill('2026-03-31');
+    await showEntries(page);
+    await rowsOf(page).nth(1).waitFor();
+    expect(await rowsOf(page).count()).toBe(2);
+    expect(urls).toEqual([expect.stringMatching(/\/transactions\?limit=200&from=2026-01-01&to=2026-03-31$/)]);
+    await close();
+  });
+
+  test('are searched: rows, sums and files are of what was found', async () => {
+    const { page, close } = await openBooks(account.key);
+    await showEntries(page);
+    await search(page, 'REVIEW queue');
+    await page.getByText('1 of 4 entries').waitFor();
+    expect(await rowsOf(page).count()).toBe(2);
+    expect(await tilesOf(page)).toEqual(['£1,000.00', '£0.00', '£1,000.00', '1']);
+    expect((await downloaded(page, 'CSV')).text.split('\r\n')).toHaveLength(3);
+    await search(page, 'nothing has this');
+    await page.getByText('No entry has this text.').waitFor();
+    await search(page, '');
+    await rowsOf(page).nth(4).waitFor();
+    await close();
+  });
+
+  test('are kept while the other tab is open', async () => {
+    const { page, close, requests } = await openBooks(account.key);
+    await showEntries(page);
+    await rowsOf(page).nth(4).waitFor();
+    const ofApi = () => requests.filter((request) => request.includes('/api/')).length;
+    const before = ofApi();
+    await page.getByRole('tab', { name: 'Import' }).click();
+    await page.getByRole('tab', { name: 'Books' }).click();
+    expect(await rowsOf(page).count()).toBe(5);
+    expect(ofApi()).toBe(before);
+    await close();
+  });
+
+  test('of a source without any, or of an account without sources: the page says so', async () => {
+    const { page, close } = await openBooks(account.key);
+    await page.getByLabel('Source', { exact: true }).selectOption(account.sources['self-employment']);
+    await showEntries(page);
+    await page.getByText('self-employment has no entries yet.').waitFor();
+    await close();
+    const { accountId } = await admin.createAccount({ plan: 'pro' });
+    const { key = '' } = await admin.createKey({ accountId });
+    const empty = await openBooks(key);
+    await empty.page.locator('#panel-books').getByText('no sources yet').waitFor();
+    await empty.close();
+  });
+});
+
+/** A file that the page made, by the button of its kind. */
+async function downloaded(page: Page, kind: 'CSV' | 'XLSX') {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: `Download ${kind}` }).click(),
+  ]);
+  const bytes = new Uint8Array(readFileSync(await download.path()));
+  return { name: download.suggestedFilename(), bytes, text: new TextDecoder().decode(bytes) };
+}
+
+describe('a file of the entries', () => {
+  test.each(['CSV', 'XLSX'] as const)(
+    'as %s is known to `ledger push` and to the Import tab',
+    async (kind) => {
+      const { page, close } = await openBooks(account.key);
+      await showEntries(page);
+      const { name, bytes, text } = await downloaded(page, kind);
+      expect(name).toBe(`uk-property.${kind.toLowerCase()}`);
+      if (kind === 'CSV') expect(text).toContain(`"'=HYPERLINK(""https://evil.example"",""click"")"`);
+
+      const file = writeFile(name, bytes);
+      const args = ['push', file, '--source', account.sources['uk-property'], '--yes', '--json'];
+      const { exitCode, out, err } = await runLedger(args, { env: { LEDGER_API_KEY: account.key } });
+      expect([exitCode, err]).toEqual([0, '']);
+      expect(JSON.parse(out)).toMatchObject({ created: 0 });
+      expect(await account.entries()).toHaveLength(ENTRIES.length);
+
+      await page.getByRole('tab', { name: 'Import' }).click();
+      await page.getByLabel('Source of the entries').selectOption(account.sources['uk-property']);
+      await page.locator('input[type=file]').setInputFiles(file);
+      await page.getByRole('button', { name: 'Check the rows' }).click();
+      await page.locator('#panel-import').getByText(FORMULA).first().waitFor();
+      await page.getByText('4 already in the books').waitFor();
+      await close();
+    },
+  );
+
+  test('has a name that every file system takes', async () => {
+    const named = await TestAccount.create();
+    const name = '../<Flat> "2": A/B';
+    const source = {
+      accountId: named.accountId,
+      type: 'uk-property',
+      name,
+      role: 'owner',
+      sharePercent: 100,
+    };
+    const { id } = await admin.createSource(source as Parameters<typeof admin.createSource>[0]);
+    await named.post(ENTRIES[0], { source: id });
+    const { page, close } = await openBooks(named.key);
+    await page.getByLabel('Source', { exact: true }).selectOption(id);
+    await page.getByLabel('From', { exact: true }).fill('2026-01-01');
+    await showEntries(page);
+    expect((await downloaded(page, 'CSV')).name).toMatch(/^_?_Flat_ _2__ A_B 2026-01-01\.csv$/);
+    await close();
+  });
+});
+
+describe('a reading that stops', () => {
+  let large: TestAccount;
+  beforeAll(async () => {
+    large = await TestAccount.create();
+    const entries = Array.from({ length: 500 }, (_, n) => newEntry({ externalRef: `l-${n}` }));
+    expect((await large.post(entries)).status).toBe(201);
+  });
+
+  /** Shows the entries, and holds the second page until the test lets it go. */
+  async function showFirstPage(page: Page) {
+    const isHeld = Promise.withResolvers<void>();
+    const mayGo = Promise.withResolvers<void>();
+    await page.route('**/transactions?*cursor=*', async (route) => {
+      isHeld.resolve();
+      await mayGo.promise;
+      await route.fallback();
+    });
+    await showEntries(page);
+    await isHeld.promise;
+    return mayGo.resolve;
+  }
+
+  test('by Cancel keeps what was read, and says that it is a part', async () => {
+    const { page, close } = await openBooks(large.key);
+    const go = await showFirstPage(page);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Not all entries were read').waitFor();
+    expect((await tilesOf(page)).at(-1)).toBe('200');
+    go();
+    expect((await downloaded(page, 'CSV')).text.trim().split('\r\n')).toHaveLength(201);
+    await showEntries(page);
+    await page.locator('.tile dd', { hasText: '500' }).waitFor();
+    await close();
+  });
+
+  test('because the key was revoked says what to do, and keeps what was read', async () => {
+    const { keyId, key = '' } = await admin.createKey({ accountId: large.accountId });
+    const { page, close } = await openBooks(key, { allowed: OFFLINE });
+    const go = await showFirstPage(page);
+    await admin.revokeKey({ keyId });
+    go();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /revoked.*Change key.*enter another one/ })
+      .waitFor();
+    expect((await tilesOf(page)).at(-1)).toBe('200');
+    await close();
+  });
+
+  test('because the connection broke goes on by itself when it is back', async () => {
+    const { page, close } = await openBooks(large.key, { allowed: OFFLINE });
+    const go = await showFirstPage(page);
+    await page.context().setOffline(true);
+    go();
+    await page.getByText('The service cannot be reached. Reading goes on by itself').waitFor();
+    await page.context().setOffline(false);
+    await page.locator('.tile dd', { hasText: '500' }).waitFor();
+    await close();
+  });
+
+  test('at the minute limit says when it goes on', async () => {
+    const { page, close } = await openBooks(large.key, { allowed: /status of 429/ });
+    let isRefused = false;
+    await page.route('**/transactions?*cursor=*', async (route) => {
+      if (isRefused) return route.fallback();
+      isRefused = true;
+      const error = { code: 'rate_limited', message: 'wait', retryAfterSeconds: 2 };
+      await route.fulfill({ status: 429, json: { error }, headers: { 'retry-after': '2' } });
+    });
+    await showEntries(page);
+    await page.getByText(/120 requests in a minute\. Reading goes on by itself at \d/).waitFor();
+    await page.locator('.tile dd', { hasText: '500' }).waitFor();
+    await close();
+  });
+});
+
+test('numbers and dates are the visitor’s, money is pounds and pence', async () => {
+  const { page, close } = await openBooks(account.key, { locale: 'de-DE' });
+  await showEntries(page);
+  await rowsOf(page).nth(4).waitFor();
+  expect((await tilesOf(page))[0]?.replace(/\s/g, ' ')).toBe('2.234,56 £');
+  expect(await rowsOf(page).nth(1).textContent()).toContain('06.04.2026');
+  await close();
+});
+
+test('what is shown is what the service has', async () => {
+  const { page, close } = await openBooks(account.key);
+  await showEntries(page);
+  const stored: Transaction[] = await account.entries();
+  await rowsOf(page).nth(stored.length).waitFor();
+  const shown = await page.locator('.entry-amount').allTextContents();
+  const expected = stored.map(({ amountPence }) => amountPence);
+  expect(shown.map((amount) => Math.round(Number(amount.replace(/[£,]/g, '')) * 100))).toEqual(expected);
+  await close();
+});
