@@ -43,10 +43,10 @@ describe('in the middle of a push', () => {
     await page.route('**/transactions', (route) => (isDown ? route.abort() : route.fallback()));
     await push(page);
     // The pauses grow to 10 s.
-    await page.getByText(/The next attempt is in ([89]|1\d) s\./).waitFor();
+    await page.getByText(/The next attempt is in ([6-9]|1\d) s\./).waitFor();
     isDown = false;
     await page.evaluate(`dispatchEvent(new Event('online'))`);
-    await page.getByRole('heading', { name: /^Done:/ }).waitFor({ timeout: 4_000 });
+    await page.getByRole('heading', { name: /^Done:/ }).waitFor({ timeout: 3_000 });
     expect(await stored(account)).toHaveLength(10);
     await close();
   });
