@@ -1,10 +1,9 @@
 /** GET /openapi.json, and GET /docs: the page that shows the description, with everything that it loads. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Elysia } from 'elysia';
 import { ApiError } from '../api/errors.ts';
 import { DOCS_PATH, OPENAPI_PATH } from '../api/openapi.ts';
-import { compress, fileResponse, type StaticFile, staticFile } from '../http/static-file.ts';
+import { compress, fileResponse, readCompressed, type StaticFile, staticFile } from '../http/static-file.ts';
 import { methodNotAllowed, OTHER_METHODS } from './admission.ts';
 
 const HIDDEN = { detail: { hide: true } } as const;
@@ -81,13 +80,13 @@ const PAGE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
+// No `max-age`: after an update a browser must not run the old script in the new page.
+const cachedAs = (type: string) => ({ 'content-type': type, 'cache-control': 'no-cache' });
+
 /** @throws ApiError not_found in a checkout in which the page was never built */
 function readScript(built: string): StaticFile {
   try {
-    return staticFile('text/javascript; charset=utf-8', {
-      br: readFileSync(`${built}.br`),
-      gzip: readFileSync(`${built}.gz`),
-    });
+    return staticFile(cachedAs('text/javascript; charset=utf-8'), readCompressed(built));
   } catch {
     throw new ApiError('not_found', 'The page is not built: run `bun gateway/docs-page/build.ts`.');
   }
@@ -108,7 +107,7 @@ export function docs(describe: () => Promise<string>, built = BUILT) {
       OPENAPI_PATH,
       async ({ request, set }) => {
         description ??= describe().then((json) =>
-          staticFile('application/json; charset=utf-8', compress(json)),
+          staticFile(cachedAs('application/json; charset=utf-8'), compress(json)),
         );
         return fileResponse(request, await description, set.headers.vary);
       },
