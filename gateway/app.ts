@@ -17,7 +17,7 @@ import { transactions } from './routes/transactions.ts';
 import { type readWebPages, webPages } from './routes/web-pages.ts';
 
 export interface AppOptions extends HealthOptions {
-  /** False: everything under /api/v1 is 404 not_found. */
+  /** False: everything under /api/v1 is 404 not_found, and so is the page that needs it. */
   apiEnabled: boolean;
   /** What /import serves; false: nothing, and undefined: not built. */
   webPages: ReturnType<typeof readWebPages> | false;
@@ -81,11 +81,11 @@ export function createApp({
       return apiError.render();
     })
     .onAfterResponse(requests.finished)
-    .use(health({ ...services, draining }))
-    .use(pages === false ? new Elysia() : webPages(pages));
+    .use(health({ ...services, draining }));
   if (!apiEnabled) return app;
 
   return app
+    .use(pages === false ? new Elysia() : webPages(pages))
     .use(me(services))
     .use(sources(services))
     .use(categories(services))

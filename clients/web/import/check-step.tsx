@@ -28,14 +28,19 @@ const FILTERS: Record<Filter, string> = {
 };
 
 export function CheckStep({ importer, state }: Props) {
-  const { result, corrections, known, categories, isBusy, problem } = state;
+  const { result, corrections, known, storedRows, categories, isBusy, problem } = state;
   const [filter, setFilter] = useState<Filter>('all');
   const rows = useMemo(
-    () => (result ? rowsOf(result, corrections, known) : []),
-    [result, corrections, known],
+    () => (result ? rowsOf(result, corrections, known, storedRows) : []),
+    [result, corrections, known, storedRows],
   );
   const counts = useMemo(() => countsOfRows(rows), [rows]);
   const shown = useMemo(() => rows.filter((row) => isShown(row, filter)), [rows, filter]);
+  const showProblems = () => {
+    setFilter('problem');
+    document.getElementById('rows-title')?.scrollIntoView();
+    document.getElementById('filter-problem')?.focus({ preventScroll: true });
+  };
   if (!result) return null;
   const invalid = invalidRows(result);
   const problemText = invalid > 0 ? `${counted(invalid, 'row')} to correct or leave out` : 'No problems';
@@ -54,6 +59,7 @@ export function CheckStep({ importer, state }: Props) {
                 <label key={name} class="chip">
                   <input
                     type="radio"
+                    id={`filter-${name}`}
                     name="filter"
                     class="sr-only"
                     checked={filter === name}
@@ -80,7 +86,7 @@ export function CheckStep({ importer, state }: Props) {
       <div class="actions end sticky">
         <span class="hint">{problemText}</span>
         {invalid > 0 && filter !== 'problem' && (
-          <button type="button" class="wide-only" onClick={() => setFilter('problem')}>
+          <button type="button" onClick={showProblems}>
             Show problems
           </button>
         )}
@@ -100,7 +106,7 @@ export function CheckStep({ importer, state }: Props) {
   );
 }
 
-function Summary({ state: { result, source, known, file } }: { state: ImportState }) {
+function Summary({ state: { result, source, known, storedRows, file } }: { state: ImportState }) {
   const entries = result?.entries ?? [];
   const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
   const period = periodOf(entries);
@@ -109,7 +115,7 @@ function Summary({ state: { result, source, known, file } }: { state: ImportStat
   const booksText = {
     unread: 'not compared yet',
     reading: 'comparing with the books…',
-    read: `${count(inBooks)} already in the books`,
+    read: `${count(inBooks + storedRows.size)} already in the books`,
     failed: 'the books could not be read',
   }[known.status];
   return (

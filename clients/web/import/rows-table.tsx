@@ -2,7 +2,7 @@
  * The rows of the file as a grid: one stop of the Tab key, arrows move, Enter, F2 or typing edits, Escape leaves the editor. Only the
  * rows in sight are in the document.
  */
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CorrectedField, Correction } from '../../typescript/import/index.ts';
 import type { CategorySet } from '../../typescript/index.ts';
 import { useVirtual } from '../virtual.ts';
@@ -42,7 +42,8 @@ export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
   });
   const at: Place = { ...place, index: Math.min(place.index, Math.max(rows.length - 1, 0)) };
 
-  useEffect(() => {
+  // Before the browser takes the next key.
+  useLayoutEffect(() => {
     if (!wantsFocus.current || edited) return;
     const cell = container.current?.querySelector<HTMLElement>(`[data-place="${at.index}:${at.column}"]`);
     if (!cell) return;
