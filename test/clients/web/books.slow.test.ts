@@ -50,6 +50,7 @@ describe('the entries of a source', () => {
     const [categories = ''] = await page.locator('table', { hasText: 'By category' }).allInnerTexts();
     expect(categories.replace(/\s+/g, ' ')).toContain('In the review queue 1 £1,000.00 Expense Repairs and');
     await page.getByText('Show as table').click();
+    await page.locator('.chart-table table').waitFor();
     const [months] = await page.locator('.chart-table').allInnerTexts();
     expect(months).toMatch(/Dec 2025\s+£1,000.00\s+£0.00\s+£1,000.00\s+Jan 2026\s+£0.00/);
     expect(months).toMatch(/Feb 2026\s+£0.00\s+£700.00\s+-£700.00/);
@@ -95,6 +96,7 @@ describe('the entries of a source', () => {
     const before = ofApi();
     await page.getByRole('tab', { name: 'Import' }).click();
     await page.getByRole('tab', { name: 'Books' }).click();
+    await rowsOf(page).nth(4).waitFor();
     expect(await rowsOf(page).count()).toBe(5);
     expect(ofApi()).toBe(before);
     await close();
