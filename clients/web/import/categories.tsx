@@ -1,6 +1,7 @@
 /** Where the categories of rows come from that have none: rules, then a default for each type. */
 import type { Category } from '../../typescript/index.ts';
 import { counted } from '../format.ts';
+import { useTyped } from '../use-typed.ts';
 import type { Importer } from './importer.ts';
 import type { ImportState } from './state.ts';
 
@@ -14,6 +15,7 @@ export function Categories({ importer, state }: Props) {
   const without = result?.entries.filter(({ entry }) => entry.category === undefined).length ?? 0;
   const isRulesWrong = problem?.option === 'rules';
   const set = (change: Partial<typeof categorising>) => void importer.setCategorising(change);
+  const rules = useTyped(categorising.rules, (text) => set({ rules: text }));
   return (
     <section class="card" aria-labelledby="categories-title">
       <h3 id="categories-title">Categories</h3>
@@ -47,13 +49,12 @@ export function Categories({ importer, state }: Props) {
           <textarea
             id="rules"
             spellcheck={false}
-            value={categorising.rules}
+            {...rules}
             placeholder={
               'description contains "B&Q" -> repairsAndMaintenance\ntype is income and amount over 500 -> periodAmount'
             }
             aria-invalid={isRulesWrong}
             aria-describedby="rules-problem"
-            onChange={(event) => set({ rules: event.currentTarget.value })}
           />
           <p id="rules-problem" class="problem">
             {isRulesWrong && problem?.message}

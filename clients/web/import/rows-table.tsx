@@ -92,9 +92,9 @@ export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
     step();
   };
 
-  const finish = (value: string | undefined) => {
+  const finish = (value: string | undefined, isLeft: boolean) => {
     const row = rows.find((each) => each.row === edited?.row);
-    wantsFocus.current = true;
+    wantsFocus.current = !isLeft;
     setEdited(undefined);
     if (!row || !edited || value === undefined || value === editText(row, edited.field)) return;
     onCorrect(row.row, { [edited.field]: value });
