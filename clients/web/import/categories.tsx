@@ -2,6 +2,7 @@
 import type { Category } from '../../typescript/index.ts';
 import { counted } from '../format.ts';
 import { useTyped } from '../use-typed.ts';
+import { Disclosure } from './disclosure.tsx';
 import type { Importer } from './importer.ts';
 import type { ImportState } from './state.ts';
 
@@ -42,8 +43,7 @@ export function Categories({ importer, state }: Props) {
           />
         </div>
       )}
-      <details open={isRulesWrong || undefined}>
-        <summary>Rules</summary>
+      <Disclosure title="Rules" hasProblem={isRulesWrong}>
         <div class="field">
           <label for="rules">One rule on each line. The first that matches decides.</label>
           <textarea
@@ -64,7 +64,7 @@ export function Categories({ importer, state }: Props) {
           Conditions, joined by “and”: description contains, is, starts with or ends with a text in quotes;
           amount is, over or under pounds; type is income or expense. Then “-&gt;” and a category.
         </p>
-      </details>
+      </Disclosure>
     </section>
   );
 }

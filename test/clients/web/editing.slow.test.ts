@@ -153,3 +153,32 @@ test('another account does not get what was still being pushed to the one before
   ]);
   await close();
 });
+
+test('the columns stay open, with the focus, while one after the other is chosen', async () => {
+  const account = await TestAccount.create();
+  const { page, close } = await openPage();
+  await connect(page, account.key);
+  const rows = 'Buchungstag;Zweck;Soll;Haben\n13.03.2026;Miete;;12,50\n14.03.2026;Farbe;3,20;\n';
+  await paste(page, account.sources['uk-property'], rows);
+  for (const [field, column] of [
+    ['Date', 'Buchungstag'],
+    ['Money in', 'Haben'],
+    ['Money out', 'Soll'],
+    ['Description', 'Zweck'],
+  ]) {
+    const choice = page.locator('.columns').getByLabel(field ?? '', { exact: true });
+    const name = (await choice.locator('option').allTextContents()).find((text) =>
+      text.includes(column ?? ''),
+    );
+    await choice.focus();
+    await choice.selectOption(name ?? '');
+    await page.locator('[aria-labelledby=reading-title][aria-busy=false]').waitFor();
+    expect(await page.locator(':focus').getAttribute('id')).toBe(await choice.getAttribute('id'));
+  }
+  await page.getByLabel('Decimal mark').selectOption('comma: 1.234,56');
+  await page
+    .getByText(/2 entries/)
+    .first()
+    .waitFor();
+  await close();
+});
