@@ -2,7 +2,7 @@
  * The rows of the file as a grid: one stop of the Tab key, arrows move, Enter, F2 or typing edits, Escape leaves the editor. Only the
  * rows in sight are in the document.
  */
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CorrectedField, Correction } from '../../typescript/import/index.ts';
 import type { CategorySet } from '../../typescript/index.ts';
 import { useVirtual } from '../virtual.ts';
@@ -42,12 +42,17 @@ export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
   });
   const at: Place = { ...place, index: Math.min(place.index, Math.max(rows.length - 1, 0)) };
 
-  useEffect(() => {
-    if (!wantsFocus.current || edited) return;
+  const hadFocus = container.current?.contains(document.activeElement) ?? false;
+  // Before the browser takes the next key, so that none is lost.
+  useLayoutEffect(() => {
+    if (edited) return;
+    // A row that leaves the filter, or is scrolled out of sight, takes the focus with it.
+    const isLost = hadFocus && !container.current?.contains(document.activeElement);
+    if (!wantsFocus.current && !isLost) return;
     const cell = container.current?.querySelector<HTMLElement>(`[data-place="${at.index}:${at.column}"]`);
-    if (!cell) return;
-    wantsFocus.current = false;
-    (cell.querySelector<HTMLElement>('input') ?? cell).focus({ preventScroll: true });
+    if (cell) wantsFocus.current = false;
+    const target = cell?.querySelector<HTMLElement>('input') ?? cell ?? (isLost ? container.current : null);
+    target?.focus({ preventScroll: true });
   });
 
   const moveTo = (index: number, column: number) => {

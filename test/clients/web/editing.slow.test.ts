@@ -182,3 +182,85 @@ test('the columns stay open, with the focus, while one after the other is chosen
     .waitFor();
   await close();
 });
+
+test('the keyboard goes on from the table when the last row of a filter leaves it', async () => {
+  const account = await TestAccount.create();
+  const { page, close } = await openPage();
+  await connect(page, account.key);
+  await paste(page, account.sources['uk-property'], 'Date,Description,Amount\n2026-02-31,a,1.00\n');
+  await page.getByRole('button', { name: 'Check the rows' }).click();
+  await page.getByText('Problems only').click();
+  await cell(page, 2, 'date').click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('2026-02-28');
+  await page.keyboard.press('Enter');
+  await page.getByText('There are no such rows.').waitFor();
+  expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Rows of the file');
+  await close();
+});
+
+test('a cell that is scrolled out of sight leaves the focus in the table', async () => {
+  const account = await TestAccount.create();
+  const { page, close } = await openPage();
+  await checkRows(page, account, 300);
+  await page.locator('[data-place="3:1"]').click();
+  await page.locator('[role=grid]').evaluate((grid) => grid.scrollTo(0, 9_000));
+  await page.locator('[data-place="3:1"]').waitFor({ state: 'detached' });
+  await page.keyboard.press('ArrowDown');
+  await page.locator('[data-place="4:1"]:focus').waitFor();
+  await close();
+});
+
+test('keys right after the end of an edit reach the table', async () => {
+  const account = await TestAccount.create();
+  const { page, close } = await openPage();
+  await checkRows(page, account, 3);
+  await page.getByText('0 already in the books').waitFor();
+  await cell(page, 3, 'date').click();
+  // In one task, as fast as keys can come.
+  await page.keyboard.press('Escape');
+  for (const key of ['ArrowLeft', 'ArrowLeft', ' ']) await page.keyboard.press(key);
+  await cell(page, 3, 'standing').getByText('Left out').waitFor();
+  await close();
+});
+
+test('the file that was read is announced at once', async () => {
+  const account = await TestAccount.create();
+  const { page, close } = await openPage();
+  await connect(page, account.key);
+  await paste(page, account.sources['uk-property'], manyRows(2));
+  const status = page.getByRole('status').filter({ hasText: 'The file was read: 2 entries.' });
+  await status.waitFor({ timeout: 1_500, state: 'attached' });
+  await close();
+});
+
+test.each([
+  ['fa-IR', /۲۰۲۶/],
+  ['th-TH', /2026/],
+])(
+  'dates are in the calendar of the books in %s too, and do not depend on the time zone',
+  async (locale, year) => {
+    const account = await TestAccount.create();
+    const { page, close } = await openPage({ locale, timezoneId: 'Pacific/Pago_Pago' });
+    await checkRows(page, account, 1);
+    expect(await cell(page, 2, 'date').textContent()).toMatch(year);
+    await page.getByRole('img', { name: year }).waitFor();
+    await close();
+  },
+);
+
+test('with the colours of the system, the chosen tab and the chosen filter can be told from the others', async () => {
+  const account = await TestAccount.create();
+  const { page, close } = await openPage({ forcedColors: 'active' });
+  await checkRows(page, account, 1);
+  const styles = (selector: string) =>
+    page.evaluate<string[]>(
+      `[...document.querySelectorAll(${JSON.stringify(selector)})].map((e) => getComputedStyle(e).borderBottomColor + getComputedStyle(e).outlineStyle)`,
+    );
+  for (const selector of ['.tabs button', '.chip']) {
+    const [chosen, ...others] = await styles(selector);
+    expect(others.length).toBeGreaterThan(0);
+    expect(others).not.toContain(chosen);
+  }
+  await close();
+});
