@@ -12,7 +12,7 @@ RUN bun install --production --frozen-lockfile \
  && find node_modules -name '*.map' -delete \
  && find node_modules -name '*.d.*ts' -delete
 
-# The import page. Its packages are needed only here.
+# The script of /api/v1/docs and the import page. Their packages are needed only here.
 FROM oven/bun:1.4.5-slim AS pages
 WORKDIR /service
 COPY package.json bun.lock bunfig.toml tsconfig.json ./
@@ -20,6 +20,8 @@ RUN bun install --frozen-lockfile --ignore-scripts
 COPY clients/typescript ./clients/typescript
 COPY clients/web ./clients/web
 RUN bun clients/web/build.ts --force
+COPY gateway/docs-page ./gateway/docs-page
+RUN bun gateway/docs-page/build.ts
 
 FROM oven/bun:1.4.5-slim
 WORKDIR /service
@@ -28,6 +30,8 @@ COPY package.json bunfig.toml ./
 COPY proto ./proto
 COPY platform ./platform
 COPY gateway ./gateway
+COPY --from=pages /service/gateway/docs-page/dist ./gateway/docs-page/dist
+COPY docs/api ./docs/api
 COPY ledger-worker ./ledger-worker
 COPY admin ./admin
 COPY --from=pages /service/clients/web/dist ./clients/web/dist

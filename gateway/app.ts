@@ -2,7 +2,7 @@
 import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
 import { ApiError, serverError } from './api/errors.ts';
-import { description } from './api/openapi.ts';
+import { descriptionOf } from './api/openapi.ts';
 import { errorHeaders } from './api/rate-limit-headers.ts';
 import { ClientDisconnected } from './http/context.ts';
 import { corsFor } from './http/cors.ts';
@@ -17,7 +17,7 @@ import { transactions } from './routes/transactions.ts';
 import { type readWebPages, webPages } from './routes/web-pages.ts';
 
 export interface AppOptions extends HealthOptions {
-  /** False: everything under /api/v1 is 404 not_found. */
+  /** False: everything under /api/v1 is 404 not_found, and so is the page that needs it. */
   apiEnabled: boolean;
   /** What /import serves; false: nothing, and undefined: not built. */
   webPages: ReturnType<typeof readWebPages> | false;
@@ -81,17 +81,18 @@ export function createApp({
       return apiError.render();
     })
     .onAfterResponse(requests.finished)
-    .use(health({ ...services, draining }))
-    .use(pages === false ? new Elysia() : webPages(pages));
+    .use(health({ ...services, draining }));
   if (!apiEnabled) return app;
 
-  return app
+  const api = new Elysia()
     .use(me(services))
     .use(sources(services))
     .use(categories(services))
-    .use(transactions(services))
-    .use(description())
-    .use(docs());
+    .use(transactions(services));
+  return app
+    .use(pages === false ? new Elysia() : webPages(pages))
+    .use(api)
+    .use(docs(descriptionOf(api)));
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Files of entries, as `ledger pull` writes them and `ledger push` reads them back. */
 import Papa from 'papaparse';
 import { EXPORT_COLUMNS, exportCells } from '../typescript/books/export-rows.ts';
+import { workbookOf } from '../typescript/books/workbook.ts';
 import type { Transaction } from '../typescript/index.ts';
 
 export type ExportFormat = 'csv' | 'xlsx' | 'json' | 'ndjson';
@@ -33,17 +34,11 @@ export async function* exported(
       yield separator === '[\n' ? '[]\n' : '\n]\n';
       return;
     }
-    case 'xlsx':
-      yield await workbook(transactions);
+    case 'xlsx': {
+      const rows: string[][] = [[...EXPORT_COLUMNS]];
+      for await (const each of transactions) rows.push(exportCells(each));
+      // No spreadsheet changes an amount, a date or a reference in a workbook whose cells are all text.
+      yield workbookOf(rows);
+    }
   }
-}
-
-/** All cells are text, so that no spreadsheet changes an amount, a date or a reference. */
-async function workbook(transactions: AsyncIterable<Transaction>): Promise<Uint8Array> {
-  const { default: writeExcelFile } = await import('write-excel-file/node');
-  const header = EXPORT_COLUMNS.map((value) => ({ value, type: String, fontWeight: 'bold' as const }));
-  const rows: { value: string; type: StringConstructor }[][] = [];
-  for await (const each of transactions)
-    rows.push(exportCells(each).map((value) => ({ value, type: String })));
-  return new Uint8Array(await writeExcelFile([header, ...rows]).toBuffer());
 }

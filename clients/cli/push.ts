@@ -1,6 +1,7 @@
 /** `ledger push`: reads a file, shows what it understood, and creates the entries. */
 import { writeFileSync } from 'node:fs';
 import Papa from 'papaparse';
+import { outcomesForFile } from '../typescript/books/outcomes.ts';
 import { REPORT_COLUMNS, reportRows } from '../typescript/books/push-report.ts';
 import { needsStored, withoutStored } from '../typescript/books/stored-entries.ts';
 import { type Total, totalsOf } from '../typescript/books/totals.ts';
@@ -88,7 +89,7 @@ export async function push(file: string, options: PushCommandOptions): Promise<E
   process.on('SIGINT', onInterrupt);
   const progress = createProgressLine(process.stderr);
   try {
-    const result = await ledger.push(
+    const sent = await ledger.push(
       source.id,
       entries.map(({ entry }) => entry),
       {
@@ -98,13 +99,14 @@ export async function push(file: string, options: PushCommandOptions): Promise<E
       },
     );
     progress.end();
+    const result = { ...sent, outcomes: outcomesForFile(entries, sent.outcomes) };
     finish(result, resultText(result, entries.length));
     if (result.stoppedBy !== undefined) return EXIT.STOPPED;
     return result.outcomes.some(({ status }) => status === 'conflict') ? EXIT.CONFLICTS : EXIT.OK;
   } catch (error) {
     progress.end();
     if (!(error instanceof PushError)) throw error;
-    const { result } = error;
+    const result = { ...error.result, outcomes: outcomesForFile(entries, error.result.outcomes) };
     const done = `${result.outcomes.length} of ${entries.length} entries are stored; running the command again continues.`;
     finish(result, done, error);
     throw new CliError(EXIT.SERVICE, withRows(error, statement), 'reported');

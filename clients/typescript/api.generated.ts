@@ -369,9 +369,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_key`: There is no `Authorization: Bearer` header.
+             * @description `missing_key`: The request has no `Authorization: Bearer` header.
              *
-             *     `invalid_key`: The key is malformed, unknown or revoked.
+             *     `invalid_key`: The key has the wrong form, does not exist, or was revoked. The response does not say which, except for the form.
              */
             401: {
                 headers: {
@@ -393,7 +393,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: No such path, or the API is not enabled here. */
+            /** @description `not_found`: There is no such path, or the API is switched off in this environment. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -414,7 +414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_query`: A query parameter is unknown, repeated, malformed or out of range; see `issues`. */
+            /** @description `invalid_query`: A query parameter is unknown, repeated, malformed or out of range. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -424,7 +424,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: There were more than 120 requests in a minute on this key. */
+            /** @description `rate_limited`: The key has used its 120 requests of the last 60 seconds. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -438,7 +438,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `server_error`: The service failed. It is safe to send the request again. */
+            /** @description `server_error`: The service failed. With status 503, the service is overloaded or a part of it is unavailable. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -448,7 +448,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `server_error`: The service failed. It is safe to send the request again. */
+            /** @description `server_error`: The service failed. With status 503, the service is overloaded or a part of it is unavailable. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -509,9 +509,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_key`: There is no `Authorization: Bearer` header.
+             * @description `missing_key`: The request has no `Authorization: Bearer` header.
              *
-             *     `invalid_key`: The key is malformed, unknown or revoked.
+             *     `invalid_key`: The key has the wrong form, does not exist, or was revoked. The response does not say which, except for the form.
              */
             401: {
                 headers: {
@@ -533,7 +533,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: No such path, or the API is not enabled here. */
+            /** @description `not_found`: There is no such path, or the API is switched off in this environment. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -554,7 +554,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_query`: A query parameter is unknown, repeated, malformed or out of range; see `issues`. */
+            /** @description `invalid_query`: A query parameter is unknown, repeated, malformed or out of range. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -564,7 +564,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: There were more than 120 requests in a minute on this key. */
+            /** @description `rate_limited`: The key has used its 120 requests of the last 60 seconds. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -578,7 +578,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `server_error`: The service failed. It is safe to send the request again. */
+            /** @description `server_error`: The service failed. With status 503, the service is overloaded or a part of it is unavailable. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -588,7 +588,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `server_error`: The service failed. It is safe to send the request again. */
+            /** @description `server_error`: The service failed. With status 503, the service is overloaded or a part of it is unavailable. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -665,9 +665,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_key`: There is no `Authorization: Bearer` header.
+             * @description `missing_key`: The request has no `Authorization: Bearer` header.
              *
-             *     `invalid_key`: The key is malformed, unknown or revoked.
+             *     `invalid_key`: The key has the wrong form, does not exist, or was revoked. The response does not say which, except for the form.
              */
             401: {
                 headers: {
@@ -689,7 +689,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: No such path, or the API is not enabled here. */
+            /** @description `not_found`: There is no such path, or the API is switched off in this environment. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -711,7 +711,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_query`: A query parameter is unknown, repeated, malformed or out of range; see `issues`.
+             * @description `invalid_query`: A query parameter is unknown, repeated, malformed or out of range.
              *
              *     `invalid_source_type`: `sourceType` is not one of the three source types.
              */
@@ -724,7 +724,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: There were more than 120 requests in a minute on this key. */
+            /** @description `rate_limited`: The key has used its 120 requests of the last 60 seconds. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -738,7 +738,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `server_error`: The service failed. It is safe to send the request again. */
+            /** @description `server_error`: The service failed. With status 503, the service is overloaded or a part of it is unavailable. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -748,7 +748,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `server_error`: The service failed. It is safe to send the request again. */
+            /** @description `server_error`: The service failed. With status 503, the service is overloaded or a part of it is unavailable. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -831,9 +831,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_key`: There is no `Authorization: Bearer` header.
+             * @description `missing_key`: The request has no `Authorization: Bearer` header.
              *
-             *     `invalid_key`: The key is malformed, unknown or revoked.
+             *     `invalid_key`: The key has the wrong form, does not exist, or was revoked. The response does not say which, except for the form.
              */
             401: {
                 headers: {
@@ -856,9 +856,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `not_found`: No such path, or the API is not enabled here.
+             * @description `not_found`: There is no such path, or the API is switched off in this environment.
              *
-             *     `source_not_found`: The id is not a source of this account.
+             *     `source_not_found`: The account of the key has no source with this id, or the source was removed.
              */
             404: {
                 headers: {
@@ -880,7 +880,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_query`: A query parameter is unknown, repeated, malformed or out of range; see `issues`. */
+            /** @description `invalid_query`: A query parameter is unknown, repeated, malformed or out of range. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -890,7 +890,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: There were more than 120 requests in a minute on this key. */
+            /** @description `rate_limited`: The key has used its 120 requests of the last 60 seconds. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -904,7 +904,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `server_error`: The service failed. It is safe to send the request again. */
+            /** @description `server_error`: The service failed. With status 503, the service is overloaded or a part of it is unavailable. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -914,7 +914,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `server_error`: The service failed. It is safe to send the request again. */
+            /** @description `server_error`: The service failed. With status 503, the service is overloaded or a part of it is unavailable. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1012,7 +1012,7 @@ export interface operations {
             /**
              * @description `invalid_request`: The `Host` header is malformed or repeated.
              *
-             *     `invalid_json`: The body is not valid JSON.
+             *     `invalid_json`: The body is not JSON in UTF-8, or is declared as another content type.
              *
              *     `invalid_idempotency_key`: The `Idempotency-Key` header is malformed.
              */
@@ -1026,9 +1026,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_key`: There is no `Authorization: Bearer` header.
+             * @description `missing_key`: The request has no `Authorization: Bearer` header.
              *
-             *     `invalid_key`: The key is malformed, unknown or revoked.
+             *     `invalid_key`: The key has the wrong form, does not exist, or was revoked. The response does not say which, except for the form.
              */
             401: {
                 headers: {
@@ -1051,9 +1051,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `not_found`: No such path, or the API is not enabled here.
+             * @description `not_found`: There is no such path, or the API is switched off in this environment.
              *
-             *     `source_not_found`: The id is not a source of this account.
+             *     `source_not_found`: The account of the key has no source with this id, or the source was removed.
              */
             404: {
                 headers: {
@@ -1075,7 +1075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The body did not arrive in time. */
+            /** @description `request_timeout`: The body did not arrive within 30 seconds. The connection is closed. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1106,17 +1106,17 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_query`: A query parameter is unknown, repeated, malformed or out of range; see `issues`.
+             * @description `invalid_query`: A query parameter is unknown, repeated, malformed or out of range.
              *
-             *     `empty_body`: The array is empty.
+             *     `empty_body`: The array has no entries.
              *
-             *     `too_many`: There are more than 500 transactions in one request.
+             *     `too_many`: The array has more than 500 entries.
              *
-             *     `invalid_transaction`: A field fails validation; see `issues`.
+             *     `invalid_transaction`: One or more fields are invalid. Nothing was created.
              *
-             *     `invalid_category`: A category key is not valid for the source's type; see `validCategories`.
+             *     `invalid_category`: One or more categories are not accepted for the source's type and the entry's type. Nothing was created.
              *
-             *     `idempotency_key_reused`: The `Idempotency-Key` was used for another request within 24 hours.
+             *     `idempotency_key_reused`: The account used the `Idempotency-Key` for another request within 24 hours.
              */
             422: {
                 headers: {
@@ -1128,9 +1128,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `rate_limited`: There were more than 120 requests in a minute on this key.
+             * @description `rate_limited`: The key has used its 120 requests of the last 60 seconds.
              *
-             *     `daily_cap`: The request would exceed 5000 transactions written in 24 hours.
+             *     `daily_cap`: The entries do not fit in the 5000 that the account can create in 24 hours. Nothing was created.
              */
             429: {
                 headers: {
@@ -1145,7 +1145,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `server_error`: The service failed. It is safe to send the request again. */
+            /** @description `server_error`: The service failed. With status 503, the service is overloaded or a part of it is unavailable. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1155,7 +1155,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `server_error`: The service failed. It is safe to send the request again. */
+            /** @description `server_error`: The service failed. With status 503, the service is overloaded or a part of it is unavailable. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

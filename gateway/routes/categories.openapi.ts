@@ -1,7 +1,7 @@
 /** The description of GET /categories. */
 import Type from 'typebox';
 import { CATEGORIES } from '../../proto/vocabulary.ts';
-import { operation } from '../api/openapi.ts';
+import { operation } from '../api/operation.ts';
 import { CategoriesQuery, CategorySet, CategorySets } from '../api/schemas.ts';
 
 export const LIST_CATEGORIES = operation({
@@ -22,4 +22,8 @@ export const LIST_CATEGORIES = operation({
     },
   },
   errors: ['invalid_source_type'],
+  sample: {
+    path: '/api/v1/categories?sourceType=uk-property',
+    typescript: "console.log(await ledger.categories('uk-property'));",
+  },
 });

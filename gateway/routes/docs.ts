@@ -1,13 +1,43 @@
-/** GET /docs: Swagger UI, served from the installed package: the page loads nothing from other sites. */
+/** GET /openapi.json, and GET /docs: the page that shows the description, with everything that it loads. */
+import { join } from 'node:path';
 import { Elysia } from 'elysia';
+import { ApiError } from '../api/errors.ts';
 import { DOCS_PATH, OPENAPI_PATH } from '../api/openapi.ts';
+import { compress, fileResponse, readCompressed, type StaticFile, staticFile } from '../http/static-file.ts';
 import { methodNotAllowed, OTHER_METHODS } from './admission.ts';
 
 const HIDDEN = { detail: { hide: true } } as const;
 
-const START = `
-    SwaggerUIBundle({ url: '${OPENAPI_PATH}', dom_id: '#docs', deepLinking: true, validatorUrl: null });
-  `;
+const SCRIPT_PATH = `${DOCS_PATH}/scalar.js`;
+const BUILT = join(import.meta.dir, '../docs-page/dist/scalar.js');
+
+/** Zod, in Scalar's script, would otherwise try `new Function`, which the content security policy forbids. */
+const BEFORE = 'globalThis.__zod_globalConfig = { jitless: true };';
+
+/** Wide screens: the guides need the room more than the fields beside them. Narrow ones: the first columns of tables keep words whole. */
+const STYLE = `
+  @media (min-width: 1001px) { .introduction-section .section-column:first-child { flex-grow: 2.2 } }
+  .introduction-section :is(th, td:first-child, td:first-child code) { overflow-wrap: normal; word-break: normal }`;
+
+/** Options of @scalar/api-reference: nothing is loaded from or sent to another host, and the key is not stored. */
+const OPTIONS = {
+  url: OPENAPI_PATH,
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  // Each operation has samples of its own.
+  hiddenClients: true,
+  persistAuth: false,
+  modelsSectionLabel: 'Schemas',
+  orderSchemaPropertiesBy: 'preserve',
+  // There is one way to authenticate.
+  localization: { translations: { apiClient: { authSelector: { selectedType: '{type}' } } } },
+  customCss: STYLE,
+};
+const START = `Scalar.createApiReference('#docs', ${JSON.stringify(OPTIONS)});`;
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -15,50 +45,81 @@ const PAGE = `<!doctype html>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>Bookkeeping Ledger API</title>
-  <link rel="stylesheet" href="${DOCS_PATH}/swagger-ui.css">
   <link rel="icon" href="data:,">
 </head>
 <body>
   <div id="docs"></div>
-  <script src="${DOCS_PATH}/swagger-ui-bundle.js"></script>
+  <script>${BEFORE}</script>
+  <script src="${SCRIPT_PATH}"></script>
   <script>${START}</script>
 </body>
 </html>
 `;
 
-// Users type their API key into this page. Browsers must not load other scripts or frame it.
+const hashOf = (script: string) => `'sha256-${Bun.CryptoHasher.hash('sha256', script, 'base64')}'`;
+
+// Users type their API key into this page. Browsers must not load other scripts, send it elsewhere or frame it. Without
+// require-trusted-types-for: CodeMirror, in Scalar's script, sets innerHTML to texts.
 const CONTENT_SECURITY_POLICY = [
-  "default-src 'self'",
-  `script-src 'self' 'sha256-${Bun.CryptoHasher.hash('sha256', START, 'base64')}'`,
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "object-src 'none'",
+  "default-src 'none'",
+  `script-src 'self' ${hashOf(BEFORE)} ${hashOf(START)}`,
+  // Scalar adds style elements, and markup with style attributes.
+  "style-src 'unsafe-inline'",
+  // Icons in its style sheet.
+  'img-src data:',
+  "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
-const NO_SNIFFING = { 'x-content-type-options': 'nosniff' };
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+};
 
-const asset = (name: string) => () =>
-  new Response(Bun.file(Bun.fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))), {
-    headers: { ...NO_SNIFFING, 'cache-control': 'public, max-age=3600' },
-  });
+// No `max-age`: after an update a browser must not run the old script in the new page.
+const cachedAs = (type: string) => ({ 'content-type': type, 'cache-control': 'no-cache' });
 
-export const docs = () =>
-  new Elysia()
+/** @throws ApiError not_found in a checkout in which the page was never built */
+function readScript(built: string): StaticFile {
+  try {
+    return staticFile(cachedAs('text/javascript; charset=utf-8'), readCompressed(built));
+  } catch {
+    throw new ApiError('not_found', 'The page is not built: run `bun gateway/docs-page/build.ts`.');
+  }
+}
+
+/**
+ * @param describe returns the description as JSON
+ * @param built where the build step has written the script, without `.br` and `.gz`
+ */
+export function docs(describe: () => Promise<string>, built = BUILT) {
+  // Each is made at its first request.
+  let description: Promise<StaticFile> | undefined;
+  let script: StaticFile | undefined;
+  return new Elysia()
     .all(OPENAPI_PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
     .all(DOCS_PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
     .get(
-      DOCS_PATH,
-      new Response(PAGE, {
-        headers: {
-          ...NO_SNIFFING,
-          'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': CONTENT_SECURITY_POLICY,
-        },
-      }),
+      OPENAPI_PATH,
+      async ({ request, set }) => {
+        description ??= describe().then((json) =>
+          staticFile(cachedAs('application/json; charset=utf-8'), compress(json)),
+        );
+        return fileResponse(request, await description, set.headers.vary);
+      },
       HIDDEN,
     )
-    .get(`${DOCS_PATH}/swagger-ui.css`, asset('swagger-ui.css'), HIDDEN)
-    .get(`${DOCS_PATH}/swagger-ui-bundle.js`, asset('swagger-ui-bundle.js'), HIDDEN);
+    .get(DOCS_PATH, new Response(PAGE, { headers: PAGE_HEADERS }), HIDDEN)
+    .get(
+      SCRIPT_PATH,
+      ({ request, set }) => {
+        script ??= readScript(built);
+        return fileResponse(request, script, set.headers.vary);
+      },
+      HIDDEN,
+    );
+}

@@ -1,5 +1,5 @@
 /** The description of GET /me. */
-import { operation } from '../api/openapi.ts';
+import { operation } from '../api/operation.ts';
 import { Account } from '../api/schemas.ts';
 
 export const NOTE =
@@ -24,4 +24,5 @@ export const GET_ME = operation({
     },
   },
   errors: [],
+  sample: { path: '/api/v1/me', typescript: 'console.log(await ledger.me());' },
 });

@@ -1,5 +1,5 @@
 /** The description of GET /sources. */
-import { operation } from '../api/openapi.ts';
+import { operation } from '../api/operation.ts';
 import { SourceList } from '../api/schemas.ts';
 
 export const LIST_SOURCES = operation({
@@ -28,4 +28,5 @@ export const LIST_SOURCES = operation({
     },
   },
   errors: [],
+  sample: { path: '/api/v1/sources', typescript: 'console.log(await ledger.sources());' },
 });

@@ -1,7 +1,7 @@
 /** The descriptions of GET and POST /sources/{id}/transactions. */
 import Type from 'typebox';
 import { LIMITS } from '../../proto/vocabulary.ts';
-import { operation } from '../api/openapi.ts';
+import { operation } from '../api/operation.ts';
 import {
   CreateResult,
   TransactionInput,
@@ -47,9 +47,27 @@ export const LIST_TRANSACTIONS = operation({
     },
   },
   errors: ['source_not_found'],
+  sample: {
+    path: '/api/v1/sources/{SOURCE}/transactions?from=2026-04-06',
+    typescript: `// Reads all pages.
+const entries = ledger.transactions(SOURCE, { from: '2026-04-06' });
+for await (const entry of entries) console.log(entry);`,
+  },
 });
 
 const CREATE_HEADERS = Type.Object({ 'Idempotency-Key': Type.Optional(IdempotencyKey) });
+
+const BATCH = [
+  {
+    date: '2026-04-06',
+    type: 'income',
+    amountPence: 45000,
+    category: 'periodAmount',
+    description: 'Rent, April',
+    externalRef: 'bank-2026-04-06-0001',
+  },
+  { date: '2026-04-03', type: 'expense', amountPence: 1999, externalRef: 'bank-2026-04-03-0007' },
+];
 
 const CREATE_EXAMPLE = {
   created: 1,
@@ -79,17 +97,7 @@ export const CREATE_TRANSACTIONS = operation({
       },
       batch: {
         summary: 'Several, with references',
-        value: [
-          {
-            date: '2026-04-06',
-            type: 'income',
-            amountPence: 45000,
-            category: 'periodAmount',
-            description: 'Rent, April',
-            externalRef: 'bank-2026-04-06-0001',
-          },
-          { date: '2026-04-03', type: 'expense', amountPence: 1999, externalRef: 'bank-2026-04-03-0007' },
-        ],
+        value: BATCH,
       },
     },
   },
@@ -115,4 +123,12 @@ export const CREATE_TRANSACTIONS = operation({
     'idempotency_key_reused',
     'daily_cap',
   ],
+  sample: {
+    method: 'POST',
+    path: '/api/v1/sources/{SOURCE}/transactions',
+    body: BATCH,
+    typescript: `// Any number of entries: sends several requests, and repeats what failed.
+const result = await ledger.push(SOURCE, ${JSON.stringify(BATCH, null, 2)});
+console.log(result.created, 'created');`,
+  },
 });

@@ -44,11 +44,19 @@ export async function distribute(
   await requireMigrated(sql, folder);
   await requireSameVersion(sql, folder);
   await requireRole(sql);
-  for (const [what, run] of STEPS) {
-    report(what);
-    await run(sql).catch((error) => {
-      throw new Error(`The books cannot be distributed (${what}): ${reasonOf(error)}.`, { cause: error });
-    });
+  // An operator who stops the command stops the copy, and the wait of writes. By default the server would complete it.
+  await sql`set client_connection_check_interval = '1s'`;
+  // Another run waits, and then finds what is left to do.
+  await sql`select pg_advisory_lock(${LOCK})`;
+  try {
+    for (const [what, run] of STEPS) {
+      report(what);
+      await run(sql).catch((error) => {
+        throw new Error(`The books cannot be distributed (${what}): ${reasonOf(error)}.`, { cause: error });
+      });
+    }
+  } finally {
+    await sql`select pg_advisory_unlock(${LOCK})`.catch(() => {});
   }
 }
 

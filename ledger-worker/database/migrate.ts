@@ -4,6 +4,7 @@
  */
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import { CATEGORIES, ENTRY_TYPES, PLANS, SOURCE_TYPES } from '../../proto/vocabulary.ts';
+import { requireServers } from './cluster.ts';
 import type { Sql } from './connection.ts';
 import {
   DISTRIBUTE_NEW,
@@ -74,22 +75,13 @@ export async function migrate(sql: Sql, folder = SQL_FOLDER): Promise<void> {
   try {
     // A start that has nothing to apply writes nothing: on distributed books most of it would need every node.
     if ((await missingIn(sql, folder)).length === 0) return;
-    await requireCoordinator(sql);
+    await requireServers(sql);
     await applyMissing(sql, folder);
     await applyFunctions(sql, folder);
     await copyVocabulary(sql);
   } catch (error) {
     throw new Error(`The database cannot be brought up to date: ${reasonOf(error)}.`, { cause: error });
   }
-}
-
-/** @throws Error on a node of distributed books, which cannot change the schema */
-async function requireCoordinator(sql: Sql): Promise<void> {
-  const [found] = await sql`select to_regclass('pg_catalog.pg_dist_local_group') is not null as "hasCitus"`;
-  if (!found?.hasCitus) return;
-  const [local] = await sql<{ isNode: boolean }[]>`select groupid > 0 as "isNode" from pg_dist_local_group`;
-  if (local?.isNode)
-    throw new Error('only the coordinator can change the schema: run `bun run migrate` with its address');
 }
 
 /** Why a change of the schema has failed. */

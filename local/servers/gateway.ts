@@ -1,6 +1,7 @@
 /** The gateway as a child process. */
 import { join } from 'node:path';
 import { type Service, spawnChild } from '../processes/child.ts';
+import { buildDocsPage } from './docs-page.ts';
 import { serviceEnvironment, serviceLine } from './service.ts';
 
 const CHECKOUT = join(import.meta.dir, '../..');
@@ -33,6 +34,7 @@ export interface Gateway extends Service {
 /** Resolves once `/readyz` returns the expected status. @throws ChildDied */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   options.signal?.throwIfAborted();
+  await buildDocsPage(options.signal);
   const child = spawnChild({
     name: 'gateway',
     command: [process.execPath, join(CHECKOUT, 'gateway/main.ts')],

@@ -26,6 +26,8 @@ const STEPS = [
   'deleting the copy that is left on the coordinator',
 ];
 
+const RELEASED_MS = 3_000;
+
 const cluster = await startCitusCluster({ nodes: 2 });
 const servers = [cluster.coordinator, ...cluster.nodes];
 afterAll(() => cluster.stop());
@@ -207,6 +209,34 @@ describe('filled books', () => {
     expect(await stateOf(books)).toEqual({ ...uninterrupted, rows: await rowsOf(books) });
     // Again: nothing changes.
     expect(await distribute(books.urls[0])).toEqual(completed);
+    expect(await stateOf(books)).toEqual({ ...uninterrupted, rows: await rowsOf(books) });
+  });
+
+  test('are writable soon after the command is killed while it copies, and not distributed', async () => {
+    const books = await createFilled();
+    const [first] = books.urls as [string];
+    // Copying them takes longer than RELEASED_MS.
+    await books.sql`
+      insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type)
+      select account_id, gen_random_uuid(), source_id, date '2026-01-01', 1, 'income'
+        from (select account_id, source_id from ledger.source limit 1) as s, generate_series(1, 400000)`;
+    const child = Bun.spawn([process.execPath, 'ledger-worker/distribute-main.ts'], {
+      cwd: CHECKOUT,
+      env: { PATH: process.env.PATH, DATABASE_URL: first },
+      stdout: 'ignore',
+    });
+    await untilCopying(first);
+    child.kill('SIGKILL');
+    const killedAt = performance.now();
+    await books.sql`update ledger.account set plan = plan`;
+    expect(performance.now() - killedAt).toBeLessThan(RELEASED_MS);
+    expect(await books.sql`select from pg_dist_partition`).toHaveLength(0);
+  });
+
+  test('are distributed once by commands that run at the same time', async () => {
+    const books = await createFilled();
+    const runs = Array.from({ length: 4 }, () => distribute(books.urls[0]));
+    expect(await Promise.all(runs)).toEqual(runs.map(() => completed));
     expect(await stateOf(books)).toEqual({ ...uninterrupted, rows: await rowsOf(books) });
   });
 

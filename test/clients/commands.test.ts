@@ -212,6 +212,22 @@ describe('pull, push and reconcile', () => {
     expect([again.exitCode, again.json().conflicts]).toMatchObject([5, [{ row: 2, externalRef: 'r1' }]]);
   });
 
+  test('a category that the file does not name is no conflict, another one is', async () => {
+    const own = await TestAccount.create();
+    const options = { env: { LEDGER_API_KEY: own.key } };
+    const file = writeFile('categories.csv', 'Date,Description,Amount\n2026-04-06,Rent,950.00\n');
+    const again = async (...categories: string[]) => {
+      const result = await runLedger(
+        ['push', file, '-s', 'uk-property', '--yes', '--json', ...categories],
+        options,
+      );
+      return [result.exitCode, result.json().conflicts];
+    };
+    expect(await again('--category-income', 'periodAmount')).toEqual([0, []]);
+    expect(await again()).toEqual([0, []]);
+    expect(await again('--category-income', 'otherIncome')).toMatchObject([5, [{ fields: ['category'] }]]);
+  });
+
   test('summary adds up by month', async () => {
     const own = await TestAccount.create();
     const options = { env: { LEDGER_API_KEY: own.key } };

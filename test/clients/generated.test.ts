@@ -14,5 +14,7 @@ test('openapi.json is the served description, and the types are generated from i
   const served = descriptionText((await response.json()) as object);
   expect(served === read('openapi.json')).toBe(true);
   expect((await typesOf(served)) === read('api.generated.ts')).toBe(true);
-  expect((await typesOf(served.replace('amountPence', 'amount'))) === read('api.generated.ts')).toBe(false);
+  expect((await typesOf(served.replaceAll('amountPence', 'amount'))) === read('api.generated.ts')).toBe(
+    false,
+  );
 });

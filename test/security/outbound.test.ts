@@ -149,7 +149,9 @@ test('neither process has code that makes HTTP requests', () => {
     expect(sources.length).toBeGreaterThan(2);
     for (const file of sources) {
       // A server, as for the metrics, makes no requests.
-      const text = readFileSync(join(root, room, file), 'utf8').replace(/^import \{ createServer \} .*/m, '');
+      const code = readFileSync(join(root, room, file), 'utf8').replace(/^import \{ createServer \} .*/m, '');
+      // The samples of the API's description are texts.
+      const text = file === 'api/samples.ts' ? code.replace(/`[^`]*`/g, '') : code;
       expect([file, text.match(client)]).toEqual([file, null]);
     }
   }

@@ -45,10 +45,10 @@ export function Books({ ledger, sources }: BooksProps) {
 }
 
 function Found({ state, query }: { state: BooksState; query: Query }) {
-  const { entries, labels, status } = state;
+  const { entries, labels, status, isComplete } = state;
   const [text, setText] = useState('');
   const found = useMemo(() => search(entries, text, labels), [entries, text, labels]);
-  const isPart = status === 'cancelled' || status === 'failed';
+  const isPart = !isComplete && status !== 'reading';
   return (
     <>
       <section class="card" aria-labelledby="books-source-title">
@@ -98,14 +98,14 @@ function periodOf({ from, to }: Query): string {
 const ANNOUNCED_STEP = 5_000;
 
 /** Changes seldom, so that a screen reader can read it out. */
-function announcementOf({ status, entries }: BooksState): string {
+function announcementOf({ status, entries, progress }: BooksState): string {
   const all = counted(entries.length, 'entry', 'entries');
   switch (status) {
     case 'empty':
     case 'failed':
       return '';
     case 'reading': {
-      const step = Math.floor(entries.length / ANNOUNCED_STEP) * ANNOUNCED_STEP;
+      const step = Math.floor(progress / ANNOUNCED_STEP) * ANNOUNCED_STEP;
       return step === 0 ? 'Reading the entries.' : `${count(step)} entries read.`;
     }
     case 'read':

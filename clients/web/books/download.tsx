@@ -1,8 +1,7 @@
 /** Buttons that download the shown entries as a file. */
-import { useState } from 'preact/hooks';
 import type { Transaction } from '../../typescript/index.ts';
 import { download } from '../download.ts';
-import type { ExportFormat } from './export.ts';
+import { type ExportFormat, exported } from './export.ts';
 import type { Query } from './reading.ts';
 
 export interface DownloadProps {
@@ -16,16 +15,8 @@ const MEDIA_TYPES: Record<ExportFormat, string> = {
 };
 
 export function Download({ entries, query }: DownloadProps) {
-  const [problem, setProblem] = useState<string>();
-  const make = async (format: ExportFormat) => {
-    setProblem(undefined);
-    try {
-      const { exported } = await import('./export.ts');
-      download(`${nameOf(query)}.${format}`, exported(entries, format), MEDIA_TYPES[format]);
-    } catch {
-      setProblem('The file could not be made. Check your connection and try again.');
-    }
-  };
+  const make = (format: ExportFormat) =>
+    download(`${nameOf(query)}.${format}`, exported(entries, format), MEDIA_TYPES[format]);
   return (
     <>
       <button type="button" onClick={() => make('csv')}>
@@ -34,11 +25,6 @@ export function Download({ entries, query }: DownloadProps) {
       <button type="button" onClick={() => make('xlsx')}>
         Download XLSX
       </button>
-      {problem && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
     </>
   );
 }

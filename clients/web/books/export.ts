@@ -1,4 +1,4 @@
-/** Entries as a file that `ledger push` and the Import tab read back. Loaded when a file is wanted. */
+/** Entries as a file that `ledger push` and the Import tab read back. */
 import Papa from 'papaparse';
 import { EXPORT_COLUMNS, exportCells } from '../../typescript/books/export-rows.ts';
 import { workbookOf } from '../../typescript/books/workbook.ts';

@@ -7,19 +7,16 @@ export interface ProgressProps {
   onCancel: () => void;
 }
 
-export function Progress({ state: { entries, expected, pause }, onCancel }: ProgressProps) {
-  const isKnown = expected !== undefined && expected >= entries.length;
+export function Progress({ state: { progress, expected, pause }, onCancel }: ProgressProps) {
+  const isKnown = expected !== undefined && expected >= progress;
   const read = isKnown
-    ? `${count(entries.length)} of ${counted(expected, 'entry', 'entries')}`
-    : counted(entries.length, 'entry', 'entries');
+    ? `${count(progress)} of ${counted(expected, 'entry', 'entries')}`
+    : counted(progress, 'entry', 'entries');
   return (
     <div class="card books-progress">
       <div>
         <p id="books-progress">Reading: {read}</p>
-        <progress
-          aria-labelledby="books-progress"
-          {...(isKnown && { value: entries.length, max: expected })}
-        />
+        <progress aria-labelledby="books-progress" {...(isKnown && { value: progress, max: expected })} />
         {pause && (
           <p class="hint">
             {pause.reason === 'minute_limit'

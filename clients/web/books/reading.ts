@@ -24,6 +24,10 @@ export interface BooksState {
   /** Newest first; a new array whenever some were read. */
   entries: readonly Transaction[];
   labels: CategoryLabels;
+  /** Whether `entries` are all of them, as of the last reading that came to its end. */
+  isComplete: boolean;
+  /** How many the running reading has read so far. */
+  progress: number;
   /** How many there are in the books, if that is known. */
   expected: number | undefined;
   /** Why and until when the reading waits. */
@@ -47,6 +51,8 @@ const NOTHING_READ: BooksState = {
   query: undefined,
   entries: [],
   labels: NO_LABELS,
+  isComplete: false,
+  progress: 0,
   expected: undefined,
   pause: undefined,
   problem: undefined,
@@ -59,10 +65,10 @@ export function createReader(ledger: Ledger): Reader {
   let current = new AbortController();
   let entries: Transaction[] = [];
   /** The entries of an earlier reading of the same query stay until there are more. */
-  const entriesSoFar = () => {
-    const shown = store.get().entries;
-    return { entries: entries.length > shown.length ? entries.slice() : shown };
-  };
+  const soFar = (): Partial<BooksState> => ({
+    progress: entries.length,
+    ...(entries.length > store.get().entries.length && { entries: entries.slice(), isComplete: false }),
+  });
 
   const read = async (query: Query): Promise<void> => {
     current.abort();
@@ -71,20 +77,20 @@ export function createReader(ledger: Ledger): Reader {
     entries = [];
     const { signal } = controller;
     const kept = isSame(query, store.get().query) ? store.get() : NOTHING_READ;
-    store.set({ ...kept, ...NOT_WAITING, status: 'reading', query, expected: undefined });
+    store.set({ ...kept, ...NOT_WAITING, status: 'reading', query, expected: undefined, progress: 0 });
     try {
       await readAll(query, signal);
-      if (!signal.aborted) store.set({ ...NOT_WAITING, status: 'read', entries });
+      if (!signal.aborted) store.set({ ...NOT_WAITING, status: 'read', entries, isComplete: true });
     } catch (error) {
       if (signal.aborted) return;
-      store.set({ ...entriesSoFar(), ...NOT_WAITING, status: 'failed', problem: problemOf(error) });
+      store.set({ ...soFar(), ...NOT_WAITING, status: 'failed', problem: problemOf(error) });
     }
   };
 
   const readAll = async (query: Query, signal: AbortSignal): Promise<void> => {
     const { source, from, to } = query;
     const set = (change: Partial<BooksState>) => !signal.aborted && store.set(change);
-    const options = { signal, onPause: (pause: Pause) => set({ ...entriesSoFar(), pause }) };
+    const options = { signal, onPause: (pause: Pause) => set({ ...soFar(), pause }) };
     set({ labels: labelsOf(await ledger.categories(source.type, options)) });
     // The service counts the entries of a source, not those of a period.
     if (from === undefined && to === undefined) {
@@ -98,14 +104,14 @@ export function createReader(ledger: Ledger): Reader {
       entries.push(entry);
       if (Date.now() - updatedAt < UPDATE_MS) continue;
       updatedAt = Date.now();
-      set({ ...entriesSoFar(), pause: undefined });
+      set({ ...soFar(), pause: undefined });
     }
   };
 
   const cancel = () => {
     if (store.get().status !== 'reading') return;
     current.abort();
-    store.set({ ...entriesSoFar(), ...NOT_WAITING, status: 'cancelled' });
+    store.set({ ...soFar(), ...NOT_WAITING, status: 'cancelled' });
   };
 
   return { store, read, cancel };

@@ -21,8 +21,8 @@ const NAMES: Record<number, string> = {
   1200: 'century',
 };
 
-/** `month`, `quarter`, `5 years` */
-export const periodName = (length: number): string => NAMES[length] ?? `${length / 12} years`;
+/** `month`, `quarter`, `5-year period` */
+export const periodName = (length: number): string => NAMES[length] ?? `${length / 12}-year period`;
 
 const dateOf = (month: string) => new Date(`${month}-01T00:00:00Z`);
 

@@ -28,11 +28,11 @@ const FILTERS: Record<Filter, string> = {
 };
 
 export function CheckStep({ importer, state }: Props) {
-  const { result, corrections, known, categories, isBusy, problem } = state;
+  const { result, corrections, known, storedRows, categories, isBusy, problem } = state;
   const [filter, setFilter] = useState<Filter>('all');
   const rows = useMemo(
-    () => (result ? rowsOf(result, corrections, known) : []),
-    [result, corrections, known],
+    () => (result ? rowsOf(result, corrections, known, storedRows) : []),
+    [result, corrections, known, storedRows],
   );
   const counts = useMemo(() => countsOfRows(rows), [rows]);
   const shown = useMemo(() => rows.filter((row) => isShown(row, filter)), [rows, filter]);
@@ -46,7 +46,7 @@ export function CheckStep({ importer, state }: Props) {
   const problemText = invalid > 0 ? `${counted(invalid, 'row')} to correct or leave out` : 'No problems';
   return (
     <div class="stack">
-      <Summary state={state} />
+      <Summary importer={importer} state={state} />
       <Categories importer={importer} state={state} />
       <section class="card" aria-labelledby="rows-title" aria-busy={isBusy}>
         <div class="row-between">
@@ -106,7 +106,8 @@ export function CheckStep({ importer, state }: Props) {
   );
 }
 
-function Summary({ state: { result, source, known, file } }: { state: ImportState }) {
+function Summary({ importer, state }: Props) {
+  const { result, source, known, storedRows, file } = state;
   const entries = result?.entries ?? [];
   const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
   const period = periodOf(entries);
@@ -115,7 +116,7 @@ function Summary({ state: { result, source, known, file } }: { state: ImportStat
   const booksText = {
     unread: 'not compared yet',
     reading: 'comparing with the books…',
-    read: `${count(inBooks)} already in the books`,
+    read: `${count(inBooks + storedRows.size)} already in the books`,
     failed: 'the books could not be read',
   }[known.status];
   return (
@@ -140,7 +141,14 @@ function Summary({ state: { result, source, known, file } }: { state: ImportStat
         <div>
           <dt>New</dt>
           <dd>{count(entries.length - inBooks)}</dd>
-          <dd class="hint">{booksText}</dd>
+          <dd class="hint">
+            {booksText}
+            {known.status === 'failed' && (
+              <button type="button" class="quiet small" onClick={importer.retryNow}>
+                Try again
+              </button>
+            )}
+          </dd>
         </div>
       </dl>
       {months.length > 0 && <Chart months={months} />}

@@ -42,7 +42,10 @@ const PROBLEM_NAMES = {
 
 const problemId = ({ row }: Row, field: string) => `problem-${row}-${field}`;
 
-const TYPES = { income: 'Income', expense: 'Expense' };
+function typeName(type: string | undefined): string {
+  if (type === 'income') return 'Income';
+  return type === 'expense' ? 'Expense' : type || '–';
+}
 
 interface Props {
   row: Row;
@@ -112,8 +115,8 @@ function CellText({ row, id, isStop, categories, onLeaveOut, onUndo }: CellProps
         <input
           type="checkbox"
           aria-label={`Push row ${row.row}`}
-          checked={standing !== 'leftOut' && standing !== 'skipped'}
-          disabled={standing === 'skipped'}
+          checked={entry !== undefined || standing === 'problem'}
+          disabled={!entry && standing !== 'problem' && standing !== 'leftOut'}
           tabIndex={isStop ? 0 : -1}
           onClick={(event) => event.stopPropagation()}
           onChange={(event) => onLeaveOut(!event.currentTarget.checked)}
@@ -124,7 +127,7 @@ function CellText({ row, id, isStop, categories, onLeaveOut, onUndo }: CellProps
     case 'date':
       return <>{entry ? dateText(entry.date) : texts.date || '–'}</>;
     case 'type':
-      return <>{(entry && TYPES[entry.type]) ?? (texts.type || '–')}</>;
+      return <>{typeName(entry?.type ?? texts.type)}</>;
     case 'amount':
       return <span class={entry?.type}>{entry ? pounds(entry.amountPence) : texts.amount || '–'}</span>;
     case 'category': {

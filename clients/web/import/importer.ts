@@ -7,7 +7,7 @@ import {
   type ImportResult,
   statementReader,
 } from '../../typescript/import/index.ts';
-import type { Source } from '../../typescript/index.ts';
+import type { Source, Transaction } from '../../typescript/index.ts';
 import { isKeyRefused, keyProblem, type Session } from '../session.ts';
 import { createStore, type Store } from '../store.ts';
 import { periodOf, readKnown } from './known.ts';
@@ -40,6 +40,7 @@ export interface Importer {
   go(step: Step): void;
   startPush(): void;
   pausePush(): void;
+  /** What waits for the service or has failed without it is tried again. */
   retryNow(): void;
   /** Back to an empty File step, with the same source. */
   startAgain(): void;
@@ -80,7 +81,7 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
       const result = await readFile(optionsOf(get()));
       const { withoutReference } = get().known;
       change = {
-        result: withoutStored(result, withoutReference),
+        ...withoutKnown(result, withoutReference),
         mustCompare: needsStored(result),
         problem: undefined,
       };
@@ -218,7 +219,11 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
       });
     },
     pausePush: () => run?.pause(),
-    retryNow: () => run?.retryNow(),
+    retryNow() {
+      run?.retryNow();
+      void readCategories();
+      if (get().known.status === 'failed') void compareWithBooks();
+    },
     startAgain() {
       const { source, categories } = get();
       knownRead.abort();
@@ -226,6 +231,16 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
       set({ ...initialState, source, categories });
     },
   };
+}
+
+function withoutKnown(
+  read: ImportResult,
+  stored: readonly Transaction[],
+): Pick<ImportState, 'result' | 'storedRows'> {
+  const result = withoutStored(read, stored);
+  const kept = new Set(result.entries.map(({ row }) => row));
+  const gone = read.entries.filter(({ row }) => !kept.has(row));
+  return { result, storedRows: new Set(gone.map(({ row }) => row)) };
 }
 
 function optionsOf({ file, reading, categories, categorising, corrections }: ImportState): ImportOptions {

@@ -16,9 +16,11 @@ export type Standing = 'new' | 'known' | 'conflict';
 const COMPARED = ['date', 'type', 'amountPence', 'category', 'description'] as const;
 export type ComparedField = (typeof COMPARED)[number];
 
-/** The fields in which the file and the books differ, as the service compares them. */
+/** The fields in which the file and the books differ. A category that the file does not name is no difference. */
 export function differences(entry: NewTransaction, stored: Transaction): ComparedField[] {
-  return COMPARED.filter((field) => (entry[field] ?? null) !== stored[field]);
+  return COMPARED.filter((field) => (entry[field] ?? null) !== stored[field]).filter(
+    (field) => field !== 'category' || entry.category !== undefined,
+  );
 }
 
 export function standingOf(entry: NewTransaction, { byReference }: KnownEntries): Standing {

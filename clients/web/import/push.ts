@@ -1,4 +1,5 @@
 /** The push of the entries: runs, pauses, waits, goes on. Every entry has a reference, so that repeating a part is safe. */
+import { outcomesForFile } from '../../typescript/books/outcomes.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
 import {
   type Ledger,
@@ -93,7 +94,8 @@ export function startPush({ ledger, state: initial, onChange }: PushOptions): Pu
   /** @returns whether to go on */
   const sendRest = async (): Promise<boolean> => {
     const done = state.outcomes;
-    const entries = state.entries.slice(done.length).map(({ entry }) => entry);
+    const rest = state.entries.slice(done.length);
+    const entries = rest.map(({ entry }) => entry);
     let resumedAt = performance.now();
     const onProgress = ({ sent, pause }: PushProgress) => {
       const now = performance.now();
@@ -109,11 +111,12 @@ export function startPush({ ledger, state: initial, onChange }: PushOptions): Pu
         signal: attempt.signal,
         retryTimeoutMs: Number.POSITIVE_INFINITY,
       });
-      const outcomes = [...done, ...result.outcomes];
+      const outcomes = [...done, ...outcomesForFile(rest, result.outcomes)];
       change({ outcomes, sent: outcomes.length, wait: undefined });
       return result.stoppedBy !== undefined && !isPauseWanted;
     } catch (error) {
-      const outcomes = [...done, ...(error instanceof PushError ? error.result.outcomes : [])];
+      const sent = error instanceof PushError ? error.result.outcomes : [];
+      const outcomes = [...done, ...outcomesForFile(rest, sent)];
       change({ outcomes, sent: outcomes.length, wait: undefined });
       throw error;
     }

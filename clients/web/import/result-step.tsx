@@ -6,7 +6,7 @@ import { count, counted } from '../format.ts';
 import { keyProblem, type Session } from '../session.ts';
 import { Announcement } from './announcement.tsx';
 import { Conflicts } from './conflicts.tsx';
-import type { Importer } from './importer.ts';
+import { type Importer, invalidRows } from './importer.ts';
 import { readStored } from './known.ts';
 import { countsOf, type PushState } from './push.ts';
 import { reportCsv } from './report.ts';
@@ -23,6 +23,7 @@ export function ResultStep({ importer, state, session }: Props) {
   const { push, result, source, file } = state;
   if (!push || !result) return null;
   const { created, known, conflicts, remaining } = countsOf(push);
+  const invalid = invalidRows(result);
   const saveReport = () => {
     const csv = reportCsv(result, push);
     const name = (file?.name ?? 'import').replace(/\.\w+$/, '');
@@ -32,9 +33,7 @@ export function ResultStep({ importer, state, session }: Props) {
   return (
     <div class="stack">
       <section class="card" aria-labelledby="step-title">
-        <StepHeading>
-          {remaining > 0 ? 'Cancelled before the end' : `Done: ${source?.name} is up to date with the file`}
-        </StepHeading>
+        <StepHeading>{headingOf(remaining, conflicts, source?.name)}</StepHeading>
         <dl class="totals">
           <div>
             <dt>Created</dt>
@@ -51,6 +50,13 @@ export function ResultStep({ importer, state, session }: Props) {
             <dd class={conflicts > 0 ? 'expense' : ''}>{count(conflicts)}</dd>
             <dd class="hint">{conflicts > 0 ? 'the books stand as they are' : 'file and books agree'}</dd>
           </div>
+          {invalid > 0 && (
+            <div>
+              <dt>With problems</dt>
+              <dd>{count(invalid)}</dd>
+              <dd class="hint">rows that were not sent</dd>
+            </div>
+          )}
           {remaining > 0 && (
             <div>
               <dt>Not sent</dt>
@@ -81,6 +87,12 @@ export function ResultStep({ importer, state, session }: Props) {
       {conflicts > 0 && <ConflictsOf push={push} session={session} />}
     </div>
   );
+}
+
+function headingOf(remaining: number, conflicts: number, source = ''): string {
+  if (remaining > 0) return 'Cancelled before the end';
+  if (conflicts > 0) return `Done: ${counted(conflicts, 'conflict')} to look at`;
+  return `Done: the entries are in the books of ${source}`;
 }
 
 function ConflictsOf({ push, session }: { push: PushState; session: Session }) {

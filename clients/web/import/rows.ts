@@ -35,6 +35,7 @@ export function rowsOf(
   { entries, skipped, invalid, unread }: ImportResult,
   corrections: ReadonlyMap<number, Correction>,
   known: KnownEntries,
+  storedRows: ReadonlySet<number> = new Set(),
 ): Row[] {
   const rows = new Map<number, Row>();
   const texts = new Map(unread.map((each) => [each.row, each]));
@@ -47,7 +48,8 @@ export function rowsOf(
     rows.set(row, { row, standing, entry, texts: {}, problems: {}, note, isEdited: isEdited(row) });
   }
   for (const { row, reason } of skipped) {
-    const standing = corrections.get(row)?.isLeftOut ? 'leftOut' : 'skipped';
+    const isStored = storedRows.has(row) && 'known';
+    const standing = isStored || (corrections.get(row)?.isLeftOut ? 'leftOut' : 'skipped');
     const note = standing === 'leftOut' ? '' : reason;
     rows.set(row, {
       row,

@@ -59,6 +59,8 @@ export interface ImportState {
   known: KnownEntries;
   /** The file is an export of the ledger, whose entries are recognised by their ids: the books must be read before a push. */
   mustCompare: boolean;
+  /** The rows whose ids are in the books. */
+  storedRows: ReadonlySet<number>;
   push: PushState | undefined;
 }
 
@@ -84,6 +86,7 @@ export const initialState: ImportState = {
   failure: undefined,
   known: NOTHING_KNOWN,
   mustCompare: false,
+  storedRows: new Set(),
   push: undefined,
 };
 

@@ -3,7 +3,7 @@
 -- In: the account; the action's id, and who requested it; the key's id, and its SHA-256. Out: the key's id; null if there is no such
 -- account, or it is deleted.
 --
--- Locks: the account's row, for share. A concurrent deletion of the account waits, and sees the key.
+-- Locks: the account's row, for no key update. A concurrent deletion of the account waits, and sees the key.
 create or replace function ledger.create_key(
   p_account_id uuid,
   p_action_id  uuid,
@@ -15,7 +15,8 @@ returns uuid
 language plpgsql
 as $$
 begin
-  perform from ledger.account where account_id = p_account_id and deleted_at is null for share;
+  perform ledger.lock_account(p_account_id, true);
+  perform from ledger.account where account_id = p_account_id and deleted_at is null;
   if not found then
     return null;
   end if;

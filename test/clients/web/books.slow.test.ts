@@ -146,7 +146,7 @@ describe('a file of the entries', () => {
       await page.locator('input[type=file]').setInputFiles(file);
       await page.getByRole('button', { name: 'Check the rows' }).click();
       await page.locator('#panel-import').getByText(FORMULA).first().waitFor();
-      expect(await page.locator('#panel-import').textContent()).toContain('£2,234.56');
+      await page.getByText('4 already in the books').waitFor();
       await close();
     },
   );

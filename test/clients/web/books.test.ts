@@ -153,7 +153,7 @@ describe('reading', () => {
   ])('that ends with %d %s says what to do and keeps what was read', async (status, code, expected) => {
     const { reader } = serviceOf([[entry(), entry()], refusal(status, code)]);
     await reader.read(all);
-    expect(reader.store.get().status).toBe('failed');
+    expect(reader.store.get()).toMatchObject({ status: 'failed', isComplete: false, progress: 2 });
     expect(reader.store.get().problem).toMatch(expected);
     expect(reader.store.get().entries).toHaveLength(2);
   });
@@ -164,7 +164,7 @@ describe('reading', () => {
     await reader.read(all);
     pages[0] = refusal(500, 'server_error');
     await reader.read(all);
-    expect(reader.store.get()).toMatchObject({ status: 'failed' });
+    expect(reader.store.get()).toMatchObject({ status: 'failed', isComplete: true, progress: 0 });
     expect(reader.store.get().entries).toHaveLength(2);
     await reader.read({ ...all, from: '2026-01-01' });
     expect(reader.store.get().entries).toEqual([]);

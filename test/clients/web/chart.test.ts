@@ -91,7 +91,7 @@ describe('texts', () => {
     [1, of('2025-05', '2025-05'), 'month', 'May 2025'],
     [3, of('2025-04', '2025-06'), 'quarter', 'Apr – Jun 2025'],
     [12, of('2025-01', '2025-12'), 'year', '2025'],
-    [60, of('2020-01', '2024-12'), '5 years', '2020 – 2024'],
+    [60, of('2020-01', '2024-12'), '5-year period', '2020 – 2024'],
   ])('of %d months', (length, period, name, text) => {
     expect(periodName(length)).toBe(name);
     expect(periodText(period, length).replace(/\s/g, ' ')).toBe(text);

@@ -1,58 +1,16 @@
 /** The whole way through the import page in a real browser: a file of a bank, corrections, the push, and the books afterwards. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import { readStatement } from '../../../clients/typescript/import/index.ts';
+import { recognisedText } from '../../../clients/web/import/words.ts';
 import { TestAccount } from '../../fixtures/client.ts';
-import { admin, sql } from '../../fixtures/system.ts';
 import { connect, openPage } from './browser.ts';
+import { cell, check, done, drop, goOn, manyRows, openFile, push, stored, total } from './import-steps.ts';
 
 setDefaultTimeout(90_000);
 
 const bank = (name: string) => readFileSync(join(import.meta.dir, '../files', name), 'utf8');
-
-/** Drops a file on the page, as a mouse does. */
-async function drop(page: Page, name: string, text: string): Promise<void> {
-  const transfer = await page.evaluateHandle(
-    `(() => { const t = new DataTransfer(); t.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)})); return t; })()`,
-  );
-  await page.dispatchEvent('.drop', 'drop', { dataTransfer: transfer });
-}
-
-/** The File step done, with this text as a file. */
-async function openFile(page: Page, account: TestAccount, name: string, text: string): Promise<void> {
-  await connect(page, account.key);
-  await page.getByLabel('Source of the entries').selectOption(account.sources['uk-property']);
-  await drop(page, name, text);
-}
-
-const check = (page: Page) => page.getByRole('button', { name: 'Check the rows' }).click();
-const goOn = (page: Page) => page.getByRole('button', { name: /^Go on with/ }).click();
-const push = (page: Page) => page.getByRole('button', { name: 'Push to the books' }).click();
-const done = (page: Page) => page.getByRole('heading', { name: /^Done:/ }).waitFor();
-const cell = (page: Page, row: number, column: string) =>
-  page
-    .locator('[role=row]', { has: page.getByLabel(`Push row ${row}`, { exact: true }) })
-    .locator(`.cell.${column}`);
-
-/** The entries of the account in the database, oldest first. */
-const stored = (account: TestAccount) =>
-  sql`select entry_date::text as date, type, amount_pence::int as pence, description, category from ledger.entry
-      where account_id = ${account.accountId} order by entry_date, description`;
-
-const manyRows = (count: number) =>
-  [
-    'Date,Description,Amount',
-    ...Array.from({ length: count }, (_, i) => `2026-04-0${(i % 9) + 1},Row ${i},${i + 1}.00`),
-  ].join('\n');
-
-/** A total of the step, by its name. */
-const total = async (page: Page, name: string) => {
-  const term = page.locator('.totals > div', {
-    has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }),
-  });
-  return (await term.locator('dd').first().textContent()) ?? '';
-};
 
 test('a bank export is dropped, a cell corrected, a row left out, a category chosen, and the books have the rest', async () => {
   const account = await TestAccount.create();
@@ -103,6 +61,43 @@ test('a bank export is dropped, a cell corrected, a row left out, a category cho
   await done(page);
   expect(await total(page, 'Created')).toBe('1');
   expect(await stored(account)).toHaveLength(rows.length + 1);
+  await close();
+});
+
+test('every kind of file that the library reads is read the same in the browser', async () => {
+  const folder = join(import.meta.dir, '../files');
+  const account = await TestAccount.create();
+  const { page, close } = await openPage();
+  await connect(page, account.key);
+  const names = readdirSync(folder).filter((name) => name !== 'hsbc-no-header.csv');
+  expect(names.length).toBeGreaterThan(12);
+  for (const name of names) {
+    const bytes = readFileSync(join(folder, name));
+    const expected = await readStatement(bytes, { fileName: name }).then(
+      (result) => recognisedText(result, new Set(result.invalid.map(({ row }) => row)).size),
+      (error: Error) => error.message,
+    );
+    await page.setInputFiles('input[type=file]', join(folder, name));
+    await page.locator('.drop-title', { hasText: name }).waitFor();
+    await page.getByText(expected, { exact: true }).first().waitFor();
+  }
+  await close();
+});
+
+test('without a header the bank settles it; a wrong order of dates is changed by its control', async () => {
+  const account = await TestAccount.create();
+  const { page, close } = await openPage();
+  await openFile(page, account, 'hsbc-no-header.csv', bank('hsbc-no-header.csv'));
+  await page.locator('.note.bad').waitFor();
+  await page.getByLabel('Bank', { exact: true }).selectOption('hsbc');
+  await page.getByText(/^An export of HSBC/).waitFor();
+  await drop(page, 'b.csv', 'Date,Description,Amount\n03/04/2026,Rent,1.00\n');
+  await page.locator('.note.bad').waitFor();
+  const order = page.getByLabel('Order of dates');
+  expect(await order.getAttribute('aria-invalid')).toBe('true');
+  await order.selectOption('mdy');
+  await check(page);
+  await cell(page, 2, 'date').getByText('4 Mar 2026').waitFor();
   await close();
 });
 
@@ -206,104 +201,6 @@ test('the whole way works by keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await done(page);
   expect(await stored(account)).toMatchObject([{ pence: 95_000 }, { type: 'expense', pence: 1250 }]);
-  await close();
-});
-
-describe('in the middle of a push', () => {
-  test('a lost connection is waited for, and the push goes on at once when it is back', async () => {
-    const account = await TestAccount.create();
-    const { page, close } = await openPage({ allowed: /ERR_INTERNET_DISCONNECTED|ERR_FAILED/ });
-    await openFile(page, account, 'many.csv', manyRows(2_000));
-    await check(page);
-    await goOn(page);
-    let posts = 0;
-    await page.route('**/transactions', async (route) => {
-      if (route.request().method() === 'POST' && ++posts === 2) {
-        await page.context().setOffline(true);
-        return route.abort('internetdisconnected');
-      }
-      return route.fallback();
-    });
-    await push(page);
-    await page.getByText('There is no connection. The push goes on as soon as there is one.').waitFor();
-    expect(await page.locator('progress').getAttribute('value')).toBe('500');
-    // Long enough for the pauses between attempts to have grown.
-    await page.waitForTimeout(4_000);
-    const back = Date.now();
-    await page.context().setOffline(false);
-    await done(page);
-    expect(Date.now() - back).toBeLessThan(4_000);
-    expect(await stored(account)).toHaveLength(2_000);
-    await close();
-  });
-
-  test('a revoked key leads back to the Key step, and another key goes on with the rest', async () => {
-    const account = await TestAccount.create();
-    const { page, close } = await openPage({ allowed: /status of 401/ });
-    const { keyId, key = '' } = await admin.createKey({ accountId: account.accountId });
-    account.key = key;
-    await openFile(page, account, 'many.csv', manyRows(1_500));
-    await check(page);
-    await goOn(page);
-    let posts = 0;
-    await page.route('**/transactions', async (route) => {
-      if (route.request().method() === 'POST' && ++posts === 2) await admin.revokeKey({ keyId });
-      return route.fallback();
-    });
-    await push(page);
-    await page.getByText(/The key has stopped working\..*kept/).waitFor();
-    expect(await stored(account)).toHaveLength(500);
-    const { key: other = '' } = await admin.createKey({ accountId: account.accountId });
-    await connect(page, other);
-    await page.getByRole('button', { name: 'Go on', exact: true }).click();
-    await done(page);
-    expect(await stored(account)).toHaveLength(1_500);
-    expect(await total(page, 'Created')).toBe('1,500');
-    await close();
-  });
-
-  test('it pauses after the running request, warns before the tab closes, and goes on', async () => {
-    const account = await TestAccount.create();
-    const { page, close } = await openPage();
-    await openFile(page, account, 'many.csv', manyRows(1_500));
-    await check(page);
-    await goOn(page);
-    await page.route('**/transactions', async (route) => {
-      if (route.request().method() === 'POST') await Bun.sleep(300);
-      return route.fallback();
-    });
-    await push(page);
-    await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByText(/^Paused\. (500|1,000) entries/).waitFor();
-    const asked = page.waitForEvent('dialog');
-    const reload = page.reload({ timeout: 5_000 }).catch(() => {});
-    const dialog = await asked;
-    expect(dialog.type()).toBe('beforeunload');
-    await dialog.dismiss();
-    await reload;
-    await page.getByRole('button', { name: 'Go on', exact: true }).click();
-    await done(page);
-    expect(await stored(account)).toHaveLength(1_500);
-    await close();
-  });
-});
-
-test('at the daily cap the push waits and says until when; cancelled, it says how many were not sent', async () => {
-  const account = await TestAccount.create();
-  const { page, close } = await openPage({ allowed: /status of 429/ });
-  await openFile(page, account, 'many.csv', manyRows(5_003));
-  await check(page);
-  await page.getByText('0 already in the books').waitFor();
-  await goOn(page);
-  await page.getByText('This takes 1 day or more:').waitFor();
-  await push(page);
-  await page.getByText(/^The account has created 5,000 entries in 24 hours\. The push goes on at /).waitFor();
-  expect(await page.locator('progress').getAttribute('value')).toBe('5000');
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByRole('button', { name: 'Cancel the rest' }).click();
-  await page.getByRole('heading', { name: 'Cancelled before the end' }).waitFor();
-  expect([await total(page, 'Created'), await total(page, 'Not sent')]).toEqual(['5,000', '3']);
-  expect(await stored(account)).toHaveLength(5_000);
   await close();
 });
 

@@ -79,9 +79,13 @@ describe('the rows', () => {
     expect(rows[2]?.note).toContain('type, description');
   });
 
-  test('a category that the app has chosen is a difference, as it is for the service', () => {
+  test('a category that the app has chosen is a difference only if the file names another', () => {
     const entry = { date: '2026-01-31', type: 'income', amountPence: 95_000, description: 'Rent' } as const;
-    expect(differences(entry, stored({ category: 'periodAmount' }))).toEqual(['category']);
+    expect(differences(entry, stored({ category: 'periodAmount' }))).toEqual([]);
+    expect(differences({ ...entry, category: 'x' }, stored({ category: 'periodAmount' }))).toEqual([
+      'category',
+    ]);
+    expect(differences({ ...entry, category: 'x' }, stored({}))).toEqual(['category']);
     expect(differences(entry, stored({}))).toEqual([]);
   });
 });

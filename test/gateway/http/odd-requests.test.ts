@@ -132,7 +132,7 @@ test.each(HOSTS)('any valid host is accepted: %j', async (host) => {
   expect(await responseTo('GET /nowhere HTTP/1.1', `Host: ${host}`)).toStartWith('HTTP/1.1 404 ');
 });
 
-test.each([...PATHS, '/api/v1/sources', '/api/v1/categories', '/api/v1/docs/swagger-ui.css'])(
+test.each([...PATHS, '/api/v1/sources', '/api/v1/categories', '/api/v1/docs/scalar.js'])(
   'two Host headers are refused, and one that is no host: %s',
   async (path) => {
     for (const hosts of [['x', 'y'], ['x', 'x'], ['x', ''], ['', 'x'], ['a b']]) {

@@ -115,6 +115,7 @@ test('of many pipelined requests each gets its response in order or none, and se
 test('the description warns of pipelining and says what to do', async () => {
   const { info } = await fetchDescription();
   expect(info.description).toContain(
-    'Wait for the response before you send the next request on a connection',
+    'Wait for each response before you send the next request on a connection',
   );
+  expect(info.description).toContain('HTTP pipelining is not supported.');
 });

@@ -104,7 +104,7 @@ describe('an environment in which the API is not enabled', () => {
     }
   });
 
-  test.each(['/api/v1/openapi.json', '/api/v1/docs', '/api/v1', '/api/v1/docs/swagger-ui.css'])(
+  test.each(['/api/v1/openapi.json', '/api/v1/docs', '/api/v1', '/api/v1/docs/scalar.js'])(
     'so is the description: %s',
     async (path) => {
       expect(failure(await send(path, { url: disabled.url }))).toEqual([404, 'not_found']);

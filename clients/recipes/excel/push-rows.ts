@@ -1,0 +1,300 @@
+/**
+ * Office Script for Excel: pushes the selected rows to a source of the Bookkeeping Ledger API, and writes the id and the status of each
+ * entry back. Before a row is sent, it gets a reference in the sheet. So a push that broke off can be repeated, and creates nothing twice.
+ *
+ * Row 1 has the names of the columns: Date, Amount, and optionally Type, Category, Description, Reference, Ledger id, Ledger status.
+ * @param serviceAddress of the API, such as https://ledger.example
+ * @param apiKey is not stored
+ * @param source its name or id
+ */
+// biome-ignore lint/correctness/noUnusedVariables: Excel calls it.
+async function main(workbook: ExcelScript.Workbook, serviceAddress: string, apiKey: string, source: string) {
+  const address = serviceAddress.trim().replace(/(\/api\/v1)?\/*$/, '');
+  if (!/^https:\/\/[^/@]+$/.test(address)) throw new Error('The address must be https:// and a host name.');
+  if (!/^[\x21-\x7e]+$/.test(apiKey.trim())) throw new Error('The key must be one word.');
+  const service: Service = { address, key: apiKey.trim() };
+  const sheet = workbook.getActiveWorksheet();
+  const columns = findColumns(sheet);
+  const rows = rowsToPush(sheet, columns, giveReferences(sheet, columns, selectedRows(workbook, sheet)));
+  if (rows.length === 0) throw new Error('Select rows below row 1 that have a date or an amount.');
+  const path = `/sources/${await findSource(service, source.trim())}/transactions`;
+
+  const outcomes = new Map<string, Outcome>();
+  for (const { reference, problem } of rows)
+    if (problem) outcomes.set(reference, { status: `Not sent: ${problem}` });
+  writeBack(sheet, columns, outcomes);
+  let waiting = rows.filter((row) => row.problem === '');
+  let size = 500;
+  let stop = '';
+  while (waiting.length > 0 && stop === '') {
+    const batch = waiting.slice(0, size);
+    const entries = batch.map((row) => row.entry);
+    const { result, error } = await request(service, path, entries);
+    const news = result ? outcomesOf(batch, result) : refusedRows(batch, error);
+    // Known entries always fit, so at the daily cap a smaller batch may succeed.
+    if (error && error.code === 'daily_cap' && batch.length > 1) {
+      const half = Math.ceil(batch.length / 2);
+      size = error.remaining ? Math.min(error.remaining, half) : half;
+    } else if (news.size === 0) stop = error ? error.message : 'The response lacks the entries.';
+    news.forEach((outcome, reference) => {
+      outcomes.set(reference, outcome);
+    });
+    writeBack(sheet, columns, news);
+    waiting = waiting.filter((row) => !news.has(row.reference));
+  }
+  const left = new Map<string, Outcome>();
+  for (const { reference } of waiting) left.set(reference, { status: 'Not confirmed: push again' });
+  writeBack(sheet, columns, left);
+  console.log(summary(outcomes, left.size, stop));
+}
+
+type Cell = string | number | boolean;
+
+type Service = { address: string; key: string };
+
+/** Position of each column in a row; -1: there is no such column. */
+type Columns = Record<string, number>;
+
+type Entry = Record<string, string | number | undefined>;
+interface Row {
+  /** Row 1 of the sheet is 0. */
+  index: number;
+  reference: string;
+
+  /** Absent if there is a problem. */
+  entry?: Entry;
+  problem: string;
+}
+
+type Outcome = { id?: string; status: string };
+
+interface ApiError {
+  code?: string;
+  message: string;
+  remaining?: number;
+  issues?: { path: string; message: string }[];
+  validCategories?: string[];
+}
+
+/** Of all requests of this script. */
+interface ApiResult {
+  sources?: { id: string; name: string }[];
+  transactions?: { id: string; externalRef: string }[];
+  existing?: { id: string; externalRef: string }[];
+  conflicts?: { index: number; id: string; fields: string[] }[];
+  error?: ApiError;
+}
+
+function findColumns(sheet: ExcelScript.Worksheet): Columns {
+  const header = readRows(sheet, -1)[0]?.cells.map((cell) => String(cell).trim().toLowerCase()) ?? [];
+  const columns: Columns = {};
+  for (const name of 'Date,Amount,Type,Category,Description,Reference,Ledger id,Ledger status'.split(',')) {
+    columns[name] = header.indexOf(name.toLowerCase());
+    if (columns[name] === -1 && /^(Reference|Ledger)/.test(name)) {
+      columns[name] = header.push(name.toLowerCase()) - 1;
+      sheet.getRangeByIndexes(0, columns[name], 1, 1).setValue(name);
+    }
+  }
+  if (columns.Date === -1 || columns.Amount === -1)
+    throw new Error('Row 1 must name the columns Date and Amount');
+  return columns;
+}
+
+/** The used rows from row 1 on. @param reference the position of that column, or -1 */
+function readRows(sheet: ExcelScript.Worksheet, reference: number) {
+  const used = sheet.getUsedRange(true);
+  if (!used) return [];
+  const height = used.getRowIndex() + used.getRowCount();
+  const width = used.getColumnIndex() + used.getColumnCount();
+  const values = sheet.getRangeByIndexes(0, 0, height, width).getValues();
+  return values.map((cells, index) => ({ index, cells, reference: String(cells[reference] ?? '').trim() }));
+}
+
+/** Without row 1 and without hidden rows. */
+function selectedRows(workbook: ExcelScript.Workbook, sheet: ExcelScript.Worksheet): Set<number> {
+  const used = sheet.getUsedRange(true);
+  const end = used ? used.getRowIndex() + used.getRowCount() : 0;
+  const rows = new Set<number>();
+  for (const area of workbook.getSelectedRanges().getAreas()) {
+    const last = Math.min(area.getRowIndex() + area.getRowCount(), end);
+    // Neither true nor false if only some rows are hidden.
+    const isShown = area.getRowHidden() === false;
+    for (let index = Math.max(area.getRowIndex(), 1); index < last; index++) {
+      if (isShown || !sheet.getRangeByIndexes(index, 0, 1, 1).getRowHidden()) rows.add(index);
+    }
+  }
+  return rows;
+}
+
+/** Writes a reference into each of the rows that lacks one. @returns the references of the rows */
+function giveReferences(sheet: ExcelScript.Worksheet, columns: Columns, rows: Set<number>): Set<string> {
+  const references = new Set<string>();
+  for (const { index, cells, reference } of readRows(sheet, columns.Reference)) {
+    if (!rows.has(index) || (cells[columns.Date] === '' && cells[columns.Amount] === '')) continue;
+    const own = reference || `xl-${Date.now().toString(36)}-${randomText()}${randomText()}`;
+    if (!reference) sheet.getRangeByIndexes(index, columns.Reference, 1, 1).setValue(own);
+    references.add(own);
+  }
+  return references;
+}
+
+function randomText(): string {
+  return Math.random().toString(36).slice(2);
+}
+
+/** Reads the rows with these references again, which also makes Excel carry out what was written. */
+function rowsToPush(sheet: ExcelScript.Worksheet, columns: Columns, references: Set<string>): Row[] {
+  const rows = new Map<string, Row>();
+  const all = readRows(sheet, columns.Reference);
+  const formats = sheet.getRangeByIndexes(0, columns.Date, all.length, 1).getNumberFormats();
+  for (const { index, cells, reference } of all) {
+    if (!references.has(reference)) continue;
+    const first = rows.get(reference);
+    if (first) {
+      first.problem = `rows ${first.index + 1} and ${index + 1} have the same reference. If one of them is a copy, clear its Reference`;
+      continue;
+    }
+    const row: Row = { index, reference, problem: '' };
+    rows.set(reference, row);
+    try {
+      row.entry = entryOf(cells, reference, columns, formats[index][0]);
+    } catch (error) {
+      row.problem = (error as Error).message;
+    }
+  }
+  return Array.from(rows.values());
+}
+
+/** @throws Error about what is wrong with the row */
+function entryOf(cells: Cell[], externalRef: string, columns: Columns, dateFormat: string): Entry {
+  const text = (column: number): string => String(cells[column] ?? '').trim();
+  const pence = penceOf(cells[columns.Amount]);
+  const type = text(columns.Type).toLowerCase();
+  if (!/^(income|expense)?$/.test(type)) throw new Error('Type must be income or expense, or empty');
+  if (type && pence < 0) throw new Error('the sign and the Type both say what it is: clear one of them');
+  const description = text(columns.Description);
+  if (Array.from(description).length > 500) throw new Error('the description is longer than 500 characters');
+  return {
+    date: dateOf(cells[columns.Date], dateFormat),
+    type: type || (pence < 0 ? 'expense' : 'income'),
+    amountPence: Math.abs(pence),
+    externalRef,
+    category: text(columns.Category) || undefined,
+    description: description || undefined,
+  };
+}
+
+/** Excel counts days from 1900 and has a day too many in that year: 25569 is 1970-01-01. */
+function dateOf(cell: Cell, format: string): string {
+  const text = String(cell).trim();
+  if (typeof cell === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
+  const isDate = /[dmy]/i.test(format.replace(/\[[^\]]*\]|"[^"]*"|\\./g, ''));
+  if (typeof cell === 'number' && isDate && cell >= 61 && cell < 2958466) {
+    return new Date((Math.floor(cell) - 25569) * 86400000).toISOString().slice(0, 10);
+  }
+  throw new Error(`"${text}" is not a date: format the cell as a date, or write it as 2026-04-06`);
+}
+
+/** Whole pence of an amount in pounds, from its decimal digits: 0.1 + 0.2 is 30, and 1.005 is refused. */
+function penceOf(cell: Cell): number {
+  // Excel keeps 15 digits of a number.
+  const text = String(typeof cell === 'number' ? Number(cell.toPrecision(15)) : cell).trim();
+  if (typeof cell === 'number' && Math.abs(cell) >= 1e13) throw new Error(`${text} is too large`);
+  const match = /^([-(]?)£?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?(\)?)$/.exec(text);
+  const [, sign = '', pounds = '', decimals = '', close = ''] = match ?? [];
+  if (!pounds || (sign === '(') !== (close === ')')) throw new Error(`"${text}" is not an amount in pounds`);
+  if (decimals.length > 2) throw new Error(`${text} has more than two decimals: round it`);
+  const pence = Number(pounds.replace(/,/g, '') + decimals.padEnd(2, '0'));
+  if (pence === 0) throw new Error('the amount is zero');
+  if (pence > Number.MAX_SAFE_INTEGER) throw new Error(`${text} is too large`);
+  return sign ? -pence : pence;
+}
+
+function outcomesOf(batch: Row[], result: ApiResult): Map<string, Outcome> {
+  const outcomes = new Map<string, Outcome>();
+  for (const { id, externalRef } of result.transactions ?? [])
+    outcomes.set(externalRef, { id, status: 'Created' });
+  for (const { id, externalRef } of result.existing ?? [])
+    outcomes.set(externalRef, { id, status: 'Already in the books' });
+  for (const { index, id, fields } of result.conflicts ?? []) {
+    const status = `Conflict: the books have another ${fields.join(', ')}`;
+    outcomes.set(batch[index].reference, { id, status });
+  }
+  return outcomes;
+}
+
+/** The rows of a batch that the API names in its issues. Then it has created nothing of the batch. */
+function refusedRows(batch: Row[], error: ApiError | undefined): Map<string, Outcome> {
+  const outcomes = new Map<string, Outcome>();
+  const accepted = error?.validCategories;
+  for (const { path, message } of error?.issues ?? []) {
+    const match = /^\/(\d+)\/?(.*)$/.exec(path);
+    if (!match) continue;
+    const { reference } = batch[Number(match[1])];
+    const before = outcomes.get(reference);
+    const text = `${match[2]} ${message}${accepted ? `. Accepted: ${accepted.join(', ')}` : ''}`;
+    outcomes.set(reference, { status: before ? `${before.status}; ${text}` : `Not sent: ${text}` });
+  }
+  return outcomes;
+}
+
+/** Finds the rows by their reference, because a person may have moved them. */
+function writeBack(sheet: ExcelScript.Worksheet, columns: Columns, outcomes: Map<string, Outcome>): void {
+  if (outcomes.size === 0) return;
+  for (const { index, reference } of readRows(sheet, columns.Reference)) {
+    const outcome = outcomes.get(reference);
+    if (!outcome) continue;
+    sheet.getRangeByIndexes(index, columns['Ledger status'], 1, 1).setValue(outcome.status);
+    if (outcome.id) sheet.getRangeByIndexes(index, columns['Ledger id'], 1, 1).setValue(outcome.id);
+  }
+}
+
+function summary(outcomes: Map<string, Outcome>, left: number, stop: string): string {
+  const statuses = Array.from(outcomes.values()).map((outcome) => outcome.status);
+  const count = (start: string): number => statuses.filter((status) => status.startsWith(start)).length;
+  const done = `${count('Created')} created, ${count('Already')} already in the books, ${count('Conflict')} in conflict, ${count('Not sent')} with problems.`;
+  return left === 0
+    ? done
+    : `${done} ${left} rows were not sent: ${stop} Push them again later: nothing is created twice.`;
+}
+
+async function findSource(service: Service, wanted: string): Promise<string> {
+  const { result, error } = await request(service, '/sources');
+  if (!result) throw new Error(error?.message);
+  const sources = result.sources ?? [];
+  const matches = sources.filter(({ id, name }) => id === wanted || name === wanted);
+  if (matches.length === 1) return matches[0].id;
+  const list = sources.map(({ id, name }) => `${name} (${id})`).join(', ');
+  throw new Error(`Name one of these sources, or its id: ${list}`);
+}
+
+/** One request, sent again after 429, 5xx and broken connections: every entry has a reference, so this creates nothing twice. */
+async function request(
+  service: Service,
+  path: string,
+  entries?: (Entry | undefined)[],
+): Promise<{ result?: ApiResult; error?: ApiError }> {
+  for (let failures = 0; ; ) {
+    // `redirect`: a redirect would send the key to another host.
+    const response = await fetch(`${service.address}/api/v1${path}`, {
+      method: entries ? 'POST' : 'GET',
+      headers: { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/json' },
+      body: entries ? JSON.stringify(entries) : undefined,
+      redirect: 'error',
+    }).catch(() => undefined);
+    const body: ApiResult | undefined = response ? await response.json().catch(() => undefined) : undefined;
+    if (response?.ok && body) return { result: body };
+    const isLimited = body?.error?.code === 'rate_limited';
+    const mayPass = !response || response.status === 408 || response.status >= 500 || isLimited;
+    const wanted = Number(response?.headers.get('Retry-After')) || 0;
+    const pauseS = Math.max(wanted, isLimited ? 1 : 2 ** failures);
+    if (!isLimited) failures++;
+    if (!mayPass || failures > 5) {
+      const unreachable =
+        'The service cannot be reached, or CORS_ORIGINS does not name the origin of this script.';
+      const unusual = `The response with status ${response?.status} is not one of the API: check the address.`;
+      return { error: body?.error ?? { message: response ? unusual : unreachable } };
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseS * 1000));
+  }
+}

@@ -1,0 +1,165 @@
+/** The description of one operation: parameters, body, responses, errors. */
+import type { DocumentDecoration } from 'elysia';
+import type { TObject, TSchema } from 'typebox';
+import { LIMITS } from '../../proto/vocabulary.ts';
+import { described } from './components.ts';
+import { ERRORS, type ErrorCode, UNAVAILABLE } from './errors.ts';
+import { codeSamples, type Sample } from './samples.ts';
+
+/** The errors of every endpoint. */
+const COMMON_ERRORS: ErrorCode[] = [
+  'invalid_request',
+  'missing_key',
+  'invalid_key',
+  'upgrade_required',
+  'not_found',
+  'method_not_allowed',
+  'invalid_query',
+  'rate_limited',
+  'server_error',
+];
+
+const RATE_LIMIT_HEADERS = {
+  'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimit-Policy' },
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+};
+
+interface Operation {
+  operationId: string;
+  tag: keyof typeof TAGS;
+  summary: string;
+  description: string;
+  path?: TObject;
+  query?: TObject;
+  headers?: TObject;
+  body?: { schema: TSchema; examples: Record<string, { summary: string; value: unknown }> };
+  responses: Record<number, { description: string; schema: TSchema; example: unknown }>;
+  /** In addition to the common ones. */
+  errors: ErrorCode[];
+  sample: Sample;
+}
+
+export const TAGS = {
+  Account: 'The account of an API key.',
+  Sources: 'Properties and businesses, set up in the app and read-only here.',
+  Categories: 'The category keys that transactions accept.',
+  Transactions: 'The ledger: income and expense entries.',
+};
+
+/** An operation of the description, as the `detail` of an Elysia route. */
+export function operation({
+  tag,
+  path,
+  query,
+  headers,
+  body,
+  responses,
+  errors,
+  sample,
+  ...rest
+}: Operation): DocumentDecoration {
+  const detail = {
+    ...rest,
+    tags: [tag],
+    parameters: [
+      ...parameters('path', path),
+      ...parameters('query', query),
+      ...parameters('header', headers),
+    ],
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: described(body.schema), examples: body.examples } },
+      },
+    }),
+    responses: { ...successes(responses), ...failures([...COMMON_ERRORS, ...errors]) },
+    'x-codeSamples': codeSamples(sample),
+  };
+  // Elysia's types are those of OpenAPI 3.0.
+  return detail as unknown as DocumentDecoration;
+}
+
+function parameters(where: 'path' | 'query' | 'header', object: TObject | undefined) {
+  return Object.entries(object?.properties ?? {}).map(([name, schema]) => {
+    const { description, examples, ...rest } = described(schema) as Record<string, unknown>;
+    const example = (examples as unknown[] | undefined)?.[0];
+    const required = object?.required?.includes(name) ?? false;
+    return {
+      name,
+      in: where,
+      required,
+      description,
+      ...(example !== undefined && { example }),
+      schema: rest,
+    };
+  });
+}
+
+function successes(responses: Operation['responses']) {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, { description, schema, example }]) => [
+      status,
+      {
+        description,
+        headers: {
+          ...RATE_LIMIT_HEADERS,
+          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+        },
+        content: { 'application/json': { schema: described(schema), example } },
+      },
+    ]),
+  );
+}
+
+/** One response for each status, with an example for each code that shares it. */
+function failures(codes: ErrorCode[]) {
+  const statuses = [...new Set(codes.flatMap(statusesOf))].sort();
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const here = codes.filter((code) => statusesOf(code).includes(status));
+      return [
+        status,
+        {
+          description: here.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join('\n\n'),
+          headers: {
+            'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+            ...(status === 401 && {
+              'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' },
+            }),
+            ...(status === 429 && RATE_LIMIT_HEADERS),
+            ...(status === 405 && { Allow: { $ref: '#/components/headers/Allow' } }),
+            ...([429, UNAVAILABLE].includes(status) && {
+              'Retry-After': { $ref: '#/components/headers/Retry-After' },
+            }),
+          },
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/Error' },
+              examples: Object.fromEntries(here.map((code) => [code, { value: errorExample(code) }])),
+            },
+          },
+        },
+      ];
+    }),
+  );
+}
+
+function statusesOf(code: ErrorCode): number[] {
+  return code === 'server_error' ? [ERRORS[code].status, UNAVAILABLE] : [ERRORS[code].status];
+}
+
+function errorExample(code: ErrorCode) {
+  const more: Partial<Record<ErrorCode, object>> = {
+    invalid_query: {
+      issues: [{ path: '/form', message: 'is not one of the accepted parameters; did you mean from?' }],
+    },
+    invalid_transaction: { issues: [{ path: '/3/amountPence', message: 'is required' }] },
+    invalid_category: {
+      validCategories: ['periodAmount', 'otherIncome'],
+      issues: [{ path: '/0/category', message: 'did you mean periodAmount?' }],
+    },
+    daily_cap: { limit: LIMITS.entriesPerDay, remaining: 12, retryAfterSeconds: 4200 },
+  };
+  return { error: { code, message: ERRORS[code].when, ...more[code] } };
+}

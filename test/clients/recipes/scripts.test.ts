@@ -1,0 +1,228 @@
+/** The Python and the bash recipe against the real service: what they write into the books, and what they print. */
+import { beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import Papa from 'papaparse';
+import { batch, rowsOf } from '../../fixtures/books.ts';
+import { TestAccount } from '../../fixtures/client.ts';
+import { system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+import { RATE_LIMITED, startProxy } from './proxy.ts';
+import { requireProgram, runScript, SCRIPTS, spawnScript, writeFile } from './scripts.ts';
+
+setDefaultTimeout(120_000);
+
+beforeAll(async () => {
+  for (const program of ['python3', 'curl', 'jq']) await requireProgram(program);
+});
+
+let account: TestAccount;
+beforeEach(async () => {
+  account = await TestAccount.create();
+});
+const books = () => rowsOf(account.accountId);
+
+/** The outcomes that a push prints. */
+const outcomes = (out: string) =>
+  Papa.parse<Record<string, string>>(out.trim(), { header: true }).data.map(
+    ({ line = '', status = '', id = '', differs = '' }) => ({ line: Number(line), status, id, differs }),
+  );
+const statuses = (out: string) => outcomes(out).map(({ status }) => status);
+
+const FILE = [
+  'Date,Amount,Type,Category,Description,Reference',
+  '2026-04-06,"£1,234.56",,periodAmount,"Rent, April",r-1',
+  '2026-04-07,-0.30,,,"=HYPERLINK(""http://x.example"";""x"")",r-2',
+  '2026-04-08,12.5,Expense,,"two',
+  'lines é £",r-3',
+  ',,,,,',
+  '2026-04-09,(90071992547.41),,,,r-4',
+].join('\r\n');
+const numbered = (count: number) =>
+  ['date,amount,reference', ...Array.from({ length: count }, (_, n) => `2026-04-06,${n + 1}.01,n-${n}`)].join(
+    '\n',
+  );
+
+describe.each(SCRIPTS)('$name', (script) => {
+  const push = (file: string, url?: string) =>
+    runScript(script.push(file, account.sources['uk-property']), { key: account.key, ...(url && { url }) });
+  const list = (from?: string, to?: string) =>
+    runScript(script.list(account.sources['uk-property'], from, to), { key: account.key });
+
+  test('pushes a file, and prints the outcome of each row', async () => {
+    const { exitCode, out } = await push(writeFile('file.csv', `\ufeff${FILE}`));
+    expect([exitCode, statuses(out)]).toEqual([0, Array(4).fill('created')]);
+    const rows = await books();
+    expect(outcomes(out).map(({ id }) => id)).toEqual(rows.map(({ id }) => id).reverse());
+    expect(rows).toMatchObject([
+      {
+        date: '2026-04-09',
+        type: 'expense',
+        amountPence: 9_007_199_254_741,
+        description: null,
+        externalRef: 'r-4',
+      },
+      {
+        date: '2026-04-08',
+        type: 'expense',
+        amountPence: 1_250,
+        description: expect.stringMatching(/^two\r?\nlines é £$/),
+      },
+      {
+        date: '2026-04-07',
+        type: 'expense',
+        amountPence: 30,
+        description: '=HYPERLINK("http://x.example";"x")',
+      },
+      {
+        date: '2026-04-06',
+        type: 'income',
+        amountPence: 123_456,
+        category: 'periodAmount',
+        description: 'Rent, April',
+      },
+    ]);
+  });
+
+  test('pushes a file again, and creates nothing; a changed row is a conflict', async () => {
+    await push(writeFile('file.csv', FILE));
+    const again = await push(writeFile('file.csv', FILE.replace('12.5,', '12.6,')));
+    expect([again.exitCode, outcomes(again.out)]).toMatchObject([
+      0,
+      [
+        { status: 'known' },
+        { status: 'known' },
+        { status: 'conflict', differs: 'amountPence' },
+        { status: 'known' },
+      ],
+    ]);
+    expect(await books()).toHaveLength(4);
+  });
+
+  test('sends at most 500 entries in a request, and reads over all pages', async () => {
+    await using proxy = await startProxy();
+    const { out } = await push(writeFile('many.csv', numbered(1_001)), proxy.url);
+    expect(proxy.requests.map(({ body }) => JSON.parse(body).length)).toEqual([500, 500, 1]);
+    expect(outcomes(out).map(({ line }) => line)).toEqual(Array.from({ length: 1_001 }, (_, n) => n + 2));
+    const listed = (await list()).out;
+    for (const { externalRef } of await books()) expect(listed).toMatch(new RegExp(`\\b${externalRef}\\b`));
+    expect(listed.trim().split('\n').length).toBeOneOf([1_001, 1_002]);
+  });
+
+  test('lists the entries between two dates, and keeps formulas from being executed', async () => {
+    await push(writeFile('file.csv', FILE));
+    const { out } = await list('2026-04-07', '2026-04-07');
+    expect(out).toMatch(
+      script.name === 'Python' ? /,0\.30,"'=HYPERLINK/ : /"amountPence":30,"description":"=HYPER/,
+    );
+    expect(out).not.toMatch(/2026-04-0[689]/);
+    const refused = await list('2026-02-30');
+    expect([refused.exitCode, refused.out.includes('{')]).toEqual([1, false]);
+    expect(refused.err).toMatch(/\/from: .*calendar/);
+  });
+
+  test('lists the sources', async () => {
+    const url = `${system.url}/api/v1/`;
+    const { out } = await runScript(script.sources(), { key: account.key, url });
+    expect(out.trim().split('\n').sort()).toEqual(
+      Object.entries(account.sources)
+        .map(([type, id]) => `${id}\t${type}\t${type}`)
+        .sort(),
+    );
+  });
+
+  test('names every row that it cannot read, and sends nothing', async () => {
+    const rows = [
+      'date,amount,type,reference',
+      '2026-04-06,1,,ok',
+      '2026-04-06,1.005,,a',
+      '06/04/2026,1,,b',
+      '2026-04-06,"1,23",,c',
+      '2026-04-06,-1,income,d',
+      '2026-04-06,0,,e',
+      '2026-04-06,1,transfer,f',
+      '2026-04-06,2,,ok',
+    ];
+    await using proxy = await startProxy();
+    const { exitCode, err, out } = await push(writeFile('wrong.csv', rows.join('\n')), proxy.url);
+    expect([exitCode, out, proxy.requests]).toEqual([1, '', []]);
+    for (const line of [3, 4, 5, 6, 7, 8]) expect(err).toContain(`line ${line}: `);
+    expect(err).not.toContain('line 2: ');
+    expect(err).toMatch(/same reference ok|the reference ok/);
+  });
+
+  test('shows the message of the API, and its issues by line', async () => {
+    const rows = numbered(600).split('\n');
+    rows[550] += 'x'.repeat(180);
+    const file = writeFile('issues.csv', rows.join('\n'));
+    const { exitCode, err, out } = await push(file);
+    expect([exitCode, statuses(out).length, (await books()).length]).toEqual([1, 500, 500]);
+    expect(err).toMatch(/line 551 externalRef: .*180/);
+    expect(err).toContain('100 entries were not sent');
+    const category = writeFile('category.csv', 'date,amount,category,reference\n2026-04-06,1,turnover,c');
+    expect((await push(category)).err).toMatch(/line 2 category: .*\n.*accepted categories: periodAmount/);
+  });
+
+  test('sends a request again when its response is lost, and after Retry-After', async () => {
+    await using proxy = await startProxy((_, n) =>
+      n === 1 ? 'drop response' : n === 2 ? RATE_LIMITED : 'pass',
+    );
+    const { exitCode, out } = await push(writeFile('file.csv', FILE), proxy.url);
+    expect([exitCode, statuses(out)]).toEqual([0, Array(4).fill('known')]);
+    expect(new Set(proxy.requests.map(({ body }) => body)).size).toBe(1);
+    expect(await books()).toHaveLength(4);
+  });
+
+  test('killed between the request and its response, it is run again and creates nothing twice', async () => {
+    const file = writeFile('file.csv', FILE);
+    await using proxy = await startProxy(() => ({ ...RATE_LIMITED, status: 503 }));
+    const child = spawnScript(script.push(file, account.sources['uk-property']), {
+      key: account.key,
+      url: proxy.url,
+    });
+    await until('a request was sent', () => proxy.requests.length > 0);
+    child.kill('SIGKILL');
+    await child.exited;
+    await account.post(JSON.parse(proxy.requests[0]?.body ?? ''));
+    expect(statuses((await push(file)).out)).toEqual(Array(4).fill('known'));
+    expect(await books()).toHaveLength(4);
+  });
+
+  test('at the cap of the day it stores what fits, known rows included, and says how many are left', async () => {
+    for (let n = 0; n < 10; n++) await account.post(batch(`day-${n}`, n === 9 ? 498 : 500));
+    const file = writeFile('cap.csv', `${numbered(5)}\n2026-04-06,1,day-0-0`);
+    const { exitCode, err, out } = await push(file);
+    expect([exitCode, statuses(out)]).toEqual([1, ['created', 'created']]);
+    expect(err).toMatch(/24 hours[\s\S]*4 entries were not sent/);
+    const known = writeFile('known.csv', numbered(2));
+    expect((await push(known)).exitCode).toBe(0);
+    expect(await books()).toHaveLength(5_000);
+  });
+
+  test.each([
+    ['a wrong key', { key: 'ledger_live_wrong' }, /key/],
+    ['no key', { key: '' }, /LEDGER_API_KEY must be one word/],
+    ['a key with a quote', { key: 'SECRET"\nx' }, /LEDGER_API_KEY must be one word/],
+    ['a URL without TLS', { url: 'http://ledger.example' }, /LEDGER_URL must be https/],
+  ])('%s is one sentence, and the key is not shown', async (_, options, message) => {
+    const { exitCode, out, err } = await runScript(script.sources(), { key: account.key, ...options });
+    expect([exitCode, out]).toEqual([1, '']);
+    expect(err).toMatch(message);
+    expect(err.trim().split('\n')).toHaveLength(1);
+    expect(err).not.toMatch(/SECRET|Traceback/);
+  });
+
+  test('a redirect and a page of another server are errors, and the key goes nowhere', async () => {
+    await using other = await startProxy();
+    const location = `${other.url}/api/v1/sources`;
+    await using proxy = await startProxy(({ path }) =>
+      path.endsWith('/sources')
+        ? { status: 302, headers: { location }, body: '' }
+        : { status: 200, body: '<html>' },
+    );
+    for (const command of [script.sources(), script.list(account.sources['uk-property'])]) {
+      const { exitCode, err } = await runScript(command, { key: account.key, url: proxy.url });
+      expect(exitCode).toBe(1);
+      expect(err).toMatch(/is not one of the API: check LEDGER_URL\n$/);
+    }
+    expect([proxy.requests.length, other.requests]).toEqual([2, []]);
+  });
+});

@@ -1,0 +1,48 @@
+/** The steps of the import in a browser, and what the books have afterwards. */
+import type { Page } from 'playwright-core';
+import type { TestAccount } from '../../fixtures/client.ts';
+import { sql } from '../../fixtures/system.ts';
+import { connect } from './browser.ts';
+
+/** Drops a file on the page, as a mouse does. */
+export async function drop(page: Page, name: string, text: string): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    `(() => { const t = new DataTransfer(); t.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)})); return t; })()`,
+  );
+  await page.dispatchEvent('.drop', 'drop', { dataTransfer: transfer });
+}
+
+/** The File step done, with this text as a file. */
+export async function openFile(page: Page, account: TestAccount, name: string, text: string): Promise<void> {
+  await connect(page, account.key);
+  await page.getByLabel('Source of the entries').selectOption(account.sources['uk-property']);
+  await drop(page, name, text);
+}
+
+export const check = (page: Page) => page.getByRole('button', { name: 'Check the rows' }).click();
+export const goOn = (page: Page) => page.getByRole('button', { name: /^Go on with/ }).click();
+export const push = (page: Page) => page.getByRole('button', { name: 'Push to the books' }).click();
+export const done = (page: Page) => page.getByRole('heading', { name: /^Done:/ }).waitFor();
+export const cell = (page: Page, row: number, column: string) =>
+  page
+    .locator('[role=row]', { has: page.getByLabel(`Push row ${row}`, { exact: true }) })
+    .locator(`.cell.${column}`);
+
+/** The entries of the account in the database, oldest first. */
+export const stored = (account: TestAccount) =>
+  sql`select entry_date::text as date, type, amount_pence::int as pence, description, category from ledger.entry
+      where account_id = ${account.accountId} order by entry_date, description`;
+
+export const manyRows = (count: number) =>
+  [
+    'Date,Description,Amount',
+    ...Array.from({ length: count }, (_, i) => `2026-04-0${(i % 9) + 1},Row ${i},${i + 1}.00`),
+  ].join('\n');
+
+/** A total of the step, by its name. */
+export const total = async (page: Page, name: string) => {
+  const term = page.locator('.totals > div', {
+    has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }),
+  });
+  return (await term.locator('dd').first().textContent()) ?? '';
+};

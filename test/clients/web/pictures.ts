@@ -1,0 +1,129 @@
+/**
+ * Makes the pictures of docs/pictures from the real page and the real command: `bun run pictures`. They show the books of a made-up
+ * landlord.
+ */
+import { join } from 'node:path';
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { endRun } from '../../fixtures/end-of-run.ts';
+import { admin, system } from '../../fixtures/system.ts';
+import { runLedger, writeFile } from '../command.ts';
+import { check, drop, goOn, push } from './import-steps.ts';
+
+const PICTURES = join(import.meta.dir, '../../../docs/pictures');
+const SOURCE = '12 Acacia Avenue';
+
+/** An export of Monzo: rent, repairs, insurance and an agent. */
+function statement(months: number): string {
+  const rows: [date: string, name: string, amount: string][] = [];
+  for (let month = 0; month < months; month++) {
+    const of = (day: number) => new Date(Date.UTC(2024, 9 + month, day)).toISOString().slice(0, 10);
+    rows.push([of(1), 'J Patel, rent', month < 12 ? '1150.00' : '1195.00']);
+    rows.push([of(3), 'Acorn Lettings, fee', month < 12 ? '-115.00' : '-119.50']);
+    if (month % 3 === 1) rows.push([of(11), 'Wessex Plumbing', `-${80 + ((month * 37) % 190)}.40`]);
+    if (month % 4 === 2) rows.push([of(17), 'B&Q, paint and filler', `-${24 + ((month * 13) % 60)}.99`]);
+    if (month % 12 === 5) rows.push([of(21), 'Homelet, landlord insurance', '-312.75']);
+  }
+  const lines = rows.map(([date, name, amount], index) => {
+    const [year, month, day] = date.split('-');
+    return `tx_${String(index).padStart(5, '0')},${day}/${month}/${year},09:00:00,Faster payment,"${name}",,General,${amount},GBP,${amount},GBP,,,,,`;
+  });
+  const header =
+    'Transaction ID,Date,Time,Type,Name,Emoji,Category,Amount,Currency,Local amount,Local currency,Notes and #tags,Address,Receipt,Description,Category split';
+  return [header, ...lines].join('\n');
+}
+
+const RULES = `description contains "rent" -> periodAmount
+description contains "Lettings" -> costOfServices
+description contains "Plumbing" -> repairsAndMaintenance
+description contains "B&Q" -> repairsAndMaintenance
+description contains "insurance" -> premisesRunningCosts
+`;
+
+const desk = { viewport: { width: 1280, height: 1100 } };
+const phone = { viewport: { width: 390, height: 980 }, deviceScaleFactor: 2 };
+
+const { accountId } = await admin.createAccount({ plan: 'pro' });
+const key = (await admin.createKey({ accountId })).key;
+await admin.createSource({ accountId, type: 'uk-property', name: SOURCE, role: 'owner', sharePercent: 100 });
+
+const executablePath = Bun.which('chromium') ?? '';
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+try {
+  await picture(
+    'import-check',
+    { viewport: { width: 1280, height: 1560 }, colorScheme: 'light' },
+    async (page) => {
+      await toCheck(page, statement(23).replace('01/12/2024', '31/11/2024'));
+      await page.getByText('Problems only').click();
+      await page.getByText('All rows').click();
+    },
+  );
+
+  const file = writeFile('monzo.csv', statement(23));
+  const args = ['push', file, '--source', SOURCE, '--rules', writeFile('rules.txt', RULES), '--yes'];
+  const { out, err } = await runLedger(args, { env: { LEDGER_API_KEY: key } });
+  const command = `$ ledger push monzo.csv --source "${SOURCE}" --rules rules.txt --yes`;
+  await terminal('command-push', `${command}\n\n${(err + out).replaceAll(file, 'monzo.csv')}`);
+
+  await picture('import-result', { ...phone, colorScheme: 'dark' }, async (page) => {
+    await toCheck(page, statement(24).replace('-115.00', '-118.00'));
+    await goOn(page);
+    await push(page);
+    await page.getByRole('heading', { name: /^Done:/ }).waitFor();
+    await page.getByText('reading…').waitFor({ state: 'detached' });
+  });
+
+  await picture('books', { ...desk, colorScheme: 'dark' }, async (page) => {
+    await enterKey(page);
+    await page.getByRole('tab', { name: 'Books' }).click();
+    await page.getByRole('button', { name: 'Show entries' }).click();
+    await page.locator('canvas').waitFor();
+  });
+} finally {
+  await browser.close();
+  await endRun();
+}
+
+async function toCheck(page: Page, text: string): Promise<void> {
+  await enterKey(page);
+  await drop(page, 'monzo.csv', text);
+  await check(page);
+  await page.getByText('Rules', { exact: true }).click();
+  await page.locator('#rules').fill(RULES);
+  await page.keyboard.press('Tab');
+  await page.getByText('Rules', { exact: true }).click();
+  await page.locator('canvas').waitFor();
+}
+
+async function picture(
+  name: string,
+  options: BrowserContextOptions,
+  steps: (page: Page) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext({ baseURL: system.url, locale: 'en-GB', ...options });
+  const page = await context.newPage();
+  await page.goto('/import');
+  await steps(page);
+  await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)');
+  // The chart is drawn in the next frame.
+  await Bun.sleep(300);
+  await page.screenshot({ path: join(PICTURES, `${name}.png`), animations: 'disabled' });
+  await context.close();
+}
+
+/** The output of a command as a terminal shows it. */
+async function terminal(name: string, text: string): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 900, height: 200 } });
+  await page.setContent(`<style>
+    body { margin: 0; background: #16181d; }
+    pre { margin: 0; padding: 24px 28px; color: #e6e6e6; font: 14px/1.45 "DejaVu Sans Mono", monospace; white-space: pre-wrap; }
+  </style><pre>${Bun.escapeHTML(text)}</pre>`);
+  await page.locator('pre').screenshot({ path: join(PICTURES, `${name}.png`) });
+  await page.close();
+}
+
+async function enterKey(page: Page): Promise<void> {
+  await page.getByLabel('API key', { exact: true }).fill(key);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Change key' }).waitFor();
+}

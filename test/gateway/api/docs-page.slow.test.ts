@@ -1,0 +1,88 @@
+/** The page /api/v1/docs in a real browser: openPage fails on every request to another host, CSP violation and console error. */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { openPage } from '../../clients/web/browser.ts';
+import { entry, TestAccount } from '../../fixtures/client.ts';
+import { until } from '../../fixtures/until.ts';
+
+setDefaultTimeout(60_000);
+
+const DOCS = '/api/v1/docs';
+const GUIDES = join(import.meta.dir, '../../../docs/api');
+const TITLES = readdirSync(GUIDES).map(
+  (file) => /^# (.+)$/m.exec(readFileSync(join(GUIDES, file), 'utf8'))?.[1] ?? '',
+);
+
+const token = (page: Page) => page.getByPlaceholder('Token').first();
+
+/** Everything that the browser keeps for the page, as one text. */
+const stored = (page: Page) =>
+  page.evaluate<string>(`(async () => JSON.stringify([
+    { ...localStorage }, { ...sessionStorage }, document.cookie, await indexedDB.databases(), await caches.keys(),
+  ]))()`);
+
+test('the side bar lists every guide, and a link between guides leads to its heading', async () => {
+  const { page, requests, close } = await openPage({ path: DOCS });
+  const sideBar = page.getByRole('complementary', { name: /^Sidebar/ });
+  for (const title of TITLES) await sideBar.getByText(title, { exact: true }).first().waitFor();
+  await page.getByRole('link', { name: 'Handle errors' }).click();
+  await page.waitForURL(/#description\/errors$/);
+  const { y } =
+    (await page.getByRole('heading', { name: 'Errors', exact: true }).first().boundingBox()) ?? {};
+  expect(y).toBeWithin(0, 200);
+  expect([...new Set(requests)].sort()).toEqual([
+    `GET ${DOCS}`,
+    `GET ${DOCS}/scalar.js`,
+    'GET /api/v1/openapi.json',
+  ]);
+  await close();
+});
+
+test('an address of an error code opens the page there', async () => {
+  const { page, close } = await openPage({ path: `${DOCS}#description/daily-cap` });
+  const heading = page.locator('h2[id$="description/daily-cap"]');
+  await until(
+    'the page to be at the code',
+    async () => Math.abs((await heading.boundingBox())?.y ?? 1000) < 300,
+  );
+  await close();
+});
+
+test('a request is tried with a key, which is nowhere afterwards', async () => {
+  const account = await TestAccount.create();
+  await account.post(entry());
+  const { page, requests, close } = await openPage({ path: DOCS });
+  await token(page).fill(account.key);
+  await page.getByText('Get the account of the key').first().click();
+  await page.getByRole('button', { name: /^Test Request.*\/me/ }).click();
+  await page.getByRole('button', { name: /^Send/ }).first().click();
+  await page.getByText('200 OK').waitFor();
+  await page.getByText(account.accountId).first().waitFor();
+  expect(requests.filter((request) => request === 'GET /api/v1/me')).toHaveLength(1);
+  expect(await stored(page)).not.toContain(account.key);
+  expect(page.url()).not.toContain(account.key);
+  await page.goto('about:blank');
+  await page.goto(DOCS);
+  await token(page).waitFor();
+  expect(await token(page).inputValue()).toBe('');
+  await close();
+});
+
+test.each(['light', 'dark'] as const)(
+  'at 390 px nothing is wider than the window (%s)',
+  async (colorScheme) => {
+    const { page, close } = await openPage({
+      path: DOCS,
+      colorScheme,
+      viewport: { width: 390, height: 844 },
+    });
+    await page.getByRole('heading', { name: 'Quick start' }).first().waitFor();
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
+    expect(await page.evaluate<boolean>("document.body.classList.contains('dark-mode')")).toBe(
+      colorScheme === 'dark',
+    );
+    await close();
+  },
+);

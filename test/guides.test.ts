@@ -1,0 +1,97 @@
+/** The guides in docs/api: their examples do what they show, and their errors are those of the service. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ERRORS, UNAVAILABLE } from '../gateway/api/errors.ts';
+import { guides } from '../gateway/api/guides.ts';
+import { send } from './fixtures/client.ts';
+import { blocksOf, canRun, expectShown, type Language, runPage } from './fixtures/examples.ts';
+import { admin, system } from './fixtures/system.ts';
+
+setDefaultTimeout(60_000);
+
+const DIRECTORY = join(import.meta.dir, '../docs/api');
+const read = (file: string) => readFileSync(join(DIRECTORY, file), 'utf8');
+const FILES = readdirSync(DIRECTORY);
+const titleOf = (text: string) => /^# (.+)$/m.exec(text)?.[1] ?? '';
+const withoutCode = (text: string) => text.replace(/^```.*?^```/gms, '');
+const headings = [...withoutCode(guides).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w -]/g, '')
+    .replace(/[ _]/g, '-');
+
+/** The account that the guides describe: one source, and nothing in the books. */
+async function newAccount() {
+  const { accountId = '' } = await admin.createAccount({ plan: 'pro' });
+  const { key = '' } = await admin.createKey({ accountId });
+  const owned = { type: 'uk-property', role: 'owner', sharePercent: 100 };
+  const source = await admin.createSource({ accountId, name: '12 Acacia Avenue', ...owned });
+  return { LEDGER_URL: system.url, LEDGER_API_KEY: key, SOURCE: source.id };
+}
+
+describe.each(FILES)('docs/api/%s', (file) => {
+  test('each example runs, and gets the response that follows it', async () => {
+    const blocks = blocksOf(read(file)).filter(
+      ({ language }) => language === 'json' || canRun(language as Language),
+    );
+    const counts = await runPage(read(file), await newAccount());
+    const { length: shown } = blocks.filter(({ language }) => language === 'json');
+    expect(counts.compared).toBe(shown);
+    expect(counts.run).toBeGreaterThanOrEqual(blocks.length - shown);
+  });
+
+  test('links lead to guides only, because the page has nothing else', () => {
+    const links = [...withoutCode(read(file)).matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+    for (const link of links) expect(link).toMatch(/^([\w-]+\.md)?(#[\w-]+)?$/);
+    for (const link of links.filter((each) => !each.startsWith('#')))
+      expect(FILES).toContain(link.replace(/#.*/, ''));
+  });
+});
+
+test('a response that differs from the shown one is found', () => {
+  expectShown({ a: ['b…'], c: 1 }, { a: ['bcd'], c: 1 });
+  for (const response of [
+    { a: ['acd'], c: 1 },
+    { a: ['bcd'] },
+    { a: ['bcd', 'e'], c: 1 },
+    { a: ['bcd'], c: 1, d: 1 },
+  ]) {
+    expect(() => expectShown({ a: ['b…'], c: 1 }, response)).toThrow();
+  }
+});
+
+test('the description has every guide, and its links lead to headings of it', async () => {
+  const { body } = await send('/api/v1/openapi.json');
+  expect(body.info.description).toBe(guides);
+  expect(headings).toEqual(expect.arrayContaining(FILES.map((file) => titleOf(read(file)))));
+  const links = [...withoutCode(guides).matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link);
+  expect(links.length).toBeGreaterThan(10);
+  const anchors = headings.map((heading) => `#description/${anchorOf(heading)}`);
+  expect(links.filter((link) => !anchors.includes(String(link)))).toEqual([]);
+  expect(guides).not.toContain('.md');
+});
+
+test('headings have two levels: Scalar gives an address to no others', () => {
+  expect(withoutCode(guides)).not.toMatch(/^###/m);
+});
+
+test('headings are unique across the guides and plain text, so that each has its own address', () => {
+  expect(headings.filter((heading, index) => headings.indexOf(heading) !== index)).toEqual([]);
+  expect(headings.filter((heading) => /[`*[]/.test(heading))).toEqual([]);
+});
+
+test('docs/api/error-codes.md has every error code with its status, cause and remedy, and no other', () => {
+  const sections = read('error-codes.md').split(/^## /m).slice(1);
+  expect(sections.map((section) => section.split('\n')[0]).toSorted()).toEqual(
+    Object.keys(ERRORS).toSorted(),
+  );
+  for (const section of sections) {
+    const [code = '', , status = '', , cause, , remedy] = section.split('\n');
+    const error = ERRORS[code as keyof typeof ERRORS];
+    expect([code, cause, remedy]).toEqual([code, `**Cause.** ${error.when}`, `**Remedy.** ${error.remedy}`]);
+    const statuses = code === 'server_error' ? `${error.status} or ${UNAVAILABLE}` : error.status;
+    expect(status).toStartWith(`Status ${statuses}.`);
+  }
+});
