@@ -1,5 +1,5 @@
 /** The page: its header, its two tabs, and the key that both need. */
-import { useCallback, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Books } from './books/books.tsx';
 import { Import } from './import/import.tsx';
 import { KeyStep } from './key-step.tsx';
@@ -20,6 +20,12 @@ export function App() {
     setNotice(undefined);
     setSession(opened);
   };
+  // Otherwise the Back button would bring a page with the key back, after another site.
+  useEffect(() => {
+    const leave = ({ persisted }: PageTransitionEvent) => persisted && setSession(undefined);
+    addEventListener('pagehide', leave);
+    return () => removeEventListener('pagehide', leave);
+  }, []);
   const onKeyRefused = useCallback((reason: string) => {
     setNotice(reason);
     setSession(undefined);

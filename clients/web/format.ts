@@ -6,10 +6,16 @@ const POUNDS = new Intl.NumberFormat(undefined, {
   minimumFractionDigits: 2,
 });
 const COUNT = new Intl.NumberFormat();
-const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
-const MONTH = new Intl.DateTimeFormat(undefined, { year: 'numeric', month: 'short', timeZone: 'UTC' });
+// The books are in the Gregorian calendar, and so is what a visitor types, whatever calendar the language has.
+export const DAY = { timeZone: 'UTC', calendar: 'gregory' } as const;
+const DATE = new Intl.DateTimeFormat(undefined, { ...DAY, dateStyle: 'medium' });
+const MONTH = new Intl.DateTimeFormat(undefined, { ...DAY, year: 'numeric', month: 'short' });
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, {
+  calendar: 'gregory',
+  dateStyle: 'medium',
+  timeStyle: 'short',
+});
 const DAY_MS = 24 * 60 * 60_000;
 
 /** The digits are exact: Intl takes the pounds as a decimal text, not as a fraction of the machine. */

@@ -44,7 +44,7 @@ function layoutOfRow(
   if (options.bank !== undefined && !bank) return undefined;
   const columns = mapColumns(bank ? bankColumns(bank, keys) : usualColumns(keys), keys, cells, options);
   if (!columns) return undefined;
-  if (isMappedByNumber(options) && /\d/.test(cells[columns.date] ?? '')) return undefined;
+  if (isMappedByNumber(options) && !namesChosenColumns(cells, columns, options)) return undefined;
   if (!bank) requireDistinct(columns, keys, cells, options);
   const isExact = !bank && (keys.includes('amountpence') || keys.includes('externalref'));
   return {
@@ -175,6 +175,12 @@ function layoutWithoutHeader(rows: readonly TableRow[], options: ImportOptions):
 function isMappedByNumber({ map = {} }: ImportOptions): boolean {
   const names = Object.values(map).filter((name) => name);
   return names.length > 0 && names.every((name) => /^\d+$/.test(name.trim()));
+}
+
+/** Lines before the header have texts in their first cells only, or a date. */
+function namesChosenColumns(cells: string[], columns: Columns, { map = {} }: ImportOptions): boolean {
+  const chosen = Object.values(map).filter((name) => name);
+  return !/\d/.test(cells[columns.date] ?? '') && chosen.every((number) => cells[Number(number) - 1] !== '');
 }
 
 /** A chosen name that is nowhere, a bank with another header, or else the columns that are there. */

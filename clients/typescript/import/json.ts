@@ -125,7 +125,7 @@ function problemsOf(object: Record<string, unknown>): Problem[] {
     });
   }
   return found.map(({ column, message, property = column }) => {
-    const field = FIELD_OF[property];
+    const field = Object.hasOwn(FIELD_OF, property) ? FIELD_OF[property] : undefined;
     return { ...(field && { field }), column, value: asText(object[column]), message };
   });
 }

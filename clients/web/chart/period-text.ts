@@ -1,10 +1,10 @@
 /** Periods and amounts of the chart as texts in the visitor's language. */
-import { monthText, pounds } from '../format.ts';
+import { DAY, monthText, pounds } from '../format.ts';
 import { type Grouping, numberOf, type Period, sumOf } from './months.ts';
 
-const MONTHS = new Intl.DateTimeFormat(undefined, { year: 'numeric', month: 'short', timeZone: 'UTC' });
-const YEARS = new Intl.DateTimeFormat(undefined, { year: 'numeric', timeZone: 'UTC' });
-const MONTH_ALONE = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
+const MONTHS = new Intl.DateTimeFormat(undefined, { ...DAY, year: 'numeric', month: 'short' });
+const YEARS = new Intl.DateTimeFormat(undefined, { ...DAY, year: 'numeric' });
+const MONTH_ALONE = new Intl.DateTimeFormat(undefined, { ...DAY, month: 'short' });
 
 const POUND_FORMAT = { style: 'currency', currency: 'GBP' } as const;
 const TICK = new Intl.NumberFormat(undefined, { ...POUND_FORMAT, minimumFractionDigits: 0 });

@@ -9,7 +9,7 @@ export function Announcement({ text }: { text: string }) {
   useEffect(() => {
     const wait = Math.max(0, shownAt.current + PAUSE_MS - Date.now());
     const timer = setTimeout(() => {
-      shownAt.current = Date.now();
+      if (text !== '') shownAt.current = Date.now();
       setShown(text);
     }, wait);
     return () => clearTimeout(timer);

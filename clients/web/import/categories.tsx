@@ -1,6 +1,8 @@
 /** Where the categories of rows come from that have none: rules, then a default for each type. */
 import type { Category } from '../../typescript/index.ts';
 import { counted } from '../format.ts';
+import { useTyped } from '../use-typed.ts';
+import { Disclosure } from './disclosure.tsx';
 import type { Importer } from './importer.ts';
 import type { ImportState } from './state.ts';
 
@@ -14,6 +16,7 @@ export function Categories({ importer, state }: Props) {
   const without = result?.entries.filter(({ entry }) => entry.category === undefined).length ?? 0;
   const isRulesWrong = problem?.option === 'rules';
   const set = (change: Partial<typeof categorising>) => void importer.setCategorising(change);
+  const rules = useTyped(categorising.rules, (text) => set({ rules: text }));
   return (
     <section class="card" aria-labelledby="categories-title">
       <h3 id="categories-title">Categories</h3>
@@ -40,20 +43,18 @@ export function Categories({ importer, state }: Props) {
           />
         </div>
       )}
-      <details open={isRulesWrong || undefined}>
-        <summary>Rules</summary>
+      <Disclosure title="Rules" hasProblem={isRulesWrong}>
         <div class="field">
           <label for="rules">One rule on each line. The first that matches decides.</label>
           <textarea
             id="rules"
             spellcheck={false}
-            value={categorising.rules}
+            {...rules}
             placeholder={
               'description contains "B&Q" -> repairsAndMaintenance\ntype is income and amount over 500 -> periodAmount'
             }
             aria-invalid={isRulesWrong}
             aria-describedby="rules-problem"
-            onChange={(event) => set({ rules: event.currentTarget.value })}
           />
           <p id="rules-problem" class="problem">
             {isRulesWrong && problem?.message}
@@ -63,7 +64,7 @@ export function Categories({ importer, state }: Props) {
           Conditions, joined by “and”: description contains, is, starts with or ends with a text in quotes;
           amount is, over or under pounds; type is income or expense. Then “-&gt;” and a category.
         </p>
-      </details>
+      </Disclosure>
     </section>
   );
 }

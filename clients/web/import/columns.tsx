@@ -1,6 +1,7 @@
 /** Which column of the file is what: a drop-down for each field, above the first rows of the file. */
 import { FIELDS, type Field } from '../../typescript/import/index.ts';
 import { columnNames, mapFor, previewRows } from './column-names.ts';
+import { Disclosure } from './disclosure.tsx';
 import type { Importer } from './importer.ts';
 import type { ImportState } from './state.ts';
 import { FIELD_NAMES } from './words.ts';
@@ -19,8 +20,7 @@ export function Columns({ importer, state }: Props) {
   const set = (field: Field, value: string) =>
     void importer.setReading({ map: mapFor(reading.map, field, value, names) });
   return (
-    <details open={isWrong || undefined} class="columns">
-      <summary>Columns</summary>
+    <Disclosure title="Columns" hasProblem={isWrong} class="columns">
       <div class="settings">
         {FIELDS.map((field) => (
           <div class="field" key={field}>
@@ -43,7 +43,7 @@ export function Columns({ importer, state }: Props) {
         ))}
       </div>
       <Preview names={names} rows={previewRows(state)} />
-    </details>
+    </Disclosure>
   );
 }
 

@@ -11,7 +11,7 @@ import type { Source, Transaction } from '../../typescript/index.ts';
 import { isKeyRefused, keyProblem, type Session } from '../session.ts';
 import { createStore, type Store } from '../store.ts';
 import { periodOf, readKnown } from './known.ts';
-import { type PushRun, readyToPush, startPush } from './push.ts';
+import { type PushRun, type PushState, readyToPush, startPush } from './push.ts';
 import {
   type Categorising,
   canPush,
@@ -61,6 +61,7 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
   let reads = 0;
   let knownRead = new AbortController();
   let run: PushRun | undefined;
+  let runs = 0;
 
   const refused = (error: unknown): boolean => {
     if (!isKeyRefused(error)) return false;
@@ -130,6 +131,13 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
     }
   };
 
+  /** What still runs for a source is of no use to another one. */
+  const forgetSource = () => {
+    knownRead.abort();
+    runs++;
+    run = undefined;
+  };
+
   return {
     store,
     setSession(opened) {
@@ -140,6 +148,7 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
       }
       const { source } = get();
       const own = opened.sources.find(({ id }) => id === source?.id);
+      if (!own) forgetSource();
       const only = opened.sources.length === 1 ? opened.sources[0] : undefined;
       const chosen = own ?? only;
       if (!own)
@@ -156,6 +165,7 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
     chooseSource(id) {
       const source: Source | undefined = session?.sources.find((each) => each.id === id);
       if (!source) return;
+      forgetSource();
       set(withSource(get(), source));
       void readCategories();
     },
@@ -197,8 +207,11 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
     startPush() {
       const { push } = get();
       if (!session || !push || push.status === 'running' || push.status === 'pausing') return;
-      run = startPush({ ledger: session.ledger, state: push, onChange: (state) => set({ push: state }) });
+      const ticket = ++runs;
+      const onChange = (state: PushState) => ticket === runs && set({ push: state });
+      run = startPush({ ledger: session.ledger, state: push, onChange });
       void run.ended.then(() => {
+        if (ticket !== runs) return;
         const ended = get().push;
         run = undefined;
         if (ended?.status === 'done') set({ step: 'result', known: NOTHING_KNOWN });

@@ -5,6 +5,7 @@ import {
   type ImportOptionName,
   type ImportOptions,
 } from '../../typescript/import/index.ts';
+import { useTyped } from '../use-typed.ts';
 import { Columns } from './columns.tsx';
 import { type Importer, invalidRows } from './importer.ts';
 import type { ImportState, Reading } from './state.ts';
@@ -24,6 +25,9 @@ export function ReadingOf({ importer, state }: Props) {
   const encoding = recognised?.encoding ?? table?.encoding;
   const isTable = format === undefined || format === 'csv' || format === 'xlsx';
   const set = (change: Reading) => void importer.setReading(change);
+  const label = useTyped(reading.accountLabel ?? '', (text) =>
+    set({ accountLabel: text.trim() || undefined }),
+  );
   const own = { problem: problem?.option };
   const invalid = result ? invalidRows(result) : 0;
   return (
@@ -107,9 +111,8 @@ export function ReadingOf({ importer, state }: Props) {
             id="set-account"
             type="text"
             maxLength={100}
-            value={reading.accountLabel ?? ''}
+            {...label}
             aria-describedby="set-account-help"
-            onChange={(event) => set({ accountLabel: event.currentTarget.value.trim() || undefined })}
           />
           <p id="set-account-help" class="hint">
             Only if you import several accounts whose files do not name them. Use the same name each time.

@@ -42,13 +42,17 @@ export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
   });
   const at: Place = { ...place, index: Math.min(place.index, Math.max(rows.length - 1, 0)) };
 
-  // Before the browser takes the next key.
+  const hadFocus = container.current?.contains(document.activeElement) ?? false;
+  // Before the browser takes the next key, so that none is lost.
   useLayoutEffect(() => {
-    if (!wantsFocus.current || edited) return;
+    if (edited) return;
+    // A row that leaves the filter, or is scrolled out of sight, takes the focus with it.
+    const isLost = hadFocus && !container.current?.contains(document.activeElement);
+    if (!wantsFocus.current && !isLost) return;
     const cell = container.current?.querySelector<HTMLElement>(`[data-place="${at.index}:${at.column}"]`);
-    if (!cell) return;
-    wantsFocus.current = false;
-    (cell.querySelector<HTMLElement>('input') ?? cell).focus({ preventScroll: true });
+    if (cell) wantsFocus.current = false;
+    const target = cell?.querySelector<HTMLElement>('input') ?? cell ?? (isLost ? container.current : null);
+    target?.focus({ preventScroll: true });
   });
 
   const moveTo = (index: number, column: number) => {
@@ -93,9 +97,9 @@ export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
     step();
   };
 
-  const finish = (value: string | undefined) => {
+  const finish = (value: string | undefined, isLeft: boolean) => {
     const row = rows.find((each) => each.row === edited?.row);
-    wantsFocus.current = true;
+    wantsFocus.current = !isLeft;
     setEdited(undefined);
     if (!row || !edited || value === undefined || value === editText(row, edited.field)) return;
     onCorrect(row.row, { [edited.field]: value });

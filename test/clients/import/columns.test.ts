@@ -66,6 +66,20 @@ describe('the map option', () => {
     ]);
   });
 
+  test('by numbers alone reads past lines before the header, which have texts in their first cells', async () => {
+    const map = { date: '1', moneyOut: '4', moneyIn: '5', description: '3' };
+    const before = 'Musterbank AG;;;;\nKontoauszug;DE12345;;;\nZeitraum;01.03.2026 - 31.03.2026;;;\n';
+    const header = 'Buchungstag;Wertstellung;Verwendungszweck;Soll;Haben;Saldo\n';
+    const rows =
+      '01.03.2026;01.03.2026;Miete;;1.250,00;2.250,00\n13.03.2026;14.03.2026;Farbe;(84,12);;9,00\n';
+    const result = await readText(before + header + rows, { map, decimal: ',' });
+    expect([...lines(result), ...result.invalid]).toEqual([
+      '5 2026-03-01 +125000 Miete',
+      '6 2026-03-13 -8412 Farbe',
+    ]);
+    expect(result.recognised.headerRow).toBe(4);
+  });
+
   test('with a column that is nowhere is refused', async () => {
     await expect(readText(text, { map: { date: 'Boked' } })).rejects.toMatchObject({
       code: 'unknown_column',

@@ -172,6 +172,17 @@ describe('JSON and NDJSON:', () => {
     ] as [number, string][]);
   });
 
+  test('a property with a name of every object is as unknown as any other', async () => {
+    const { invalid } = await readText(
+      '[{"date":"2026-04-01","type":"income","amountPence":1,"__proto__":1,"constructor":2}]',
+    );
+    const message = 'An entry has no such property.';
+    expect(invalid).toEqual([
+      { row: 1, column: '__proto__', value: '1', message },
+      { row: 1, column: 'constructor', value: '2', message },
+    ]);
+  });
+
   test('broken JSON is refused', async () => {
     await expect(readText('[{"date":', { fileName: 'a.json' })).rejects.toMatchObject({
       code: 'unreadable_file',

@@ -35,6 +35,16 @@ test('the key is in no storage, no address, no title and no markup', async () =>
   await close();
 });
 
+test('a page that the browser keeps for its Back button gives up the key', async () => {
+  const account = await TestAccount.create();
+  const { page, close } = await openPage();
+  await connect(page, account.key);
+  await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`);
+  await page.getByLabel('API key', { exact: true }).waitFor();
+  expect(await page.getByLabel('API key', { exact: true }).inputValue()).toBe('');
+  await close();
+});
+
 test('the field is for a password, outside a form, and not remembered', async () => {
   const { page, close } = await openPage();
   const field = page.getByLabel('API key', { exact: true });

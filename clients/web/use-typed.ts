@@ -1,0 +1,18 @@
+/** A text field whose value counts when it is left. What is being typed survives a redraw with another cause. */
+import type { TargetedEvent } from 'preact';
+import { useState } from 'preact/hooks';
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+/** The properties of the field. */
+export function useTyped(value: string, onChange: (value: string) => void) {
+  const [typed, setTyped] = useState<string>();
+  return {
+    value: typed ?? value,
+    onInput: ({ currentTarget }: TargetedEvent<Field>) => setTyped(currentTarget.value),
+    onChange: ({ currentTarget }: TargetedEvent<Field>) => {
+      setTyped(undefined);
+      onChange(currentTarget.value);
+    },
+  };
+}
