@@ -1,5 +1,7 @@
 /** The names of categories for people. */
+
 import type { CategorySet, Transaction } from '../../typescript/index.ts';
+import { capitalised } from '../format.ts';
 
 /** By type and key: the same key can be in both. */
 export type CategoryLabels = Record<Transaction['type'], ReadonlyMap<string, string>>;
@@ -8,7 +10,7 @@ export const NO_LABELS: CategoryLabels = { income: new Map(), expense: new Map()
 
 export function labelsOf({ income, expense }: CategorySet): CategoryLabels {
   const byKey = (set: CategorySet['income']) =>
-    new Map(set.map(({ key, label }) => [key, label.charAt(0).toUpperCase() + label.slice(1)]));
+    new Map(set.map(({ key, label }) => [key, capitalised(label)]));
   return { income: byKey(income), expense: byKey(expense) };
 }
 

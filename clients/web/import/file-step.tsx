@@ -16,7 +16,7 @@ interface Props {
 }
 
 const ACCEPTED = '.csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl,.ofx,.qfx';
-const BYTES_MAX = 50 * 1024 * 1024;
+const MIB_MAX = 10;
 
 export function FileStep({ importer, state, sources }: Props) {
   const { source, file, result, problem, isBusy, failure } = state;
@@ -83,8 +83,10 @@ function FileChooser({ importer, state }: Omit<Props, 'sources'>) {
   const picker = useRef<HTMLInputElement>(null);
   const open = async (file: File | undefined | null) => {
     if (!file) return;
-    if (file.size > BYTES_MAX) {
-      setProblem('The file has more than 50 MB. Split it into smaller ones.');
+    if (file.size > MIB_MAX * 1024 * 1024) {
+      setProblem(
+        `The file has more than ${MIB_MAX} MiB. Split it into smaller ones, or use the command ledger.`,
+      );
       return;
     }
     if (!mayReplace(state)) return;

@@ -7,7 +7,8 @@ import {
   type ImportResult,
   statementReader,
 } from '../../typescript/import/index.ts';
-import type { Source, Transaction } from '../../typescript/index.ts';
+import type { CategorySet, Source, Transaction } from '../../typescript/index.ts';
+import { capitalised } from '../format.ts';
 import { isKeyRefused, keyProblem, type Session } from '../session.ts';
 import { createStore, type Store } from '../store.ts';
 import { periodOf, readKnown } from './known.ts';
@@ -122,9 +123,9 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
     const { source, categories } = get();
     if (!session || !source || categories) return;
     try {
-      const found = await session.ledger.categories(source.type);
+      const { income, expense } = await session.ledger.categories(source.type);
       if (get().source?.id !== source.id) return;
-      set({ categories: found, failure: undefined });
+      set({ categories: { income: named(income), expense: named(expense) }, failure: undefined });
       await read();
     } catch (error) {
       if (!refused(error)) set({ failure: `The categories could not be read. ${keyProblem(error)}` });
@@ -242,6 +243,9 @@ function withoutKnown(
   const gone = read.entries.filter(({ row }) => !kept.has(row));
   return { result, storedRows: new Set(gone.map(({ row }) => row)) };
 }
+
+const named = (categories: CategorySet['income']) =>
+  categories.map(({ key, label }) => ({ key, label: capitalised(label) }));
 
 function optionsOf({ file, reading, categories, categorising, corrections }: ImportState): ImportOptions {
   const { rules, income, expense } = categorising;

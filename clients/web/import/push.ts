@@ -25,6 +25,8 @@ export interface PushState {
   activeMs: number;
   sent: number;
   error: LedgerError | undefined;
+  /** Whether the connection was lost: entries whose response was lost are known afterwards. */
+  wasUnreachable: boolean;
 }
 
 export const readyToPush = (sourceId: string, entries: readonly ReadEntry[]): PushState => ({
@@ -36,6 +38,7 @@ export const readyToPush = (sourceId: string, entries: readonly ReadEntry[]): Pu
   activeMs: 0,
   sent: 0,
   error: undefined,
+  wasUnreachable: false,
 });
 
 export interface PushCounts {
@@ -101,7 +104,10 @@ export function startPush({ ledger, state: initial, onChange }: PushOptions): Pu
       const now = performance.now();
       // Waits do not count towards the rate.
       resumedAt = pause ? now + pause.until.getTime() - Date.now() : resumedAt;
-      if (pause) return change({ wait: pause });
+      if (pause) {
+        const wasUnreachable = state.wasUnreachable || pause.reason === 'unavailable';
+        return change({ wait: pause, wasUnreachable });
+      }
       change({ activeMs: state.activeMs + now - resumedAt, sent: done.length + sent, wait: undefined });
       resumedAt = now;
     };

@@ -43,7 +43,11 @@ export function ResultStep({ importer, state, session }: Props) {
           <div>
             <dt>Already in the books</dt>
             <dd>{count(known)}</dd>
-            <dd class="hint">not created again</dd>
+            <dd class="hint">
+              {push.wasUnreachable && known > 0
+                ? 'perhaps by this push, when responses were lost'
+                : 'not created again'}
+            </dd>
           </div>
           <div>
             <dt>Conflicts</dt>

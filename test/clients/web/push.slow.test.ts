@@ -51,6 +51,26 @@ describe('in the middle of a push', () => {
     await close();
   });
 
+  test('entries whose response was lost are known afterwards, and the page says why', async () => {
+    const account = await TestAccount.create();
+    const { page, close } = await openPage({ allowed: /ERR_FAILED/ });
+    await openFile(page, account, 'many.csv', manyRows(600));
+    await check(page);
+    await goOn(page);
+    let posts = 0;
+    await page.route('**/transactions', async (route) => {
+      if (++posts > 1) return route.fallback();
+      await route.fetch();
+      return route.abort();
+    });
+    await push(page);
+    await done(page);
+    expect(await stored(account)).toHaveLength(600);
+    expect([await total(page, 'Created'), await total(page, 'Already in the books')]).toEqual(['100', '500']);
+    await page.getByText('perhaps by this push, when responses were lost').waitFor();
+    await close();
+  });
+
   test('a revoked key leads back to the Key step, and another key goes on with the rest', async () => {
     const account = await TestAccount.create();
     const { page, close } = await openPage({ allowed: /status of 401/ });
