@@ -11,6 +11,7 @@ import { startTracing } from '../platform/start-tracing.ts';
 import { VERSION } from '../proto/vocabulary.ts';
 import { createAuth } from './access/auth.ts';
 import { createDailyCap } from './access/daily-cap.ts';
+import { rememberKeyAccounts } from './access/key-accounts.ts';
 import { createMinuteLimit } from './access/minute-limit.ts';
 import { createScripts, SCRIPTS } from './access/scripts.ts';
 import { createApp } from './app.ts';
@@ -49,20 +50,21 @@ async function main() {
   const address = redisAddress(config);
   if (!address) log.warn('REDIS_URL is not set: limits are kept in this process');
   const redis = address && (await connectRedis(address, SCRIPTS, log));
-  const runCommand = createScripts(redis);
-  const minuteLimit = createMinuteLimit(runCommand, metrics);
-  const dailyCap = createDailyCap(runCommand, metrics);
+  const scripts = createScripts(redis);
+  const minuteLimit = createMinuteLimit(scripts, metrics);
+  const dailyCap = createDailyCap(scripts, metrics);
+  const keyAccounts = rememberKeyAccounts();
   const ledger = createLedger({
     address: config.LEDGER_WORKER_ADDRESS,
     security: clientSecurity(
       config.LEDGER_WORKER_ADDRESS,
       workerFiles && followCertificates(workerFiles, log),
     ),
-    onRejected: minuteLimit.forget,
+    onRejected: keyAccounts.forget,
     observer: metrics,
     retryingMax: Math.ceil(config.REQUESTS_IN_FLIGHT_MAX / 8),
   });
-  const auth = createAuth(config.KEY_PREFIX, minuteLimit, ledger);
+  const auth = createAuth(config.KEY_PREFIX, keyAccounts, minuteLimit, ledger);
   const bodyReader = createBodyReader({
     timeoutMs: config.BODY_TIMEOUT_MS,
     bytesMax: config.BODY_BYTES_IN_FLIGHT_MAX,

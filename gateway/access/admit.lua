@@ -1,49 +1,35 @@
--- Looks up a key's account and counts the request against the key's minute, in one round trip.
+-- Counts a request against its key's minute, and says what is left of its account's day.
 --
--- KEYS[1]  the account id cached for the key
--- KEYS[2]  the times (µs) at which requests of the key were admitted in the last window, oldest first
--- ARGV     limit, window (µs), account id to cache or '', time to live of the cached id (ms)
--- Returns  {} when the account is not cached: nothing is counted;
---          {account id, admitted 0 or 1, remaining, µs until the next request can be admitted}
+-- KEYS[1]  the times (µs) at which requests of the key were admitted in the last window, oldest first
+-- KEYS[2]  the account's day (day-window.lua)
+-- ARGV     limit, window (µs), daily cap, day (µs)
+-- Returns  {admitted 0 or 1, remaining, µs until the next request can be admitted, entries that fit the day now}
 --
 -- Exact: at most `limit` admissions in any window, by Redis's clock. Refused requests are not recorded.
 local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 
-local four = '%x%x%x%x'
-local UUID = '^' .. four .. four .. '%-' .. four .. '%-' .. four .. '%-' .. four .. '%-' .. four .. four .. four .. '$'
-
-local account = ARGV[3]
-if account == '' then
-  account = redis.call('GET', KEYS[1])
-  -- Any other value was not written by this service.
-  if not account or not account:match(UUID) then return {} end
-else
-  redis.call('SET', KEYS[1], account, 'PX', ARGV[4])
-end
-
-local time = redis.call('TIME')
-local now = time[1] * 1000000 + time[2]
-local newest = redis.call('LINDEX', KEYS[2], -1)
+local newest = redis.call('LINDEX', KEYS[1], -1)
 if newest and tonumber(newest) > now then
   -- The clock was set back. The window must neither empty nor stay full until the clock has caught up: all times move
   -- back, as if no time had passed since the newest.
   local ahead = tonumber(newest) - now
-  local times = redis.call('LRANGE', KEYS[2], 0, -1)
-  redis.call('DEL', KEYS[2])
-  for _, time in ipairs(times) do redis.call('RPUSH', KEYS[2], string.format('%.0f', time - ahead)) end
-  redis.call('PEXPIRE', KEYS[2], math.ceil(window / 1000))
+  local times = redis.call('LRANGE', KEYS[1], 0, -1)
+  redis.call('DEL', KEYS[1])
+  for _, time in ipairs(times) do redis.call('RPUSH', KEYS[1], string.format('%.0f', time - ahead)) end
+  redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000))
 end
 
-local oldest = redis.call('LINDEX', KEYS[2], 0)
+local oldest = redis.call('LINDEX', KEYS[1], 0)
 while oldest and tonumber(oldest) <= now - window do
-  redis.call('LPOP', KEYS[2])
-  oldest = redis.call('LINDEX', KEYS[2], 0)
+  redis.call('LPOP', KEYS[1])
+  oldest = redis.call('LINDEX', KEYS[1], 0)
 end
 
-local admitted = redis.call('LLEN', KEYS[2])
+local fits = day_left(KEYS[2], tonumber(ARGV[3]), tonumber(ARGV[4]))
+local admitted = redis.call('LLEN', KEYS[1])
 if admitted >= limit then
-  return { account, 0, 0, oldest + window - now }
+  return { 0, 0, oldest + window - now, fits }
 end
-redis.call('RPUSH', KEYS[2], string.format('%.0f', now))
-redis.call('PEXPIRE', KEYS[2], math.ceil(window / 1000))
-return { account, 1, limit - admitted - 1, 0 }
+redis.call('RPUSH', KEYS[1], string.format('%.0f', now))
+redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000))
+return { 1, limit - admitted - 1, 0, fits }

@@ -5,21 +5,22 @@ import { ApiError, invalidKey, missingKey } from '../api/errors.ts';
 import { minuteHeaders, retryAfterSeconds } from '../api/rate-limit-headers.ts';
 import type { Caller, RequestContext } from '../http/context.ts';
 import type { Ledger } from '../ledger/client.ts';
+import type { KeyAccounts } from './key-accounts.ts';
 import type { MinuteLimit } from './minute-limit.ts';
 
 export interface Auth {
   /**
    * Identifies the caller and counts the request against the key's minute.
-   * @returns the caller, and the requests left in the current minute
+   * @returns the caller, the requests left in the current minute, and the entries that fit the day; undefined: not known
    * @throws ApiError missing_key, invalid_key, upgrade_required, rate_limited
    */
   admit(
     authorization: string | null,
     context: RequestContext,
-  ): Promise<{ caller: Caller; remaining: number }>;
+  ): Promise<{ caller: Caller; remaining: number; entriesLeft: number | undefined }>;
   /**
-   * Runs a check that can refuse the request. Before a refusal is returned, the worker checks the key again: the cached
-   * identity may be stale, and a caller without access must see only that.
+   * Runs a check that can refuse the request. Before a refusal is returned, the worker checks the key again: it
+   * may have been revoked, and a caller without access must see only that.
    * @throws ApiError invalid_key, upgrade_required, and what `check` throws
    */
   withKeyRecheck<Result>(caller: Caller, check: () => Result | Promise<Result>): Promise<Result>;
@@ -31,7 +32,12 @@ const RECHECK_MS_MAX = 500;
 const NEVER_ABORTED = new AbortController().signal;
 
 /** @param keyPrefix the prefix of this service's keys */
-export function createAuth(keyPrefix: string, minuteLimit: MinuteLimit, ledger: Ledger): Auth {
+export function createAuth(
+  keyPrefix: string,
+  keyAccounts: KeyAccounts,
+  minuteLimit: MinuteLimit,
+  ledger: Ledger,
+): Auth {
   const pendingChecks = new Map<string, Promise<unknown>>();
 
   /** Throws if the worker rejects the key. Concurrent checks of a key share one request. Without a response in time it passes. */
@@ -52,11 +58,9 @@ export function createAuth(keyPrefix: string, minuteLimit: MinuteLimit, ledger: 
     async admit(authorization, context) {
       const keyHash = keyHashOf(authorization, keyPrefix);
       const identify = async () => (await ledger.authenticate(keyHash, context)).accountId;
-      const admission = await minuteLimit.admit(keyHash, identify, context.span);
-      if (admission.admitted) {
-        const { accountId, remaining } = admission;
-        return { caller: { keyHash, accountId }, remaining };
-      }
+      const caller = { keyHash, accountId: await keyAccounts.accountOf(keyHash, identify) };
+      const admission = await minuteLimit.admit(caller, context.span);
+      if (admission.admitted) return { caller, ...admission };
       // 401 and 403 come before 429.
       await requireAccess(keyHash);
       throw rateLimited(admission.retryAfterMs);

@@ -4,21 +4,26 @@
  */
 import type { Span } from '../../platform/tracing.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
-import type { RunCommand } from './scripts.ts';
+import { dayKey, type LimitScripts } from './scripts.ts';
 
 export interface DailyCap {
   /**
-   * How many new entries fit now, and when `entries` of them certainly fit. Undefined when not known here: they may fit.
+   * How many new entries fit now, and when `entries` of them certainly fit. Undefined if they fit, or if that is not known here.
+   * @param entriesLeft how many fitted when the request was admitted
    * @param span of the request
    */
-  check(accountId: string, entries: number, span?: Span): Promise<DayCapacity | undefined>;
+  excess(
+    accountId: string,
+    entries: number,
+    entriesLeft: number | undefined,
+    span?: Span,
+  ): Promise<DayCapacity | undefined>;
   /** Counts entries created by a write that began `ageMs` ago. */
   recordCreated(accountId: string, entries: number, ageMs: number): void;
 }
 
 interface DayCapacity {
   fitsNow: number;
-  /** 0 when the entries fit now. */
   retryAfterMs: number;
 }
 
@@ -31,27 +36,45 @@ const DAY_US = LIMITS.dayWindowMs * 1000;
 // More than the time from the commit to Redis.
 const TO_REDIS_MS_MAX = 1_000;
 
-export function createDailyCap(run: RunCommand, observer: DailyCapObserver): DailyCap {
-  const keyOf = (accountId: string) => `ledger:{${accountId}}:day`;
+export function createDailyCap(scripts: LimitScripts, observer: DailyCapObserver): DailyCap {
+  // Of one turn of the event loop, by slot.
+  const created = new Map<number, { key: string; entries: number; ageUs: number }[]>();
+
+  function sendCreated(): void {
+    for (const writes of created.values()) {
+      const keys = writes.map(({ key }) => key);
+      const figures = writes.flatMap(({ entries, ageUs }) => [entries, ageUs]);
+      void scripts.run(keys[0] as string, (redis) =>
+        redis.dayRecord(keys.length, ...keys, DAY_US, ...figures),
+      );
+    }
+    created.clear();
+  }
+
   return {
-    async check(accountId, entries, span) {
-      if (entries === 0) return undefined;
-      const key = keyOf(accountId);
-      const reply = await run(key, (redis) => redis.dayFits(key, LIMITS.entriesPerDay, DAY_US, entries), {
-        script: 'dayFits',
-        span,
-      });
-      if (!reply) return undefined;
-      const [fitsNow, retryAfterUs] = reply;
-      if (entries > fitsNow) observer.dayShed();
-      return { fitsNow, retryAfterMs: retryAfterUs / 1000 };
+    async excess(accountId, entries, entriesLeft, span) {
+      if (entriesLeft === undefined || entries <= entriesLeft) return undefined;
+      const key = dayKey(accountId);
+      // Entries may have left the window while the body arrived.
+      const reply = await scripts.run(
+        key,
+        (redis) => redis.dayFits(key, LIMITS.entriesPerDay, DAY_US, entries),
+        { script: 'dayFits', span },
+      );
+      if (!reply || entries <= reply[0]) return undefined;
+      observer.dayShed();
+      return { fitsNow: reply[0], retryAfterMs: reply[1] / 1000 };
     },
 
     recordCreated(accountId, entries, ageMs) {
       if (entries === 0) return;
-      const key = keyOf(accountId);
-      const ageUs = Math.ceil((ageMs + TO_REDIS_MS_MAX) * 1000);
-      void run(key, (redis) => redis.dayRecord(key, DAY_US, entries, ageUs));
+      const key = dayKey(accountId);
+      const slot = scripts.slotOf(key);
+      const write = { key, entries, ageUs: Math.ceil((ageMs + TO_REDIS_MS_MAX) * 1000) };
+      if (created.size === 0) setImmediate(sendCreated);
+      const others = created.get(slot);
+      if (others) others.push(write);
+      else created.set(slot, [write]);
     },
   };
 }

@@ -5,46 +5,60 @@ import type { RedisStore } from '../redis/store.ts';
 import admitLua from './admit.lua' with { type: 'text' };
 import dayFitsLua from './day-fits.lua' with { type: 'text' };
 import dayRecordLua from './day-record.lua' with { type: 'text' };
+import dayWindowLua from './day-window.lua' with { type: 'text' };
 
 /** By the command names under which connectRedis defines them. */
 export const SCRIPTS = {
-  admit: { lua: admitLua, numberOfKeys: 2 },
-  dayFits: { lua: dayFitsLua, numberOfKeys: 1 },
-  dayRecord: { lua: dayRecordLua, numberOfKeys: 1 },
+  admit: { lua: dayWindowLua + admitLua, numberOfKeys: 2 },
+  dayFits: { lua: dayWindowLua + dayFitsLua, numberOfKeys: 1 },
+  dayRecord: { lua: dayWindowLua + dayRecordLua },
 };
 
 interface Commands extends RedisCommander {
   admit(
-    ...args: [string, string, limit: number, windowUs: number, accountId: string, ttlMs: number]
-  ): Promise<[] | [accountId: string, admitted: 0 | 1, remaining: number, retryAfterUs: number]>;
+    ...args: [string, string, limit: number, windowUs: number, cap: number, dayUs: number]
+  ): Promise<[admitted: 0 | 1, remaining: number, retryAfterUs: number, entriesLeft: number]>;
   dayFits(
     ...args: [string, cap: number, windowUs: number, entries: number]
   ): Promise<[fitsNow: number, retryAfterUs: number]>;
-  dayRecord(...args: [string, windowUs: number, entries: number, ageUs: number]): Promise<1>;
+  /** The keys, the window in µs, and for each key's write its entries and its age in µs. */
+  dayRecord(keyCount: number, ...args: (string | number)[]): Promise<number>;
 }
 
-/**
- * Runs commands in Redis. Undefined while Redis is down, or not configured.
- * @param key the command's first key: all of its keys share a hash tag
- * @param trace the script's name and the span of the request that waits for it
- */
-export type RunCommand = <Reply>(
-  key: string,
-  command: (commands: Commands) => Promise<Reply>,
-  trace?: { script: keyof typeof SCRIPTS; span: Span | undefined },
-) => Promise<Reply | undefined>;
+export interface LimitScripts {
+  /**
+   * Runs commands in Redis. Undefined while Redis is down, or not configured.
+   * @param key the command's first key: all of its keys have one slot
+   * @param trace the script's name and the span of the request that waits for it
+   */
+  run<Reply>(
+    key: string,
+    command: (commands: Commands) => Promise<Reply>,
+    trace?: { script: keyof typeof SCRIPTS; span: Span | undefined },
+  ): Promise<Reply | undefined>;
+  /** Keys of one slot may be in one command. */
+  slotOf(key: string): number;
+}
 
-export function createScripts(redis: RedisStore | undefined): RunCommand {
-  return async (key, command, trace) => {
-    if (!redis) return undefined;
-    const span = trace?.span?.child(`EVALSHA ${trace.script}`, {
-      'db.system.name': 'redis',
-      'db.operation.name': 'EVALSHA',
-      'db.stored_procedure.name': trace.script,
-    });
-    const reply = await redis.run(key, (client) => command(client as Commands));
-    if (reply === undefined) span?.fail('unavailable');
-    span?.end();
-    return reply;
+/** Where Redis keeps the writes of an account's last 24 hours. All keys of an account have one slot. */
+export const dayKey = (accountId: string) => `ledger:{${accountId}}:day`;
+/** Where Redis keeps the admitted requests of a key's last minute. */
+export const minuteKey = (accountId: string, key: string) => `ledger:{${accountId}}:minute:${key}`;
+
+export function createScripts(redis: RedisStore | undefined): LimitScripts {
+  return {
+    async run(key, command, trace) {
+      if (!redis) return undefined;
+      const span = trace?.span?.child(`EVALSHA ${trace.script}`, {
+        'db.system.name': 'redis',
+        'db.operation.name': 'EVALSHA',
+        'db.stored_procedure.name': trace.script,
+      });
+      const reply = await redis.run(key, (client) => command(client as Commands));
+      if (reply === undefined) span?.fail('unavailable');
+      span?.end();
+      return reply;
+    },
+    slotOf: (key) => redis?.slotOf(key) ?? 0,
   };
 }

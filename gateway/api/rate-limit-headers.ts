@@ -46,7 +46,7 @@ export function errorHeaders<Known extends Headers>(
     return withDay(headers, remaining, remaining === 0 ? retryAfterSeconds : undefined);
   }
   if (status !== 401 && status !== 403) return headers;
-  // A key that was revoked while it was cached gets the same response as one that never existed.
+  // A key that was revoked while its account was remembered gets the same response as one that never existed.
   const { 'x-ratelimit-remaining': _, 'ratelimit-policy': __, ratelimit: ___, ...rest } = headers;
   return rest as Known;
 }

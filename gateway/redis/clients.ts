@@ -3,12 +3,14 @@ import keySlot from 'cluster-key-slot';
 import Redis, { Cluster, type RedisOptions } from 'ioredis';
 import type { RedisAddress, Servers } from './address.ts';
 
-export type Scripts = Record<string, { lua: string; numberOfKeys: number }>;
+export type Scripts = Record<string, { lua: string; numberOfKeys?: number }>;
 
 export interface RedisClient {
   commands: Redis | Cluster;
   /** The server that holds a key, as last known: servers fail one by one. */
   serverOf(key: string): string;
+  /** Keys of one slot may be in one command. */
+  slotOf(key: string): number;
   /** One key for each server. */
   probes(): readonly string[];
   /** The sockets that commands are written to at present. */
@@ -74,6 +76,7 @@ function oneServer(commands: Redis): RedisClient {
   return {
     commands,
     serverOf: () => 'redis',
+    slotOf: () => 0,
     probes: () => [PROBE],
     sockets: () => (commands.stream ? [commands.stream] : []),
     close: () => commands.disconnect(),
@@ -122,6 +125,7 @@ function clusterOf(seeds: Servers, scripts: Scripts): RedisClient {
   return {
     commands: cluster,
     serverOf,
+    slotOf: keySlot,
     probes: () => probes,
     sockets: () => cluster.nodes('master').flatMap(({ stream }) => stream ?? []),
     close: () => cluster.disconnect(),

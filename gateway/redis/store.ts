@@ -26,6 +26,8 @@ export interface RedisStore {
    * @param key any key of the command, all of which share a hash tag: only a part of a cluster may be down
    */
   run<Reply>(key: string, command: (redis: RedisCommander) => Promise<Reply>): Promise<Reply | undefined>;
+  /** Keys of one slot may be in one command. */
+  slotOf(key: string): number;
   /** Probes every server. */
   isAvailable(): Promise<boolean>;
   /** Whether every server replied to its last command. */
@@ -118,6 +120,7 @@ export async function connectRedis(
 
   return {
     run,
+    slotOf: client.slotOf,
     async isAvailable() {
       // A write, because a read-only Redis is of no use.
       const probe = (key: string) => run(key, (redis) => redis.set(key, '1', 'PX', 1000));

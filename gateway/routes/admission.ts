@@ -23,7 +23,7 @@ export interface Services {
   tracing: RequestTracing | undefined;
 }
 
-/** Admits the request and passes its caller and context to the route's handler. */
+/** Admits the request and passes its caller, its context and what is left of the day to the route's handler. */
 export const admission = ({ auth, requestTimeoutMs, requestsInFlightMax, tracing }: Services) =>
   new Elysia().resolve({ as: 'scoped' }, async ({ request, server, set }) => {
     if ((server?.pendingRequests ?? 0) > requestsInFlightMax) throw overloaded();
@@ -32,9 +32,12 @@ export const admission = ({ auth, requestTimeoutMs, requestsInFlightMax, tracing
       signal: request.signal,
       span: tracing?.spanOf(request),
     };
-    const { caller, remaining } = await auth.admit(request.headers.get('authorization'), context);
+    const { caller, remaining, entriesLeft } = await auth.admit(
+      request.headers.get('authorization'),
+      context,
+    );
     Object.assign(set.headers, minuteHeaders(remaining));
-    return { caller, context };
+    return { caller, context, entriesLeft };
   });
 
 /**

@@ -1,9 +1,7 @@
 /** GET and POST /sources/{id}/transactions: the ledger. */
 import { Elysia } from 'elysia';
-import type { Span } from '../../platform/tracing.ts';
 import type { Created__Output as Created } from '../../proto/contract.ts';
 import { isUuid } from '../../proto/uuid.ts';
-import type { DailyCap } from '../access/daily-cap.ts';
 import { withDay } from '../api/rate-limit-headers.ts';
 import { jsonResponse } from '../http/json-response.ts';
 import { encodeCursor } from '../input/cursor.ts';
@@ -42,7 +40,8 @@ export const transactions = (services: Services) => {
     )
     .post(
       PATH,
-      async ({ caller, context: { deadline, signal, span }, params: { id: sourceId }, request, set }) => {
+      async ({ caller, context, entriesLeft, params: { id: sourceId }, request, set }) => {
+        const { deadline, signal, span } = context;
         const readingSince = Date.now();
         using body = await auth.withKeyRecheck(caller, () => {
           requireKnown(searchParams(request), []);
@@ -61,19 +60,25 @@ export const transactions = (services: Services) => {
             requireUuid(sourceId);
             return { sourceId, body: entries, ids: newIds(entries), idempotencyKey };
           });
-          const fitsNow = await auth.withKeyRecheck(caller, () =>
-            // A repeated request creates nothing, and only the database knows whether it is one.
-            write.idempotencyKey === undefined
-              ? requireRoomInTheDay(dailyCap, caller.accountId, write.body, span)
-              : undefined,
-          );
+          // A repeated request creates nothing, and only the database knows whether it is one.
+          if (write.idempotencyKey === undefined) {
+            await auth.withKeyRecheck(caller, async () => {
+              const excess = await dailyCap.excess(
+                caller.accountId,
+                withoutRef(write.body),
+                entriesLeft,
+                span,
+              );
+              if (excess) throw dailyCapReached(excess);
+            });
+          }
 
           const startedAt = performance.now();
           const created = await ledger.createEntries(caller, write, writeContext);
           dailyCap.recordCreated(caller.accountId, created.added, performance.now() - startedAt);
 
-          if (fitsNow !== undefined) {
-            set.headers = withDay(set.headers, Math.max(0, fitsNow - created.added));
+          if (entriesLeft !== undefined) {
+            set.headers = withDay(set.headers, Math.max(0, entriesLeft - created.added));
           }
           // With a repeated Idempotency-Key, `created.ids` are the ids of the first response.
           const result = createResult(write.body, created.ids.length > 0 ? created.ids : write.ids, created);
@@ -95,22 +100,9 @@ function newIds({ entries }: Entries): string[] {
   return entries.map(() => Bun.randomUUIDv7()).sort();
 }
 
-/**
- * Refuses what exceeds the daily cap even if every entry with an externalRef is already known.
- * @returns how many entries fit now; undefined when that is not known here
- * @throws ApiError daily_cap
- */
-async function requireRoomInTheDay(
-  dailyCap: DailyCap,
-  accountId: string,
-  { entries }: Entries,
-  span: Span | undefined,
-): Promise<number | undefined> {
-  const certain = entries.filter((entry) => entry.externalRef === undefined).length;
-  const capacity = await dailyCap.check(accountId, certain, span);
-  if (capacity && certain > capacity.fitsNow) throw dailyCapReached(capacity);
-  return capacity?.fitsNow;
-}
+/** How many of the entries are new for certain: one with an externalRef may be known. */
+const withoutRef = ({ entries }: Entries) =>
+  entries.filter(({ externalRef }) => externalRef === undefined).length;
 
 /** The outcome of each entry (specification: CreateResult). */
 function createResult({ entries }: Entries, ids: readonly string[], { existing }: Created) {

@@ -3,13 +3,16 @@ import type { Mutation } from './mutations.ts';
 
 const ADMIT = 'gateway/access/admit.lua';
 const DAY_FITS = 'gateway/access/day-fits.lua';
+const DAY_WINDOW = 'gateway/access/day-window.lua';
 const DAY_RECORD = 'gateway/access/day-record.lua';
 const MINUTE = 'gateway/access/minute-limit.ts';
 const DAY = 'gateway/access/daily-cap.ts';
+const KEY_ACCOUNTS = 'gateway/access/key-accounts.ts';
 const WINDOW = 'gateway/access/sliding-window.ts';
 const DAY_TEST = 'test/gateway/access/day-in-redis.test.ts';
 const RETRY_TEST = 'test/gateway/access/retry-after.test.ts';
 const KEYS_TEST = 'test/gateway/redis/redis-keys.test.ts';
+const KEY_ACCOUNTS_TEST = 'test/gateway/access/key-accounts.test.ts';
 const WINDOW_TEST = 'test/gateway/access/sliding-window.test.ts';
 
 export const LIMIT_MUTATIONS: Mutation[] = [
@@ -95,7 +98,12 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     name: 'a write within the daily cap is counted as shed',
     breaks: [],
     file: DAY,
-    edits: [['if (entries > fitsNow) observer', 'observer']],
+    edits: [
+      [
+        'if (!reply || entries <= reply[0]) return undefined;\n      observer',
+        'if (!reply) return undefined;\n      observer',
+      ],
+    ],
     tests: ['test/gateway/metrics.slow.test.ts'],
     only: 'cannot fit the day',
   },
@@ -124,70 +132,72 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     name: 'writes are in the daily window in the order of their arrival in Redis',
     breaks: [],
     file: DAY_RECORD,
-    edits: [['earliest = math.max(earliest, tonumber(newest_earliest))', '']],
+    edits: [['earliest = math.max(earliest, newest.earliest)', '']],
     tests: [DAY_TEST],
   },
   {
     name: 'Retry-After by Redis is too early, when the database still rejects the request',
     breaks: [],
     file: DAY_FITS,
-    edits: [['write_at(low).latest + window', 'write_at(low).earliest + window']],
+    edits: [['write_at(KEYS[1], low).latest + window', 'write_at(KEYS[1], low).earliest + window']],
     tests: [DAY_TEST],
   },
   {
     name: 'Retry-After by Redis is the time of the first write, even when more must expire',
     breaks: [],
     file: DAY_FITS,
-    edits: [['write_at(low).latest', 'write_at(1).latest']],
+    edits: [['write_at(KEYS[1], low).latest', 'write_at(KEYS[1], 1).latest']],
     tests: [DAY_TEST],
   },
   {
     name: 'Retry-After by Redis waits for one write too many',
     breaks: [],
     file: DAY_FITS,
-    edits: [['write_at(middle).total + entries <= cap', 'write_at(middle).total + entries < cap']],
+    edits: [
+      ['write_at(KEYS[1], middle).total + entries <= cap', 'write_at(KEYS[1], middle).total + entries < cap'],
+    ],
     tests: [DAY_TEST],
   },
   {
     name: 'only one of the expired writes leaves the daily window in Redis',
     breaks: [],
-    file: DAY_FITS,
-    edits: [['  second = write_at(1)\nend', '  second = nil\nend']],
+    file: DAY_WINDOW,
+    edits: [['    second = write_at(key, 1)\n  end', '    second = nil\n  end']],
     tests: [DAY_TEST],
   },
   {
     name: 'no write leaves the daily window in Redis',
     breaks: [],
-    file: DAY_FITS,
+    file: DAY_WINDOW,
     edits: [['while second and second.earliest <= now - window do', 'while false do']],
     tests: [DAY_TEST],
   },
   {
     name: 'Redis counts writes in the future of its clock',
     breaks: [],
-    file: DAY_FITS,
-    edits: [['if newest.earliest > now then return { cap, 0 } end', '']],
+    file: DAY_WINDOW,
+    edits: [['if newest.earliest > now then return cap end', '']],
     tests: [DAY_TEST],
   },
   {
     name: 'a rate limit window in Redis never expires',
     breaks: [],
     file: ADMIT,
-    edits: [["redis.call('PEXPIRE', KEYS[2], math.ceil(window / 1000))\nreturn", 'return']],
+    edits: [["redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000))\nreturn", 'return']],
     tests: [KEYS_TEST],
   },
   {
     name: 'a full rate limit window never expires after the clock was set back',
     breaks: [],
     file: ADMIT,
-    edits: [["  redis.call('PEXPIRE', KEYS[2], math.ceil(window / 1000))\nend", 'end']],
+    edits: [["  redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000))\nend", 'end']],
     tests: [KEYS_TEST],
   },
   {
     name: 'a daily window in Redis never expires',
     breaks: [],
     file: DAY_RECORD,
-    edits: [["redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000))", '']],
+    edits: [["redis.call('PEXPIRE', key, math.ceil(window / 1000))", '']],
     tests: [KEYS_TEST],
   },
   {
@@ -198,18 +208,39 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     tests: [KEYS_TEST],
   },
   {
-    name: 'an identity is cached for a day',
+    name: 'the account of a key is remembered for a day',
     breaks: [],
-    file: MINUTE,
+    file: KEY_ACCOUNTS,
     edits: [['5 * 60 * 1000', '24 * 60 * 60 * 1000']],
-    tests: [KEYS_TEST],
+    tests: [KEY_ACCOUNTS_TEST],
   },
   {
-    name: 'each use extends the time of a cached identity',
+    name: 'a rejected key stays remembered',
     breaks: [],
-    file: ADMIT,
-    edits: [["redis.call('GET', KEYS[1])", "redis.call('GETEX', KEYS[1], 'PX', ARGV[4])"]],
-    tests: [KEYS_TEST],
+    file: KEY_ACCOUNTS,
+    edits: [['      accounts.delete(nameOf(keyHash));\n', '']],
+    tests: [KEY_ACCOUNTS_TEST],
+  },
+  {
+    name: 'every request asks the worker for the account of its key',
+    breaks: [],
+    file: KEY_ACCOUNTS,
+    edits: [['if (remembered !== undefined) return', 'if (false) return']],
+    tests: [KEY_ACCOUNTS_TEST],
+  },
+  {
+    name: 'every write reads its day a second time',
+    breaks: [],
+    file: DAY,
+    edits: [['entriesLeft === undefined || entries <= entriesLeft', 'entriesLeft === undefined']],
+    tests: ['test/gateway/redis/round-trips.test.ts'],
+  },
+  {
+    name: 'of the writes that are recorded together only the first counts',
+    breaks: [],
+    file: DAY,
+    edits: [['if (others) others.push(write);', 'if (others) others.length;']],
+    tests: ['test/gateway/redis/round-trips.test.ts'],
   },
   {
     name: 'the response to a revoked key has rate limit headers',

@@ -175,14 +175,6 @@ export const MUTATIONS: Mutation[] = [
     tests: ['test/ledger-worker/database/robustness.slow.test.ts'],
   },
   {
-    name: 'an identity in Redis is accepted with any text after it',
-    breaks: ['I8'],
-    file: 'gateway/access/admit.lua',
-    edits: [["four .. four .. four .. '$'", 'four .. four .. four']],
-    tests: ['test/security/untrusted-redis.test.ts'],
-    only: 'with more behind it',
-  },
-  {
     name: 'a gateway rejects requests immediately after SIGTERM',
     breaks: ['I8'],
     file: 'gateway/main.ts',

@@ -1,8 +1,6 @@
 /** The rate limit in a Redis Cluster of three masters with a replica each (specification: Limits, request rate). */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { hashApiKey } from '../../proto/api-key.ts';
 import { entry, TestAccount } from '../fixtures/client.ts';
-import { bearer } from '../fixtures/endpoints.ts';
 import { until } from '../fixtures/until.ts';
 import { type Cluster, MASTERS, masterOf, startRedisCluster } from './redis-cluster.ts';
 import { command } from './redis-servers.ts';
@@ -23,9 +21,6 @@ setDefaultTimeout(120_000);
 let cluster: Cluster;
 let gateways: Gateways;
 let url: string;
-const account = await TestAccount.create();
-
-const rateKeyOf = (key: string) => `{${hashApiKey(key).toString('hex')}}`;
 
 beforeAll(async () => {
   cluster = await startRedisCluster();
@@ -37,11 +32,11 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-/** An API key whose window is on the n-th master. */
+/** The key of an account whose windows are on the n-th master. */
 async function keyAt(n: number): Promise<string> {
   for (;;) {
-    const key = await newKey(account);
-    if (masterOf(rateKeyOf(key)) === n) return key;
+    const { accountId, key } = await TestAccount.create();
+    if (masterOf(`{${accountId}}`) === n) return key;
   }
 }
 
@@ -63,7 +58,7 @@ test('the daily usage of an account is in the cluster', async () => {
 
 test('a master is killed under load: every request succeeds, and the replica takes over', async () => {
   await untilLimitsAre('shared', gateways);
-  const load = beginLoad(gateways, account);
+  const load = beginLoad(gateways);
   await until('load', () => load.count() > 200);
 
   process.kill(cluster.master(1).pid, 'SIGKILL');
@@ -84,7 +79,7 @@ test('while one master is frozen, the limits of keys on the others stay exact', 
   await until('an exact limit for a key on another master', async () =>
     Bun.deepEquals(await sendBurst(gateways.urls, await keyAt(2)), EXACT_LIMIT),
   );
-  const load = beginLoad(gateways, account);
+  const load = beginLoad(gateways);
   await untilLimitsAre('shared', gateways);
   expectSuccess(await load.stop());
   await expectExactLimit(gateways, () => keyAt(0));
@@ -93,8 +88,7 @@ test('while one master is frozen, the limits of keys on the others stay exact', 
 test('without the cluster each gateway enforces the limit by itself', async () => {
   await cluster.stop();
   await untilLimitsAre('in-process', gateways);
-  const key = await newKey(account);
+  const key = await newKey();
   for (const each of gateways.urls) expect(await sendBurst([each], key)).toEqual(EXACT_LIMIT);
-  const { status } = await account.post(entry(), { url, headers: bearer(await newKey(account)) });
-  expect(status).toBe(201);
+  expect((await (await TestAccount.create()).post(entry(), { url })).status).toBe(201);
 });

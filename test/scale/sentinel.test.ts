@@ -1,6 +1,5 @@
 /** The rate limit in a master with a replica under three sentinels (specification: Limits, request rate). */
 import { afterAll, beforeAll, setDefaultTimeout, test } from 'bun:test';
-import { TestAccount } from '../fixtures/client.ts';
 import { until } from '../fixtures/until.ts';
 import { command, PASSWORD, type Server, startDataServer, startSentinel } from './redis-servers.ts';
 import {
@@ -8,7 +7,6 @@ import {
   expectExactLimit,
   expectSuccess,
   type Gateways,
-  newKey,
   startGateways,
   untilLimitsAre,
 } from './shared-limit.ts';
@@ -22,7 +20,6 @@ const SENTINELS_MS = 40_000;
 let pair: Server[];
 let sentinels: Server[];
 let gateways: Gateways;
-const account = await TestAccount.create();
 
 const masterInfo = async (sentinel: Server) => {
   const [state = []] = [(await command(sentinel, 'SENTINEL', 'MASTER', NAME)) as string[]];
@@ -75,30 +72,30 @@ afterAll(async () => {
 
 test('two gateways enforce one exact limit per key', async () => {
   await untilLimitsAre('shared', gateways);
-  await expectExactLimit(gateways, () => newKey(account));
+  await expectExactLimit(gateways);
 });
 
 test('a frozen master is replaced, and stays a replica after it continues', async () => {
   const [old, next] = await roles();
-  const load = beginLoad(gateways, account);
+  const load = beginLoad(gateways);
   await until('load', () => load.count() > 100);
   process.kill(old.pid, 'SIGSTOP');
   await untilLimitsAre('in-process', gateways);
   await untilLimitsAre('shared', gateways);
   expectSuccess(await load.stop());
-  await expectExactLimit(gateways, () => newKey(account));
+  await expectExactLimit(gateways);
 
   process.kill(old.pid, 'SIGCONT');
   await replicates(old);
   await isWatched();
   await untilLimitsAre('shared', gateways);
-  await expectExactLimit(gateways, () => newKey(account));
+  await expectExactLimit(gateways);
   await until('the new master', async () => (await roles())[0] === next);
 });
 
 test('the master is killed under load: every request succeeds, and the limits are shared again', async () => {
   const [old] = await roles();
-  const load = beginLoad(gateways, account);
+  const load = beginLoad(gateways);
   await until('load', () => load.count() > 200);
   process.kill(old.pid, 'SIGKILL');
   await untilLimitsAre('in-process', gateways);
@@ -106,12 +103,12 @@ test('the master is killed under load: every request succeeds, and the limits ar
   const before = load.count();
   await until('more load', () => load.count() > before + 200);
   expectSuccess(await load.stop());
-  await expectExactLimit(gateways, () => newKey(account));
+  await expectExactLimit(gateways);
 });
 
 test('without sentinels the limits stay shared while the master runs', async () => {
   for (const sentinel of sentinels) process.kill(sentinel.pid, 'SIGKILL');
   await Promise.all(sentinels.map(({ died }) => died));
   await untilLimitsAre('shared', gateways);
-  await expectExactLimit(gateways, () => newKey(account));
+  await expectExactLimit(gateways);
 });

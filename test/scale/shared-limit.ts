@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGateway } from '../../local/servers/gateway.ts';
-import { type ApiResponse, entry, send, type TestAccount } from '../fixtures/client.ts';
+import { type ApiResponse, entry, send, TestAccount } from '../fixtures/client.ts';
 import { bearer, statuses } from '../fixtures/endpoints.ts';
-import { admin, system } from '../fixtures/system.ts';
+import { system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 
 /** Starts two gateways with the Redis of `env`. */
@@ -31,13 +31,19 @@ export type Gateways = Awaited<ReturnType<typeof startGateways>>;
 
 const outagesIn = (logFile: string) => readFileSync(logFile, 'utf8').split('redis is away').length - 1;
 
+/** The key of a new account. */
+export const newKey = async () => (await TestAccount.create()).key;
+
 const ATTEMPTS_MAX = 5;
 
 /**
  * Expects that exactly 120 of 200 parallel requests with one key are admitted, alternating between the gateways. If a
  * gateway logs meanwhile that Redis is unavailable, as on a loaded machine, the count is not exact and the check is repeated.
  */
-export async function expectExactLimit(gateways: Gateways, key: () => Promise<string>): Promise<void> {
+export async function expectExactLimit(
+  gateways: Gateways,
+  key: () => Promise<string> = newKey,
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     await untilLimitsAre('shared', gateways);
     const before = gateways.outages();
@@ -73,26 +79,22 @@ export async function untilLimitsAre(mode: string, { urls }: Gateways): Promise<
   await until(`the limits are ${mode}`, async () => (await modes()).every((each) => each === mode));
 }
 
-export async function newKey({ accountId }: TestAccount): Promise<string> {
-  return (await admin.createKey({ accountId })).key;
-}
-
 // Below the limit of 120, so that no request is rejected.
 const REQUESTS_PER_KEY = 100;
 const PAUSE_MS = 5;
 
-/** Clients of `account` that read and write through both gateways until `stop`. */
-export function beginLoad({ urls }: Gateways, account: TestAccount) {
+/** Clients of many accounts that read and write through both gateways until `stop`. */
+export function beginLoad({ urls }: Gateways) {
   const responses: ApiResponse[] = [];
   let isStopped = false;
   const work = async (url: string) => {
     while (!isStopped) {
-      const headers = bearer(await newKey(account));
+      const account = await TestAccount.create();
       for (let n = 0; n < REQUESTS_PER_KEY && !isStopped; n++) {
         const response =
           n % 10 === 0
-            ? await account.post(entry(), { url, headers })
-            : await send('/api/v1/me', { url, headers });
+            ? await account.post(entry(), { url })
+            : await send('/api/v1/me', { url, headers: bearer(account.key) });
         responses.push(response);
         await Bun.sleep(PAUSE_MS);
       }

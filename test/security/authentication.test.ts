@@ -2,7 +2,8 @@
 import { expect, test } from 'bun:test';
 import { Registry } from 'prom-client';
 import { createAuth } from '../../gateway/access/auth.ts';
-import { createMinuteLimit, type MinuteLimit } from '../../gateway/access/minute-limit.ts';
+import { type KeyAccounts, rememberKeyAccounts } from '../../gateway/access/key-accounts.ts';
+import { createMinuteLimit } from '../../gateway/access/minute-limit.ts';
 import { createScripts } from '../../gateway/access/scripts.ts';
 import type { RequestContext } from '../../gateway/http/context.ts';
 import type { Ledger } from '../../gateway/ledger/client.ts';
@@ -94,15 +95,16 @@ test('two Authorization headers are one malformed key, even of two keys that wor
   }
 });
 
-/** The gateway's authentication over a ledger that accepts every key, and the key hashes of all lookups. */
+/** The gateway's authentication over a ledger that accepts every key, and what its lookups are given. */
 function recordedAuth() {
   const lookups: unknown[] = [];
   const limits = createMinuteLimit(createScripts(undefined), createMetrics(new Registry()));
-  const recordedLimits: MinuteLimit = {
-    ...limits,
-    admit(keyHash, identify) {
+  const keyAccounts = rememberKeyAccounts();
+  const recordedAccounts: KeyAccounts = {
+    ...keyAccounts,
+    accountOf(keyHash, identify) {
       lookups.push(keyHash);
-      return limits.admit(keyHash, identify);
+      return keyAccounts.accountOf(keyHash, identify);
     },
   };
   const ledger: Pick<Ledger, 'authenticate'> = {
@@ -111,7 +113,7 @@ function recordedAuth() {
       return { accountId: account.accountId, plan: 'pro' };
     },
   };
-  return { lookups, auth: createAuth(prefix, recordedLimits, ledger as Ledger) };
+  return { lookups, auth: createAuth(prefix, recordedAccounts, limits, ledger as Ledger) };
 }
 
 const context = (): RequestContext => ({

@@ -13,6 +13,7 @@ import { entry, send, TestAccount } from '../fixtures/client.ts';
 import { bearer, ENDPOINTS } from '../fixtures/endpoints.ts';
 import { openLedger } from '../fixtures/ledger.ts';
 import { openLocks } from '../fixtures/locks.ts';
+import { minuteOf } from '../fixtures/minute.ts';
 import { logsDir, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 
@@ -135,9 +136,7 @@ beforeAll(async () => {
 
   // A Redis that returns errors, as one does that is read-only or full.
   const client = new Client(redis.url);
-  const identity = `ledger:{${hashApiKey(account.key).toString('hex')}}:identity`;
-  await client.del(identity);
-  await client.rpush(identity, 'x');
+  await client.set(minuteOf(account), 'x');
   await until('Redis has returned an error', async () => {
     await send('/api/v1/me', { url, headers: bearer(account.key) });
     return logOf('gateway').includes('WRONGTYPE');

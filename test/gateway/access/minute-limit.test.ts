@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Redis from 'ioredis';
 import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
-import { hashApiKey, mintApiKey } from '../../../proto/api-key.ts';
+import { mintApiKey } from '../../../proto/api-key.ts';
 import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, ENDPOINTS, failure, many, statuses } from '../../fixtures/endpoints.ts';
+import { minuteOf } from '../../fixtures/minute.ts';
 import { admin, logsDir, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
@@ -62,29 +63,29 @@ const remaining = ({ headers }: ApiResponse) => Number(headers.get('x-ratelimit-
 const retryAfter = ({ headers }: ApiResponse) => Number(headers.get('retry-after') ?? Number.NaN);
 const me = (key: string, url = system.url) => send('/api/v1/me', { url, headers: bearer(key) });
 
-/** Where Redis keeps the times at which requests of the key were admitted. */
-const minuteOf = (key: string) => `ledger:{${hashApiKey(key).toString('hex')}}:minute`;
-
 async function nowUs(): Promise<number> {
   const [seconds = 0, microseconds = 0] = await redis.time();
   return Number(seconds) * 1_000_000 + Number(microseconds);
 }
 
+type Keyed = Parameters<typeof minuteOf>[0];
+
 /** Puts admitted requests in Redis, as if some gateway had admitted them that long ago, oldest first. */
-async function admitted(key: string, agesUs: number[], ttlUs = MINUTE_US): Promise<void> {
+async function admitted(account: Keyed, agesUs: number[], ttlUs = MINUTE_US): Promise<void> {
   const now = await nowUs();
-  await redis.rpush(minuteOf(key), ...agesUs.map((age) => now - age));
-  await redis.pexpire(minuteOf(key), Math.round(ttlUs / 1000));
+  await redis.rpush(minuteOf(account), ...agesUs.map((age) => now - age));
+  await redis.pexpire(minuteOf(account), Math.round(ttlUs / 1000));
 }
 
 /** Makes time pass for the key: everything of its minute in Redis is that much older. */
-async function timePasses(key: string, us: number): Promise<void> {
-  const times = await redis.lrange(minuteOf(key), 0, -1);
-  const ttl = await redis.pttl(minuteOf(key));
-  await redis.del(minuteOf(key));
+async function timePasses(account: Keyed, us: number): Promise<void> {
+  const minute = minuteOf(account);
+  const times = await redis.lrange(minute, 0, -1);
+  const ttl = await redis.pttl(minute);
+  await redis.del(minute);
   if (ttl * 1000 <= us) return;
-  await redis.rpush(minuteOf(key), ...times.map((time) => Number(time) - us));
-  await redis.pexpire(minuteOf(key), ttl - Math.round(us / 1000));
+  await redis.rpush(minute, ...times.map((time) => Number(time) - us));
+  await redis.pexpire(minute, ttl - Math.round(us / 1000));
 }
 
 function expectRateLimited(response: ApiResponse) {
@@ -131,7 +132,7 @@ rule('every success counts the minute down by one, whatever the endpoint', async
 for (const { name, request } of ENDPOINTS) {
   rule(`a full minute is 429 rate_limited on every endpoint: ${name}`, async () => {
     const account = await TestAccount.create();
-    await admitted(account.key, Array(120).fill(10_000_000));
+    await admitted(account, Array(120).fill(10_000_000));
     const response = await request(account, account.key);
     if (!name.startsWith('HEAD')) expectRateLimited(response);
     expect([response.status, remaining(response)]).toEqual([429, 0]);
@@ -177,8 +178,9 @@ rule('what is refused before admission is not counted: 401, 403, no such path, n
 });
 
 rule('the description and its page are not limited', async () => {
-  const { key } = await TestAccount.create();
-  await admitted(key, Array(120).fill(0));
+  const account = await TestAccount.create();
+  const { key } = account;
+  await admitted(account, Array(120).fill(0));
   expectRateLimited(await me(key));
   for (const path of ['/api/v1/openapi.json', '/api/v1/docs']) {
     const { status, headers } = await send(path, { headers: bearer(key) });
@@ -187,50 +189,55 @@ rule('the description and its page are not limited', async () => {
 });
 
 rule('a refused request uses nothing up: as many fit as have left the window', async () => {
-  const { key } = await TestAccount.create();
-  await admitted(key, [...Array(5).fill(58_000_000), ...Array(115).fill(30_000_000)]);
+  const account = await TestAccount.create();
+  const { key } = account;
+  await admitted(account, [...Array(5).fill(58_000_000), ...Array(115).fill(30_000_000)]);
   expect(statuses(await many(40, key))).toEqual({ 429: 40 });
-  await timePasses(key, 3_000_000);
+  await timePasses(account, 3_000_000);
   expect(statuses(await many(40, key))).toEqual({ 200: 5, 429: 35 });
 });
 
 rule('the window slides: a minute that was used late is not given out twice at its end', async () => {
-  const { key } = await TestAccount.create();
+  const account = await TestAccount.create();
+  const { key } = account;
   // 1 at the beginning of the minute, 119 near its end.
-  await admitted(key, [59_000_000, ...Array(119).fill(2_000_000)]);
+  await admitted(account, [59_000_000, ...Array(119).fill(2_000_000)]);
   expectRateLimited(await me(key));
-  await timePasses(key, 2_000_000);
+  await timePasses(account, 2_000_000);
   expect(statuses(await many(20, key))).toEqual({ 200: 1, 429: 19 });
   // The rest of the first minute leaves the window; the one that was just admitted stays.
-  await timePasses(key, 57_000_000);
+  await timePasses(account, 57_000_000);
   expect(remaining(await me(key, second.url))).toBe(118);
 });
 
 rule('Retry-After is when the oldest admitted request leaves the window', async () => {
-  const { key } = await TestAccount.create();
-  await admitted(key, [45_500_000, ...Array(119).fill(1_000_000)]);
+  const account = await TestAccount.create();
+  const { key } = account;
+  await admitted(account, [45_500_000, ...Array(119).fill(1_000_000)]);
   const response = await me(key);
   expectRateLimited(response);
   // 14.5 s are left, less what this test took, rounded up.
   expect(retryAfter(response)).toBeWithin(10, 16);
   expect(response.body.error.message).toContain(`in ${retryAfter(response)} s`);
-  await timePasses(key, retryAfter(response) * 1_000_000);
+  await timePasses(account, retryAfter(response) * 1_000_000);
   expect((await me(key)).status).toBe(200);
 });
 
 rule('a clock that was set back opens no window again', async () => {
-  const { key } = await TestAccount.create();
-  await admitted(key, Array(100).fill(-HOUR_US), HOUR_US + MINUTE_US);
+  const account = await TestAccount.create();
+  const { key } = account;
+  await admitted(account, Array(100).fill(-HOUR_US), HOUR_US + MINUTE_US);
   expect(statuses(await many(60, key))).toEqual({ 200: 20, 429: 40 });
 });
 
 rule(
   'after a clock was set back, a full window refuses for one minute, not for as long as it was set back',
   async () => {
-    const { key } = await TestAccount.create();
-    await admitted(key, Array(120).fill(-HOUR_US), HOUR_US + MINUTE_US);
+    const account = await TestAccount.create();
+    const { key } = account;
+    await admitted(account, Array(120).fill(-HOUR_US), HOUR_US + MINUTE_US);
     expectRateLimited(await me(key));
-    await timePasses(key, MINUTE_US);
+    await timePasses(account, MINUTE_US);
     expect((await me(key)).status).toBe(200);
   },
 );
@@ -238,13 +245,14 @@ rule(
 rule(
   'after a clock was set back, admitted requests leave the window one minute later by the new time',
   async () => {
-    const { key } = await TestAccount.create();
+    const account = await TestAccount.create();
+    const { key } = account;
     const ages = [...Array(30).fill(30_000_000 - HOUR_US), ...Array(30).fill(-HOUR_US)];
-    await admitted(key, ages, HOUR_US + MINUTE_US);
+    await admitted(account, ages, HOUR_US + MINUTE_US);
     expect(remaining(await me(key))).toBe(59);
-    await timePasses(key, 31_000_000);
+    await timePasses(account, 31_000_000);
     expect(remaining(await me(key, second.url))).toBe(88);
-    await timePasses(key, 30_000_000);
+    await timePasses(account, 30_000_000);
     expect(remaining(await me(key))).toBe(118);
   },
 );
@@ -257,13 +265,14 @@ const post = (key: string, body: unknown) => {
 };
 
 rule('the order of errors is 401, 403, 429, 400 or 422, 404', async () => {
-  const { accountId, key } = await TestAccount.create('free');
-  await admitted(key, Array(120).fill(0));
+  const account = await TestAccount.create('free');
+  const { accountId, key } = account;
+  await admitted(account, Array(120).fill(0));
   expect(failure(await post(`${key}x`, JUNK))).toEqual([401, 'invalid_key']);
   expect(failure(await post(key, JUNK))).toEqual([403, 'upgrade_required']);
   await admin.setPlan({ accountId, plan: 'pro' });
   expect(failure(await post(key, JUNK))).toEqual([429, 'rate_limited']);
-  await redis.del(minuteOf(key));
+  await redis.del(minuteOf(account));
   expect(failure(await post(key, JUNK))).toEqual([400, 'invalid_json']);
   expect(failure(await post(key, []))).toEqual([422, 'empty_body']);
   expect(failure(await post(key, entry({ amountPence: 0 })))).toEqual([422, 'invalid_transaction']);
@@ -281,7 +290,7 @@ for (const [where, before] of [
   rule(`a revoked key is 401 invalid_key although its minute is full ${where}`, async () => {
     const { accountId } = await TestAccount.create();
     const { keyId, key } = await admin.createKey({ accountId });
-    if (before > 0) await admitted(key, Array(before).fill(0));
+    if (before > 0) await admitted({ accountId, key }, Array(before).fill(0));
     await many(120 - before, key);
     expectRateLimited(await me(key));
     await admin.revokeKey({ keyId });

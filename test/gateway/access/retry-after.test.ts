@@ -2,13 +2,13 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import Redis from 'ioredis';
 import { startGateway } from '../../../local/servers/gateway.ts';
-import { hashApiKey } from '../../../proto/api-key.ts';
 import { LIMITS } from '../../../proto/vocabulary.ts';
 import { batch } from '../../fixtures/books.ts';
 import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { ageWrites, expireWritesIn, setWritesInRedis, writesInDatabase } from '../../fixtures/day.ts';
 import { bearer, failure, many } from '../../fixtures/endpoints.ts';
 import { openLocks } from '../../fixtures/locks.ts';
+import { minuteOf } from '../../fixtures/minute.ts';
 import { system } from '../../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
@@ -50,11 +50,11 @@ async function expectToWait(
 
 // Parts of a second that rounding in the wrong direction would lose.
 test.each([100_000, 500_000, 900_000])('the minute, with %d µs to a second', async (partUs) => {
-  const { key } = await TestAccount.create();
+  const account = await TestAccount.create();
   const oldestUs = Date.now() * 1_000 - 30_000_000 + partUs;
-  const minute = `ledger:{${hashApiKey(key).toString('hex')}}:minute`;
+  const minute = minuteOf(account);
   await redis.rpush(minute, oldestUs, ...Array(LIMITS.requestsPerMinute - 1).fill(oldestUs + 10_000_000));
-  const me = () => send('/api/v1/me', { headers: bearer(key) });
+  const me = () => send('/api/v1/me', { headers: bearer(account.key) });
   await expectToWait(me, 'rate_limited', oldestUs + LIMITS.minuteWindowMs * 1_000);
 });
 

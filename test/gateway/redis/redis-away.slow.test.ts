@@ -208,7 +208,7 @@ test(
     expect(statuses(await many(120, key, { url }))).toEqual({ 200: 120 });
     await command(redis, 'FLUSHALL');
     expect(statuses(await many(20, key, { url }))).toEqual({ 429: 20 });
-    expect(await command(redis, 'KEYS', '*:minute')).toEqual([]);
+    expect(await command(redis, 'KEYS', '*:minute:*')).toEqual([]);
   },
   TEST_MS,
 );

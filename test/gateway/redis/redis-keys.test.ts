@@ -3,17 +3,16 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import Redis from 'ioredis';
 import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import { type Redis as RedisServer, startRedis } from '../../../local/servers/redis.ts';
-import { hashApiKey } from '../../../proto/api-key.ts';
 import { LIMITS } from '../../../proto/vocabulary.ts';
 import { batch } from '../../fixtures/books.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
+import { dayOf } from '../../fixtures/day.ts';
 import { bearer, ENDPOINTS } from '../../fixtures/endpoints.ts';
+import { minuteOf } from '../../fixtures/minute.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
-
-const IDENTITY_MS_MAX = 5 * 60 * 1_000;
 
 let server: RedisServer | undefined;
 let redis: Redis;
@@ -32,12 +31,8 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const keyOf = (key: string, kind: 'identity' | 'minute') =>
-  `ledger:{${hashApiKey(key).toString('hex')}}:${kind}`;
-
 /** The longest time to live of each kind of key. */
 const STAYS_MS_MAX: Record<string, number> = {
-  identity: IDENTITY_MS_MAX,
   minute: LIMITS.minuteWindowMs,
   day: LIMITS.dayWindowMs,
   // With it the gateway checks whether Redis accepts writes.
@@ -47,7 +42,7 @@ const STAYS_MS_MAX: Record<string, number> = {
 /** Fails unless every key is of a known kind and expires in time, and a list not before its newest time is out of the window. */
 async function expectAllToGo(): Promise<void> {
   for (const name of await redis.keys('*')) {
-    const kind = name.split(':').at(-1) ?? '';
+    const kind = /^ledger:(?:\{[^}]*\}:)?([a-z]+)/.exec(name)?.[1] ?? '';
     const staysMs = STAYS_MS_MAX[kind] ?? Number.NaN;
     // Both at one moment: Redis learns of a write after the client has its response.
     const replies = await redis.multi().pttl(name).lindex(name, -1).exec();
@@ -65,14 +60,13 @@ async function expectAllToGo(): Promise<void> {
 
 test('every key that the gateway writes expires, whatever the request was', async () => {
   const account = await TestAccount.create();
-  const { accountId } = account;
   const post = (body: unknown) => account.post(body, { url: gateway.url });
   for (const { request } of ENDPOINTS) {
     await request(account, account.key, { url: gateway.url });
     await expectAllToGo();
   }
-  const names = [keyOf(account.key, 'identity'), keyOf(account.key, 'minute'), `ledger:{${accountId}}:day`];
-  await until('all are there', async () => (await redis.exists(...names)) === 3);
+  const names = [minuteOf(account), dayOf(account.accountId)];
+  await until('both are there', async () => (await redis.exists(...names)) === 2);
 
   for (let n = 0; n < 10; n++) await post(batch(`full ${n}`, 500));
   for (const body of [entry(), batch('full 0', 1), batch('one more', 1), [], '[', [entry({ date: '' })]]) {
@@ -87,30 +81,12 @@ test.each([
   ['is full of times to come, the clock having been set back', 120, 3_600_000_000],
   ['has room beside times to come', 60, 3_600_000_000],
 ])('the minute of a key expires when it %s', async (_, count, aheadUs) => {
-  const { key } = await TestAccount.create();
-  const me = () => send('/api/v1/me', { url: gateway.url, headers: bearer(key) });
+  const account = await TestAccount.create();
+  const me = () => send('/api/v1/me', { url: gateway.url, headers: bearer(account.key) });
   // As it is after a request.
-  const minute = keyOf(key, 'minute');
+  const minute = minuteOf(account);
   await redis.rpush(minute, ...Array(count).fill(Date.now() * 1_000 + aheadUs));
   await redis.pexpire(minute, LIMITS.minuteWindowMs);
   expect((await me()).status).toBe(count === 120 ? 429 : 200);
   await expectAllToGo();
-});
-
-test('a gateway uses a cached identity for five minutes at most, however often it is used', async () => {
-  const { accountId, key } = await TestAccount.create();
-  const me = () => send('/api/v1/me', { url: gateway.url, headers: bearer(key) });
-  const identity = keyOf(key, 'identity');
-  expect((await me()).status).toBe(200);
-  expect(await redis.pttl(identity)).toBeWithin(1, IDENTITY_MS_MAX + 1);
-
-  // Four of the five minutes later.
-  await redis.pexpire(identity, 60_000);
-  for (let n = 0; n < 3; n++) expect((await me()).status).toBe(200);
-  expect(await redis.pttl(identity)).toBeWithin(1, 60_001);
-
-  await redis.pexpire(identity, 1);
-  await until('the five minutes are over', async () => (await redis.exists(identity)) === 0);
-  expect((await me()).body.accountId).toBe(accountId);
-  expect(await redis.get(identity)).toBe(accountId);
 });

@@ -1,0 +1,27 @@
+-- The account's day, for the scripts that are appended to this: the writes of the last window, oldest first, each
+-- 'earliest:total:latest': the bounds (µs) of the write's time in the database, and the entries created up to and including it. The
+-- first element has left the window; the window's count starts at its total.
+local clock = redis.call('TIME')
+local now = clock[1] * 1000000 + clock[2]
+
+local function write_at(key, index)
+  local element = redis.call('LINDEX', key, index)
+  if not element then return nil end
+  local earliest, total, latest = element:match('(%d+):(%d+):(%d+)')
+  return { earliest = tonumber(earliest), total = tonumber(total), latest = tonumber(latest) }
+end
+
+-- How many entries fit the day now. A write counts until its earliest possible expiry, so that no request that might fit is refused.
+local function day_left(key, cap, window)
+  local second = write_at(key, 1)
+  while second and second.earliest <= now - window do
+    redis.call('LPOP', key)
+    second = write_at(key, 1)
+  end
+  if not second then return cap end
+
+  local newest = write_at(key, -1)
+  -- The clock was set back: the window is not known.
+  if newest.earliest > now then return cap end
+  return math.max(cap - newest.total + write_at(key, 0).total, 0)
+end

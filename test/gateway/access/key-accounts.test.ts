@@ -1,0 +1,87 @@
+/** The accounts of keys in a gateway's memory: bounded, short-lived, and no decision. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { rememberKeyAccounts } from '../../../gateway/access/key-accounts.ts';
+import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
+import { mintApiKey } from '../../../proto/api-key.ts';
+import { TestAccount } from '../../fixtures/client.ts';
+import { ENDPOINTS, failure } from '../../fixtures/endpoints.ts';
+import { admin, system } from '../../fixtures/system.ts';
+
+setDefaultTimeout(60_000);
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway({ workerAddress: system.workerAddress, redisUrl: system.redisUrl });
+});
+afterAll(() => gateway.stop());
+
+const MINUTE_MS = 60_000;
+
+/** A memory, its clock, and how often it asked the worker. */
+function remembered() {
+  const clock = { ms: 1_000, now: () => clock.ms };
+  const accounts = rememberKeyAccounts(clock);
+  let asked = 0;
+  const accountOf = (key: string) =>
+    accounts.accountOf(Buffer.from(key), async () => {
+      asked++;
+      return `account of ${key}`;
+    });
+  return { accounts, clock, accountOf, asked: () => asked };
+}
+
+test('the worker is asked for the account of a key once in five minutes, however often it is used', async () => {
+  const { accountOf, clock, asked } = remembered();
+  for (let n = 0; n < 5; n++) {
+    expect(await accountOf('key')).toBe('account of key');
+    clock.ms += MINUTE_MS;
+    expect(asked()).toBe(1);
+  }
+  clock.ms += 1;
+  expect(await accountOf('key')).toBe('account of key');
+  expect(asked()).toBe(2);
+});
+
+test('a key that was rejected is forgotten, and one that is unknown is never remembered', async () => {
+  const { accounts, accountOf, asked } = remembered();
+  await accountOf('key');
+  accounts.forget(Buffer.from('key'));
+  await accountOf('key');
+  expect(asked()).toBe(2);
+
+  const unknown = () =>
+    accounts.accountOf(Buffer.from('unknown'), () => Promise.reject(new Error('rejected')));
+  await expect(unknown()).rejects.toThrow('rejected');
+  expect(await accounts.accountOf(Buffer.from('unknown'), async () => 'created since')).toBe('created since');
+});
+
+test('the keys that were used longest ago are dropped first', async () => {
+  const { accountOf, asked } = remembered();
+  for (let n = 0; n < 50_000; n++) await accountOf(`key ${n}`);
+  await accountOf('key 0');
+  expect(asked()).toBe(50_000);
+  await accountOf('one more');
+  await accountOf('key 0');
+  expect(asked()).toBe(50_001);
+  await accountOf('key 1');
+  expect(asked()).toBe(50_002);
+});
+
+test('a remembered account gives no access: revoked and unknown keys are refused on every endpoint', async () => {
+  const account = await TestAccount.create();
+  const { keyId, key: revoked } = await admin.createKey({ accountId: account.accountId });
+  const status = async (key: string) =>
+    (await ENDPOINTS[0]?.request(account, key, { url: gateway.url }))?.status ?? 0;
+  expect(await status(revoked)).toBe(200);
+  await admin.revokeKey({ keyId });
+  for (const key of [revoked, mintApiKey('ledger')]) {
+    for (const { name, request } of ENDPOINTS) {
+      const code = name.startsWith('HEAD') ? undefined : 'invalid_key';
+      expect([name, ...failure(await request(account, key, { url: gateway.url }))]).toEqual([
+        name,
+        401,
+        code,
+      ]);
+    }
+  }
+});
