@@ -8,11 +8,10 @@ import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import { mintApiKey } from '../../../proto/api-key.ts';
 import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, ENDPOINTS, failure, many, statuses } from '../../fixtures/endpoints.ts';
-import { minuteOf } from '../../fixtures/minute.ts';
+import { MINUTE_US, minuteOf, minutesIn } from '../../fixtures/minute.ts';
 import { admin, logsDir, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
-const MINUTE_US = 60_000_000;
 const HOUR_US = 60 * MINUTE_US;
 
 const redis = new Redis(system.redisUrl ?? '');
@@ -63,29 +62,11 @@ const remaining = ({ headers }: ApiResponse) => Number(headers.get('x-ratelimit-
 const retryAfter = ({ headers }: ApiResponse) => Number(headers.get('retry-after') ?? Number.NaN);
 const me = (key: string, url = system.url) => send('/api/v1/me', { url, headers: bearer(key) });
 
-async function nowUs(): Promise<number> {
-  const [seconds = 0, microseconds = 0] = await redis.time();
-  return Number(seconds) * 1_000_000 + Number(microseconds);
-}
+const { admitted, timePasses } = minutesIn(redis);
 
-type Keyed = Parameters<typeof minuteOf>[0];
-
-/** Puts admitted requests in Redis, as if some gateway had admitted them that long ago, oldest first. */
-async function admitted(account: Keyed, agesUs: number[], ttlUs = MINUTE_US): Promise<void> {
-  const now = await nowUs();
-  await redis.rpush(minuteOf(account), ...agesUs.map((age) => now - age));
-  await redis.pexpire(minuteOf(account), Math.round(ttlUs / 1000));
-}
-
-/** Makes time pass for the key: everything of its minute in Redis is that much older. */
-async function timePasses(account: Keyed, us: number): Promise<void> {
-  const minute = minuteOf(account);
-  const times = await redis.lrange(minute, 0, -1);
-  const ttl = await redis.pttl(minute);
-  await redis.del(minute);
-  if (ttl * 1000 <= us) return;
-  await redis.rpush(minute, ...times.map((time) => Number(time) - us));
-  await redis.pexpire(minute, ttl - Math.round(us / 1000));
+async function keyed() {
+  const account = await TestAccount.create();
+  return { account, key: account.key };
 }
 
 function expectRateLimited(response: ApiResponse) {
@@ -178,8 +159,7 @@ rule('what is refused before admission is not counted: 401, 403, no such path, n
 });
 
 rule('the description and its page are not limited', async () => {
-  const account = await TestAccount.create();
-  const { key } = account;
+  const { account, key } = await keyed();
   await admitted(account, Array(120).fill(0));
   expectRateLimited(await me(key));
   for (const path of ['/api/v1/openapi.json', '/api/v1/docs']) {
@@ -189,8 +169,7 @@ rule('the description and its page are not limited', async () => {
 });
 
 rule('a refused request uses nothing up: as many fit as have left the window', async () => {
-  const account = await TestAccount.create();
-  const { key } = account;
+  const { account, key } = await keyed();
   await admitted(account, [...Array(5).fill(58_000_000), ...Array(115).fill(30_000_000)]);
   expect(statuses(await many(40, key))).toEqual({ 429: 40 });
   await timePasses(account, 3_000_000);
@@ -198,8 +177,7 @@ rule('a refused request uses nothing up: as many fit as have left the window', a
 });
 
 rule('the window slides: a minute that was used late is not given out twice at its end', async () => {
-  const account = await TestAccount.create();
-  const { key } = account;
+  const { account, key } = await keyed();
   // 1 at the beginning of the minute, 119 near its end.
   await admitted(account, [59_000_000, ...Array(119).fill(2_000_000)]);
   expectRateLimited(await me(key));
@@ -211,8 +189,7 @@ rule('the window slides: a minute that was used late is not given out twice at i
 });
 
 rule('Retry-After is when the oldest admitted request leaves the window', async () => {
-  const account = await TestAccount.create();
-  const { key } = account;
+  const { account, key } = await keyed();
   await admitted(account, [45_500_000, ...Array(119).fill(1_000_000)]);
   const response = await me(key);
   expectRateLimited(response);
@@ -224,8 +201,7 @@ rule('Retry-After is when the oldest admitted request leaves the window', async 
 });
 
 rule('a clock that was set back opens no window again', async () => {
-  const account = await TestAccount.create();
-  const { key } = account;
+  const { account, key } = await keyed();
   await admitted(account, Array(100).fill(-HOUR_US), HOUR_US + MINUTE_US);
   expect(statuses(await many(60, key))).toEqual({ 200: 20, 429: 40 });
 });
