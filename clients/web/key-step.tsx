@@ -70,7 +70,7 @@ export function KeyStep({ notice, onOpen }: Props) {
       </div>
       <p id="key-help" class="hint">
         You make keys in the app, under Account, API access. A key is shown once, when it is made.{' '}
-        <a href="/api/v1/docs" target="_blank" rel="noreferrer">
+        <a href="/api/v1/docs#description/keys-and-requests" target="_blank" rel="noreferrer">
           More about keys
         </a>
       </p>

@@ -24,7 +24,7 @@ begin
         left join lateral (
           select owner.account_id, own.plan, ledger.has_api_access(own.plan) as api_access
             from (select k.account_id from ledger.account_of_key k where k.key_hash = caller.key_hash offset 0) as owner
-           cross join lateral ledger.plan_of_key(owner.account_id, caller.key_hash) as own
+           cross join lateral ledger.plan_of_key(caller.key_hash, owner.account_id) as own
         ) as access on true;
     return;
   end if;

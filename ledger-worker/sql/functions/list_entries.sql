@@ -26,7 +26,7 @@ begin
         from unnest(p_queries) with ordinality as query
        cross join lateral (
          select bool_or(ledger.has_api_access(own.plan)) as api_access
-           from ledger.plan_of_key(query.account_id, query.key_hash) as own
+           from ledger.plan_of_key(query.key_hash, query.account_id) as own
        ) as caller
        cross join lateral (
          select caller.api_access and (

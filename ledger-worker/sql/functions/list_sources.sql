@@ -26,7 +26,7 @@ begin
         from unnest(p_callers) with ordinality as caller
        cross join lateral (
          select bool_or(ledger.has_api_access(own.plan)) as api_access
-           from ledger.plan_of_key(caller.account_id, caller.key_hash) as own
+           from ledger.plan_of_key(caller.key_hash, caller.account_id) as own
        ) as access
         left join lateral (
           select *

@@ -3,8 +3,11 @@
 -- For statements of several accounts: Postgres plans it as a part of the statement. ledger.access_of_key returns the same for one
 -- account by statements of one table, which Citus keeps plans of.
 --
+-- The account is not the first parameter: on distributed books it would be executed on the account’s node, and a lateral call of such a
+-- function crashes the server.
+--
 -- Locks: none.
-create or replace function ledger.plan_of_key(p_account_id uuid, p_key_hash bytea)
+create or replace function ledger.plan_of_key(p_key_hash bytea, p_account_id uuid)
 returns table (plan text)
 language sql stable rows 1
 as $$

@@ -40,15 +40,16 @@ test('the side bar lists every guide, and a link between guides leads to its hea
   await close();
 });
 
-test('an address of an error code opens the page there', async () => {
-  const { page, close } = await openPage({ path: `${DOCS}#description/daily-cap` });
-  const heading = page.locator('h2[id$="description/daily-cap"]');
-  await until(
-    'the page to be at the code',
-    async () => Math.abs((await heading.boundingBox())?.y ?? 1000) < 300,
-  );
-  await close();
-});
+// The import page links to the guide about keys.
+test.each(['daily-cap', 'keys-and-requests'])(
+  'the address #description/%s opens the page there',
+  async (id) => {
+    const { page, close } = await openPage({ path: `${DOCS}#description/${id}` });
+    const heading = page.locator(`:is(h1, h2)[id$="description/${id}"]`);
+    await until('the page to be there', async () => Math.abs((await heading.boundingBox())?.y ?? 1000) < 300);
+    await close();
+  },
+);
 
 test('a request is tried with a key, which is nowhere afterwards', async () => {
   const account = await TestAccount.create();
