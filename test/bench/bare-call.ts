@@ -31,12 +31,12 @@ select outcome, detail
 // Longer than any lock wait.
 const CALL = { signal: new AbortController().signal, remainingMs: () => 10_000 };
 
-/** The parameters for one batch in its own transaction. */
+/** The parameters for one batch in its own transaction. Entries without an id get one. */
 export function createParameters(account: Account, entries: readonly NewEntry[]): string[] {
   const batch = {
     caller: { accountId: account.accountId, keyHash: Buffer.from(account.keyHash, 'hex') },
     sourceId: account.sourceId,
-    entries: entries.map((entry) => ({ ...entry, id: Bun.randomUUIDv7() })),
+    entries: entries.map((entry) => ({ id: Bun.randomUUIDv7(), ...entry })),
     idempotency: null,
     call: CALL,
   };

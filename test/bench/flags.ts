@@ -13,6 +13,7 @@ export interface Flags {
   accounts: number;
   growth: number;
   json: string;
+  compare: string | undefined;
 }
 
 export function readFlags(): Flags {
@@ -33,6 +34,7 @@ export function readFlags(): Flags {
       1_000_000,
     )
     .option('--json <file>', 'output file for all figures', join(tmpdir(), 'bench-result.json'))
+    .option('--compare <file>', 'prints this run beside an earlier one, of which this is the output file')
     .parse()
     .opts<Flags>();
 }

@@ -3,14 +3,16 @@
  *
  * Starts its own system with durable commits. Measures each workload in alternation, A B A B …, on
  * - the service: gateway, worker, Postgres, Redis, over HTTP;
+ * - the bare stack: as little of the service's stack as can be (see bare-stack/), on the same books;
  * - the bare call: a minimal driver that sends the worker's own statement to Postgres, one transaction each, with one
  *   session per client; pgbench runs the same statement to check the driver;
  * - Fastify + pg: one process with the logic in the application (see reference/), with its own database.
  * Ratios are medians over the rounds, with minimum and maximum. Load generator and servers share the cores, so the output
  * also has the CPU time of each component, which is comparable even on a noisy machine.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { rotation } from './accounts.ts';
+import { comparisonLines } from './comparison.ts';
 import { type Flags, readFlags } from './flags.ts';
 import { type Verdict, verdictsOn, verdictsOnMemory } from './goals.ts';
 import { interleave } from './interleave.ts';
@@ -34,6 +36,9 @@ import { creating, emptied } from './workloads/post.ts';
 const HEAVIEST = { entries: 500, clients: 128, seconds: 12 };
 
 async function main(flags: Flags): Promise<void> {
+  // Read first: the file may be the output file as well.
+  const earlier: Result[] | undefined =
+    flags.compare === undefined ? undefined : JSON.parse(readFileSync(flags.compare, 'utf8')).results;
   const bench = await openBench(flags.accounts);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => bench.close().then(() => process.exit(1)));
@@ -44,6 +49,7 @@ async function main(flags: Flags): Promise<void> {
     printSummary(figures, verdicts);
     writeFileSync(flags.json, `${JSON.stringify({ ...figures, verdicts }, null, 2)}\n`);
     console.log(`\nAll figures: ${flags.json}`);
+    if (earlier) console.log(`\n${comparisonLines(earlier, figures.results)}`);
   } finally {
     await bench.close();
   }

@@ -1,9 +1,9 @@
 /** Formats the results as text. */
-import { CONTROL, REFERENCE } from './books.ts';
+import { BARE_STACK, BARE_STACK_GATEWAY, BARE_STACK_WORKER, CONTROL, REFERENCE } from './books.ts';
 import { LOAD_GENERATOR } from './cpu.ts';
 import type { Verdict } from './goals.ts';
 import { PGBENCH } from './pgbench.ts';
-import { cpuPerUnit, type Measured, p50, type Result, rateRatio } from './result.ts';
+import { cpuInAll, cpuPerUnit, type Measured, p50, type Result, rateRatio } from './result.ts';
 import { type Latency, type Spread, spread } from './statistics.ts';
 import { BARE } from './work.ts';
 import { COPY } from './workloads/floor.ts';
@@ -11,7 +11,6 @@ import { COPY } from './workloads/floor.ts';
 type Column = [heading: string, width: number, cell: (result: Result, service: Measured) => string];
 
 const COMPONENTS = ['gateway', 'ledger worker', 'Postgres', 'Redis', LOAD_GENERATOR];
-const SERVING = ['gateway', 'ledger worker', 'Postgres', 'Redis', REFERENCE];
 
 const COLUMNS: Column[] = [
   ['workload', -40, ({ name }) => name],
@@ -21,13 +20,13 @@ const COLUMNS: Column[] = [
   ['p50 ms', 8, (_, service) => p50(service).toFixed(2)],
   ['p95', 8, (_, service) => quantile(service, 'p95')],
   ['p99', 8, (_, service) => quantile(service, 'p99')],
-  ['bare p50', 8, (result) => withSide(result, BARE, (bare) => p50(bare).toFixed(2))],
-  [`× ${BARE}`, 18, (result, service) => withSide(result, BARE, (bare) => range(rateRatio(service, bare)))],
-  [
-    `× ${REFERENCE}`,
-    18,
-    (result, service) => withSide(result, REFERENCE, (other) => range(rateRatio(service, other))),
-  ],
+  ...[BARE_STACK, BARE, REFERENCE].map(
+    (name): Column => [
+      `× ${name}`,
+      18,
+      (result, service) => withSide(result, name, (side) => range(rateRatio(service, side))),
+    ],
+  ),
   ...COMPONENTS.map(
     (name): Column => [
       `${name} µs`,
@@ -35,46 +34,52 @@ const COLUMNS: Column[] = [
       (result, service) => figure(cpuPerUnit(result, service, name)),
     ],
   ),
-  ['in all µs', 9, (result, service) => figure(inAll(result, service))],
-  [
-    'bare Postgres µs',
-    16,
-    (result) => withSide(result, BARE, (bare) => figure(cpuPerUnit(result, bare, 'Postgres'))),
-  ],
-  [
-    `${REFERENCE} in all µs`,
-    22,
-    (result) => withSide(result, REFERENCE, (other) => figure(inAll(result, other))),
-  ],
+  ['in all µs', 9, (result, service) => figure(cpuInAll(result, service))],
 ];
 
 export const heading = () => COLUMNS.map(([text, width]) => padded(text, width)).join('  ');
 
-/** One line for the service, and one for each further side. */
+/** The processes of the other sides. */
+const OTHERS: Record<string, string[]> = {
+  [BARE_STACK]: [BARE_STACK_GATEWAY, BARE_STACK_WORKER, 'Postgres'],
+  [BARE]: ['Postgres'],
+  [REFERENCE]: [REFERENCE, 'Postgres'],
+};
+
+/** One line for the service, and one for each other side. */
 export function resultLine(result: Result): string {
   const service = result.measured[0];
   if (service === undefined) return '';
   const cells = COLUMNS.map(([, width, cell]) => padded(cell(result, service), width)).join('  ');
-  const others = (result.group === 'rate' ? [BARE, REFERENCE] : [PGBENCH, COPY, CONTROL]).map((name) =>
+  const others = Object.entries(OTHERS).map(([name, components]) =>
+    withSide(
+      result,
+      name,
+      (side) => `    ${name}: ${rateAndTimes(side)}; ${costs(result, side, components)}`,
+    ),
+  );
+  const controls = [PGBENCH, COPY, CONTROL].map((name) =>
     withSide(result, name, (side) => comparison(result, side)),
   );
-  return [cells, ...others.filter((text) => text !== '')].join('\n');
+  return [cells, ...others, ...controls].filter((text) => text !== '').join('\n');
 }
+
+const rateAndTimes = (side: Measured) =>
+  `${whole(side.rounds.map(({ requests, seconds }) => requests / seconds))} requests/s, ${quantiles(side)}`;
+
+/** CPU time by process. */
+const costs = (result: Result, side: Measured, components: string[]) =>
+  components
+    .map((name) => `${name.replace(`${side.side}: `, '')} ${figure(cpuPerUnit(result, side, name))} µs`)
+    .join(', ');
 
 function comparison(result: Result, side: Measured): string {
   const [service, bare] = [result.measured[0], result.measured.find(({ side }) => side === BARE)];
-  if (result.group === 'rate') return `    ${side.side}: ${quantiles(side)}`;
-  const rate = whole(side.rounds.map(({ requests, seconds }) => requests / seconds));
   const ratios = [
     service && `the service is × ${range(rateRatio(service, side))}`,
     bare && `the ${BARE} is × ${range(rateRatio(bare, side))}`,
   ];
-  return `    ${side.side}: ${rate} requests/s, ${quantiles(side)}; ${ratios.filter(Boolean).join('; ')}`;
-}
-
-/** The CPU time of all servers, without the load generator. */
-function inAll(result: Result, side: Measured): number {
-  return SERVING.reduce((sum, name) => sum + cpuPerUnit(result, side, name), 0);
+  return `    ${side.side}: ${rateAndTimes(side)}; ${ratios.filter(Boolean).join('; ')}`;
 }
 
 function quantiles(side: Measured): string {

@@ -1,4 +1,5 @@
 /** The result of one workload. */
+import { LOAD_GENERATOR } from './cpu.ts';
 import type { Measured, Round } from './interleave.ts';
 import { type Spread, spread } from './statistics.ts';
 import type { Group } from './workload.ts';
@@ -36,6 +37,12 @@ export function cpuPerUnit({ group }: Result, { rounds }: Measured, component: s
   const units = entries === 0 ? sum((round) => round.requests) : entries;
   const seconds = sum(({ cpu }) => cpu?.[component] ?? Number.NaN);
   return (seconds / units) * 1e6;
+}
+
+/** The CPU time of all servers, without the load generator, in the units of cpuPerUnit. */
+export function cpuInAll(result: Result, side: Measured): number {
+  const servers = Object.keys(side.rounds[0]?.cpu ?? {}).filter((name) => name !== LOAD_GENERATOR);
+  return servers.reduce((sum, name) => sum + cpuPerUnit(result, side, name), 0);
 }
 
 /** Describes the unexpected responses. */

@@ -12,6 +12,7 @@ export interface Bench {
   stack: Stack;
   accounts: readonly Keyring[];
   service: Books;
+  bareStack: Books;
   reference: Books;
 }
 
@@ -25,9 +26,14 @@ export interface Work {
 
 export const BARE = 'bare call';
 
-/** The service, the bare database, and the reference. */
-export function sidesOf({ service, reference }: Bench, work: Work): Side[] {
-  return [httpSide(service, work), bareSide(service, work), httpSide(reference, work)];
+/** The service, the bare stack, the bare database, and the reference. */
+export function sidesOf({ service, bareStack, reference }: Bench, work: Work): Side[] {
+  return [
+    httpSide(service, work),
+    httpSide(bareStack, work),
+    bareSide(service, work),
+    httpSide(reference, work),
+  ];
 }
 
 export function httpSide(books: Books, { newPicker, overHttp }: Pick<Work, 'newPicker' | 'overHttp'>): Side {
@@ -35,7 +41,7 @@ export function httpSide(books: Books, { newPicker, overHttp }: Pick<Work, 'newP
   return closedLoopSide({
     name: books.name,
     connect: () => httpConnection(books.url),
-    render: (count) => Array.from({ length: count }, () => overHttp(next(), books)),
+    render: (count) => Array.from({ length: count }, () => overHttp(books.accountOf(next()), books)),
   });
 }
 

@@ -70,7 +70,15 @@ async function openSide(
   );
   const accounts = newAccounts(accountCount);
   await storeAccounts(sql, accounts);
-  return { name, url: gateway.url, databaseUrl, sql, accounts, stop: async () => {} };
+  return {
+    name,
+    url: gateway.url,
+    databaseUrl,
+    sql,
+    accounts,
+    accountOf: (account) => account,
+    stop: async () => {},
+  };
 }
 
 /** The PostgreSQL that has Citus, without loading it. */

@@ -24,10 +24,10 @@ export function floor(bench: Bench, entries: number, clients: number): Workload 
         create table ${COPY_TABLE} (like ledger.entry including all)`);
     },
     sides: () => {
-      const [own, bare] = sidesOf(
+      const [own, , bare] = sidesOf(
         bench,
         creating(entries, () => rotation(accounts)),
-      ) as [Side, Side];
+      ) as [Side, Side, Side];
       return [own, bare, copySide(bench, entries)];
     },
   };

@@ -1,5 +1,6 @@
 /** Single entries at a fixed rate, independent of the response times: half of the maximum rate of the service. */
 import { rotation } from '../accounts.ts';
+import type { Books } from '../books.ts';
 import { httpConnection } from '../http-load.ts';
 import { openLoopSide } from '../open-loop.ts';
 import { postgresConnection } from '../postgres-load.ts';
@@ -13,7 +14,7 @@ const CONNECTIONS = 64;
 const PROBES = 3;
 
 export function fixedRate(bench: Bench, seconds: number): Workload {
-  const { service, reference, accounts } = bench;
+  const { service, bareStack, reference, accounts } = bench;
   const work = creating(1, () => rotation(accounts));
   let rate = 0;
   const workload: Workload = {
@@ -35,26 +36,26 @@ export function fixedRate(bench: Bench, seconds: number): Workload {
       workload.name = `POST 1, ${rate}/s at a fixed rate`;
     },
     sides: () => {
-      const [own, bare, other] = [work.newPicker(), work.newPicker(), work.newPicker()];
-      return [
-        openLoopSide(
-          service.name,
-          () => httpConnection(service.url),
-          () => work.overHttp(own(), service),
+      const overHttp = (books: Books) => {
+        const next = work.newPicker();
+        return openLoopSide(
+          books.name,
+          () => httpConnection(books.url),
+          () => work.overHttp(books.accountOf(next()), books),
           rate,
-        ),
+        );
+      };
+      const bare = work.newPicker();
+      return [
+        overHttp(service),
+        overHttp(bareStack),
         openLoopSide(
           BARE,
           () => postgresConnection(service.databaseUrl, work.statements),
           () => work.bare(bare()),
           rate,
         ),
-        openLoopSide(
-          reference.name,
-          () => httpConnection(reference.url),
-          () => work.overHttp(other(), reference),
-          rate,
-        ),
+        overHttp(reference),
       ];
     },
   };

@@ -45,14 +45,14 @@ function deepPage(
   clients: number,
   ends: Map<Books, Map<string, PageEnd>>,
 ): Workload {
-  const { service, reference } = bench;
+  const { service, bareStack, reference } = bench;
   const endOf = (books: Books, accountId: string) => ends.get(books)?.get(accountId);
   return {
     group: 'read',
     name: `GET ${limit}, after ${PAGES_BEFORE * PAGE_BEFORE}`,
     clients,
     async prepare() {
-      for (const books of [service, reference]) {
+      for (const books of [service, bareStack, reference]) {
         if (!ends.has(books)) ends.set(books, await deepEnds(books, bench));
       }
     },
@@ -81,9 +81,10 @@ interface PageEnd {
 }
 
 /** The beginning of a deep page by account. Each server has its own cursors. */
-async function deepEnds({ url }: Books, bench: Bench): Promise<Map<string, PageEnd>> {
+async function deepEnds({ url, accountOf }: Books, bench: Bench): Promise<Map<string, PageEnd>> {
   const ends = new Map<string, PageEnd>();
-  for (const [{ accountId, sourceId, key }] of readAccounts(bench)) {
+  for (const [account] of readAccounts(bench)) {
+    const { accountId, sourceId, key } = accountOf(account);
     let cursor: string | undefined;
     for (let page = 0; page < PAGES_BEFORE; page++) {
       const headers = { authorization: `Bearer ${key}` };

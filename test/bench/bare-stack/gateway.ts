@@ -1,0 +1,60 @@
+/** HTTP in, gRPC out: one unary call for a request, bodies through JSON.parse and JSON.stringify. Checks nothing. */
+import { credentials, makeGenericClientConstructor } from '@grpc/grpc-js';
+import { Elysia } from 'elysia';
+import type { NewEntry } from '../entries.ts';
+import { CALLS, type CallName } from './rpc.ts';
+
+const { WORKER_ADDRESS = '' } = process.env;
+const Client = makeGenericClientConstructor(CALLS, 'Stack');
+const client = new Client(WORKER_ADDRESS, credentials.createInsecure());
+
+function call(name: CallName, request: unknown): Promise<ReturnType<typeof JSON.parse>> {
+  return new Promise((resolve, reject) => {
+    client[name]?.(JSON.stringify(request), (error: Error | null, reply: string) =>
+      error ? reject(error) : resolve(JSON.parse(reply)),
+    );
+  });
+}
+
+function accountOf(request: Request, sourceId = '') {
+  const [accountId, keyHash] = (request.headers.get('authorization') ?? '')
+    .slice('Bearer '.length)
+    .split(':');
+  return { accountId, keyHash, sourceId };
+}
+
+const json = (body: unknown, status = 200) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+
+const app = new Elysia()
+  .get('/api/v1/me', async ({ request }) => json(await call('authenticate', accountOf(request))))
+  .get('/api/v1/sources/:id/transactions', async ({ request, params, query }) => {
+    const limit = Number(query.limit);
+    const [date, id] = query.cursor?.split('_') ?? [];
+    const after = date && { date, id };
+    const entries = await call('page', { account: accountOf(request, params.id), limit, after });
+    const hasMore = entries.length > limit;
+    if (hasMore) entries.pop();
+    const last = entries.at(-1);
+    return json({ transactions: entries, nextCursor: hasMore ? `${last.date}_${last.id}` : null });
+  })
+  .post(
+    '/api/v1/sources/:id/transactions',
+    async ({ request, params }) => {
+      const body: NewEntry | NewEntry[] = JSON.parse(await request.text());
+      const entries = (Array.isArray(body) ? body : [body]).map((entry) => ({
+        ...entry,
+        id: Bun.randomUUIDv7(),
+      }));
+      const { added, detail } = await call('create', { account: accountOf(request, params.id), entries });
+      const existing = detail?.existing ?? [];
+      const transactions = added === 0 ? [] : entries.map(({ id, externalRef }) => ({ id, externalRef }));
+      const result = { created: added, deduplicated: existing.length, transactions, existing };
+      return json(result, added > 0 ? 201 : 200);
+    },
+    { parse: 'none' },
+  )
+  .listen({ hostname: '127.0.0.1', port: 0 });
+console.log(JSON.stringify({ msg: 'listening', url: `http://127.0.0.1:${app.server?.port}` }));
+
+process.once('SIGTERM', () => process.exit(0));
