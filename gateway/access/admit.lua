@@ -1,9 +1,9 @@
--- Counts a request against its key's minute, and says what is left of its account's day.
+-- Counts a request against its key's minute. Of a write, says what is left of its account's day.
 --
 -- KEYS[1]  the times (µs) at which requests of the key were admitted in the last window, oldest first
--- KEYS[2]  the account's day (day-window.lua)
+-- KEYS[2]  of a write: the account's day (day-window.lua)
 -- ARGV     limit, window (µs), daily cap, day (µs)
--- Returns  {admitted 0 or 1, remaining, µs until the next request can be admitted, entries that fit the day now}
+-- Returns  {admitted 0 or 1, remaining, µs until the next request can be admitted, of a write: entries that fit the day now}
 --
 -- Exact: at most `limit` admissions in any window, by Redis's clock. Refused requests are not recorded.
 local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -25,7 +25,7 @@ while oldest and tonumber(oldest) <= now - window do
   oldest = redis.call('LINDEX', KEYS[1], 0)
 end
 
-local fits = day_left(KEYS[2], tonumber(ARGV[3]), tonumber(ARGV[4]))
+local fits = KEYS[2] and day_left(KEYS[2], tonumber(ARGV[3]), tonumber(ARGV[4]))
 local admitted = redis.call('LLEN', KEYS[1])
 if admitted >= limit then
   return { 0, 0, oldest + window - now, fits }

@@ -11,11 +11,11 @@ import type { MinuteLimit } from './minute-limit.ts';
 export interface Auth {
   /**
    * Identifies the caller and counts the request against the key's minute.
-   * @returns the caller, the requests left in the current minute, and the entries that fit the day; undefined: not known
+   * @returns the caller, the requests left in the current minute, and the of a write the entries that fit the day if they are known
    * @throws ApiError missing_key, invalid_key, upgrade_required, rate_limited
    */
   admit(
-    authorization: string | null,
+    request: Request,
     context: RequestContext,
   ): Promise<{ caller: Caller; remaining: number; entriesLeft: number | undefined }>;
   /**
@@ -55,11 +55,12 @@ export function createAuth(
   }
 
   return {
-    async admit(authorization, context) {
-      const keyHash = keyHashOf(authorization, keyPrefix);
+    async admit({ headers, method }, context) {
+      const keyHash = keyHashOf(headers.get('authorization'), keyPrefix);
+      const isWrite = method === 'POST';
       const identify = async () => (await ledger.authenticate(keyHash, context)).accountId;
       const caller = { keyHash, accountId: await keyAccounts.accountOf(keyHash, identify) };
-      const admission = await minuteLimit.admit(caller, context.span);
+      const admission = await minuteLimit.admit(caller, { isWrite, span: context.span });
       if (admission.admitted) return { caller, ...admission };
       // 401 and 403 come before 429.
       await requireAccess(keyHash);

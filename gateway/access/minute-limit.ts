@@ -1,6 +1,6 @@
 /**
  * The limit of requests per minute and key (specification: Limits), an exact sliding window. Redis shares it between gateways;
- * the same script says what is left of the account's day. While Redis is down, this process keeps the minute.
+ * of a write, the same script says what is left of the account's day. While Redis is down, this process keeps the minute.
  */
 import type { Span } from '../../platform/tracing.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
@@ -8,9 +8,15 @@ import type { Caller } from '../http/context.ts';
 import { dayKey, type LimitScripts, minuteKey } from './scripts.ts';
 import { SlidingWindows } from './sliding-window.ts';
 
+interface Request {
+  /** It may create entries. */
+  isWrite: boolean;
+  span: Span | undefined;
+}
+
 export interface MinuteLimit {
-  /** Counts a request against its key's minute. @param span of the request */
-  admit(caller: Caller, span?: Span): Promise<Admitted | Rejected>;
+  /** Counts a request against its key's minute. */
+  admit(caller: Caller, request: Request): Promise<Admitted | Rejected>;
   close(): void;
 }
 
@@ -18,7 +24,7 @@ interface Admitted {
   admitted: true;
   /** Requests left in the current minute. */
   remaining: number;
-  /** Entries that fit the account's day. Undefined while Redis is down. */
+  /** Of a write: entries that fit the account's day. Undefined while Redis is down. */
   entriesLeft: number | undefined;
 }
 
@@ -35,6 +41,7 @@ export interface MinuteLimitObserver {
 
 const MINUTE_US = LIMITS.minuteWindowMs * 1000;
 const DAY_US = LIMITS.dayWindowMs * 1000;
+const LIMIT_ARGUMENTS = [LIMITS.requestsPerMinute, MINUTE_US, LIMITS.entriesPerDay, DAY_US];
 const SWEEP_EVERY_MS = 60_000;
 
 export function createMinuteLimit(scripts: LimitScripts, observer: MinuteLimitObserver): MinuteLimit {
@@ -44,19 +51,19 @@ export function createMinuteLimit(scripts: LimitScripts, observer: MinuteLimitOb
   sweeper.unref();
 
   /** Undefined while Redis is down. */
-  function admitShared(key: string, accountId: string, span: Span | undefined) {
-    const [minute, day] = [minuteKey(accountId, key), dayKey(accountId)];
-    return scripts.run(
-      minute,
-      (redis) => redis.admit(minute, day, LIMITS.requestsPerMinute, MINUTE_US, LIMITS.entriesPerDay, DAY_US),
-      { script: 'admit', span },
-    );
+  function admitShared(key: string, accountId: string, { isWrite, span }: Request) {
+    const minute = minuteKey(accountId, key);
+    const keys = isWrite ? [minute, dayKey(accountId)] : [minute];
+    return scripts.run(minute, (redis) => redis.admit(keys.length, ...keys, ...LIMIT_ARGUMENTS), {
+      script: 'admit',
+      span,
+    });
   }
 
   async function decide(
     key: string,
     accountId: string,
-    span: Span | undefined,
+    request: Request,
   ): Promise<[Admitted | Rejected, 'shared' | 'in-process']> {
     // Taken before Redis takes its time, so that this process hardly ever refuses what Redis would admit: requests that overtake
     // each other differ by the timeout of a Redis command at most.
@@ -64,7 +71,7 @@ export function createMinuteLimit(scripts: LimitScripts, observer: MinuteLimitOb
     const full = windows.rejection(key, startedAt);
     if (full) return [full, 'in-process'];
 
-    const shared = await admitShared(key, accountId, span);
+    const shared = await admitShared(key, accountId, request);
     if (shared?.[0] === 0) return [{ admitted: false, retryAfterMs: shared[2] / 1000 }, 'shared'];
 
     // Redis does not know what this process admitted while Redis was down.
@@ -77,8 +84,8 @@ export function createMinuteLimit(scripts: LimitScripts, observer: MinuteLimitOb
   }
 
   return {
-    async admit({ keyHash, accountId }, span) {
-      const [decision, mode] = await decide(keyHash.toString('hex'), accountId, span);
+    async admit({ keyHash, accountId }, request) {
+      const [decision, mode] = await decide(keyHash.toString('hex'), accountId, request);
       observer.minuteDecided(decision.admitted ? 'admitted' : 'refused', mode);
       return decision;
     },

@@ -9,15 +9,17 @@ import dayWindowLua from './day-window.lua' with { type: 'text' };
 
 /** By the command names under which connectRedis defines them. */
 export const SCRIPTS = {
-  admit: { lua: dayWindowLua + admitLua, numberOfKeys: 2 },
+  admit: { lua: dayWindowLua + admitLua },
   dayFits: { lua: dayWindowLua + dayFitsLua, numberOfKeys: 1 },
   dayRecord: { lua: dayWindowLua + dayRecordLua },
 };
 
 interface Commands extends RedisCommander {
+  /** The minute, of a write also the day, and the limit, window, cap and day in µs. */
   admit(
-    ...args: [string, string, limit: number, windowUs: number, cap: number, dayUs: number]
-  ): Promise<[admitted: 0 | 1, remaining: number, retryAfterUs: number, entriesLeft: number]>;
+    keyCount: number,
+    ...args: (string | number)[]
+  ): Promise<[admitted: 0 | 1, remaining: number, retryAfterUs: number, entriesLeft?: number]>;
   dayFits(
     ...args: [string, cap: number, windowUs: number, entries: number]
   ): Promise<[fitsNow: number, retryAfterUs: number]>;

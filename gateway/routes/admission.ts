@@ -32,10 +32,7 @@ export const admission = ({ auth, requestTimeoutMs, requestsInFlightMax, tracing
       signal: request.signal,
       span: tracing?.spanOf(request),
     };
-    const { caller, remaining, entriesLeft } = await auth.admit(
-      request.headers.get('authorization'),
-      context,
-    );
+    const { caller, remaining, entriesLeft } = await auth.admit(request, context);
     Object.assign(set.headers, minuteHeaders(remaining));
     return { caller, context, entriesLeft };
   });
