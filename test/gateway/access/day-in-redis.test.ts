@@ -3,10 +3,20 @@ import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { LIMITS } from '../../../proto/vocabulary.ts';
 import { batch } from '../../fixtures/books.ts';
 import { type ApiResponse, entry, TestAccount } from '../../fixtures/client.ts';
-import { expireWritesIn, setWritesInRedis, writesInDatabase, writesInRedis } from '../../fixtures/day.ts';
+import {
+  expireWritesIn,
+  type RedisWrite,
+  setWritesInRedis,
+  withRedis,
+  writesInDatabase,
+  writesInRedis,
+} from '../../fixtures/day.ts';
 import { failure } from '../../fixtures/endpoints.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { minuteOf } from '../../fixtures/minute.ts';
+import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
+import { beginPost } from '../input/slow-post.ts';
 
 setDefaultTimeout(60_000);
 
@@ -80,6 +90,22 @@ test('the request goes to the database as soon as the earlier of these times is 
   const expired = { earliestUs: nowUs - LIMITS.dayWindowMs * 1_000, latestUs: nowUs };
   await setWritesInRedis(account.accountId, [{ ...expired, total: 5_000 }]);
   expect((await account.post(nameless(500))).status).toBe(201);
+});
+
+test('so it does if that time comes while the body arrives', async () => {
+  const account = await used(10);
+  await redisKnows(account, 1);
+  const [write] = await writesInRedis(account.accountId);
+  await setWritesInRedis(account.accountId, [{ ...(write as RedisWrite), total: 5_000 }]);
+  const body = JSON.stringify(nameless(3));
+  const post = beginPost(system.url, account, `content-length: ${body.length}`, '[');
+  const requests = () => withRedis((redis) => redis.llen(minuteOf(account)));
+  await until('the second request is admitted', async () => (await requests()) === 2);
+  await setWritesInRedis(account.accountId, []);
+  post.socket.write(body.slice(1));
+  await until('a response', async () => post.received().includes('\r\n\r\n'));
+  post.socket.destroy();
+  expect(post.received()).toStartWith('HTTP/1.1 201 ');
 });
 
 test('writes are kept in the order in which they leave the window, even if one that began earlier ends later', async () => {
