@@ -32,7 +32,7 @@ select outcome, detail
 const CALL = { signal: new AbortController().signal, remainingMs: () => 10_000 };
 
 /** The parameters for one batch in its own transaction. Entries without an id get one. */
-export function createParameters(account: Account, entries: readonly NewEntry[]): string[] {
+export function createParameters(account: Account, entries: readonly NewEntry[]): (string | boolean)[] {
   const batch = {
     caller: { accountId: account.accountId, keyHash: Buffer.from(account.keyHash, 'hex') },
     sourceId: account.sourceId,
@@ -40,5 +40,5 @@ export function createParameters(account: Account, entries: readonly NewEntry[])
     idempotency: null,
     call: CALL,
   };
-  return [...parametersOf([batch], true).map(String), account.accountId];
+  return [...parametersOf([batch], true), account.accountId];
 }

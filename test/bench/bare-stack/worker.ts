@@ -8,7 +8,7 @@ import { CALLS } from './rpc.ts';
 const { DATABASE_URL = '', POOL_MAX = '10' } = process.env;
 const sql = openDatabase({ url: DATABASE_URL, poolMax: Number(POOL_MAX), statementTimeoutMs: 0 });
 
-const query = (statement: string, parameters: string[]) =>
+const query = (statement: string, parameters: (string | boolean)[]) =>
   sql.unsafe(statement, parameters, { prepare: true });
 
 const handler =

@@ -71,5 +71,5 @@ export function postRequest(account: Account, entries: readonly NewEntry[], expe
 }
 
 export function createCall(account: Account, entries: readonly NewEntry[]): Request {
-  return boundCall('create', createParameters(account, entries), CREATED, entries.length);
+  return boundCall('create', createParameters(account, entries).map(String), CREATED, entries.length);
 }
