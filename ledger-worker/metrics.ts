@@ -71,7 +71,7 @@ export function createMetrics(registry: Registry): Metrics {
       batches.inc({ outcome: outcome.outcome });
       if (outcome.outcome !== 'created') return;
       created.inc(outcome.added);
-      deduplicated.inc(outcome.existing.length);
+      deduplicated.inc(outcome.deduplicated);
     },
     databaseChecked(isUp) {
       databaseUp.set(isUp ? 1 : 0);

@@ -1,6 +1,5 @@
 /** GET and POST /sources/{id}/transactions: the ledger. */
 import { Elysia } from 'elysia';
-import type { Created__Output as Created } from '../../proto/contract.ts';
 import { isUuid } from '../../proto/uuid.ts';
 import { withDay } from '../api/rate-limit-headers.ts';
 import { jsonResponse } from '../http/json-response.ts';
@@ -9,6 +8,7 @@ import { type Entries, requireJson } from '../input/entries.ts';
 import { readIdempotencyKey } from '../input/idempotency.ts';
 import { createLargeBodies } from '../input/large-bodies.ts';
 import { readPageQuery, requireKnown, searchParams } from '../input/page-query.ts';
+import type { Write } from '../ledger/client.ts';
 import { dailyCapReached, sourceNotFound } from '../ledger/errors.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
 import { CREATE_TRANSACTIONS, LIST_TRANSACTIONS } from './transactions.openapi.ts';
@@ -80,10 +80,8 @@ export const transactions = (services: Services) => {
           if (entriesLeft !== undefined) {
             set.headers = withDay(set.headers, Math.max(0, entriesLeft - created.added));
           }
-          // With a repeated Idempotency-Key, `created.ids` are the ids of the first response.
-          const result = createResult(write.body, created.ids.length > 0 ? created.ids : write.ids, created);
-          set.status = result.created > 0 ? 201 : 200;
-          return jsonResponse(Buffer.from(JSON.stringify(result)), set);
+          set.status = (created.deduplicated ?? 0) < write.ids.length ? 201 : 200;
+          return jsonResponse(created.resultJson ?? allCreated(write), set);
         });
       },
       { parse: 'none', detail: CREATE_TRANSACTIONS },
@@ -104,19 +102,9 @@ function newIds({ entries }: Entries): string[] {
 const withoutRef = ({ entries }: Entries) =>
   entries.filter(({ externalRef }) => externalRef === undefined).length;
 
-/** The outcome of each entry (specification: CreateResult). */
-function createResult({ entries }: Entries, ids: readonly string[], { existing }: Created) {
-  const refOf = (index: number) => entries[index]?.externalRef ?? null;
-  const known = new Set(existing.map(({ index }) => index));
-  const created = ids.flatMap((id, index) => (known.has(index) ? [] : [{ id, externalRef: refOf(index) }]));
-  const conflicts = existing.flatMap(({ index, id, differingFields }) =>
-    differingFields.length === 0 ? [] : [{ index, externalRef: refOf(index), id, fields: differingFields }],
-  );
-  return {
-    created: created.length,
-    deduplicated: existing.length,
-    transactions: created,
-    existing: existing.map(({ index, id }) => ({ id, externalRef: refOf(index) })),
-    ...(conflicts.length > 0 && { conflicts }),
-  };
+/** The response if all entries are new (specification: CreateResult). */
+function allCreated({ body: { entries }, ids }: Write): Buffer {
+  const transactions = entries.map(({ externalRef = null }, index) => ({ id: ids[index], externalRef }));
+  const result = { created: ids.length, deduplicated: 0, transactions, existing: [] };
+  return Buffer.from(JSON.stringify(result));
 }

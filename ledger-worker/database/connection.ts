@@ -79,7 +79,7 @@ export function openDatabase({ url, poolMax, statementTimeoutMs, isDistributed }
     connection: {
       application_name: 'ledger-worker',
       statement_timeout: statementTimeoutMs,
-      // ledger.create_batches reads what committed while it waited for a lock.
+      // ledger.write_batches reads what committed while it waited for a lock.
       default_transaction_isolation: 'read committed',
       ...(isDistributed ? DISTRIBUTED_SETTINGS : STATEMENT_SETTINGS),
     },

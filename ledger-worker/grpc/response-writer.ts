@@ -41,16 +41,17 @@ export class ResponseWriter {
   }
 }
 
-// A single page can have nearly this size. The limit of a message is 8 MiB.
-const PAGES_BYTES_MAX = 1024 * 1024;
+// A single page or result can have nearly this size. The limit of a message is 8 MiB.
+const JSON_BYTES_MAX = 1024 * 1024;
 
-/** Splits responses into messages, so that several large pages stay below the limit of a message. */
+/** Splits responses into messages, so that several large ones stay below the limit of a message. */
 function messagesOf(responses: readonly LedgerResponse[]): LedgerResponse[][] {
   const messages: LedgerResponse[][] = [[]];
   let bytes = 0;
   for (const response of responses) {
-    const size = response.listEntries?.page?.entriesJson?.length ?? 0;
-    if (bytes > 0 && bytes + size > PAGES_BYTES_MAX) {
+    const size =
+      (response.listEntries?.page?.entriesJson ?? response.createEntries?.created?.resultJson)?.length ?? 0;
+    if (bytes > 0 && bytes + size > JSON_BYTES_MAX) {
       messages.push([]);
       bytes = 0;
     }

@@ -34,14 +34,17 @@ export interface Batch {
   call: CallContext;
 }
 
-interface Existing {
-  index: number;
-  id: string;
-  differingFields: string[];
+export interface CreatedBatch {
+  outcome: 'created';
+  added: number;
+  /** How many references were known. */
+  deduplicated: number;
+  /** The response as JSON (specification: CreateResult). Null if all entries are new. */
+  result: string | null;
 }
 
 export type Outcome =
-  | { outcome: 'created'; added: number; ids: string[]; existing: Existing[] }
+  | CreatedBatch
   | { outcome: 'idempotencyKeyReused' }
   | { outcome: 'invalidCategories'; sourceType: SourceType; indexes: number[] }
   | { outcome: 'dailyCapReached'; fitsNow: number; retryAfterMs: number }
@@ -49,9 +52,9 @@ export type Outcome =
   | typeof SOURCE_NOT_FOUND
   | Rejected;
 
-/** A row of both statements below: sql/functions/create_batches.sql lists the outcomes and their details. */
-type Row = { batch: number; added: number } & (
-  | { outcome: 'created'; detail: { ids: string[] | null; existing: Existing[] } | null }
+/** A row of both statements below: sql/functions/write_batches.sql lists the outcomes and their details. */
+type Row = { batch: number; added: number; deduplicated: number; result: string | null } & (
+  | { outcome: 'created'; detail: null }
   | { outcome: 'invalid_categories'; detail: { sourceType: SourceType; indexes: number[] } }
   | { outcome: 'daily_cap'; detail: { fitsNow: number; retryAfterMs: number } }
   | {
@@ -66,14 +69,16 @@ type Row = { batch: number; added: number } & (
     }
 );
 
-export const CREATE_BATCHES = `
-  select outcome, batch, added, detail
-    from ledger.create_batches($1::ledger.batch[], $2::ledger.new_entry[], $3, $4, $5, $6)`;
+const COLUMNS = 'outcome, batch, added, detail, deduplicated, result';
+
+export const WRITE_BATCHES = `
+  select ${COLUMNS}
+    from ledger.write_batches($1::ledger.batch[], $2::ledger.new_entry[], $3, $4, $5, $6)`;
 
 /** The last parameter is an account on the node of all batches, or null where the books are not distributed. */
-export const CREATE_ENTRIES = `
-  select outcome, batch, added, detail
-    from ledger.create_entries($7, $1::ledger.batch[], $2::ledger.new_entry[], $3, $4, $5, $6)`;
+export const WRITE_ENTRIES = `
+  select ${COLUMNS}
+    from ledger.write_entries($7, $1::ledger.batch[], $2::ledger.new_entry[], $3, $4, $5, $6)`;
 
 /**
  * Creates batches of entries in one transaction, each of them whole or not at all (specification: POST transactions). An
@@ -95,8 +100,8 @@ export async function createBatches(
   const parameters = createParameters(batches, waitForLock);
   const query = (sql: Sql) =>
     isOneAccount || accountId !== null
-      ? sql.unsafe<Row[]>(CREATE_ENTRIES, [...parameters, accountId], { prepare: true })
-      : sql.unsafe<Row[]>(CREATE_BATCHES, parameters, { prepare: true });
+      ? sql.unsafe<Row[]>(WRITE_ENTRIES, [...parameters, accountId], { prepare: true })
+      : sql.unsafe<Row[]>(WRITE_BATCHES, parameters, { prepare: true });
   const rows = await queryRows(pool, query, 'outcome', signal);
   const outcomes = new Map(rows.map((row) => [row.batch, outcomeOf(row)]));
   return batches.map((_, index) => {
@@ -108,10 +113,8 @@ export async function createBatches(
 
 function outcomeOf(row: Row): Outcome | 'lockUnavailable' {
   switch (row.outcome) {
-    case 'created': {
-      const { ids, existing } = row.detail ?? { ids: null, existing: [] };
-      return { outcome: 'created', added: row.added, ids: ids ?? [], existing };
-    }
+    case 'created':
+      return { outcome: 'created', added: row.added, deduplicated: row.deduplicated, result: row.result };
     case 'invalid_categories':
       return { outcome: 'invalidCategories', ...row.detail };
     case 'daily_cap':
@@ -137,7 +140,7 @@ const COMMIT_MS = 100;
 // Of a call without a deadline.
 const TIMEOUT_MS_MAX = 60 * 60 * 1000;
 
-/** The parameters of CREATE_BATCHES, and the first ones of CREATE_ENTRIES. */
+/** The parameters of WRITE_BATCHES, and the first ones of WRITE_ENTRIES. */
 export function createParameters(batches: readonly Batch[], waitForLock: boolean): (string | boolean)[] {
   // Formatted when the statement is sent: the time left is measured then, and a statement may wait for a connection.
   const sent = { toString: () => batchesText(batches) };

@@ -8,6 +8,7 @@ import type { Nodes } from '../database/nodes.ts';
 import type { Pool } from '../database/pool.ts';
 import type { StatementObserver } from '../database/statement-spans.ts';
 import { INVALID_KEY } from './caller.ts';
+import { createdMessage, earlierCreatedMessage } from './created.ts';
 import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';
 import { keyAccounts } from './key-accounts.ts';
 import { type CreateObserver, createNodeBatchers, type NodeBatchers } from './node-batchers.ts';
@@ -104,7 +105,9 @@ export function ledgerService({ nodes, readPages, newLimit, observer }: LedgerOp
       const result = await atNode(caller.accountId, ({ writes }) => writes.add(batch));
       switch (result.outcome) {
         case 'created':
-          return { created: result };
+          return {
+            created: request.takesResult ? createdMessage(result) : earlierCreatedMessage(entries, result),
+          };
         case 'invalidCategories':
           return { invalidCategories: result };
         case 'dailyCapReached':

@@ -4,7 +4,7 @@ import { LIMITS } from '../../proto/vocabulary.ts';
 import type { Account } from './accounts.ts';
 import type { NewEntry } from './entries.ts';
 
-export { CREATE_ENTRIES as CREATE } from '../../ledger-worker/ledger/create-batches.ts';
+export { WRITE_ENTRIES as CREATE } from '../../ledger-worker/ledger/create-batches.ts';
 
 /** The first column when entries were created or already existed. */
 export const CREATED = 'created';
@@ -19,7 +19,7 @@ export const PGBENCH_CREATE = `
 \\set pence random(500, 250000)
 select outcome, detail
   from bench.account a,
-       ledger.create_entries(
+       ledger.write_entries(
          a.account_id,
          array[row(a.account_id, a.key_hash, a.source_id, 10000, null, null, 1, 1)::ledger.batch],
          array[row(1, uuidv7(), date '2024-04-06' + :day::int, 'expense', :pence, 'repairsAndMaintenance',

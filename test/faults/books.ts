@@ -100,7 +100,7 @@ async function waitUntilIdle({ servers }: Database): Promise<void> {
     const active = await Promise.all(
       servers().map(
         (sql) => sql`
-          select from pg_stat_activity where state <> 'idle' and query like '%ledger.create_%' and pid <> pg_backend_pid()`,
+          select from pg_stat_activity where state <> 'idle' and query like '%ledger.write_%' and pid <> pg_backend_pid()`,
       ),
     );
     inARow = active.flat().length === 0 ? inARow + 1 : 0;

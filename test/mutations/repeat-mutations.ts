@@ -1,10 +1,10 @@
 /** Mutations of the idempotency of requests and entries. */
 import type { Mutation } from './mutations.ts';
 
-const BATCH = 'ledger-worker/sql/functions/create_batch.sql';
+const BATCH = 'ledger-worker/sql/functions/write_batch.sql';
 const FRESH = 'ledger-worker/sql/functions/fresh_entries.sql';
-const KEEP = 'ledger-worker/sql/functions/keep_idempotency_key.sql';
-const KNOWN = 'ledger-worker/sql/functions/describe_batch.sql';
+const KEEP = 'ledger-worker/sql/functions/remember_request.sql';
+const KNOWN = 'ledger-worker/sql/functions/word_result.sql';
 const TABLES = 'ledger-worker/sql/migrations/0001_ledger.sql';
 const FINGERPRINT = 'gateway/input/idempotency.ts';
 const IDEMPOTENCY_TEST = 'test/gateway/input/idempotency-key.test.ts';

@@ -1,8 +1,8 @@
 /** Mutations of the write path: the functions that create batches. */
 import type { Mutation } from './mutations.ts';
 
-const ENTRIES = 'ledger-worker/sql/functions/create_entries.sql';
-const BATCH = 'ledger-worker/sql/functions/create_batch.sql';
+const ENTRIES = 'ledger-worker/sql/functions/write_entries.sql';
+const BATCH = 'ledger-worker/sql/functions/write_batch.sql';
 const LOCK = 'ledger-worker/sql/functions/lock_account.sql';
 const PLAN_OF_KEY = 'ledger-worker/sql/functions/plan_of_key.sql';
 const CATEGORIES = 'ledger-worker/sql/functions/invalid_categories.sql';

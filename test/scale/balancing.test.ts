@@ -81,7 +81,7 @@ async function isInUse(host: string): Promise<boolean> {
 async function lastStatement(host: string): Promise<string> {
   const [row] = await sql<{ last: string }[]>`
     select coalesce(max(query_start)::text, '') as last from pg_stat_activity
-     where application_name = ${host} and query like '%ledger.create_%'`;
+     where application_name = ${host} and query like '%ledger.write_%'`;
   return row?.last ?? '';
 }
 

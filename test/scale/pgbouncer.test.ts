@@ -193,7 +193,7 @@ test('a write that waits for a lock fails in time, stores nothing, and blocks no
   expect(failed.status).toBe(503);
   expect((await other.post(entry(), { url })).status).toBe(201);
   await until('the end of the waiting statement', async () =>
-    (await backends()).every(({ state, query }) => state !== 'active' || !query.includes('ledger.create_')),
+    (await backends()).every(({ state, query }) => state !== 'active' || !query.includes('ledger.write_')),
   );
   await locks.release();
   await locks.close();

@@ -19,7 +19,10 @@ import { UpgradeClient } from './upgrade-load.ts';
 setDefaultTimeout(120_000);
 
 /** Commits whose migrations are unchanged in this version, and whose packages have the same versions. */
-const VERSIONS = [['the last commit', 'HEAD']] as const;
+const VERSIONS = [
+  ['the last commit', 'HEAD'],
+  ['workers and gateways that render the result', 'b94eb16'],
+] as const;
 
 const CLIENTS = 4;
 // Of all clients together, in each step of the upgrade.
@@ -88,7 +91,7 @@ async function lastWrites(db: Sql): Promise<Map<string, number>> {
   const rows = await db<{ name: string; at: number }[]>`
     select application_name as name, max(extract(epoch from query_start))::float8 as at
       from pg_stat_activity
-     where datname = current_database() and query like '%ledger.create_%'
+     where datname = current_database() and query ~ 'ledger.(create|write)_'
      group by application_name`;
   return new Map(rows.map(({ name, at }) => [name, at]));
 }

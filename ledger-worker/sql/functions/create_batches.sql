@@ -1,31 +1,6 @@
--- Creates batches of entries in one transaction. Each batch is created whole or not at all, and has an outcome of its own. The
--- result is as if the batches had been created one after the other, in their order.
+-- ledger.write_batches for workers of the release before, which render the result themselves.
 --
--- In: the batches, and the entries of all of them in the order in which they were sent. An account may create p_cap entries
--- within p_window. An idempotency key stands for its request for p_key_lifetime.
---
--- Out: one row for each batch, by its number, counted from 1:
---   created                 `added` entries are new. detail is null if all of them are, and otherwise {ids, existing}: the ids of
---                           the first response under the idempotency key, or null; and the entries whose reference was known, as
---                           [{index, id, differingFields}]
---   invalid_key             the key is unknown or revoked, or belongs to another account
---   upgrade_required        the plan has no API access
---   source_not_found        the account has no such source
---   idempotency_key_reused  the key stands for another request
---   invalid_categories      detail: {sourceType, indexes}
---   daily_cap               detail: {fitsNow, retryAfterMs}
---   expired                 the batch's timeout has passed
---   lock_unavailable        another transaction holds the account, and p_wait_for_lock is false
--- All outcomes but `created` leave the ledger as it was.
---
--- If an earlier attempt of a request has stored its entries, under the same ids, the outcome is `created` with nothing added, even
--- if the key was revoked since, the plan changed, the source was removed or the account deleted. All batches fail with
--- unique_violation if an id is sent for another entry than the stored one, or beside ids that are new.
---
--- Locks: the accounts. If p_wait_for_lock is true, all batches must be of one account.
---
--- Isolation: read committed. Each statement, also in the functions called, sees what was committed when the statement began. The
--- functions called run under the settings of this one.
+-- Locks: as ledger.write_batches.
 create or replace function ledger.create_batches(
   p_batches       ledger.batch[],
   p_entries       ledger.new_entry[],
@@ -36,37 +11,20 @@ create or replace function ledger.create_batches(
 )
 returns table (batch integer, outcome text, added integer, detail json)
 language plpgsql
--- Planning costs more than execution, so plans are kept. A plan made while a table is empty must be right when it is not.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_bitmapscan = off
 as $$
 declare
-  v_batch   ledger.batch;
-  v_locked  uuid[];
-  v_created integer[];
-  v_plan    text;
-  v_other   record;
+  v_row record;
 begin
-  v_locked := ledger.lock_accounts(array(select account_id from unnest(p_batches)), p_wait_for_lock);
-  v_created := ledger.insert_new_batches(p_batches, p_entries, v_locked, p_cap, p_window);
-  for n in 1 .. cardinality(p_batches) loop
-    v_batch := p_batches[n];
-    batch := n;
-    added := 0;
-    detail := null;
-    if n = any (v_created) then
-      outcome := 'created';
-      added := v_batch.last_entry - v_batch.first_entry + 1;
-    elsif v_batch.account_id = any (v_locked) then
-      select a.plan into v_plan from ledger.account a where a.account_id = v_batch.account_id;
-      v_other := ledger.create_batch(
-        v_batch, p_entries[v_batch.first_entry : v_batch.last_entry], v_plan, p_cap, p_window, p_key_lifetime);
-      outcome := v_other.outcome;
-      added := v_other.added;
-      detail := v_other.detail;
-    else
-      outcome := 'lock_unavailable';
+  for v_row in select * from ledger.write_batches(p_batches, p_entries, p_cap, p_window, p_key_lifetime, p_wait_for_lock) loop
+    batch := v_row.batch;
+    outcome := v_row.outcome;
+    added := v_row.added;
+    detail := v_row.detail;
+    if v_row.result is not null then
+      detail := ledger.earlier_detail(p_entries[p_batches[batch].first_entry : p_batches[batch].last_entry], v_row.result);
     end if;
     return next;
   end loop;

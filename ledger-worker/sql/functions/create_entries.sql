@@ -1,14 +1,6 @@
--- Creates batches of entries one after the other, as ledger.create_batches does: that file describes batches, entries and outcomes.
+-- ledger.write_entries for workers of the release before, which render the result themselves.
 --
--- In: on distributed books, the account of a batch; all batches are of accounts on its node. The batches, and the entries of all of
--- them in the order in which they were sent.
---
--- Out: one row for each batch, by its number, counted from 1.
---
--- Locks: the accounts, each before its first batch.
---
--- On distributed books the call runs whole on the account's node. Every statement, also in the functions called, is of one table
--- and names the account by a variable: Citus keeps the plans of such statements, and plans all others at each call.
+-- Locks: as ledger.write_entries.
 create or replace function ledger.create_entries(
   p_account_id    uuid,
   p_batches       ledger.batch[],
@@ -20,40 +12,20 @@ create or replace function ledger.create_entries(
 )
 returns table (batch integer, outcome text, added integer, detail json)
 language plpgsql
--- Planning costs more than execution, so plans are kept. A plan made while a table is empty must be right when it is not.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_bitmapscan = off
 as $$
 declare
-  v_batch   ledger.batch;
-  v_lock    record;
-  v_locked  uuid[] := '{}';
-  v_plans   text[] := '{}';
-  v_created record;
+  v_row record;
 begin
-  for n in 1 .. cardinality(p_batches) loop
-    v_batch := p_batches[n];
-    batch := n;
-    added := 0;
-    detail := null;
-    if v_batch.account_id <> all (v_locked) then
-      v_lock := ledger.lock_account(v_batch.account_id, p_wait_for_lock);
-      if v_lock.is_locked then
-        v_locked := v_locked || v_batch.account_id;
-        v_plans := v_plans || v_lock.plan;
-      end if;
-    end if;
-    if v_batch.account_id = any (v_locked) then
-      v_created := ledger.create_batch(
-        v_batch,
-        case when cardinality(p_batches) = 1 then p_entries else p_entries[v_batch.first_entry : v_batch.last_entry] end,
-        v_plans[array_position(v_locked, v_batch.account_id)], p_cap, p_window, p_key_lifetime);
-      outcome := v_created.outcome;
-      added := v_created.added;
-      detail := v_created.detail;
-    else
-      outcome := 'lock_unavailable';
+  for v_row in select * from ledger.write_entries(p_account_id, p_batches, p_entries, p_cap, p_window, p_key_lifetime, p_wait_for_lock) loop
+    batch := v_row.batch;
+    outcome := v_row.outcome;
+    added := v_row.added;
+    detail := v_row.detail;
+    if v_row.result is not null then
+      detail := ledger.earlier_detail(p_entries[p_batches[batch].first_entry : p_batches[batch].last_entry], v_row.result);
     end if;
     return next;
   end loop;

@@ -18,13 +18,13 @@ begin
   grant update (name, removed_at, transaction_count) on ledger.source to ledger_worker;
   grant update (category) on ledger.entry to ledger_worker;
   grant update (fingerprint, entry_ids, used_at), delete on ledger.idempotency_key to ledger_worker;
-  grant execute on function ledger.create_batches, ledger.create_entries, ledger.authenticate,
-                            ledger.list_sources, ledger.list_entries, ledger.create_batch, ledger.lock_accounts,
+  grant execute on function ledger.write_batches, ledger.write_entries, ledger.create_batches, ledger.create_entries, ledger.authenticate,
+                            ledger.list_sources, ledger.list_entries, ledger.write_batch, ledger.lock_accounts,
                             ledger.lock_account, ledger.insert_new_batches, ledger.access_of_key, ledger.plan_of_key,
                             ledger.has_api_access, ledger.categories_of, ledger.is_stored,
                             ledger.invalid_categories, ledger.stored_by_ref, ledger.stored_by_id, ledger.fresh_entries,
-                            ledger.read_log, ledger.insert_one, ledger.insert_many, ledger.daily_cap_detail, ledger.describe_batch,
-                            ledger.keep_idempotency_key, ledger.forget_old, ledger.delete_expired, ledger.list_shards,
+                            ledger.read_log, ledger.insert_one, ledger.insert_many, ledger.daily_cap_detail, ledger.word_result, ledger.earlier_detail,
+                            ledger.remember_request, ledger.forget_old, ledger.delete_expired, ledger.list_shards,
                             ledger.log_action, ledger.create_account, ledger.set_plan, ledger.delete_account_logged,
                             ledger.restore_account_logged, ledger.begin_erasure, ledger.create_source,
                             ledger.rename_source, ledger.remove_source, ledger.create_key, ledger.revoke_key,

@@ -1,4 +1,4 @@
--- Step 1 of ledger.create_batches: makes the writes of each account serial, so that dedupe, cap and counters are exact.
+-- Step 1 of ledger.write_batches: makes the writes of each account serial, so that dedupe, cap and counters are exact.
 --
 -- In: the accounts of the batches. Out: the accounts that are locked, until the transaction ends.
 --

@@ -111,7 +111,7 @@ test('a worker that is older than the database restores no function, and reports
   makeNewer(folder);
   await migrate(db, folder);
   const before = await stored();
-  expect(before.get('create_batch')?.text).toContain('written_at = v_log.written_at');
+  expect(before.get('write_batch')?.text).toContain('written_at = v_log.written_at');
   await migrate(db);
   expect(await stored()).toEqual(before);
   await requireMigrated(db);

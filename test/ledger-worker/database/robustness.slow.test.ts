@@ -131,7 +131,7 @@ test('a write that gets its lock after its timeout creates nothing, even if its 
   await locks.account(accountId);
   const late = sql<{ outcome: string }[]>`
     select outcome
-      from ledger.create_batches(
+      from ledger.write_batches(
         array[row(${accountId}, ${hashApiKey(key)}::bytea, ${sources['uk-property']}, 200, null, null, 1, 1)::ledger.batch],
         array[row(1, ${Bun.randomUUIDv7()}, '2026-04-06', 'income', 1, null, null, null)::ledger.new_entry],
         5000, '24 hours', '24 hours', true)`.execute();
@@ -155,7 +155,7 @@ test('writes of several accounts that get a lock after their timeout create noth
   await locks.table('ledger.source');
   const late = sql<{ outcome: string }[]>`
     select outcome
-      from ledger.create_batches(array[${batches[0] ?? sql``}, ${batches[1] ?? sql``}],
+      from ledger.write_batches(array[${batches[0] ?? sql``}, ${batches[1] ?? sql``}],
                                  array[${entries[0] ?? sql``}, ${entries[1] ?? sql``}],
                                  5000, '24 hours', '24 hours', false)`.execute();
   await aWriteWaits();

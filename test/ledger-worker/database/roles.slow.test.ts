@@ -211,10 +211,10 @@ describe('a worker in the role ledger_worker', () => {
 });
 
 const FUNCTIONS = `
-  access_of_key authenticate begin_erasure categories_of categorise create_account create_batch
-  create_batches create_entries create_key create_source daily_cap_detail delete_account
-  delete_account_logged delete_expired describe_batch erase_some forget_old fresh_entries has_api_access
-  insert_many insert_new_batches insert_one invalid_categories is_stored keep_idempotency_key list_entries
+  access_of_key authenticate begin_erasure categories_of categorise create_account write_batch
+  write_batches write_entries create_key create_source daily_cap_detail delete_account
+  delete_account_logged delete_expired word_result erase_some forget_old fresh_entries has_api_access
+  insert_many insert_new_batches insert_one invalid_categories is_stored remember_request list_entries
   list_shards list_sources lock_account lock_accounts log_action plan_of_key read_log remove_source rename_source
   restore_account restore_account_logged revoke_key set_plan stored_by_id stored_by_ref
 `;
@@ -264,9 +264,9 @@ describe('with MIGRATE=never a worker does not start, and names what is missing,
       "insert into ledger.migration (version, name) values (1, 'ledger')",
     ],
     [
-      'this version of the function create_batches',
-      "update ledger.applied_function set checksum = 'x' || checksum where name = 'create_batches'",
-      "update ledger.applied_function set checksum = substr(checksum, 2) where name = 'create_batches'",
+      'this version of the function write_batches',
+      "update ledger.applied_function set checksum = 'x' || checksum where name = 'write_batches'",
+      "update ledger.applied_function set checksum = substr(checksum, 2) where name = 'write_batches'",
     ],
     [
       'the word "self-employment income turnover"',

@@ -6,10 +6,18 @@ export interface Created {
   'existing'?: (_ledger_v1_ExistingEntry)[];
   'added'?: (number);
   'ids'?: (string)[];
+  'resultJson'?: (Buffer | Uint8Array | string);
+  'deduplicated'?: (number);
+  '_resultJson'?: "resultJson";
+  '_deduplicated'?: "deduplicated";
 }
 
 export interface Created__Output {
   'existing': (_ledger_v1_ExistingEntry__Output)[];
   'added': (number);
   'ids': (string)[];
+  'resultJson'?: (Buffer);
+  'deduplicated'?: (number);
+  '_resultJson'?: "resultJson";
+  '_deduplicated'?: "deduplicated";
 }

@@ -1,7 +1,7 @@
 /** Every request to the worker, in all its variants, for accounts with very many entries. */
 
 import { Pool } from '../../../../ledger-worker/database/pool.ts';
-import { CREATE_BATCHES, createParameters } from '../../../../ledger-worker/ledger/create-batches.ts';
+import { createParameters, WRITE_BATCHES } from '../../../../ledger-worker/ledger/create-batches.ts';
 import {
   authenticate as authenticateAll,
   listEntries as listAll,
@@ -160,7 +160,7 @@ const createEntries: PlannedRequest[] = [
         idempotency: null,
         call,
       };
-      return explained.unsafe(CREATE_BATCHES, createParameters([batch], true), { prepare: true });
+      return explained.unsafe(WRITE_BATCHES, createParameters([batch], true), { prepare: true });
     },
   ),
   request(

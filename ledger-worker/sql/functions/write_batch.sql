@@ -1,19 +1,21 @@
 -- Creates one batch of entries, after its account was locked.
 --
--- In: the batch, its entries, the plan of its account, and the limits of ledger.create_batches. Out: the outcome, the number of new
--- entries, and the detail. Fails with unique_violation if an id stands for another entry or another request.
+-- In: the batch, its entries, the plan of its account, and the limits of ledger.write_batches. Out: the outcome, the number of new
+-- entries, and the detail or the result, as ledger.write_batches returns them. Fails with unique_violation if an id stands for another entry or another request.
 --
 -- Locks: the rows that it changes, after the account's.
-create or replace function ledger.create_batch(
-  p_batch        ledger.batch,
-  p_entries      ledger.new_entry[],
-  p_plan         text,
-  p_cap          integer,
-  p_window       interval,
-  p_key_lifetime interval,
-  out outcome    text,
-  out added      integer,
-  out detail     json
+create or replace function ledger.write_batch(
+  p_batch          ledger.batch,
+  p_entries        ledger.new_entry[],
+  p_plan           text,
+  p_cap            integer,
+  p_window         interval,
+  p_key_lifetime   interval,
+  out outcome      text,
+  out added        integer,
+  out detail       json,
+  out deduplicated integer,
+  out result       text
 )
 language plpgsql
 as $$
@@ -33,8 +35,10 @@ declare
   v_known        ledger.stored_entry[];
   v_fresh        ledger.new_entry[];
   v_first_ids    uuid[];
+  v_worded       record;
 begin
   added := 0;
+  deduplicated := 0;
   -- Measured by this clock alone, from the arrival of the statement. Cancelling the statement is not enough: a cancellation that
   -- arrives before the statement has begun is lost.
   if v_now - statement_timestamp() > p_batch.timeout_ms * interval '1 ms' then
@@ -112,7 +116,7 @@ begin
     end if;
   end if;
 
-  -- Describe what was known, and remember the request.
+  -- Word what was known, and remember the request.
   if added < v_size then
     if v_known is null or added > 0 then
       -- Of entries of the batch that have one reference, the first is stored now.
@@ -121,11 +125,13 @@ begin
     if outcome = 'repeated' then
       v_first_ids := v_kept_ids;
     end if;
-    detail := ledger.describe_batch(
+    v_worded := ledger.word_result(
       v_account_id, v_source_id, p_entries, v_known, added, outcome = 'repeated', v_first_ids);
+    deduplicated := v_worded.deduplicated;
+    result := v_worded.result;
   end if;
   if outcome = 'accepted' and p_batch.idempotency_key is not null then
-    perform ledger.keep_idempotency_key(p_batch, p_entries, detail, p_key_lifetime);
+    perform ledger.remember_request(p_batch, p_entries, deduplicated, p_key_lifetime);
   end if;
   outcome := 'created';
 end

@@ -1,12 +1,12 @@
 -- Keeps the idempotency key of a batch that was created, and deletes keys of the same account that are past their lifetime.
 --
--- In: the batch, its entries, and the detail of its outcome.
+-- In: the batch, its entries, and how many of them were known.
 --
 -- Locks: the rows that it changes, after the account's.
-create or replace function ledger.keep_idempotency_key(
+create or replace function ledger.remember_request(
   p_batch        ledger.batch,
   p_entries      ledger.new_entry[],
-  p_detail       json,
+  p_deduplicated integer,
   p_key_lifetime interval
 )
 returns void
@@ -34,7 +34,7 @@ begin
   end if;
 
   -- If all entries were known, the response needs no ids.
-  if json_array_length(p_detail -> 'existing') is distinct from cardinality(p_entries) then
+  if p_deduplicated < cardinality(p_entries) then
     v_entry_ids := array(select entry_id from unnest(p_entries));
   end if;
   -- The key itself may be past its lifetime and not deleted.
