@@ -1,4 +1,4 @@
--- Counts a request against its key's minute. Of a write, says what is left of its account's day.
+-- Counts a request against its key's minute. For a write, returns what is left of the account's day too.
 --
 -- KEYS[1]  the times (µs) at which requests of the key were admitted in the last window, oldest first
 -- KEYS[2]  of a write: the account's day (day-window.lua)

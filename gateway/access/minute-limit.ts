@@ -1,6 +1,6 @@
 /**
  * The limit of requests per minute and key (specification: Limits), an exact sliding window. Redis shares it between gateways;
- * of a write, the same script says what is left of the account's day. While Redis is down, this process keeps the minute.
+ * for a write, the same script returns what is left of the account's day. While Redis is down, this process keeps the minute.
  */
 import type { Span } from '../../platform/tracing.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';

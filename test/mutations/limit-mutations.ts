@@ -216,7 +216,7 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     tests: [KEY_ACCOUNTS_TEST],
   },
   {
-    name: 'every request asks the worker for the account of its key',
+    name: 'every request gets the account of its key from the worker',
     breaks: [],
     file: KEY_ACCOUNTS,
     edits: [['if (remembered !== undefined) return', 'if (false) return']],

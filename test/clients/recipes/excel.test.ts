@@ -5,22 +5,13 @@ import ts from 'typescript';
 import { batch, rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { until } from '../../fixtures/until.ts';
+import { HEADER } from './columns.ts';
 import { runOfficeScript, SCRIPT, type ScriptRun } from './office-script.ts';
 import { RATE_LIMITED, startProxy } from './proxy.ts';
 
 setDefaultTimeout(60_000);
 
 type Cells = ExcelScript.Cell[][];
-const HEADER = [
-  'Date',
-  'Description',
-  'Type',
-  'Amount',
-  'Category',
-  'Reference',
-  'Ledger id',
-  'Ledger status',
-];
 /** 2026-04-06, as Excel counts days. */
 const APRIL_6 = 46_118;
 

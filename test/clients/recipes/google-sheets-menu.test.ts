@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { batch, rowsOf } from '../../fixtures/books.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';
 import type { Cell } from './apps-script.ts';
-import { column, HEADER, row, runSheet } from './google-sheets.ts';
+import { HEADER } from './columns.ts';
+import { column, row, runSheet } from './google-sheets.ts';
 import { RATE_LIMITED, startProxy } from './proxy.ts';
 
 setDefaultTimeout(60_000);

@@ -2,7 +2,8 @@
 import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
-import { again, column, day, HEADER, row, runSheet } from './google-sheets.ts';
+import { HEADER } from './columns.ts';
+import { again, column, day, row, runSheet } from './google-sheets.ts';
 import { startProxy } from './proxy.ts';
 
 setDefaultTimeout(60_000);

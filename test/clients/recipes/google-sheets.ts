@@ -5,17 +5,6 @@ import type { TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
 import type { Cell, Run, RunResult } from './apps-script.ts';
 
-export const HEADER = [
-  'Date',
-  'Description',
-  'Type',
-  'Amount',
-  'Category',
-  'Reference',
-  'Ledger id',
-  'Ledger status',
-];
-
 /** A row of the sheet above. */
 export const row = (
   date: Cell,

@@ -17,37 +17,37 @@ afterAll(() => gateway.stop());
 
 const MINUTE_MS = 60_000;
 
-/** A memory, its clock, and how often it asked the worker. */
+/** A memory, its clock, and the number of its requests to the worker. */
 function remembered() {
   const clock = { ms: 1_000, now: () => clock.ms };
   const accounts = rememberKeyAccounts(clock);
-  let asked = 0;
+  let requests = 0;
   const accountOf = (key: string) =>
     accounts.accountOf(Buffer.from(key), async () => {
-      asked++;
+      requests++;
       return `account of ${key}`;
     });
-  return { accounts, clock, accountOf, asked: () => asked };
+  return { accounts, clock, accountOf, requests: () => requests };
 }
 
-test('the worker is asked for the account of a key once in five minutes, however often it is used', async () => {
-  const { accountOf, clock, asked } = remembered();
+test('the account of a key costs one request to the worker in five minutes, however often it is used', async () => {
+  const { accountOf, clock, requests } = remembered();
   for (let n = 0; n < 5; n++) {
     expect(await accountOf('key')).toBe('account of key');
     clock.ms += MINUTE_MS;
-    expect(asked()).toBe(1);
+    expect(requests()).toBe(1);
   }
   clock.ms += 1;
   expect(await accountOf('key')).toBe('account of key');
-  expect(asked()).toBe(2);
+  expect(requests()).toBe(2);
 });
 
 test('a key that was rejected is forgotten, and one that is unknown is never remembered', async () => {
-  const { accounts, accountOf, asked } = remembered();
+  const { accounts, accountOf, requests } = remembered();
   await accountOf('key');
   accounts.forget(Buffer.from('key'));
   await accountOf('key');
-  expect(asked()).toBe(2);
+  expect(requests()).toBe(2);
 
   const unknown = () =>
     accounts.accountOf(Buffer.from('unknown'), () => Promise.reject(new Error('rejected')));
@@ -56,15 +56,15 @@ test('a key that was rejected is forgotten, and one that is unknown is never rem
 });
 
 test('the keys that were used longest ago are dropped first', async () => {
-  const { accountOf, asked } = remembered();
+  const { accountOf, requests } = remembered();
   for (let n = 0; n < 50_000; n++) await accountOf(`key ${n}`);
   await accountOf('key 0');
-  expect(asked()).toBe(50_000);
+  expect(requests()).toBe(50_000);
   await accountOf('one more');
   await accountOf('key 0');
-  expect(asked()).toBe(50_001);
+  expect(requests()).toBe(50_001);
   await accountOf('key 1');
-  expect(asked()).toBe(50_002);
+  expect(requests()).toBe(50_002);
 });
 
 test('a remembered account gives no access: revoked and unknown keys are refused on every endpoint', async () => {

@@ -1,35 +1,17 @@
 /** Every key in Redis expires: none stays for ever, and none expires before its window has ended. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import Redis from 'ioredis';
-import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
-import { type Redis as RedisServer, startRedis } from '../../../local/servers/redis.ts';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { LIMITS } from '../../../proto/vocabulary.ts';
 import { batch } from '../../fixtures/books.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { dayOf } from '../../fixtures/day.ts';
 import { bearer, ENDPOINTS } from '../../fixtures/endpoints.ts';
 import { minuteOf } from '../../fixtures/minute.ts';
-import { system } from '../../fixtures/system.ts';
+import { startGatewayWithOwnRedis } from '../../fixtures/own-redis.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 
-let server: RedisServer | undefined;
-let redis: Redis;
-let gateway: Gateway;
-
-// A Redis of its own: it holds only the keys of this gateway.
-beforeAll(async () => {
-  server = await startRedis();
-  if (!server) throw new Error('neither Redis nor Valkey is on the PATH');
-  redis = new Redis(server.url);
-  gateway = await startGateway({ workerAddress: system.workerAddress, redisUrl: server.url });
-});
-afterAll(async () => {
-  redis.disconnect();
-  await gateway?.stop();
-  await server?.stop();
-});
+const { redis, url } = await startGatewayWithOwnRedis();
 
 /** The longest time to live of each kind of key. */
 const STAYS_MS_MAX: Record<string, number> = {
@@ -60,9 +42,9 @@ async function expectAllToGo(): Promise<void> {
 
 test('every key that the gateway writes expires, whatever the request was', async () => {
   const account = await TestAccount.create();
-  const post = (body: unknown) => account.post(body, { url: gateway.url });
+  const post = (body: unknown) => account.post(body, { url });
   for (const { request } of ENDPOINTS) {
-    await request(account, account.key, { url: gateway.url });
+    await request(account, account.key, { url });
     await expectAllToGo();
   }
   const names = [minuteOf(account), dayOf(account.accountId)];
@@ -82,7 +64,7 @@ test.each([
   ['has room beside times to come', 60, 3_600_000_000],
 ])('the minute of a key expires when it %s', async (_, count, aheadUs) => {
   const account = await TestAccount.create();
-  const me = () => send('/api/v1/me', { url: gateway.url, headers: bearer(account.key) });
+  const me = () => send('/api/v1/me', { url, headers: bearer(account.key) });
   // As it is after a request.
   const minute = minuteOf(account);
   await redis.rpush(minute, ...Array(count).fill(Date.now() * 1_000 + aheadUs));

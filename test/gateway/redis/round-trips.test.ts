@@ -1,33 +1,15 @@
 /** What a request costs in Redis: one command to admit it, and one that it does not wait for if it created entries. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import Redis from 'ioredis';
-import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
-import { type Redis as RedisServer, startRedis } from '../../../local/servers/redis.ts';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { batch } from '../../fixtures/books.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
 import { dayOf } from '../../fixtures/day.ts';
 import { ENDPOINTS } from '../../fixtures/endpoints.ts';
-import { system } from '../../fixtures/system.ts';
+import { startGatewayWithOwnRedis } from '../../fixtures/own-redis.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 
-let server: RedisServer | undefined;
-let redis: Redis;
-let gateway: Gateway;
-
-// A Redis of its own: it executes only the commands of this gateway.
-beforeAll(async () => {
-  server = await startRedis();
-  if (!server) throw new Error('neither Redis nor Valkey is on the PATH');
-  redis = new Redis(server.url);
-  gateway = await startGateway({ workerAddress: system.workerAddress, redisUrl: server.url });
-});
-afterAll(async () => {
-  redis.disconnect();
-  await gateway?.stop();
-  await server?.stop();
-});
+const { redis, url } = await startGatewayWithOwnRedis();
 
 /** How many scripts Redis has executed. */
 async function scripts(): Promise<number> {
@@ -43,7 +25,7 @@ const created = async ({ accountId }: TestAccount) =>
 
 test('every endpoint executes one script, and a write that creates entries one more', async () => {
   const account = await TestAccount.create();
-  const options = { url: gateway.url };
+  const options = { url };
   let expected = 0;
   // Also those that ioredis sends to find out that Redis does not know a script yet.
   for (const { request } of ENDPOINTS) await request(account, account.key, options);
@@ -73,7 +55,7 @@ test('writes of several accounts at once are each counted in the day of their ac
     Array.from({ length: 3 }, () =>
       account.post(
         Array.from({ length: n + 1 }, () => entry()),
-        { url: gateway.url },
+        { url },
       ),
     ),
   );
