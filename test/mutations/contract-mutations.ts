@@ -3,7 +3,7 @@ import type { Mutation } from './mutations.ts';
 
 const BATCH = 'ledger-worker/sql/functions/write_batch.sql';
 const STORED = 'ledger-worker/sql/functions/is_stored.sql';
-const KNOWN = 'ledger-worker/sql/functions/word_result.sql';
+const KNOWN = 'ledger-worker/sql/functions/format_result.sql';
 const INPUT = 'ledger-worker/ledger/input.ts';
 const MALFORMED_TEST = 'test/ledger-worker/ledger/malformed.test.ts';
 const JSON_TEST = 'test/ledger-worker/ledger/entries-json.test.ts';

@@ -3,8 +3,8 @@ import type { Mutation } from './mutations.ts';
 
 const BATCH = 'ledger-worker/sql/functions/write_batch.sql';
 const FRESH = 'ledger-worker/sql/functions/fresh_entries.sql';
-const KEEP = 'ledger-worker/sql/functions/remember_request.sql';
-const KNOWN = 'ledger-worker/sql/functions/word_result.sql';
+const KEEP = 'ledger-worker/sql/functions/store_idempotency_key.sql';
+const KNOWN = 'ledger-worker/sql/functions/format_result.sql';
 const TABLES = 'ledger-worker/sql/migrations/0001_ledger.sql';
 const FINGERPRINT = 'gateway/input/idempotency.ts';
 const IDEMPOTENCY_TEST = 'test/gateway/input/idempotency-key.test.ts';

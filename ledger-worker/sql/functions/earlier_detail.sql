@@ -2,7 +2,7 @@
 -- result: {ids, existing}, the ids in the response if its idempotency key was already used, and the entries that were known, as
 -- [{index, id, differingFields}].
 --
--- In: the entries of the batch, and the result that ledger.word_result has worded.
+-- In: the entries of the batch, and the result of ledger.format_result.
 --
 -- Locks: none.
 create or replace function ledger.earlier_detail(p_entries ledger.new_entry[], p_result text) returns json

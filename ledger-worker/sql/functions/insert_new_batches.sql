@@ -52,6 +52,11 @@ begin
                     limit 1) as newest
          ) as last
          where ordinality = array_position(v_account_ids, account_id) and account_id = any (p_locked)
+           -- Where the first entry is known, usually most are: this statement would look them all up, and create none.
+           and (select true
+                  from ledger.entry e
+                 where e.account_id = sent.account_id and e.external_ref = p_entries[first_entry].external_ref
+                   and e.external_ref is not null) is null
            and idempotency_key is null
            and clock_timestamp() - statement_timestamp() <= timeout_ms * interval '1 ms'
         -- Keeps the sub-selects from being evaluated again at each use.

@@ -1,7 +1,8 @@
 -- Creates one batch of entries, after its account was locked.
 --
 -- In: the batch, its entries, the plan of its account, and the limits of ledger.write_batches. Out: the outcome, the number of new
--- entries, and the detail or the result, as ledger.write_batches returns them. Fails with unique_violation if an id stands for another entry or another request.
+-- entries, and the detail or the result, as ledger.write_batches returns them. Fails with unique_violation if an id stands for
+-- another entry or another request.
 --
 -- Locks: the rows that it changes, after the account's.
 create or replace function ledger.write_batch(
@@ -35,7 +36,7 @@ declare
   v_known        ledger.stored_entry[];
   v_fresh        ledger.new_entry[];
   v_first_ids    uuid[];
-  v_worded       record;
+  v_result       record;
 begin
   added := 0;
   deduplicated := 0;
@@ -116,7 +117,7 @@ begin
     end if;
   end if;
 
-  -- Word what was known, and remember the request.
+  -- Format the result if entries were known, and store the idempotency key.
   if added < v_size then
     if v_known is null or added > 0 then
       -- Of entries of the batch that have one reference, the first is stored now.
@@ -125,13 +126,13 @@ begin
     if outcome = 'repeated' then
       v_first_ids := v_kept_ids;
     end if;
-    v_worded := ledger.word_result(
+    v_result := ledger.format_result(
       v_account_id, v_source_id, p_entries, v_known, added, outcome = 'repeated', v_first_ids);
-    deduplicated := v_worded.deduplicated;
-    result := v_worded.result;
+    deduplicated := v_result.deduplicated;
+    result := v_result.result;
   end if;
   if outcome = 'accepted' and p_batch.idempotency_key is not null then
-    perform ledger.remember_request(p_batch, p_entries, deduplicated, p_key_lifetime);
+    perform ledger.store_idempotency_key(p_batch, p_entries, deduplicated, p_key_lifetime);
   end if;
   outcome := 'created';
 end

@@ -5,7 +5,7 @@
 -- within p_window. An idempotency key stands for its request for p_key_lifetime.
 --
 -- Out: one row for each batch, by its number, counted from 1:
---   created                 `added` entries are new. If all are, result is null. Otherwise it is the response in the words of the API
+--   created                 `added` entries are new. If all are, result is null. Otherwise it is the response as JSON
 --                           (CreateResult), and `deduplicated` is the number of entries whose reference was known
 --   invalid_key             the key is unknown or revoked, or belongs to another account
 --   upgrade_required        the plan has no API access

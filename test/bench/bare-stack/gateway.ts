@@ -23,8 +23,9 @@ function accountOf(request: Request, sourceId = '') {
   return { accountId, keyHash, sourceId };
 }
 
+const JSON_TYPE = { 'content-type': 'application/json' };
 const json = (body: unknown, status = 200) =>
-  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+  new Response(JSON.stringify(body), { status, headers: JSON_TYPE });
 
 const app = new Elysia()
   .get('/api/v1/me', async ({ request }) => json(await call('authenticate', accountOf(request))))
@@ -46,11 +47,10 @@ const app = new Elysia()
         ...entry,
         id: Bun.randomUUIDv7(),
       }));
-      const { added, detail } = await call('create', { account: accountOf(request, params.id), entries });
-      const existing = detail?.existing ?? [];
-      const transactions = added === 0 ? [] : entries.map(({ id, externalRef }) => ({ id, externalRef }));
-      const result = { created: added, deduplicated: existing.length, transactions, existing };
-      return json(result, added > 0 ? 201 : 200);
+      const { added, result } = await call('create', { account: accountOf(request, params.id), entries });
+      if (result) return new Response(result, { status: added > 0 ? 201 : 200, headers: JSON_TYPE });
+      const transactions = entries.map(({ id, externalRef }) => ({ id, externalRef }));
+      return json({ created: added, deduplicated: 0, transactions, existing: [] }, 201);
     },
     { parse: 'none' },
   )

@@ -3,7 +3,7 @@
 -- In: the batch, its entries, and how many of them were known.
 --
 -- Locks: the rows that it changes, after the account's.
-create or replace function ledger.remember_request(
+create or replace function ledger.store_idempotency_key(
   p_batch        ledger.batch,
   p_entries      ledger.new_entry[],
   p_deduplicated integer,
