@@ -66,7 +66,12 @@ export const REPEAT_MUTATIONS: Mutation[] = [
     name: 'a reference that a batch repeats is not in existing',
     breaks: ['I5'],
     file: BATCH,
-    edits: [['if v_known is null or added > 0 then', 'if v_known is null then']],
+    edits: [
+      [
+        'if v_known is null or added > 0 and added + cardinality(v_known) < v_size then',
+        'if v_known is null then',
+      ],
+    ],
     tests: ['test/gateway/create.test.ts'],
   },
   {

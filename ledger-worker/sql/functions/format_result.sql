@@ -30,11 +30,12 @@ declare
 begin
   -- An entry that is stored under its own id was created by its request, and is not known. Built as text: json functions take
   -- longer.
-  select count(e.entry_id),
-         string_agg('{"id":"' || coalesce(p_first_ids[ordinality], sent.entry_id) || '","externalRef":' ||
-                    coalesce(to_json(sent.external_ref)::text, 'null') || '}', ',' order by ordinality)
-           filter (where e.entry_id is null),
-         string_agg('{"id":"' || e.entry_id || '","externalRef":' || to_json(e.external_ref) || '}', ',' order by ordinality),
+  select count(*) filter (where e.entry_id <> own_id),
+         string_agg('{"id":"' || own_id || '","externalRef":' || coalesce(to_json(sent.external_ref)::text, 'null') || '}', ','
+                    order by ordinality)
+           filter (where (e.entry_id <> own_id) is not true),
+         string_agg('{"id":"' || e.entry_id || '","externalRef":' || to_json(e.external_ref) || '}', ',' order by ordinality)
+           filter (where e.entry_id <> own_id),
          string_agg('{"index":' || ordinality - 1 || ',"externalRef":' || to_json(e.external_ref) || ',"id":"' || e.entry_id ||
                     '","fields":' || to_json(array_remove(array[
                       case when e.source_id    is distinct from p_source_id       then 'sourceId'    end,
@@ -45,13 +46,13 @@ begin
                       case when e.description  is distinct from sent.description  then 'description' end
                     ], null)) || '}', ',' order by ordinality)
            -- Column by column: a comparison of rows takes three times as long.
-           filter (where e.source_id <> p_source_id or e.entry_date <> sent.entry_date or e.type <> sent.type
+           filter (where e.entry_id <> own_id and (
+                         e.source_id <> p_source_id or e.entry_date <> sent.entry_date or e.type <> sent.type
                       or e.amount_pence <> sent.amount_pence or e.category is distinct from sent.category
-                      or e.description is distinct from sent.description)
+                      or e.description is distinct from sent.description))
     into deduplicated, v_created, v_existing, v_conflicts
-    from unnest(p_entries) with ordinality as sent
-    left join unnest(p_known) as e
-      on e.external_ref = sent.external_ref and e.entry_id <> coalesce(p_first_ids[ordinality], sent.entry_id);
+    from (select *, coalesce(p_first_ids[ordinality], entry_id) as own_id from unnest(p_entries) with ordinality) as sent
+    left join unnest(p_known) as e on e.external_ref = sent.external_ref;
 
   -- An entry that is neither new nor known by its reference was stored by an earlier attempt. That attempt has then stored all
   -- that it could, as it is sent now. Categories may have been set since.

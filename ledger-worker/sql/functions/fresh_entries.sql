@@ -18,6 +18,11 @@ declare
   v_is_stored boolean := false;
   v_different bigint;
 begin
+  -- Stored references are unique: each entry has one of its own.
+  if cardinality(p_known) = cardinality(p_entries) then
+    return '{}';
+  end if;
+
   -- It is enough to look up one entry without a reference: an earlier attempt of this request has stored all or none of them.
   if cardinality(v_refs) < cardinality(p_entries) then
     select sent.* into v_first from unnest(p_entries) as sent where external_ref is null limit 1;

@@ -119,8 +119,8 @@ begin
 
   -- Format the result if entries were known, and store the idempotency key.
   if added < v_size then
-    if v_known is null or added > 0 then
-      -- Of entries of the batch that have one reference, the first is stored now.
+    if v_known is null or added > 0 and added + cardinality(v_known) < v_size then
+      -- Of entries of the batch that have one reference, the first may have been stored now.
       v_known := ledger.stored_by_ref(v_account_id, p_entries);
     end if;
     if outcome = 'repeated' then

@@ -211,12 +211,13 @@ describe('a worker in the role ledger_worker', () => {
 });
 
 const FUNCTIONS = `
-  access_of_key authenticate begin_erasure categories_of categorise create_account write_batch
-  write_batches write_entries create_key create_source daily_cap_detail delete_account
-  delete_account_logged delete_expired format_result erase_some forget_old fresh_entries has_api_access
-  insert_many insert_new_batches insert_one invalid_categories is_stored store_idempotency_key list_entries
-  list_shards list_sources lock_account lock_accounts log_action plan_of_key read_log remove_source rename_source
-  restore_account restore_account_logged revoke_key set_plan stored_by_id stored_by_ref
+  access_of_key authenticate begin_erasure categories_of categorise create_account create_batches
+  create_entries create_key create_source daily_cap_detail delete_account delete_account_logged
+  delete_expired earlier_detail erase_some forget_old format_result fresh_entries has_api_access insert_many
+  insert_new_batches insert_one invalid_categories is_stored list_entries list_shards list_sources
+  lock_account lock_accounts log_action plan_of_key read_log remove_source rename_source restore_account
+  restore_account_logged revoke_key set_plan store_idempotency_key stored_by_id stored_by_ref write_batch
+  write_batches write_entries
 `;
 
 /** Beside reading: to insert rows, to change these columns, to delete keys past their time, to call these functions. */
