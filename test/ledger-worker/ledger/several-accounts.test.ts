@@ -50,7 +50,8 @@ async function expectOneCommit(writes: Write[]): Promise<void> {
 const plain = (count: number) => Array.from({ length: count }, () => newEntry());
 
 test('an entry that is known, sent twice or stored by an earlier attempt is not created', async () => {
-  const [known, twice, retried, retriedWithRef, fine] = (await accountsOnOneNode(5)) as [
+  const [known, knownLast, twice, retried, retriedWithRef, fine] = (await accountsOnOneNode(6)) as [
+    TestAccount,
     TestAccount,
     TestAccount,
     TestAccount,
@@ -60,27 +61,39 @@ test('an entry that is known, sent twice or stored by an earlier attempt is not 
   const stored = newEntry({ externalRef: 'a' });
   const retry = writeOf(retried, plain(3));
   const retryWithRef = writeOf(retriedWithRef, [newEntry({ externalRef: 'b' }), newEntry()]);
+  const storedLast = newEntry({ externalRef: 'a' });
   await inOneCall([writeOf(known, [stored])]);
+  await inOneCall([writeOf(knownLast, [storedLast])]);
   await inOneCall([retry]);
   await inOneCall([retryWithRef]);
   const sentTwice = [newEntry({ externalRef: 'c' }), newEntry({ externalRef: 'c' }), newEntry()];
   const knownAndNew = writeOf(known, [newEntry({ externalRef: 'a' }), newEntry({ externalRef: 'd' })]);
+  const newAndKnown = writeOf(knownLast, [newEntry({ externalRef: 'd' }), newEntry({ externalRef: 'a' })]);
 
-  const writes = [knownAndNew, writeOf(twice, sentTwice), retry, retryWithRef, writeOf(fine, plain(2))];
+  const writes = [
+    knownAndNew,
+    newAndKnown,
+    writeOf(twice, sentTwice),
+    retry,
+    retryWithRef,
+    writeOf(fine, plain(2)),
+  ];
   const replies = await inOneCall(writes);
   const existing = (index: number, { id }: Entry) => ({ index, id, differingFields: [] });
   expect(replies.map(({ created }) => created)).toEqual([
     { added: 1, existing: [existing(0, stored)], ids: [] },
+    { added: 1, existing: [existing(1, storedLast)], ids: [] },
     { added: 2, existing: [existing(1, sentTwice[0] as Entry)], ids: [] },
     { added: 0, existing: [], ids: [] },
     { added: 0, existing: [], ids: [] },
     { added: 2, existing: [], ids: [] },
   ]);
-  const [first, second, , , fifth] = writes as [Write, Write, Write, Write, Write];
-  await expectOneCommit([first, second, fifth]);
+  const creating = writes.filter((write) => write !== retry && write !== retryWithRef);
+  await expectOneCommit(creating);
   const rows = await Promise.all(writes.map(async ({ caller }) => (await rowsOf(caller.accountId)).length));
-  expect(rows).toEqual([2, 2, 3, 2, 2]);
-  for (const account of [known, twice, retried, retriedWithRef, fine]) await expectCountsToEqualRows(account);
+  expect(rows).toEqual([2, 2, 2, 3, 2, 2]);
+  for (const account of [known, knownLast, twice, retried, retriedWithRef, fine])
+    await expectCountsToEqualRows(account);
 });
 
 test('a request without access is refused: by its key, its plan or its source', async () => {
