@@ -8,7 +8,8 @@
  *   session per client; pgbench runs the same statement to check the driver;
  * - Fastify + pg: one process with the logic in the application (see reference/), with its own database.
  * Ratios are medians over the rounds, with minimum and maximum. Load generator and servers share the cores, so the output
- * also has the CPU time of each component, which is comparable even on a noisy machine.
+ * also has the CPU time of each component, which is comparable even on a noisy machine. Start-up, memory, and the CPU time without
+ * requests are those of the service; an idle bare stack is beside the last.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { rotation } from './accounts.ts';
