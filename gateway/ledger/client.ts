@@ -100,6 +100,8 @@ const CHANNEL_OPTIONS = {
   // Detects a worker that hangs while there is time for another attempt. It gets no requests until it responds again.
   'grpc.keepalive_time_ms': 2_000,
   'grpc.keepalive_timeout_ms': 2_000,
+  // Workers end each connection after 5 s. Without requests, the gateway reconnects at the next one, and finds the workers of then.
+  'grpc.client_idle_timeout_ms': 10_000,
 };
 
 /** Connects at the first request. */

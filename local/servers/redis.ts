@@ -43,6 +43,8 @@ export async function startRedis(options: RedisOptions = {}): Promise<Redis | un
     dir: directory,
     save: '',
     appendonly: 'no',
+    // By default Redis wakes ten times a second, also without a command. Twice is enough for expired keys.
+    hz: '2',
     // Eviction would reset a limit.
     'maxmemory-policy': 'noeviction',
     ...options.settings,

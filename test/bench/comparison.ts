@@ -1,5 +1,6 @@
 /** A run beside an earlier one. The machine may have been faster or slower then: ratios to the bare stack are comparable. */
 import { BARE_STACK } from './books.ts';
+import { type IdleCpu, idleInAll } from './idle.ts';
 import { cpuInAll, p50, type Result, rateRatio } from './result.ts';
 
 interface Figures {
@@ -9,9 +10,16 @@ interface Figures {
   [BARE_STACK]: number;
 }
 
-export function comparisonLines(earlier: readonly Result[], now: readonly Result[]): string {
-  const lines = now.flatMap((result) => {
-    const before = earlier.find(({ name, clients }) => name === result.name && clients === result.clients);
+interface Run {
+  results: readonly Result[];
+  idleMsPerSecond?: IdleCpu;
+}
+
+export function comparisonLines(earlier: Run, now: Run): string {
+  const lines = now.results.flatMap((result) => {
+    const before = earlier.results.find(
+      ({ name, clients }) => name === result.name && clients === result.clients,
+    );
     if (!before) return [];
     const [old, fresh] = [figuresOf(before), figuresOf(result)];
     const columns = Object.keys(fresh) as (keyof Figures)[];
@@ -21,7 +29,13 @@ export function comparisonLines(earlier: readonly Result[], now: readonly Result
   return [
     'The earlier run -> this one; the last column is the ratio of requests/s to the bare stack.',
     ...lines,
+    ...idleLine(earlier, now),
   ].join('\n');
+}
+
+function idleLine({ idleMsPerSecond: before = {} }: Run, { idleMsPerSecond: idle = {} }: Run): string[] {
+  if ([before, idle].some((each) => Object.keys(each).length === 0)) return [];
+  return [`CPU without requests, ms a second: ${text(idleInAll(before))} -> ${text(idleInAll(idle))}`];
 }
 
 function figuresOf(result: Result): Figures {

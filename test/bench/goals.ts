@@ -1,5 +1,6 @@
 /** The performance goals, and whether a run reached them. */
 import { BARE_STACK, CONTROL, REFERENCE } from './books.ts';
+import { type IdleCpu, idleInAll, idleText } from './idle.ts';
 import type { Memory } from './memory.ts';
 import { cpuInAll, failuresOf, type Measured, p50, type Result, rateRatio } from './result.ts';
 import { COPY } from './workloads/floor.ts';
@@ -18,6 +19,7 @@ const SINGLE_P50_MAX = 1.1;
 const SINGLE_CPU_MAX = 1.3;
 const SINGLE_OVER_REFERENCE_MIN = 2;
 const GROWTH_CHANGE_MAX = 0.15;
+const IDLE_MS_MAX = 5;
 const MEMORY_MB_MAX = 150;
 const MEMORY_CHANGE_MAX = 0.1;
 
@@ -112,6 +114,18 @@ function againstFloor(result: Result): Verdict[] {
 function perEntry(rounds: Measured['rounds'], used: (round: Measured['rounds'][number]) => number): number {
   const entries = rounds.reduce((sum, round) => sum + round.entries, 0);
   return rounds.reduce((sum, round) => sum + used(round), 0) / entries;
+}
+
+export function verdictsOnIdle(idle: IdleCpu): Verdict[] {
+  if (Object.keys(idle).length === 0) return [];
+  const inAll = idleInAll(idle);
+  return [
+    {
+      goal: `without requests: at most ${IDLE_MS_MAX} ms of CPU a second in all processes`,
+      measured: `${inAll.toFixed(2)} (${idleText(idle)})`,
+      reached: inAll <= IDLE_MS_MAX,
+    },
+  ];
 }
 
 export function verdictsOnMemory(memory: Record<string, Memory>): Verdict[] {

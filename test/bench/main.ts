@@ -8,13 +8,15 @@
  *   session per client; pgbench runs the same statement to check the driver;
  * - Fastify + pg: one process with the logic in the application (see reference/), with its own database.
  * Ratios are medians over the rounds, with minimum and maximum. Load generator and servers share the cores, so the output
- * also has the CPU time of each component, which is comparable even on a noisy machine.
+ * also has the CPU time of each component, which is comparable even on a noisy machine. Start-up, memory, and the CPU time without
+ * requests are those of the service; an idle bare stack is beside the last.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { rotation } from './accounts.ts';
 import { comparisonLines } from './comparison.ts';
 import { type Flags, readFlags } from './flags.ts';
-import { type Verdict, verdictsOn, verdictsOnMemory } from './goals.ts';
+import { type Verdict, verdictsOn, verdictsOnIdle, verdictsOnMemory } from './goals.ts';
+import { type IdleCpu, idleCpu } from './idle.ts';
 import { interleave } from './interleave.ts';
 import { keyCacheFiller } from './key-cache.ts';
 import { machine } from './machine.ts';
@@ -37,19 +39,23 @@ const HEAVIEST = { entries: 500, clients: 128, seconds: 12 };
 
 async function main(flags: Flags): Promise<void> {
   // Read first: the file may be the output file as well.
-  const earlier: Result[] | undefined =
-    flags.compare === undefined ? undefined : JSON.parse(readFileSync(flags.compare, 'utf8')).results;
+  const earlier: { results: Result[]; idleMsPerSecond?: IdleCpu } | undefined =
+    flags.compare === undefined ? undefined : JSON.parse(readFileSync(flags.compare, 'utf8'));
   const bench = await openBench(flags.accounts);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => bench.close().then(() => process.exit(1)));
   }
   try {
     const figures = await measureAll(bench, flags);
-    const verdicts = [...verdictsOn(figures.results), ...verdictsOnMemory(figures.memory)];
+    const verdicts = [
+      ...verdictsOn(figures.results),
+      ...verdictsOnMemory(figures.memory),
+      ...verdictsOnIdle(figures.idleMsPerSecond),
+    ];
     printSummary(figures, verdicts);
     writeFileSync(flags.json, `${JSON.stringify({ ...figures, verdicts }, null, 2)}\n`);
     console.log(`\nAll figures: ${flags.json}`);
-    if (earlier) console.log(`\n${comparisonLines(earlier, figures.results)}`);
+    if (earlier) console.log(`\n${comparisonLines(earlier, figures)}`);
   } finally {
     await bench.close();
   }
@@ -77,6 +83,7 @@ async function measureAll(bench: Bench, flags: Flags) {
     `${on.cores} cores, Postgres ${on.postgres}, Bun ${on.bun}. µs: of CPU, per entry; of reads, per request.\n`,
   );
   const startUp: Record<string, Spread> = flags.only.includes('start') ? await startUpMs(stack.system) : {};
+  const idleMsPerSecond: IdleCpu = flags.only.includes('idle') ? await idleCpu() : {};
   console.log(heading());
 
   await measure(writes(bench, flags), firstWrites(bench));
@@ -95,7 +102,7 @@ async function measureAll(bench: Bench, flags: Flags) {
     await measure(workloads, []);
     await control.stop();
   }
-  return { machine: on, startUpMs: startUp, results, memory, bytesPerEntry: bytes };
+  return { machine: on, startUpMs: startUp, idleMsPerSecond, results, memory, bytesPerEntry: bytes };
 }
 
 async function measured(workload: Workload, { stack }: Bench, flags: Flags): Promise<Result> {

@@ -3,6 +3,7 @@ import type { Side } from './side.ts';
 
 export const GROUPS = [
   'start',
+  'idle',
   'memory',
   'post',
   'duplicates',

@@ -8,7 +8,10 @@ import { type Postgres, startPostgres } from '../../../local/servers/postgres.ts
 import { startWorker, type Worker } from '../../../local/servers/worker.ts';
 import { createLedgerClient } from '../../../proto/client.ts';
 import { send } from '../../fixtures/client.ts';
+import { freePort } from '../../fixtures/free-port.ts';
 import { until } from '../../fixtures/until.ts';
+
+const HEALTHCHECK = join(import.meta.dir, '../../../ledger-worker/healthcheck.ts');
 
 const directory = mkdtempSync(join(tmpdir(), 'ledger-health-'));
 let postgres: Postgres;
@@ -26,22 +29,29 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('while the database is hung the worker does not serve and the gateway is not ready', async () => {
+test('while the database is hung the worker does not serve, and neither gateway nor containers are ready', async () => {
   const client = createLedgerClient(worker.address, {});
   const health = () => client.checkHealth('ledger.v1.Ledger', { deadline: Date.now() + 2_000 });
   const readiness = async () => (await send('/readyz', { url: gateway.url })).status;
-  expect([await health(), await readiness()]).toEqual(['SERVING', 200]);
+  // Containers run it.
+  const healthcheck = (address = worker.address) =>
+    Bun.spawn([process.execPath, HEALTHCHECK], {
+      env: { PATH: process.env.PATH, DATABASE_URL: postgres.url, LISTEN_ADDRESS: address },
+      stderr: 'ignore',
+    }).exited;
+  expect([await health(), await readiness(), await healthcheck()]).toEqual(['SERVING', 200, 0]);
+  expect(await healthcheck(`127.0.0.1:${freePort()}`)).toBe(1);
 
   const server = processesOf(postgres.pid);
   for (const pid of server) process.kill(pid, 'SIGSTOP');
   try {
     await until('the worker reports it', async () => (await health()) === 'NOT_SERVING');
-    expect(await readiness()).toBe(503);
+    expect([await readiness(), await healthcheck()]).toEqual([503, 1]);
   } finally {
     for (const pid of server) process.kill(pid, 'SIGCONT');
   }
   await until('the worker serves again', async () => (await health()) === 'SERVING');
-  expect(await readiness()).toBe(200);
+  expect([await readiness(), await healthcheck()]).toEqual([200, 0]);
   client.close();
 }, 30_000);
 
