@@ -14,7 +14,7 @@ import { addressesIn } from './database/address.ts';
 import { openDatabase } from './database/connection.ts';
 import { migrate, requireMigrated } from './database/migrate.ts';
 import { Nodes } from './database/nodes.ts';
-import { Pool } from './database/pool.ts';
+import { openPool, type Pool } from './database/pool.ts';
 import { createConcurrencyLimit } from './grpc/concurrency-limit.ts';
 import { serve } from './grpc/server.ts';
 import { primaryPages, replicaPages, requireReplicaSettings } from './ledger/replica.ts';
@@ -52,7 +52,7 @@ async function main() {
   const replica =
     config.DATABASE_REPLICA_URL === undefined
       ? undefined
-      : new Pool(openDatabase({ url: config.DATABASE_REPLICA_URL, poolMax, statementTimeoutMs }));
+      : openPool({ url: config.DATABASE_REPLICA_URL, poolMax, statementTimeoutMs });
   if (replica) await requireReplicaSettings(replica.sql, log);
   const readPages = (primary: Pool) =>
     replica ? replicaPages(primary, replica, metrics, log) : primaryPages(primary, metrics);
@@ -99,7 +99,7 @@ async function main() {
   await terminationSignal();
   log.info('draining');
   await Promise.all([server.drain(config.SHUTDOWN_GRACE_MS), stopRetention()]);
-  await Promise.all([nodes.end(), replica?.sql.end({ timeout: 5 })]);
+  await Promise.all([nodes.end(), replica?.end()]);
   metricsServer?.stop();
   await tracing?.close();
   log.info('stopped');

@@ -11,12 +11,14 @@ import type { MinuteLimit } from './minute-limit.ts';
 export interface Auth {
   /**
    * Identifies the caller and counts the request against the key's minute.
-   * @returns the caller, the requests left in the current minute, and the of a write the entries that fit the day if they are known
+   * @param meanwhile called while Redis decides: starts work for a request that is probably admitted
+   * @returns the caller, the requests left in the current minute, and of a write the entries that fit the day if they are known
    * @throws ApiError missing_key, invalid_key, upgrade_required, rate_limited
    */
   admit(
     request: Request,
     context: RequestContext,
+    meanwhile?: (caller: Caller) => void,
   ): Promise<{ caller: Caller; remaining: number; entriesLeft: number | undefined }>;
   /**
    * Runs a check that can refuse the request. Before a refusal is returned, the worker checks the key again: it
@@ -55,12 +57,16 @@ export function createAuth(
   }
 
   return {
-    async admit({ headers, method }, context) {
+    async admit({ headers, method }, context, meanwhile) {
       const keyHash = keyHashOf(headers.get('authorization'), keyPrefix);
       const isWrite = method === 'POST';
       const identify = async () => (await ledger.authenticate(keyHash, context)).accountId;
       const caller = { keyHash, accountId: await keyAccounts.accountOf(keyHash, identify) };
-      const admission = await minuteLimit.admit(caller, { isWrite, span: context.span });
+      const admission = await minuteLimit.admit(caller, {
+        isWrite,
+        span: context.span,
+        meanwhile: meanwhile && (() => meanwhile(caller)),
+      });
       if (admission.admitted) return { caller, ...admission };
       // 401 and 403 come before 429.
       await requireAccess(keyHash);

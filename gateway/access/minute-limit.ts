@@ -12,6 +12,8 @@ interface Request {
   /** It may create entries. */
   isWrite: boolean;
   span: Span | undefined;
+  /** Called while Redis decides: not for a request that this process refuses by itself. */
+  meanwhile?: (() => void) | undefined;
 }
 
 export interface MinuteLimit {
@@ -71,7 +73,9 @@ export function createMinuteLimit(scripts: LimitScripts, observer: MinuteLimitOb
     const full = windows.rejection(key, startedAt);
     if (full) return [full, 'in-process'];
 
-    const shared = await admitShared(key, accountId, request);
+    const pending = admitShared(key, accountId, request);
+    request.meanwhile?.();
+    const shared = await pending;
     if (shared?.[0] === 0) return [{ admitted: false, retryAfterMs: shared[2] / 1000 }, 'shared'];
 
     // Redis does not know what this process admitted while Redis was down.

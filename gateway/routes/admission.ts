@@ -4,7 +4,7 @@ import type { Auth } from '../access/auth.ts';
 import type { DailyCap } from '../access/daily-cap.ts';
 import { ApiError, overloaded } from '../api/errors.ts';
 import { minuteHeaders } from '../api/rate-limit-headers.ts';
-import type { RequestContext } from '../http/context.ts';
+import type { Caller, RequestContext } from '../http/context.ts';
 import type { RequestTracing } from '../http/request-tracing.ts';
 import type { BodyReader } from '../input/body-reader.ts';
 import type { Ledger } from '../ledger/client.ts';
@@ -23,8 +23,14 @@ export interface Services {
   tracing: RequestTracing | undefined;
 }
 
-/** Admits the request and passes its caller, its context and what is left of the day to the route's handler. */
-export const admission = ({ auth, requestTimeoutMs, requestsInFlightMax, tracing }: Services) =>
+/**
+ * Admits the request and passes its caller, its context and what is left of the day to the route's handler.
+ * @param early starts a read while Redis counts the request; the handler gets the promise. It is wasted on a refused request
+ */
+export const admission = <Early = undefined>(
+  { auth, requestTimeoutMs, requestsInFlightMax, tracing }: Services,
+  early?: (caller: Caller, context: RequestContext) => Promise<Early>,
+) =>
   new Elysia().resolve({ as: 'scoped' }, async ({ request, server, set }) => {
     if ((server?.pendingRequests ?? 0) > requestsInFlightMax) throw overloaded();
     const context: RequestContext = {
@@ -32,9 +38,14 @@ export const admission = ({ auth, requestTimeoutMs, requestsInFlightMax, tracing
       signal: request.signal,
       span: tracing?.spanOf(request),
     };
-    const { caller, remaining, entriesLeft } = await auth.admit(request, context);
+    let reading: Promise<Early> | undefined;
+    const { caller, remaining, entriesLeft } = await auth.admit(request, context, (caller) => {
+      reading = early?.(caller, context);
+      // If the request is refused, its handler does not run.
+      reading?.catch(() => {});
+    });
     Object.assign(set.headers, minuteHeaders(remaining));
-    return { caller, context, entriesLeft };
+    return { caller, context, entriesLeft, reading: reading as Promise<Early> };
   });
 
 /**

@@ -9,12 +9,12 @@ const PATH = '/api/v1/sources';
 export const sources = (services: Services) =>
   new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
-    .use(admission(services))
+    .use(admission(services, (caller, context) => services.ledger.listSources(caller, context)))
     .get(
       PATH,
-      async ({ caller, context, request }) => {
-        await services.auth.withKeyRecheck(caller, () => requireKnown(searchParams(request), []));
-        const list = await services.ledger.listSources(caller, context);
+      async ({ reading, request }) => {
+        const list = await reading;
+        requireKnown(searchParams(request), []);
         return {
           sources: list.map(({ id, name, type, countryCode, role, sharePercent, transactionCount }) => ({
             id,

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { openDatabase, type Sql } from './connection.ts';
 import type { Host } from './host.ts';
-import { Pool } from './pool.ts';
+import { openPool, type Pool } from './pool.ts';
 
 const PROBE_MS_MAX = 1_000;
 // Requests may use a pool that has been replaced until their deadline, for instance to repeat a statement.
@@ -100,15 +100,15 @@ export class Node {
 
   async end(): Promise<void> {
     this.#endDetour();
-    await this.#pool.sql.end({ timeout: 5 });
+    await this.#pool.end();
   }
 
   #use(host: Host): void {
     if (host === this.#host) return;
-    const { sql } = this.#pool;
+    const replaced = this.#pool;
     this.#host = host;
     this.#pool = this.#openPool(host);
-    setTimeout(() => void sql.end({ timeout: 5 }), POOL_KEPT_MS);
+    setTimeout(() => void replaced.end(), POOL_KEPT_MS);
   }
 
   #endDetour(): void {
@@ -118,6 +118,6 @@ export class Node {
 
   #openPool({ url }: Host): Pool {
     const { poolMax, statementTimeoutMs } = this.#options;
-    return new Pool(openDatabase({ url, poolMax, statementTimeoutMs, isDistributed: this.isDistributed }));
+    return openPool({ url, poolMax, statementTimeoutMs, isDistributed: this.isDistributed });
   }
 }

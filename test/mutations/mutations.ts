@@ -157,7 +157,7 @@ export const MUTATIONS: Mutation[] = [
       {
         file: 'ledger-worker/database/pool.ts',
         edits: [
-          ['bulkhead(sql.options.max,', 'bulkhead(1_000,'],
+          ['bulkhead(this.size,', 'bulkhead(1_000,'],
           ['if (active) canceller', 'canceller'],
         ],
       },
