@@ -29,6 +29,7 @@ import { bytesPerRow } from './stored.ts';
 import { warmUpAll } from './warm-up.ts';
 import { type Bench, httpSide } from './work.ts';
 import type { Workload } from './workload.ts';
+import { behind } from './workloads/behind.ts';
 import { COPY_TABLE } from './workloads/floor.ts';
 import { grow, growth } from './workloads/growth.ts';
 import { creating, emptied } from './workloads/post.ts';
@@ -85,6 +86,12 @@ async function measureAll(bench: Bench, flags: Flags) {
     : {};
   const memory: Record<string, Memory> = flags.only.includes('memory') ? await memoryOfHeaviest(bench) : {};
 
+  if (flags.only.includes('behind')) {
+    const { workloads, close } = await behind(bench);
+    await measure(workloads, []);
+    await close();
+  }
+
   if (chosen(reads(bench)).length > 0 || flags.only.includes('growth')) await prepareReads(bench);
   await measure(reads(bench), firstReads(bench));
 
@@ -100,12 +107,12 @@ async function measureAll(bench: Bench, flags: Flags) {
 
 async function measured(workload: Workload, { stack }: Bench, flags: Flags): Promise<Result> {
   await workload.prepare();
-  const { group, name, clients } = workload;
+  const { group, name, clients, seconds = flags.seconds } = workload;
   const result = {
     group,
     name,
     clients,
-    measured: await interleave(workload.sides(), { ...flags, clients }, stack),
+    measured: await interleave(workload.sides(), { ...flags, clients, seconds }, stack),
   };
   console.log(resultLine(result));
   for (const failure of failuresOf(result)) {
