@@ -1,4 +1,5 @@
 /** The body of POST transactions: bytes -> text -> JSON -> entries, or a complete list of what is wrong. */
+import { isUtf8 } from 'node:buffer';
 import { Compile } from 'typebox/compile';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { ApiError, ISSUES_MAX, type Issue } from '../api/errors.ts';
@@ -16,13 +17,14 @@ const entryValidator = Compile(TransactionInput);
 
 /**
  * Reads and validates a whole request body (specification: POST transactions, TransactionInput), in time linear in its length.
+ * Yields between steps.
  * @throws ApiError invalid_json, empty_body, too_many, invalid_transaction
  */
-export function readEntries(bytes: Uint8Array): Entries {
-  const text = decode(bytes);
-  const written = scanBody(bytes);
+export function* readEntries(bytes: Uint8Array): Generator<void, Entries> {
+  if (!isUtf8(bytes)) throw new ApiError('invalid_json', 'The body is not UTF-8.');
+  const written = yield* scanBody(bytes);
   requireParsable(written);
-  return validate(parse(text), written);
+  return validate(yield* parse(bytes, written.cuts), written);
 }
 
 /**
@@ -37,14 +39,6 @@ export function requireJson(headers: Headers): void {
   const type = headers.get('content-type')?.split(';')[0]?.trim();
   if (type && !/^(application|text)\/(.+\+)?json$/i.test(type)) {
     throw new ApiError('invalid_json', `The body is declared as ${type}: send JSON, as application/json.`);
-  }
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new ApiError('invalid_json', 'The body is not UTF-8.');
   }
 }
 
@@ -69,15 +63,35 @@ function requireParsable({ isBalanced, rootIsArray, entryCount, oversizedEntry }
   }
 }
 
-function parse(text: string): unknown {
-  if (text.trim() === '')
+/** @param cuts the places of commas between elements of a root array: the parts between them are parsed one by one */
+function* parse(bytes: Uint8Array, cuts: readonly number[]): Generator<void, unknown> {
+  if (cuts.length === 0) return parseText(new TextDecoder().decode(bytes));
+  const entries: unknown[] = [];
+  let start = 0;
+  for (const end of [...cuts, bytes.length]) {
+    // A byte order mark may precede the whole text only.
+    const text = new TextDecoder('utf-8', { ignoreBOM: start > 0 }).decode(bytes.subarray(start, end));
+    const part = parseText(`${start === 0 ? '' : '['}${text}${end === bytes.length ? '' : ']'}`);
+    if (!Array.isArray(part) || part.length === 0) throw invalidJson('Unexpected comma');
+    entries.push(...part);
+    start = end + 1;
+    yield;
+  }
+  return entries;
+}
+
+function parseText(text: string): unknown {
+  if (!/\S/.test(text))
     throw new ApiError('invalid_json', 'The body is empty: send one transaction or an array.');
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = (error as SyntaxError).message.replace(/^JSON Parse error: /, '');
-    throw new ApiError('invalid_json', `The body is not valid JSON: ${reason.slice(0, 200)}`);
+    throw invalidJson((error as SyntaxError).message.replace(/^JSON Parse error: /, ''));
   }
+}
+
+function invalidJson(reason: string): ApiError {
+  return new ApiError('invalid_json', `The body is not valid JSON: ${reason.slice(0, 200)}`);
 }
 
 function validate(body: unknown, written: BodyText): Entries {
