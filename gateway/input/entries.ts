@@ -15,6 +15,9 @@ export interface Entries {
 
 const entryValidator = Compile(TransactionInput);
 
+// A step takes less than a millisecond.
+const STEP_ENTRIES = 50;
+
 /**
  * Reads and validates a whole request body (specification: POST transactions, TransactionInput), in time linear in its length.
  * Yields between steps.
@@ -24,7 +27,7 @@ export function* readEntries(bytes: Uint8Array): Generator<void, Entries> {
   if (!isUtf8(bytes)) throw new ApiError('invalid_json', 'The body is not UTF-8.');
   const written = yield* scanBody(bytes);
   requireParsable(written);
-  return validate(yield* parse(bytes, written.cuts), written);
+  return yield* validate(yield* parse(bytes, written.cuts), written);
 }
 
 /**
@@ -94,7 +97,7 @@ function invalidJson(reason: string): ApiError {
   return new ApiError('invalid_json', `The body is not valid JSON: ${reason.slice(0, 200)}`);
 }
 
-function validate(body: unknown, written: BodyText): Entries {
+function* validate(body: unknown, written: BodyText): Generator<void, Entries> {
   if (!Array.isArray(body)) {
     if (!isObject(body)) {
       throw invalidTransaction([
@@ -102,7 +105,7 @@ function validate(body: unknown, written: BodyText): Entries {
       ]);
     }
     const pointer = () => '';
-    return { entries: validateAll([body], written, pointer), pointer };
+    return { entries: yield* validateAll([body], written, pointer), pointer };
   }
   if (body.length === 0) {
     throw new ApiError(
@@ -111,18 +114,20 @@ function validate(body: unknown, written: BodyText): Entries {
     );
   }
   const pointer = (index: number) => `/${index}`;
-  return { entries: validateAll(body, written, pointer), pointer };
+  return { entries: yield* validateAll(body, written, pointer), pointer };
 }
 
-function validateAll(
+function* validateAll(
   entries: unknown[],
   { repeatedNames, floatAmounts }: BodyText,
   pointer: (index: number) => string,
-): TransactionInput[] {
-  const isAsWritten = repeatedNames.size === 0 && floatAmounts.size === 0;
-  if (isAsWritten && entries.every((entry) => entryValidator.Check(entry))) {
-    return entries as TransactionInput[];
+): Generator<void, TransactionInput[]> {
+  let isValid = repeatedNames.size === 0 && floatAmounts.size === 0;
+  for (let first = 0; isValid && first < entries.length; first += STEP_ENTRIES) {
+    isValid = entries.slice(first, first + STEP_ENTRIES).every((entry) => entryValidator.Check(entry));
+    yield;
   }
+  if (isValid) return entries as TransactionInput[];
 
   const issues: Issue[] = [];
   for (const [index, entry] of entries.entries()) {

@@ -30,6 +30,8 @@ export interface Batch {
   caller: Caller;
   sourceId: string;
   entries: readonly NewEntry[];
+  /** The entries as `entryRows` formats them. */
+  rows: readonly string[];
   idempotency: Idempotency | null;
   call: CallContext;
 }
@@ -173,21 +175,22 @@ function batchesText(batches: readonly Batch[]): string {
   });
 }
 
+// A step takes less than a millisecond.
+const STEP_ENTRIES = 50;
+
+/** The entries of one request as ledger.new_entry, without the first field: the number of their batch. Yields between steps. */
+export function* entryRows(entries: readonly NewEntry[]): Generator<void, string[]> {
+  const rows: string[] = [];
+  for (const { id, date, type, amountPence, category, description, externalRef } of entries) {
+    const texts = [category, description, externalRef].map(textField);
+    rows.push(`${id},${date},${type},${amountPence},${texts.join()}`);
+    if (rows.length % STEP_ENTRIES === 0) yield;
+  }
+  return rows;
+}
+
 /** As ledger.new_entry[], in the order of the batches. */
 function entriesText(batches: readonly Batch[]): string {
-  const rows = batches.flatMap(({ entries }, index) =>
-    entries.map(({ id, date, type, amountPence, category, description, externalRef }) =>
-      rowElement([
-        index + 1,
-        id,
-        date,
-        type,
-        amountPence,
-        textField(category),
-        textField(description),
-        textField(externalRef),
-      ]),
-    ),
-  );
-  return `{${rows.join()}}`;
+  const texts = batches.map(({ rows }, index) => rows.map((row) => rowElement([index + 1, row])).join());
+  return `{${texts.join()}}`;
 }

@@ -1,4 +1,6 @@
 /** The Ledger service: validates requests, batches them into statements, and returns their outcomes. */
+
+import { inTurns, untilDone } from '../../platform/turns.ts';
 import type { LedgerHandlers, Source } from '../../proto/contract.ts';
 import { cancelled, invalidArgument } from '../../proto/status-error.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
@@ -8,6 +10,7 @@ import type { Nodes } from '../database/nodes.ts';
 import type { Pool } from '../database/pool.ts';
 import type { StatementObserver } from '../database/statement-spans.ts';
 import { INVALID_KEY } from './caller.ts';
+import { entryRows } from './create-batches.ts';
 import { createdMessage, earlierCreatedMessage } from './created.ts';
 import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';
 import { keyAccounts } from './key-accounts.ts';
@@ -26,6 +29,9 @@ export interface LedgerOptions {
   newLimit(node: Node): NodeLimit;
   observer: StatementObserver & CreateObserver;
 }
+
+// Larger entries are read in turns, so that other requests proceed in between.
+const LARGE_BYTES = 256 * 1024;
 
 /** The handlers of proto/ledger.proto. */
 export function ledgerService({ nodes, readPages, newLimit, observer }: LedgerOptions): LedgerHandlers {
@@ -98,10 +104,13 @@ export function ledgerService({ nodes, readPages, newLimit, observer }: LedgerOp
 
     async createEntries(request, call) {
       const { sourceId } = request;
-      const [entries, idempotency] = [newEntries(request.entriesJson), idempotencyOf(request)];
+      const idempotency = idempotencyOf(request);
       requireUuid(sourceId);
       const caller = requireCaller(request.caller);
-      const batch = { caller, sourceId, entries, idempotency, call };
+      const read = readEntries(request.entriesJson);
+      const isLarge = request.entriesJson.length > LARGE_BYTES;
+      const { entries, rows } = isLarge ? await inTurns(read) : untilDone(read);
+      const batch = { caller, sourceId, entries, rows, idempotency, call };
       const result = await atNode(caller.accountId, ({ writes }) => writes.add(batch));
       switch (result.outcome) {
         case 'created':
@@ -123,4 +132,10 @@ export function ledgerService({ nodes, readPages, newLimit, observer }: LedgerOp
       }
     },
   };
+}
+
+/** Yields between steps. */
+function* readEntries(entriesJson: Buffer) {
+  const entries = yield* newEntries(entriesJson);
+  return { entries, rows: yield* entryRows(entries) };
 }
