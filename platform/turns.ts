@@ -1,13 +1,15 @@
 /** Cuts long work into turns of the event loop. The work is a generator that yields wherever it can pause. */
 import { setImmediate } from 'node:timers/promises';
 
-// A request passes through several turns of either process, and may wait in each of them.
 const TURN_MS = 1;
+// A longer turn had other work, which may lead to more in the next turn: a request passes through several turns.
+const IDLE_TURN_MS = 0.1;
+const BUSY_TURNS_MAX = 8;
 
-/** Waits for a turn of its own, then for another one whenever TURN_MS have passed, also for what follows the work. */
+/** Begins in a turn of its own. Pauses whenever TURN_MS have passed, also before what follows the work. */
 export async function inTurns<Result>(work: Generator<void, Result>): Promise<Result> {
   for (;;) {
-    await setImmediate();
+    await idleTurn();
     const end = performance.now() + TURN_MS;
     do {
       const { done, value } = work.next();
@@ -15,6 +17,15 @@ export async function inTurns<Result>(work: Generator<void, Result>): Promise<Re
       if (performance.now() >= end) await setImmediate();
       return value;
     } while (performance.now() < end);
+  }
+}
+
+/** Waits for a turn without other work, or for BUSY_TURNS_MAX turns. */
+async function idleTurn(): Promise<void> {
+  for (let turn = 0; turn < BUSY_TURNS_MAX; turn++) {
+    const begun = performance.now();
+    await setImmediate();
+    if (performance.now() - begun < IDLE_TURN_MS) return;
   }
 }
 

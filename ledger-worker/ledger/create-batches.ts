@@ -32,6 +32,8 @@ export interface Batch {
   entries: readonly NewEntry[];
   /** The entries as `entryRows` formats them. */
   rows: readonly string[];
+  /** Size of the entries as JSON. */
+  bytes: number;
   idempotency: Idempotency | null;
   call: CallContext;
 }

@@ -110,7 +110,7 @@ export function ledgerService({ nodes, readPages, newLimit, observer }: LedgerOp
       const read = readEntries(request.entriesJson);
       const isLarge = request.entriesJson.length > LARGE_BYTES;
       const { entries, rows } = isLarge ? await inTurns(read) : untilDone(read);
-      const batch = { caller, sourceId, entries, rows, idempotency, call };
+      const batch = { caller, sourceId, entries, rows, bytes: request.entriesJson.length, idempotency, call };
       const result = await atNode(caller.accountId, ({ writes }) => writes.add(batch));
       switch (result.outcome) {
         case 'created':

@@ -40,6 +40,7 @@ export function createParameters(account: Account, entries: readonly NewEntry[])
     sourceId: account.sourceId,
     entries: sent,
     rows: untilDone(entryRows(sent)),
+    bytes: 0,
     idempotency: null,
     call: CALL,
   };

@@ -164,6 +164,7 @@ const createEntries: PlannedRequest[] = [
         sourceId: sourceId(BIG, 0),
         entries,
         rows: untilDone(entryRows(entries)),
+        bytes: 0,
         idempotency: null,
         call,
       };
