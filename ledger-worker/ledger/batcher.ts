@@ -129,8 +129,8 @@ export class Batcher<Item extends { call: CallContext }, Result> {
     const { sizeOf, batchesMax, lockWaitersMax, itemsMax, sizeMax } = this.#options;
     const [first] = batch;
     if (!first) {
-      if (waitForLock) return this.#lockWaiters < lockWaitersMax;
-      return this.#batches < batchesMax && !(this.#oversized > 0 && sizeOf(item) > sizeMax);
+      if (!waitForLock && this.#oversized > 0 && sizeOf(item) > sizeMax) return false;
+      return waitForLock ? this.#lockWaiters < lockWaitersMax : this.#batches < batchesMax;
     }
     if (isAlone || first.isAlone || batch.length === itemsMax) return false;
     if ((waitForLock || first.waitForLock) && first.key !== key) return false;

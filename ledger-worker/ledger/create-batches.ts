@@ -30,10 +30,10 @@ export interface Batch {
   caller: Caller;
   sourceId: string;
   entries: readonly NewEntry[];
-  /** The entries as `entryRows` formats them. */
-  rows: readonly string[];
+  /** The entries as `entryRows` formats them. Absent: they are formatted with the statement. */
+  rows?: readonly string[];
   /** Size of the entries as JSON. */
-  bytes: number;
+  bytes?: number;
   idempotency: Idempotency | null;
   call: CallContext;
 }
@@ -183,16 +183,24 @@ const STEP_ENTRIES = 50;
 /** The entries of one request as ledger.new_entry, without the first field: the number of their batch. Yields between steps. */
 export function* entryRows(entries: readonly NewEntry[]): Generator<void, string[]> {
   const rows: string[] = [];
-  for (const { id, date, type, amountPence, category, description, externalRef } of entries) {
-    const texts = [category, description, externalRef].map(textField);
-    rows.push(`${id},${date},${type},${amountPence},${texts.join()}`);
-    if (rows.length % STEP_ENTRIES === 0) yield;
+  for (let first = 0; first < entries.length; first += STEP_ENTRIES) {
+    rows.push(...entries.slice(first, first + STEP_ENTRIES).map((entry) => fieldsOf(entry).join()));
+    yield;
   }
   return rows;
 }
 
+function fieldsOf(entry: NewEntry): (string | number)[] {
+  const { id, date, type, amountPence, category, description, externalRef } = entry;
+  return [id, date, type, amountPence, textField(category), textField(description), textField(externalRef)];
+}
+
 /** As ledger.new_entry[], in the order of the batches. */
 function entriesText(batches: readonly Batch[]): string {
-  const texts = batches.map(({ rows }, index) => rows.map((row) => rowElement([index + 1, row])).join());
-  return `{${texts.join()}}`;
+  const elements = batches.flatMap(
+    ({ entries, rows }, index) =>
+      rows?.map((row) => rowElement([index + 1, row])) ??
+      entries.map((entry) => rowElement([index + 1, ...fieldsOf(entry)])),
+  );
+  return `{${elements.join()}}`;
 }

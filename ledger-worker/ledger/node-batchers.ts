@@ -75,7 +75,7 @@ export function createNodeBatchers(
       return outcomes;
     },
     keyOf: ({ caller }) => caller.accountId,
-    sizeOf: ({ entries, bytes }) => Math.max(entries.length, bytes / BYTES_PER_ENTRY),
+    sizeOf: ({ entries, bytes = 0 }) => Math.max(entries.length, bytes / BYTES_PER_ENTRY),
     lockWaitersMax: Math.ceil(node.pool.size / 2),
     ...WRITES,
   });

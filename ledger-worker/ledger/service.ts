@@ -107,15 +107,19 @@ export function ledgerService({ nodes, readPages, newLimit, observer }: LedgerOp
       const idempotency = idempotencyOf(request);
       requireUuid(sourceId);
       const caller = requireCaller(request.caller);
-      const read = readEntries(request.entriesJson);
-      const isLarge = request.entriesJson.length > LARGE_BYTES;
-      const { entries, rows } = isLarge ? await inTurns(read) : untilDone(read);
-      const batch = { caller, sourceId, entries, rows, bytes: request.entriesJson.length, idempotency, call };
+      const { entriesJson } = request;
+      const read =
+        entriesJson.length > LARGE_BYTES
+          ? await inTurns(largeEntries(entriesJson))
+          : { entries: untilDone(newEntries(entriesJson)) };
+      const batch = { caller, sourceId, ...read, bytes: entriesJson.length, idempotency, call };
       const result = await atNode(caller.accountId, ({ writes }) => writes.add(batch));
       switch (result.outcome) {
         case 'created':
           return {
-            created: request.takesResult ? createdMessage(result) : earlierCreatedMessage(entries, result),
+            created: request.takesResult
+              ? createdMessage(result)
+              : earlierCreatedMessage(read.entries, result),
           };
         case 'invalidCategories':
           return { invalidCategories: result };
@@ -135,7 +139,7 @@ export function ledgerService({ nodes, readPages, newLimit, observer }: LedgerOp
 }
 
 /** Yields between steps. */
-function* readEntries(entriesJson: Buffer) {
+function* largeEntries(entriesJson: Buffer) {
   const entries = yield* newEntries(entriesJson);
   return { entries, rows: yield* entryRows(entries) };
 }

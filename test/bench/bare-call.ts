@@ -1,6 +1,5 @@
 /** The worker's statement for creating entries, with its parameters, for a session that sends only this statement. */
-import { entryRows, createParameters as parametersOf } from '../../ledger-worker/ledger/create-batches.ts';
-import { untilDone } from '../../platform/turns.ts';
+import { createParameters as parametersOf } from '../../ledger-worker/ledger/create-batches.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import type { Account } from './accounts.ts';
 import type { NewEntry } from './entries.ts';
@@ -34,13 +33,10 @@ const CALL = { signal: new AbortController().signal, remainingMs: () => 10_000 }
 
 /** The parameters for one batch in its own transaction. Entries without an id get one. */
 export function createParameters(account: Account, entries: readonly NewEntry[]): (string | boolean)[] {
-  const sent = entries.map((entry) => ({ id: Bun.randomUUIDv7(), ...entry }));
   const batch = {
     caller: { accountId: account.accountId, keyHash: Buffer.from(account.keyHash, 'hex') },
     sourceId: account.sourceId,
-    entries: sent,
-    rows: untilDone(entryRows(sent)),
-    bytes: 0,
+    entries: entries.map((entry) => ({ id: Bun.randomUUIDv7(), ...entry })),
     idempotency: null,
     call: CALL,
   };

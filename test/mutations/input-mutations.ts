@@ -22,6 +22,14 @@ export const INPUT_MUTATIONS: Mutation[] = [
     tests: ['test/gateway/input/body.test.ts'],
   },
   {
+    name: 'a comma without an entry is accepted in a large array',
+    breaks: [],
+    file: 'gateway/input/entries.ts',
+    edits: [[' || part.length === 0', '']],
+    tests: ['test/gateway/input/body.test.ts'],
+    only: 'a large array',
+  },
+  {
     name: 'amounts written as floats are accepted',
     breaks: ['I1'],
     file: 'gateway/input/entries.ts',

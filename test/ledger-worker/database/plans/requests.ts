@@ -1,17 +1,12 @@
 /** Every request to the worker, in all its variants, for accounts with very many entries. */
 
 import { Pool } from '../../../../ledger-worker/database/pool.ts';
-import {
-  createParameters,
-  entryRows,
-  WRITE_BATCHES,
-} from '../../../../ledger-worker/ledger/create-batches.ts';
+import { createParameters, WRITE_BATCHES } from '../../../../ledger-worker/ledger/create-batches.ts';
 import {
   authenticate as authenticateAll,
   listEntries as listAll,
   listSources as listAllSources,
 } from '../../../../ledger-worker/ledger/reads.ts';
-import { untilDone } from '../../../../platform/turns.ts';
 import { LIMITS } from '../../../../proto/vocabulary.ts';
 import type { Entry } from '../../../fixtures/ledger.ts';
 import { sendRequests } from '../../../fixtures/send-requests.ts';
@@ -158,13 +153,10 @@ const createEntries: PlannedRequest[] = [
     [{ outcome: 'created', added: ALL }],
     ({ explained }) => {
       const call = { signal: new AbortController().signal, remainingMs: () => 10_000 };
-      const entries = newEntries(ALL);
       const batch = {
         caller: caller(BIG),
         sourceId: sourceId(BIG, 0),
-        entries,
-        rows: untilDone(entryRows(entries)),
-        bytes: 0,
+        entries: newEntries(ALL),
         idempotency: null,
         call,
       };
