@@ -18,7 +18,7 @@ import { type Verdict, verdictsOn, verdictsOnMemory } from './goals.ts';
 import { interleave } from './interleave.ts';
 import { keyCacheFiller } from './key-cache.ts';
 import { machine } from './machine.ts';
-import { type Memory, memoryUnder } from './memory.ts';
+import { type Memory, memoryByMinute, memoryUnder } from './memory.ts';
 import { openBench } from './open.ts';
 import { firstReads, firstWrites, prepareReads, reads, writes } from './plan.ts';
 import { heading, resultLine, verdictLines } from './report.ts';
@@ -45,6 +45,10 @@ async function main(flags: Flags): Promise<void> {
     process.once(signal, () => bench.close().then(() => process.exit(1)));
   }
   try {
+    if (flags.minutes !== undefined) {
+      await prepareReads(bench);
+      return await memoryByMinute(bench, flags.minutes);
+    }
     const figures = await measureAll(bench, flags);
     const verdicts = [...verdictsOn(figures.results), ...verdictsOnMemory(figures.memory)];
     printSummary(figures, verdicts);

@@ -1,8 +1,10 @@
 /** Memory of the processes under the heaviest load, from /proc, so on Linux only. */
 import { readFileSync } from 'node:fs';
+import { heaviestLoad } from './heaviest-load.ts';
 import { allProcesses, treeOf } from './process-tree.ts';
 import type { Side } from './side.ts';
 import { spread } from './statistics.ts';
+import type { Bench } from './work.ts';
 
 const SAMPLE_EVERY_MS = 250;
 
@@ -63,4 +65,29 @@ function statusOf(pid: number): string {
   } catch {
     return ''; // The process has ended.
   }
+}
+
+const MINUTE_MS = 60_000;
+
+/** Prints the resident memory of the gateway and the worker, and the highest since their start, after each minute of the heaviest load. */
+export async function memoryByMinute(bench: Bench, minutes: number): Promise<void> {
+  const end = new AbortController();
+  const load = heaviestLoad(bench, end.signal);
+  for (let minute = 1; minute <= minutes; minute++) {
+    await Bun.sleep(MINUTE_MS);
+    const figures = ['gateway', 'ledger worker'].map((name) => {
+      const [now, peak] = ['VmRSS', 'VmHWM'].map((field) =>
+        megabytesOf(bench.stack.pids.get(name) ?? 0, field),
+      );
+      return `${name} ${now} MB, at most ${peak}`;
+    });
+    console.log(`minute ${minute}: ${figures.join('; ')}`);
+  }
+  end.abort();
+  console.log(JSON.stringify(await load));
+}
+
+function megabytesOf(pid: number, field: string): string {
+  const kilobytes = Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(statusOf(pid))?.[1]);
+  return (kilobytes / 1024).toFixed(0);
 }
