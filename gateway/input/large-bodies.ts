@@ -43,7 +43,7 @@ export function createLargeBodies(): LargeBodies {
       if (!isLarge(bytes)) return untilDone(readEntries(bytes));
       return parserBulkhead.execute(() => {
         if (signal.aborted) throw new ClientDisconnected();
-        return inTurns(readEntries(bytes));
+        return inTurns(readEntries(bytes)).finally(() => (bytes.buffer as ArrayBuffer).transfer(0));
       });
     },
   };
