@@ -80,7 +80,7 @@ export const GROUP_MUTATIONS: Mutation[] = [
     breaks: ['I8'],
     file: GROUPS,
     edits: [['this.#oversized > 0', 'false']],
-    tests: [GROUPS_TEST],
+    tests: ['test/ledger-worker/ledger/large-batches.test.ts'],
   },
   {
     name: 'each request has its own commit',

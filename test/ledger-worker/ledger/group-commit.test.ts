@@ -287,19 +287,3 @@ test('a write whose key is revoked while it waits for its account creates nothin
   expect((await waiting).rejected).toBe('REJECTION_INVALID_KEY');
   expect(await rowsOf(account.accountId)).toEqual([]);
 });
-
-test('of requests with a megabyte of entries only one is executed at a time, and singles do not wait for it', async () => {
-  const [first, second, single] = (await accountsOnOneNode(3)) as [TestAccount, TestAccount, TestAccount];
-  const large = () => Array.from({ length: 500 }, () => newEntry({ description: '\u{1f3e0}'.repeat(500) }));
-  await locks.table('ledger.source');
-  const writes = [write(second, large())];
-  await until('one waits', async () => (await backendsWaiting()).length === 1);
-  writes.push(write(first, large()));
-  await Bun.sleep(500);
-  expect((await backendsWaiting()).length).toBe(1);
-  writes.push(write(single));
-  await until('the single entry is executed', async () => (await backendsWaiting()).length === 2);
-  await locks.release();
-  for (const { created } of await Promise.all(writes)) expect(created?.added).toBeGreaterThan(0);
-  expect(await commits(first, second, single)).toEqual([500, 500, 1]);
-});
