@@ -69,25 +69,32 @@ function statusOf(pid: number): string {
 
 const MINUTE_MS = 60_000;
 
-/** Prints the resident memory of the gateway and the worker, and the highest since their start, after each minute of the heaviest load. */
-export async function memoryByMinute(bench: Bench, minutes: number): Promise<void> {
+/** MiB, by docs/operations.md with the default configuration. */
+const BOUNDS = { gateway: 256 + 6 * 64, 'ledger worker': 256 + 8 * 8 };
+
+/**
+ * Prints the resident memory of the gateway and the worker, and the highest since their start, after each minute of the heaviest
+ * load.
+ * @throws Error when a process exceeded its bound
+ */
+export async function memoryByMinute({ stack, ...bench }: Bench, minutes: number): Promise<void> {
   const end = new AbortController();
-  const load = heaviestLoad(bench, end.signal);
+  const load = heaviestLoad({ stack, ...bench }, end.signal);
+  const mebibytes = (name: string, field: string) =>
+    Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(statusOf(stack.pids.get(name) ?? 0))?.[1]) / 1024;
   for (let minute = 1; minute <= minutes; minute++) {
     await Bun.sleep(MINUTE_MS);
-    const figures = ['gateway', 'ledger worker'].map((name) => {
-      const [now, peak] = ['VmRSS', 'VmHWM'].map((field) =>
-        megabytesOf(bench.stack.pids.get(name) ?? 0, field),
-      );
-      return `${name} ${now} MB, at most ${peak}`;
+    const figures = Object.keys(BOUNDS).map((name) => {
+      const [now, highest] = ['VmRSS', 'VmHWM'].map((field) => mebibytes(name, field).toFixed(0));
+      return `${name} ${now} MiB, highest ${highest}`;
     });
     console.log(`minute ${minute}: ${figures.join('; ')}`);
   }
   end.abort();
   console.log(JSON.stringify(await load));
-}
-
-function megabytesOf(pid: number, field: string): string {
-  const kilobytes = Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(statusOf(pid))?.[1]);
-  return (kilobytes / 1024).toFixed(0);
+  for (const [name, bound] of Object.entries(BOUNDS)) {
+    const highest = mebibytes(name, 'VmHWM');
+    if (!(highest <= bound))
+      throw new Error(`the ${name} took ${highest.toFixed(0)} MiB, more than ${bound}`);
+  }
 }
