@@ -1,4 +1,5 @@
 /** Reads request bodies within limits: size, time, memory of all bodies, and number of slow bodies. */
+import { inTurns } from '../../platform/turns.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { ApiError, BODY_MIB_MAX, overloaded } from '../api/errors.ts';
 import { createQuota, type Reservation } from './quota.ts';
@@ -72,7 +73,21 @@ async function readChunks(body: ReadableStream<Uint8Array>, reserved: Reservatio
     if (size > SMALL_BYTES_MAX && !reserved.raise(size)) throw overloaded();
     chunks.push(chunk);
   }
-  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks, size);
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : inTurns(joined(chunks, size));
+}
+
+/** Yields after each chunk. */
+function* joined(chunks: readonly Uint8Array[], size: number): Generator<void, Uint8Array> {
+  const bytes = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+    // Its memory is free at once, not after the next garbage collection.
+    (chunk.buffer as ArrayBuffer).transfer(0);
+    yield;
+  }
+  return bytes;
 }
 
 /** Waits for a body. After SLOW_MS that takes a reservation among the slow bodies. */

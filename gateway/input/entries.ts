@@ -1,4 +1,5 @@
 /** The body of POST transactions: bytes -> text -> JSON -> entries, or a complete list of what is wrong. */
+import { isUtf8 } from 'node:buffer';
 import { Compile } from 'typebox/compile';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { ApiError, ISSUES_MAX, type Issue } from '../api/errors.ts';
@@ -14,15 +15,19 @@ export interface Entries {
 
 const entryValidator = Compile(TransactionInput);
 
+// A step takes less than a millisecond.
+const STEP_ENTRIES = 50;
+
 /**
  * Reads and validates a whole request body (specification: POST transactions, TransactionInput), in time linear in its length.
+ * Yields between steps.
  * @throws ApiError invalid_json, empty_body, too_many, invalid_transaction
  */
-export function readEntries(bytes: Uint8Array): Entries {
-  const text = decode(bytes);
-  const written = scanBody(bytes);
+export function* readEntries(bytes: Uint8Array): Generator<void, Entries> {
+  if (!isUtf8(bytes)) throw new ApiError('invalid_json', 'The body is not UTF-8.');
+  const written = yield* scanBody(bytes);
   requireParsable(written);
-  return validate(parse(text), written);
+  return yield* validate(yield* parse(bytes, written.cuts), written);
 }
 
 /**
@@ -37,14 +42,6 @@ export function requireJson(headers: Headers): void {
   const type = headers.get('content-type')?.split(';')[0]?.trim();
   if (type && !/^(application|text)\/(.+\+)?json$/i.test(type)) {
     throw new ApiError('invalid_json', `The body is declared as ${type}: send JSON, as application/json.`);
-  }
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new ApiError('invalid_json', 'The body is not UTF-8.');
   }
 }
 
@@ -69,18 +66,38 @@ function requireParsable({ isBalanced, rootIsArray, entryCount, oversizedEntry }
   }
 }
 
-function parse(text: string): unknown {
-  if (text.trim() === '')
+/** @param cuts the places of commas between elements of a root array: the parts between them are parsed one by one */
+function* parse(bytes: Uint8Array, cuts: readonly number[]): Generator<void, unknown> {
+  if (cuts.length === 0) return parseText(new TextDecoder().decode(bytes));
+  const entries: unknown[] = [];
+  let start = 0;
+  for (const end of [...cuts, bytes.length]) {
+    // A byte order mark may precede the whole text only.
+    const text = new TextDecoder('utf-8', { ignoreBOM: start > 0 }).decode(bytes.subarray(start, end));
+    const part = parseText(`${start === 0 ? '' : '['}${text}${end === bytes.length ? '' : ']'}`);
+    if (!Array.isArray(part) || part.length === 0) throw invalidJson('Unexpected comma');
+    entries.push(...part);
+    start = end + 1;
+    yield;
+  }
+  return entries;
+}
+
+function parseText(text: string): unknown {
+  if (!/\S/.test(text))
     throw new ApiError('invalid_json', 'The body is empty: send one transaction or an array.');
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = (error as SyntaxError).message.replace(/^JSON Parse error: /, '');
-    throw new ApiError('invalid_json', `The body is not valid JSON: ${reason.slice(0, 200)}`);
+    throw invalidJson((error as SyntaxError).message.replace(/^JSON Parse error: /, ''));
   }
 }
 
-function validate(body: unknown, written: BodyText): Entries {
+function invalidJson(reason: string): ApiError {
+  return new ApiError('invalid_json', `The body is not valid JSON: ${reason.slice(0, 200)}`);
+}
+
+function* validate(body: unknown, written: BodyText): Generator<void, Entries> {
   if (!Array.isArray(body)) {
     if (!isObject(body)) {
       throw invalidTransaction([
@@ -88,7 +105,7 @@ function validate(body: unknown, written: BodyText): Entries {
       ]);
     }
     const pointer = () => '';
-    return { entries: validateAll([body], written, pointer), pointer };
+    return { entries: yield* validateAll([body], written, pointer), pointer };
   }
   if (body.length === 0) {
     throw new ApiError(
@@ -97,18 +114,20 @@ function validate(body: unknown, written: BodyText): Entries {
     );
   }
   const pointer = (index: number) => `/${index}`;
-  return { entries: validateAll(body, written, pointer), pointer };
+  return { entries: yield* validateAll(body, written, pointer), pointer };
 }
 
-function validateAll(
+function* validateAll(
   entries: unknown[],
   { repeatedNames, floatAmounts }: BodyText,
   pointer: (index: number) => string,
-): TransactionInput[] {
-  const isAsWritten = repeatedNames.size === 0 && floatAmounts.size === 0;
-  if (isAsWritten && entries.every((entry) => entryValidator.Check(entry))) {
-    return entries as TransactionInput[];
+): Generator<void, TransactionInput[]> {
+  let isValid = repeatedNames.size === 0 && floatAmounts.size === 0;
+  for (let first = 0; isValid && first < entries.length; first += STEP_ENTRIES) {
+    isValid = entries.slice(first, first + STEP_ENTRIES).every((entry) => entryValidator.Check(entry));
+    yield;
   }
+  if (isValid) return entries as TransactionInput[];
 
   const issues: Issue[] = [];
   for (const [index, entry] of entries.entries()) {

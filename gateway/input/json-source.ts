@@ -18,6 +18,8 @@ export interface BodyText {
   repeatedNames: Map<number, Set<string>>;
   /** By entry, the start of an amountPence with a fraction or an exponent, even where its value is whole. */
   floatAmounts: Map<number, string>;
+  /** Of a root array, the places of some commas between its elements: about STEP_BYTES lie between two of them. */
+  cuts: number[];
 }
 
 /**
@@ -28,25 +30,29 @@ export const VALUES_PER_ENTRY_MAX = 64;
 
 const NAMES = ENTRY_PROPERTIES.map((name) => Buffer.from(name));
 const AMOUNT = ENTRY_PROPERTIES.indexOf('amountPence');
-// An escaped character takes six bytes.
-const NAME_BYTES_MAX = 6 * Math.max(...NAMES.map((name) => name.length));
 const NUMBER_SHOWN_MAX = 32;
-const UNICODE_ESCAPE = /\\u([0-9a-fA-F]{4})/g;
+// A step takes less than a millisecond.
+const STEP_BYTES = 128 * 1024;
+// Longer texts are searched by a native function, which a short one does not pay for.
+const SHORT_TEXT_BYTES = 256;
+const ESCAPE_BYTES = '\\u0061'.length;
 
 /**
- * Scans a body once, byte by byte, in time linear in its length and mostly without allocations. Does not check the grammar:
- * JSON.parse does.
+ * Scans a body once, in time linear in its length and mostly without allocations. Does not check the grammar: JSON.parse does.
+ * Yields between steps.
  * @param bytes of valid UTF-8
  */
-export function scanBody(bytes: Uint8Array): BodyText {
+export function* scanBody(bytes: Uint8Array): Generator<void, BodyText> {
   const repeatedNames = new Map<number, Set<string>>();
   const floatAmounts = new Map<number, string>();
   let oversizedEntry: number | undefined;
+  const cuts: number[] = [];
   let rootIsArray = false;
   let memberDepth = 1;
-  let depth = 0;
+  let scanned = 0;
+  let openBrackets = 0;
   let entry = 0;
-  let values = 0;
+  let valuesSoFar = 0;
   /** Names of the entry so far, and a bit for each known one. */
   let names = 0;
   let known = 0;
@@ -68,56 +74,89 @@ export function scanBody(bytes: Uint8Array): BodyText {
     if (float !== undefined) floatAmounts.set(entry, float);
   }
 
-  let at = 0;
-  for (; at < bytes.length; at++) {
-    switch (bytes[at]) {
-      case QUOTE: {
-        const open = at;
-        at = endOfString(bytes, open);
-        const isMember = depth === memberDepth && bytes[skipSpace(bytes, at + 1)] === COLON;
-        if (isMember && oversizedEntry === undefined) addName(open, at);
-        break;
+  /** Scans at least up to `end`. Local variables make it twice as fast. */
+  function scanStep(end: number): void {
+    let at = scanned;
+    let depth = openBrackets;
+    let values = valuesSoFar;
+    for (; at < end; at++) {
+      switch (bytes[at]) {
+        case QUOTE: {
+          const open = at;
+          at = endOfString(bytes, open);
+          const isMember = depth === memberDepth && bytes[skipSpace(bytes, at + 1)] === COLON;
+          if (isMember && oversizedEntry === undefined) addName(open, at);
+          break;
+        }
+        case OPEN_BRACKET:
+        case OPEN_BRACE:
+          if (depth++ === 0 && bytes[at] === OPEN_BRACKET) {
+            rootIsArray = true;
+            memberDepth = 2;
+          } else {
+            values++;
+          }
+          break;
+        case CLOSE_BRACKET:
+        case CLOSE_BRACE:
+          depth--;
+          break;
+        case COMMA:
+          if (depth === 1 && rootIsArray) {
+            if (at - (cuts.at(-1) ?? 0) >= STEP_BYTES) cuts.push(at);
+            entry++;
+            values = 0;
+            names = 0;
+            known = 0;
+          } else {
+            values++;
+          }
+          break;
       }
-      case OPEN_BRACKET:
-      case OPEN_BRACE:
-        if (depth++ === 0 && bytes[at] === OPEN_BRACKET) {
-          rootIsArray = true;
-          memberDepth = 2;
-        } else {
-          values++;
-        }
-        break;
-      case CLOSE_BRACKET:
-      case CLOSE_BRACE:
-        depth--;
-        break;
-      case COMMA:
-        if (depth === 1 && rootIsArray) {
-          entry++;
-          values = 0;
-          names = 0;
-          known = 0;
-        } else {
-          values++;
-        }
-        break;
+      if (values > VALUES_PER_ENTRY_MAX) oversizedEntry ??= entry;
     }
-    if (values > VALUES_PER_ENTRY_MAX) oversizedEntry ??= entry;
+    scanned = at;
+    openBrackets = depth;
+    valuesSoFar = values;
+  }
+
+  while (scanned < bytes.length) {
+    scanStep(Math.min(scanned + STEP_BYTES, bytes.length));
+    yield;
   }
   // An unterminated string ends behind the last byte.
-  const isBalanced = depth === 0 && at === bytes.length;
-  return { isBalanced, rootIsArray, entryCount: entry + 1, oversizedEntry, repeatedNames, floatAmounts };
+  const isBalanced = openBrackets === 0 && scanned === bytes.length;
+  return {
+    isBalanced,
+    rootIsArray,
+    entryCount: entry + 1,
+    oversizedEntry,
+    repeatedNames,
+    floatAmounts,
+    cuts,
+  };
 }
 
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 const [MINUS, POINT, ZERO, NINE, UPPER_E, LOWER_E] = [0x2d, 0x2e, 0x30, 0x39, 0x45, 0x65];
+const [LOWER_A, LOWER_F, LOWER_U] = [0x61, 0x66, 0x75];
 
 /** The index of the closing quote of the string that opens at `open`; the length of the text without one. */
 function endOfString(bytes: Uint8Array, open: number): number {
   let at = open + 1;
-  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-  return Math.min(at, bytes.length);
+  for (;;) {
+    const stop = Math.min(at + SHORT_TEXT_BYTES, bytes.length);
+    while (at < stop && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+    if (at >= bytes.length) return bytes.length;
+    if (at < stop) return at;
+    const quote = bytes.indexOf(QUOTE, at);
+    if (quote === -1) return bytes.length;
+    let backslashes = 0;
+    while (quote - backslashes > at && bytes[quote - backslashes - 1] === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return quote;
+    at = quote + 1;
+  }
 }
 
 function skipSpace(bytes: Uint8Array, from: number): number {
@@ -130,21 +169,32 @@ function skipSpace(bytes: Uint8Array, from: number): number {
 function knownName(bytes: Uint8Array, open: number, close: number): number {
   let index = NAMES.length - 1;
   while (index >= 0 && !isAt(bytes, open + 1, close, NAMES[index] as Uint8Array)) index--;
-  if (index !== -1 || close - open - 1 > NAME_BYTES_MAX) return index;
-  if (!bytes.subarray(open, close).includes(BACKSLASH)) return -1;
-  // Other escapes do not produce letters.
-  const name = textOf(bytes, open + 1, close).replace(UNICODE_ESCAPE, (_, hex) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  return ENTRY_PROPERTIES.indexOf(name);
+  return index;
 }
 
+/** Whether the text from `start` to `end` is `name`. Any letter may be an escape. */
 function isAt(bytes: Uint8Array, start: number, end: number, name: Uint8Array): boolean {
-  if (end - start !== name.length) return false;
+  let at = start;
   for (let index = 0; index < name.length; index++) {
-    if (bytes[start + index] !== name[index]) return false;
+    const isEscape = bytes[at] === BACKSLASH;
+    if ((isEscape ? escapedCode(bytes, at) : bytes[at]) !== name[index]) return false;
+    at += isEscape ? ESCAPE_BYTES : 1;
   }
-  return true;
+  return at === end;
+}
+
+/** The code of the escape at `start`; NaN for any but the four-digit ones, since others do not produce letters. */
+function escapedCode(bytes: Uint8Array, start: number): number {
+  if (bytes[start + 1] !== LOWER_U) return Number.NaN;
+  let code = 0;
+  for (let at = start + 2; at < start + ESCAPE_BYTES; at++) code = code * 16 + hexDigit(bytes[at] as number);
+  return code;
+}
+
+function hexDigit(byte: number): number {
+  if (isDigit(byte)) return byte - ZERO;
+  const letter = byte | 0x20;
+  return letter >= LOWER_A && letter <= LOWER_F ? letter - LOWER_A + 10 : Number.NaN;
 }
 
 /** The number at `start`, cut to NUMBER_SHOWN_MAX, if it has a fraction or an exponent. */

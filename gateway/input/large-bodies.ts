@@ -1,6 +1,6 @@
 /** Limits the work on large bodies, so that it neither fills the memory nor blocks the event loop. */
-import { setImmediate } from 'node:timers/promises';
 import { type BulkheadPolicy, bulkhead } from 'cockatiel';
+import { inTurns, untilDone } from '../../platform/turns.ts';
 import { ClientDisconnected } from '../http/context.ts';
 import { type Entries, readEntries } from './entries.ts';
 
@@ -14,7 +14,7 @@ export interface LargeBodies {
   /** Runs the work on a body: at once when it is small, in turn when it is large. */
   run<Result>(bytes: Uint8Array, accountId: string, work: () => Promise<Result>): Promise<Result>;
   /**
-   * Reads the entries. Large bodies are parsed one per turn of the event loop, so that other requests proceed in between.
+   * Reads the entries. Large bodies are parsed one after the other in short turns, so that other requests proceed in between.
    * @throws what readEntries throws, and ClientDisconnected
    */
   parse(bytes: Uint8Array, signal: AbortSignal): Promise<Entries>;
@@ -40,11 +40,10 @@ export function createLargeBodies(): LargeBodies {
     },
 
     async parse(bytes, signal) {
-      if (!isLarge(bytes)) return readEntries(bytes);
-      return parserBulkhead.execute(async () => {
-        await setImmediate();
+      if (!isLarge(bytes)) return untilDone(readEntries(bytes));
+      return parserBulkhead.execute(() => {
         if (signal.aborted) throw new ClientDisconnected();
-        return readEntries(bytes);
+        return inTurns(readEntries(bytes)).finally(() => (bytes.buffer as ArrayBuffer).transfer(0));
       });
     },
   };

@@ -104,6 +104,11 @@ const CHANNEL_OPTIONS = {
   'grpc.client_idle_timeout_ms': 10_000,
 };
 
+// Large messages have a connection of their own: through a flow-control window of 64 KiB a megabyte takes many round trips, for
+// which the requests behind it would wait.
+const LARGE_BYTES_MIN = 64 * 1024;
+const LARGE_CHANNEL_OPTIONS = { ...CHANNEL_OPTIONS, 'grpc.use_local_subchannel_pool': 1 };
+
 /** Connects at the first request. */
 export function createLedger({
   address,
@@ -115,7 +120,8 @@ export function createLedger({
   const client = createLedgerClient(address, CHANNEL_OPTIONS, security);
   // Shares the connections but has its own round robin: probes at a steady pace could otherwise always reach the same worker.
   const prober = createLedgerClient(address, CHANNEL_OPTIONS, security);
-  const multiplexer = new Multiplexer(client);
+  const largeClient = createLedgerClient(address, LARGE_CHANNEL_OPTIONS, security);
+  const multiplexers = { small: new Multiplexer(client), large: new Multiplexer(largeClient) };
   const withRetries = createRetries(retryingMax);
 
   /** Sends a request, with retries until the deadline. Without a `signal` it cannot be cancelled. */
@@ -123,6 +129,7 @@ export function createLedger({
     name: Name,
     request: RequestOf<Name>,
     { deadline, signal, span }: CallOptions,
+    multiplexer = multiplexers.small,
   ): Promise<ResponseOf<Name>> {
     return withRetries({ deadline, signal }, (options) => {
       const startedAt = performance.now();
@@ -187,7 +194,9 @@ export function createLedger({
           idempotency: { key: idempotencyKey, fingerprint: fingerprint(sourceId, body) },
         }),
       };
-      const response = await call('createEntries', request, { deadline, span });
+      const { small, large } = multiplexers;
+      const multiplexer = request.entriesJson.length < LARGE_BYTES_MIN ? small : large;
+      const response = await call('createEntries', request, { deadline, span }, multiplexer);
       if (response.created) {
         const { ids, existing } = response.created;
         // An older worker does not know that this gateway takes the result. Repeating the request is safe.
@@ -213,6 +222,7 @@ export function createLedger({
 
     close() {
       client.close();
+      largeClient.close();
       prober.close();
     },
   };

@@ -29,7 +29,7 @@ export interface BatcherOptions<Item, Result> {
   lockWaitersMax: number;
   /** Items in a batch. */
   itemsMax: number;
-  /** Total size of a batch; a larger item gets a batch of its own. */
+  /** Total size of a batch. A larger item gets a batch of its own, one at a time: smaller items do not wait for it. */
   sizeMax: number;
 }
 
@@ -51,6 +51,7 @@ export class Batcher<Item extends { call: CallContext }, Result> {
   readonly #runningKeys = new Set<string>();
   #batches = 0;
   #lockWaiters = 0;
+  #oversized = 0;
   #isScheduled = false;
 
   constructor(options: BatcherOptions<Item, Result>) {
@@ -127,7 +128,10 @@ export class Batcher<Item extends { call: CallContext }, Result> {
   ): boolean {
     const { sizeOf, batchesMax, lockWaitersMax, itemsMax, sizeMax } = this.#options;
     const [first] = batch;
-    if (!first) return waitForLock ? this.#lockWaiters < lockWaitersMax : this.#batches < batchesMax;
+    if (!first) {
+      if (!waitForLock && this.#oversized > 0 && sizeOf(item) > sizeMax) return false;
+      return waitForLock ? this.#lockWaiters < lockWaitersMax : this.#batches < batchesMax;
+    }
     if (isAlone || first.isAlone || batch.length === itemsMax) return false;
     if ((waitForLock || first.waitForLock) && first.key !== key) return false;
     return batch.reduce((sum, each) => sum + sizeOf(each.item), sizeOf(item)) <= sizeMax;
@@ -136,12 +140,16 @@ export class Batcher<Item extends { call: CallContext }, Result> {
   async #run(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     const keys = batch.flatMap(({ key }) => key ?? []);
     const waitForLock = batch.some((each) => each.waitForLock);
+    const { sizeOf, sizeMax } = this.#options;
+    const oversized = !waitForLock && batch.some(({ item }) => sizeOf(item) > sizeMax) ? 1 : 0;
+    this.#oversized += oversized;
     for (const key of keys) this.#runningKeys.add(key);
     if (waitForLock) this.#lockWaiters++;
     else this.#batches++;
 
     const retries = await this.#execute(batch, waitForLock);
 
+    this.#oversized -= oversized;
     if (waitForLock) this.#lockWaiters--;
     else this.#batches--;
     for (const key of keys) this.#runningKeys.delete(key);

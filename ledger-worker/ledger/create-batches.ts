@@ -30,6 +30,10 @@ export interface Batch {
   caller: Caller;
   sourceId: string;
   entries: readonly NewEntry[];
+  /** The entries as `entryRows` formats them. Absent: they are formatted with the statement. */
+  rows?: readonly string[];
+  /** Size of the entries as JSON. */
+  bytes?: number;
   idempotency: Idempotency | null;
   call: CallContext;
 }
@@ -173,21 +177,30 @@ function batchesText(batches: readonly Batch[]): string {
   });
 }
 
+// A step takes less than a millisecond.
+const STEP_ENTRIES = 50;
+
+/** The entries of one request as ledger.new_entry, without the first field: the number of their batch. Yields between steps. */
+export function* entryRows(entries: readonly NewEntry[]): Generator<void, string[]> {
+  const rows: string[] = [];
+  for (let first = 0; first < entries.length; first += STEP_ENTRIES) {
+    rows.push(...entries.slice(first, first + STEP_ENTRIES).map((entry) => fieldsOf(entry).join()));
+    yield;
+  }
+  return rows;
+}
+
+function fieldsOf(entry: NewEntry): (string | number)[] {
+  const { id, date, type, amountPence, category, description, externalRef } = entry;
+  return [id, date, type, amountPence, textField(category), textField(description), textField(externalRef)];
+}
+
 /** As ledger.new_entry[], in the order of the batches. */
 function entriesText(batches: readonly Batch[]): string {
-  const rows = batches.flatMap(({ entries }, index) =>
-    entries.map(({ id, date, type, amountPence, category, description, externalRef }) =>
-      rowElement([
-        index + 1,
-        id,
-        date,
-        type,
-        amountPence,
-        textField(category),
-        textField(description),
-        textField(externalRef),
-      ]),
-    ),
+  const elements = batches.flatMap(
+    ({ entries, rows }, index) =>
+      rows?.map((row) => rowElement([index + 1, row])) ??
+      entries.map((entry) => rowElement([index + 1, ...fieldsOf(entry)])),
   );
-  return `{${rows.join()}}`;
+  return `{${elements.join()}}`;
 }

@@ -38,8 +38,10 @@ export function requireDay(date: string): void {
   }
 }
 
-export function newEntries(entriesJson: Buffer): readonly NewEntry[] {
+/** Yields between steps. */
+export function* newEntries(entriesJson: Buffer): Generator<void, readonly NewEntry[]> {
   const sent = parseEntries(entriesJson);
+  yield;
   if (sent.length < 1 || sent.length > LIMITS.entriesPerRequest) {
     throw invalidArgument(`a request must have 1 to ${LIMITS.entriesPerRequest} entries`);
   }
@@ -50,6 +52,7 @@ export function newEntries(entriesJson: Buffer): readonly NewEntry[] {
     if (id <= before) throw invalidArgument('the ids of a request must ascend and be unique');
     before = id;
   }
+  yield;
   return sent;
 }
 

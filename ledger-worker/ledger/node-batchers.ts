@@ -16,6 +16,8 @@ export interface CreateObserver {
 
 // Measured, see test/bench/tried.md.
 const WRITES = { batchesMax: 2, itemsMax: 64, sizeMax: 1_000 };
+// Most entries take a quarter of it. A request of larger ones counts for more, and may exceed sizeMax.
+const BYTES_PER_ENTRY = 1024;
 const READS = { batchesMax: 2, lockWaitersMax: 0, itemsMax: 64, sizeMax: 1_000 };
 
 type WithCall<Request> = Request & { call: CallContext };
@@ -73,7 +75,7 @@ export function createNodeBatchers(
       return outcomes;
     },
     keyOf: ({ caller }) => caller.accountId,
-    sizeOf: ({ entries }) => entries.length,
+    sizeOf: ({ entries, bytes = 0 }) => Math.max(entries.length, bytes / BYTES_PER_ENTRY),
     lockWaitersMax: Math.ceil(node.pool.size / 2),
     ...WRITES,
   });

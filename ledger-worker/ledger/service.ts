@@ -1,4 +1,6 @@
 /** The Ledger service: validates requests, batches them into statements, and returns their outcomes. */
+
+import { inTurns, untilDone } from '../../platform/turns.ts';
 import type { LedgerHandlers, Source } from '../../proto/contract.ts';
 import { cancelled, invalidArgument } from '../../proto/status-error.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
@@ -8,6 +10,7 @@ import type { Nodes } from '../database/nodes.ts';
 import type { Pool } from '../database/pool.ts';
 import type { StatementObserver } from '../database/statement-spans.ts';
 import { INVALID_KEY } from './caller.ts';
+import { entryRows } from './create-batches.ts';
 import { createdMessage, earlierCreatedMessage } from './created.ts';
 import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';
 import { keyAccounts } from './key-accounts.ts';
@@ -26,6 +29,9 @@ export interface LedgerOptions {
   newLimit(node: Node): NodeLimit;
   observer: StatementObserver & CreateObserver;
 }
+
+// Larger entries are read in turns, so that other requests proceed in between.
+const LARGE_BYTES = 256 * 1024;
 
 /** The handlers of proto/ledger.proto. */
 export function ledgerService({ nodes, readPages, newLimit, observer }: LedgerOptions): LedgerHandlers {
@@ -98,15 +104,22 @@ export function ledgerService({ nodes, readPages, newLimit, observer }: LedgerOp
 
     async createEntries(request, call) {
       const { sourceId } = request;
-      const [entries, idempotency] = [newEntries(request.entriesJson), idempotencyOf(request)];
+      const idempotency = idempotencyOf(request);
       requireUuid(sourceId);
       const caller = requireCaller(request.caller);
-      const batch = { caller, sourceId, entries, idempotency, call };
+      const { entriesJson } = request;
+      const read =
+        entriesJson.length > LARGE_BYTES
+          ? await inTurns(largeEntries(entriesJson))
+          : { entries: untilDone(newEntries(entriesJson)) };
+      const batch = { caller, sourceId, ...read, bytes: entriesJson.length, idempotency, call };
       const result = await atNode(caller.accountId, ({ writes }) => writes.add(batch));
       switch (result.outcome) {
         case 'created':
           return {
-            created: request.takesResult ? createdMessage(result) : earlierCreatedMessage(entries, result),
+            created: request.takesResult
+              ? createdMessage(result)
+              : earlierCreatedMessage(read.entries, result),
           };
         case 'invalidCategories':
           return { invalidCategories: result };
@@ -123,4 +136,10 @@ export function ledgerService({ nodes, readPages, newLimit, observer }: LedgerOp
       }
     },
   };
+}
+
+/** Yields between steps. */
+function* largeEntries(entriesJson: Buffer) {
+  const entries = yield* newEntries(entriesJson);
+  return { entries, rows: yield* entryRows(entries) };
 }

@@ -14,6 +14,7 @@ export interface Flags {
   growth: number;
   json: string;
   compare: string | undefined;
+  minutes: number | undefined;
 }
 
 export function readFlags(): Flags {
@@ -35,6 +36,11 @@ export function readFlags(): Flags {
     )
     .option('--json <file>', 'output file for all figures', join(tmpdir(), 'bench-result.json'))
     .option('--compare <file>', 'prints this run beside an earlier one, of which this is the output file')
+    .option(
+      '--minutes <number>',
+      'measures nothing but the memory, for so long under the heaviest load',
+      positive,
+    )
     .parse()
     .opts<Flags>();
 }

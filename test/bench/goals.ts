@@ -2,7 +2,8 @@
 import { BARE_STACK, CONTROL, REFERENCE } from './books.ts';
 import { type IdleCpu, idleInAll, idleText } from './idle.ts';
 import type { Memory } from './memory.ts';
-import { cpuInAll, failuresOf, type Measured, p50, type Result, rateRatio } from './result.ts';
+import { cpuInAll, failuresOf, type Measured, p50, p99, type Result, rateRatio } from './result.ts';
+import { BEHIND, BESIDE, REFERENCE_BEHIND } from './workloads/behind.ts';
 import { COPY } from './workloads/floor.ts';
 
 export interface Verdict {
@@ -18,6 +19,7 @@ const BATCH_CLIENTS_MAX = 32;
 const SINGLE_P50_MAX = 1.1;
 const SINGLE_CPU_MAX = 1.3;
 const SINGLE_OVER_REFERENCE_MIN = 2;
+const BEHIND_P99_MAX = 2.5;
 const GROWTH_CHANGE_MAX = 0.15;
 const IDLE_MS_MAX = 5;
 const MEMORY_MB_MAX = 150;
@@ -36,6 +38,7 @@ export function verdictsOn(results: readonly Result[]): Verdict[] {
       ...againstReference(result),
       ...afterGrowth(result),
       ...againstFloor(result),
+      ...againstNoBatches(result),
     ];
   });
 }
@@ -73,7 +76,8 @@ const placeOf = ({ name, clients }: Result) => `${name}, ${clients} ${clients ==
 function againstReference(result: Result): Verdict[] {
   const { name, group } = result;
   const [service, reference] = [result.measured[0], sideOf(result, REFERENCE)];
-  if (service === undefined || reference === undefined || group === 'rate') return [];
+  if (service === undefined || reference === undefined) return [];
+  if (group === 'rate' || group === 'behind') return [];
   const min = group === 'post' && name === 'POST 1' ? SINGLE_OVER_REFERENCE_MIN : 1;
   const { median } = rateRatio(service, reference);
   const goal = `${placeOf(result)}: ${min === 1 ? 'ahead' : `${min} times`} of ${REFERENCE}`;
@@ -108,6 +112,28 @@ function againstFloor(result: Result): Verdict[] {
   return [
     figure('µs of Postgres per entry', cpu(service), cpu(copy)),
     figure('bytes of WAL per entry', wal(service), wal(copy)),
+  ];
+}
+
+/** Latency while other clients send batches, over latency without them. */
+function againstNoBatches(result: Result): Verdict[] {
+  const [service, reference] = [result.measured[0], sideOf(result, REFERENCE)];
+  const p99Ratio = (name: string, without: Measured | undefined, max?: number): Verdict[] => {
+    const side = sideOf(result, name);
+    if (side === undefined || without === undefined) return [];
+    const ratio = p99(side) / p99(without);
+    return [
+      {
+        goal: `${result.name}: p99 ${name}${max === undefined ? ',' : ` at most ${max}`} times that without`,
+        measured: ratio.toFixed(2),
+        reached: max === undefined ? undefined : ratio <= max,
+      },
+    ];
+  };
+  return [
+    ...p99Ratio(BEHIND, service, BEHIND_P99_MAX),
+    ...p99Ratio(BESIDE, service),
+    ...p99Ratio(REFERENCE_BEHIND, reference),
   ];
 }
 

@@ -20,7 +20,7 @@ import { type IdleCpu, idleCpu } from './idle.ts';
 import { interleave } from './interleave.ts';
 import { keyCacheFiller } from './key-cache.ts';
 import { machine } from './machine.ts';
-import { type Memory, memoryUnder } from './memory.ts';
+import { type Memory, memoryByMinute, memoryUnder } from './memory.ts';
 import { openBench } from './open.ts';
 import { firstReads, firstWrites, prepareReads, reads, writes } from './plan.ts';
 import { heading, resultLine, verdictLines } from './report.ts';
@@ -31,6 +31,7 @@ import { bytesPerRow } from './stored.ts';
 import { warmUpAll } from './warm-up.ts';
 import { type Bench, httpSide } from './work.ts';
 import type { Workload } from './workload.ts';
+import { behind } from './workloads/behind.ts';
 import { COPY_TABLE } from './workloads/floor.ts';
 import { grow, growth } from './workloads/growth.ts';
 import { creating, emptied } from './workloads/post.ts';
@@ -46,6 +47,10 @@ async function main(flags: Flags): Promise<void> {
     process.once(signal, () => bench.close().then(() => process.exit(1)));
   }
   try {
+    if (flags.minutes !== undefined) {
+      await prepareReads(bench);
+      return await memoryByMinute(bench, flags.minutes);
+    }
     const figures = await measureAll(bench, flags);
     const verdicts = [
       ...verdictsOn(figures.results),
@@ -92,6 +97,12 @@ async function measureAll(bench: Bench, flags: Flags) {
     : {};
   const memory: Record<string, Memory> = flags.only.includes('memory') ? await memoryOfHeaviest(bench) : {};
 
+  if (flags.only.includes('behind')) {
+    const { workloads, close } = await behind(bench);
+    await measure(workloads, []);
+    await close();
+  }
+
   if (chosen(reads(bench)).length > 0 || flags.only.includes('growth')) await prepareReads(bench);
   await measure(reads(bench), firstReads(bench));
 
@@ -107,12 +118,12 @@ async function measureAll(bench: Bench, flags: Flags) {
 
 async function measured(workload: Workload, { stack }: Bench, flags: Flags): Promise<Result> {
   await workload.prepare();
-  const { group, name, clients } = workload;
+  const { group, name, clients, seconds = flags.seconds } = workload;
   const result = {
     group,
     name,
     clients,
-    measured: await interleave(workload.sides(), { ...flags, clients }, stack),
+    measured: await interleave(workload.sides(), { ...flags, clients, seconds }, stack),
   };
   console.log(resultLine(result));
   for (const failure of failuresOf(result)) {

@@ -1,8 +1,10 @@
 /** Memory of the processes under the heaviest load, from /proc, so on Linux only. */
 import { readFileSync } from 'node:fs';
+import { heaviestLoad } from './heaviest-load.ts';
 import { allProcesses, treeOf } from './process-tree.ts';
 import type { Side } from './side.ts';
 import { spread } from './statistics.ts';
+import type { Bench } from './work.ts';
 
 const SAMPLE_EVERY_MS = 250;
 
@@ -62,5 +64,37 @@ function statusOf(pid: number): string {
     return readFileSync(`/proc/${pid}/status`, 'utf8');
   } catch {
     return ''; // The process has ended.
+  }
+}
+
+const MINUTE_MS = 60_000;
+
+/** MiB, by docs/operations.md with the default configuration. */
+const BOUNDS = { gateway: 256 + 6 * 64, 'ledger worker': 256 + 8 * 8 };
+
+/**
+ * Prints the resident memory of the gateway and the worker, and the highest since their start, after each minute of the heaviest
+ * load.
+ * @throws Error when a process exceeded its bound
+ */
+export async function memoryByMinute({ stack, ...bench }: Bench, minutes: number): Promise<void> {
+  const end = new AbortController();
+  const load = heaviestLoad({ stack, ...bench }, end.signal);
+  const mebibytes = (name: string, field: string) =>
+    Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(statusOf(stack.pids.get(name) ?? 0))?.[1]) / 1024;
+  for (let minute = 1; minute <= minutes; minute++) {
+    await Bun.sleep(MINUTE_MS);
+    const figures = Object.keys(BOUNDS).map((name) => {
+      const [now, highest] = ['VmRSS', 'VmHWM'].map((field) => mebibytes(name, field).toFixed(0));
+      return `${name} ${now} MiB, highest ${highest}`;
+    });
+    console.log(`minute ${minute}: ${figures.join('; ')}`);
+  }
+  end.abort();
+  console.log(JSON.stringify(await load));
+  for (const [name, bound] of Object.entries(BOUNDS)) {
+    const highest = mebibytes(name, 'VmHWM');
+    if (!(highest <= bound))
+      throw new Error(`the ${name} took ${highest.toFixed(0)} MiB, more than ${bound}`);
   }
 }

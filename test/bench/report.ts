@@ -6,6 +6,7 @@ import { PGBENCH } from './pgbench.ts';
 import { cpuInAll, cpuPerUnit, type Measured, p50, type Result, rateRatio } from './result.ts';
 import { type Latency, type Spread, spread } from './statistics.ts';
 import { BARE } from './work.ts';
+import { BEHIND, BESIDE, REFERENCE_BEHIND } from './workloads/behind.ts';
 import { COPY } from './workloads/floor.ts';
 
 type Column = [heading: string, width: number, cell: (result: Result, service: Measured) => string];
@@ -61,11 +62,21 @@ export function resultLine(result: Result): string {
   const controls = [PGBENCH, COPY, CONTROL].map((name) =>
     withSide(result, name, (side) => comparison(result, side)),
   );
-  return [cells, ...others, ...controls].filter((text) => text !== '').join('\n');
+  const loaded = [BEHIND, BESIDE, REFERENCE_BEHIND].map((name) =>
+    withSide(
+      result,
+      name,
+      (side) => `    ${name}: ${rateAndTimes(side)}; ${batchesPerSecond(side)} batches/s`,
+    ),
+  );
+  return [cells, ...others, ...controls, ...loaded].filter((text) => text !== '').join('\n');
 }
 
 const rateAndTimes = (side: Measured) =>
   `${whole(side.rounds.map(({ requests, seconds }) => requests / seconds))} requests/s, ${quantiles(side)}`;
+
+const batchesPerSecond = ({ rounds }: Measured) =>
+  whole(rounds.map(({ batches = 0, seconds }) => batches / seconds));
 
 /** CPU time by process. */
 const costs = (result: Result, side: Measured, components: string[]) =>

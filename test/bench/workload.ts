@@ -10,6 +10,7 @@ export const GROUPS = [
   'skewed',
   'rate',
   'floor',
+  'behind',
   'read',
   'me',
   'mixed',
@@ -21,6 +22,8 @@ export interface Workload {
   group: Group;
   name: string;
   clients: number;
+  /** Per side and round, if not as the command line says. */
+  seconds?: number;
   /** Brings the books into the initial state. */
   prepare(): Promise<void>;
   /** The service comes first. Called after `prepare`. */
