@@ -2,6 +2,7 @@
 import { inTurns } from '../../platform/turns.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { ApiError, BODY_MIB_MAX, overloaded } from '../api/errors.ts';
+import { freeBytes } from './free-bytes.ts';
 import { createQuota, type Reservation } from './quota.ts';
 
 export interface BodyReader {
@@ -83,8 +84,7 @@ function* joined(chunks: readonly Uint8Array[], size: number): Generator<void, U
   for (const chunk of chunks) {
     bytes.set(chunk, at);
     at += chunk.byteLength;
-    // Its memory is free at once, not after the next garbage collection.
-    (chunk.buffer as ArrayBuffer).transfer(0);
+    freeBytes(chunk);
     yield;
   }
   return bytes;

@@ -3,6 +3,7 @@ import { type BulkheadPolicy, bulkhead } from 'cockatiel';
 import { inTurns, untilDone } from '../../platform/turns.ts';
 import { ClientDisconnected } from '../http/context.ts';
 import { type Entries, readEntries } from './entries.ts';
+import { freeBytes } from './free-bytes.ts';
 
 // A parsed body takes ten times its size in memory.
 const LARGE_BYTES = 16 * 1024;
@@ -43,7 +44,7 @@ export function createLargeBodies(): LargeBodies {
       if (!isLarge(bytes)) return untilDone(readEntries(bytes));
       return parserBulkhead.execute(() => {
         if (signal.aborted) throw new ClientDisconnected();
-        return inTurns(readEntries(bytes)).finally(() => (bytes.buffer as ArrayBuffer).transfer(0));
+        return inTurns(readEntries(bytes)).finally(() => freeBytes(bytes));
       });
     },
   };
