@@ -97,6 +97,8 @@ export async function controlBooks(stack: Stack): Promise<Books> {
     await sql.end();
     await gateway.stop();
     await worker.stop();
+    // Several workloads have a control, one after the other.
+    await stack.sql.unsafe('drop database control');
   };
   return { name: CONTROL, url: gateway.url, databaseUrl, sql, accountOf: asItIs, stop };
 }
