@@ -1,5 +1,4 @@
 /** The Ledger service: validates requests, batches them into statements, and returns their outcomes. */
-
 import { inTurns, untilDone } from '../../platform/turns.ts';
 import type { LedgerHandlers, Source } from '../../proto/contract.ts';
 import { cancelled, invalidArgument } from '../../proto/status-error.ts';

@@ -1,14 +1,15 @@
 /** The worker's own retries, limits and timeouts. Each call goes straight to it, so no gateway retries. */
 
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { connect } from 'node:net';
 import { status } from '@grpc/grpc-js';
-import { startWorker, type Worker } from '../../../local/servers/worker.ts';
+import { startWorker } from '../../../local/servers/worker.ts';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
-import { newEntry, openLedger, type TestLedger } from '../../fixtures/ledger.ts';
-import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { newEntry, openLedger } from '../../fixtures/ledger.ts';
+import { backendsWaiting } from '../../fixtures/locks.ts';
+import { startOwnWorker } from '../../fixtures/own-services.ts';
 import { sql, system } from '../../fixtures/system.ts';
 import { startTcpServer } from '../../fixtures/tcp-server.ts';
 import { until } from '../../fixtures/until.ts';
@@ -17,19 +18,7 @@ setDefaultTimeout(30_000);
 
 const CALLS_MAX = 4;
 
-let worker: Worker;
-let ledger: TestLedger;
-const locks = openLocks();
-beforeAll(async () => {
-  worker = await startWorker({ databaseUrl: system.databaseUrl, env: { CALLS_MAX: String(CALLS_MAX) } });
-  ledger = openLedger(worker.address);
-});
-afterEach(() => locks.release());
-afterAll(async () => {
-  await locks.close();
-  ledger.close();
-  await worker.stop();
-});
+const { ledger, locks } = await startOwnWorker({ CALLS_MAX: String(CALLS_MAX) });
 
 const write = ({ key, accountId, sources }: TestAccount) =>
   ledger.createEntries({

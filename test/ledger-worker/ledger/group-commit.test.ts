@@ -1,32 +1,20 @@
 /** Group commit, by the worker's contract: batches that wait at the same time share a commit and nothing else. */
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
-import { startWorker, type Worker } from '../../../local/servers/worker.ts';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { accountsOnOneNode } from '../../fixtures/accounts-on-one-node.ts';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import type { TestAccount } from '../../fixtures/client.ts';
-import { type Entry, entriesJson, newEntry, openLedger, type TestLedger } from '../../fixtures/ledger.ts';
-import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { type Entry, entriesJson, newEntry } from '../../fixtures/ledger.ts';
+import { backendsWaiting } from '../../fixtures/locks.ts';
+import { startOwnWorker } from '../../fixtures/own-services.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
-import { admin, leftOut, sql, system } from '../../fixtures/system.ts';
+import { admin, leftOut, sql } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(30_000);
 
-let worker: Worker;
-let ledger: TestLedger;
-const locks = openLocks();
-beforeAll(async () => {
-  worker = await startWorker({ databaseUrl: system.databaseUrl });
-  ledger = openLedger(worker.address);
-});
-afterEach(() => locks.release());
-afterAll(async () => {
-  await locks.close();
-  ledger.close();
-  await worker.stop();
-});
+const { ledger, locks } = await startOwnWorker();
 
 interface Write {
   key?: string;

@@ -1,29 +1,16 @@
 /** Group commit, by the worker's contract: requests with a megabyte of entries do not keep others waiting. */
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { startWorker, type Worker } from '../../../local/servers/worker.ts';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { accountsOnOneNode } from '../../fixtures/accounts-on-one-node.ts';
 import type { TestAccount } from '../../fixtures/client.ts';
-import { type Entry, newEntry, openLedger, type TestLedger } from '../../fixtures/ledger.ts';
-import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
-import { system } from '../../fixtures/system.ts';
+import { type Entry, newEntry } from '../../fixtures/ledger.ts';
+import { backendsWaiting } from '../../fixtures/locks.ts';
+import { startOwnWorker } from '../../fixtures/own-services.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(30_000);
 
-let worker: Worker;
-let ledger: TestLedger;
-const locks = openLocks();
-beforeAll(async () => {
-  worker = await startWorker({ databaseUrl: system.databaseUrl });
-  ledger = openLedger(worker.address);
-});
-afterEach(() => locks.release());
-afterAll(async () => {
-  await locks.close();
-  ledger.close();
-  await worker.stop();
-});
+const { ledger, locks } = await startOwnWorker();
 
 const write = ({ key, accountId, sources }: TestAccount, entries: Entry[]) =>
   ledger.createEntries(
