@@ -1,5 +1,6 @@
 /** The body of POST transactions: bytes -> text -> JSON -> entries, or a complete list of what is wrong. */
 import { isUtf8 } from 'node:buffer';
+import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { ApiError, ISSUES_MAX, type Issue } from '../api/errors.ts';
@@ -14,6 +15,8 @@ export interface Entries {
 }
 
 const entryValidator = Compile(TransactionInput);
+// Without the check for unknown names, a third of the time: scanBody finds them.
+const knownNamesValidator = Compile(Type.Object(TransactionInput.properties));
 
 // A step takes less than a millisecond.
 const STEP_ENTRIES = 50;
@@ -119,12 +122,12 @@ function* validate(body: unknown, written: BodyText): Generator<void, Entries> {
 
 function* validateAll(
   entries: unknown[],
-  { repeatedNames, floatAmounts }: BodyText,
+  { hasUnknownName, repeatedNames, floatAmounts }: BodyText,
   pointer: (index: number) => string,
 ): Generator<void, TransactionInput[]> {
-  let isValid = repeatedNames.size === 0 && floatAmounts.size === 0;
+  let isValid = !hasUnknownName && repeatedNames.size === 0 && floatAmounts.size === 0;
   for (let first = 0; isValid && first < entries.length; first += STEP_ENTRIES) {
-    isValid = entries.slice(first, first + STEP_ENTRIES).every((entry) => entryValidator.Check(entry));
+    isValid = entries.slice(first, first + STEP_ENTRIES).every((entry) => knownNamesValidator.Check(entry));
     yield;
   }
   if (isValid) return entries as TransactionInput[];

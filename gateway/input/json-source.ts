@@ -14,6 +14,8 @@ export interface BodyText {
   entryCount: number;
   /** The first entry with more than VALUES_PER_ENTRY_MAX values. After it, entries are only counted. */
   oversizedEntry: number | undefined;
+  /** Whether any entry has a name that the API does not know. */
+  hasUnknownName: boolean;
   /** By entry, the names given more than once: JSON.parse silently keeps the last value. */
   repeatedNames: Map<number, Set<string>>;
   /** By entry, the start of an amountPence with a fraction or an exponent, even where its value is whole. */
@@ -54,23 +56,17 @@ export function* scanBody(bytes: Uint8Array): Generator<void, BodyText> {
   let entry = 0;
   let valuesSoFar = 0;
   /** Names of the entry so far, and a bit for each known one. */
-  let names = 0;
-  let known = 0;
+  let namesSoFar = 0;
+  let knownSoFar = 0;
+  let hasUnknownName = false;
 
-  function addName(open: number, close: number): void {
-    // A body with more names than values is not JSON, and one with more entries is refused.
-    if (++names > VALUES_PER_ENTRY_MAX || entry >= LIMITS.entriesPerRequest) return;
-    const index = knownName(bytes, open, close);
-    // The schema refuses any other name.
-    if (index === -1) return;
-    const bit = 1 << index;
-    if (known & bit) {
-      const repeated = repeatedNames.get(entry) ?? new Set();
-      repeatedNames.set(entry, repeated.add(ENTRY_PROPERTIES[index] as string));
-    }
-    known |= bit;
-    if (index !== AMOUNT) return;
-    const float = floatAt(bytes, skipSpace(bytes, skipSpace(bytes, close + 1) + 1));
+  function addRepeated(index: number): void {
+    const repeated = repeatedNames.get(entry) ?? new Set();
+    repeatedNames.set(entry, repeated.add(ENTRY_PROPERTIES[index] as string));
+  }
+
+  function addAmount(start: number): void {
+    const float = floatAt(bytes, start);
     if (float !== undefined) floatAmounts.set(entry, float);
   }
 
@@ -79,13 +75,26 @@ export function* scanBody(bytes: Uint8Array): Generator<void, BodyText> {
     let at = scanned;
     let depth = openBrackets;
     let values = valuesSoFar;
+    let names = namesSoFar;
+    let known = knownSoFar;
     for (; at < end; at++) {
       switch (bytes[at]) {
         case QUOTE: {
           const open = at;
           at = endOfString(bytes, open);
-          const isMember = depth === memberDepth && bytes[skipSpace(bytes, at + 1)] === COLON;
-          if (isMember && oversizedEntry === undefined) addName(open, at);
+          if (depth !== memberDepth || oversizedEntry !== undefined) break;
+          const colon = skipSpace(bytes, at + 1);
+          if (bytes[colon] !== COLON) break;
+          // A body with more names than values is not JSON, and one with more entries is refused.
+          if (++names > VALUES_PER_ENTRY_MAX || entry >= LIMITS.entriesPerRequest) break;
+          const index = knownName(bytes, open, at);
+          if (index === -1) {
+            hasUnknownName = true;
+            break;
+          }
+          if (known & (1 << index)) addRepeated(index);
+          known |= 1 << index;
+          if (index === AMOUNT) addAmount(skipSpace(bytes, colon + 1));
           break;
         }
         case OPEN_BRACKET:
@@ -118,6 +127,8 @@ export function* scanBody(bytes: Uint8Array): Generator<void, BodyText> {
     scanned = at;
     openBrackets = depth;
     valuesSoFar = values;
+    namesSoFar = names;
+    knownSoFar = known;
   }
 
   while (scanned < bytes.length) {
@@ -131,6 +142,7 @@ export function* scanBody(bytes: Uint8Array): Generator<void, BodyText> {
     rootIsArray,
     entryCount: entry + 1,
     oversizedEntry,
+    hasUnknownName,
     repeatedNames,
     floatAmounts,
     cuts,
@@ -147,9 +159,12 @@ function endOfString(bytes: Uint8Array, open: number): number {
   let at = open + 1;
   for (;;) {
     const stop = Math.min(at + SHORT_TEXT_BYTES, bytes.length);
-    while (at < stop && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+    for (; at < stop; at++) {
+      const byte = bytes[at];
+      if (byte === QUOTE) return at;
+      if (byte === BACKSLASH) at++;
+    }
     if (at >= bytes.length) return bytes.length;
-    if (at < stop) return at;
     const quote = bytes.indexOf(QUOTE, at);
     if (quote === -1) return bytes.length;
     let backslashes = 0;

@@ -82,6 +82,7 @@ export const COSTLY_BODIES: Record<string, Body> = {
   'bad escapes as names in many entries': repeated('[', '{"\\x":},', '{}]'),
   'an unknown name of tildes': name('~'),
   'an unknown name of slashes': name('/'),
+  'a float amount without a comma': repeated('{', '"amountPence":1.5', '1}'),
   'a repeated name without a value': repeated('{', '"date":', '1}'),
   'distinct unknown names': countedMembers((index) => `"k${index}":1,`),
   'distinct unknown names in escapes': countedMembers((index) => `"\\u006b${index}":1,`),

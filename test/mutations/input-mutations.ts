@@ -37,6 +37,13 @@ export const INPUT_MUTATIONS: Mutation[] = [
     tests: ['test/gateway/input/validation.test.ts'],
   },
   {
+    name: 'an unknown name is ignored',
+    breaks: ['I1'],
+    file: 'gateway/input/json-source.ts',
+    edits: [['hasUnknownName = true;', '']],
+    tests: ['test/gateway/input/validation.test.ts'],
+  },
+  {
     name: 'an escape in the member name hides a float amount',
     breaks: ['I1'],
     file: 'gateway/input/json-source.ts',
@@ -111,7 +118,7 @@ export const INPUT_MUTATIONS: Mutation[] = [
     file: 'gateway/input/json-source.ts',
     edits: [['++names > VALUES_PER_ENTRY_MAX || entry >= LIMITS.entriesPerRequest', 'false']],
     tests: ['test/hostile/body-cost.test.ts'],
-    only: 'without a value',
+    only: 'without a comma',
   },
   {
     name: 'chunked bodies do not count towards the memory limit',
