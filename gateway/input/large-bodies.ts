@@ -10,9 +10,16 @@ const LARGE_BYTES = 16 * 1024;
 const LARGE_CONCURRENCY_MAX = 8;
 // One account must not delay the large bodies of all others while its writes wait for a lock.
 const LARGE_PER_ACCOUNT_MAX = LARGE_CONCURRENCY_MAX / 2;
+// 500 entries with the longest texts in ASCII have half of this.
+const HUGE_BYTES = 1024 * 1024;
+// Longer than the work of all processes on one body. What takes longer waits for a lock.
+const HUGE_MS_MAX = 500;
 
 export interface LargeBodies {
-  /** Runs the work on a body: at once when it is small, in turn when it is large. */
+  /**
+   * Runs the work on a body, from its parsing to its response: at once when it is small, in turn when it is large. Huge bodies run
+   * one at a time: several would keep both processors of a small machine busy, and all other requests waiting.
+   */
   run<Result>(bytes: Uint8Array, accountId: string, work: () => Promise<Result>): Promise<Result>;
   /**
    * Reads the entries. Large bodies are parsed one after the other in short turns, so that other requests proceed in between.
@@ -25,7 +32,19 @@ export function createLargeBodies(): LargeBodies {
   const largeBodyBulkhead = bulkhead(LARGE_CONCURRENCY_MAX, Number.POSITIVE_INFINITY);
   const accountBulkheads = new Map<string, BulkheadPolicy>();
   const parserBulkhead = bulkhead(1, Number.POSITIVE_INFINITY);
+  const hugeBodyBulkhead = bulkhead(1, Number.POSITIVE_INFINITY);
   const isLarge = (bytes: Uint8Array) => bytes.length > LARGE_BYTES;
+
+  /** The next huge body starts when `work` is done, or after HUGE_MS_MAX. */
+  function inHugeTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = Promise.withResolvers<Result>();
+    void hugeBodyBulkhead.execute(async () => {
+      const running = work();
+      running.then(done.resolve, done.reject);
+      await Promise.race([running.catch(() => {}), Bun.sleep(HUGE_MS_MAX)]);
+    });
+    return done.promise;
+  }
 
   return {
     async run(bytes, accountId, work) {
@@ -34,7 +53,8 @@ export function createLargeBodies(): LargeBodies {
         accountBulkheads.get(accountId) ?? bulkhead(LARGE_PER_ACCOUNT_MAX, Number.POSITIVE_INFINITY);
       accountBulkheads.set(accountId, own);
       try {
-        return await own.execute(() => largeBodyBulkhead.execute(work));
+        const inLargeTurn = () => largeBodyBulkhead.execute(work);
+        return await own.execute(() => (bytes.length > HUGE_BYTES ? inHugeTurn(inLargeTurn) : inLargeTurn()));
       } finally {
         if (own.executionSlots === LARGE_PER_ACCOUNT_MAX) accountBulkheads.delete(accountId);
       }

@@ -146,6 +146,14 @@ export const INPUT_MUTATIONS: Mutation[] = [
     tests: ['test/gateway/input/slow-bodies.slow.test.ts'],
   },
   {
+    name: 'a huge body that waits for a lock delays all others',
+    breaks: ['I8'],
+    file: 'gateway/input/large-bodies.ts',
+    edits: [['Bun.sleep(HUGE_MS_MAX)', 'Bun.sleep(1_000_000)']],
+    tests: ['test/gateway/input/large-bodies.test.ts'],
+    only: 'huge writes',
+  },
+  {
     name: 'one account uses all slots of large bodies',
     breaks: ['I8'],
     file: 'gateway/input/large-bodies.ts',
