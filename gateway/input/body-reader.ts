@@ -3,6 +3,7 @@ import { inTurns } from '../../platform/turns.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { ApiError, BODY_MIB_MAX, overloaded } from '../api/errors.ts';
 import { freeBytes } from './free-bytes.ts';
+import { HUGE_BYTES } from './large-bodies.ts';
 import { createQuota, type Reservation } from './quota.ts';
 
 export interface BodyReader {
@@ -29,6 +30,8 @@ export interface BodyReaderOptions {
   slowMax: number;
 }
 
+// A part of the memory is left to bodies of common size.
+const HUGE_SHARE_MAX = 0.75;
 // Smaller bodies are not counted, so that large ones cannot block them. The limit of requests in flight bounds their memory.
 const SMALL_BYTES_MAX = 64 * 1024;
 const SLOW_MS = 1_000;
@@ -36,6 +39,7 @@ const SLOW_PER_ACCOUNT_MAX = 16;
 
 export function createBodyReader({ timeoutMs, bytesMax, slowMax }: BodyReaderOptions): BodyReader {
   const memory = createQuota(bytesMax, Math.max(bytesMax / 4, LIMITS.bodyBytesMax));
+  const hugeBytesMax = Math.max(bytesMax * HUGE_SHARE_MAX, LIMITS.bodyBytesMax);
   const slowBodies = createQuota(slowMax, SLOW_PER_ACCOUNT_MAX);
 
   return {
@@ -52,7 +56,7 @@ export function createBodyReader({ timeoutMs, bytesMax, slowMax }: BodyReaderOpt
       try {
         // A body of declared length cannot grow.
         const isSmall = !request.body || (declared !== null && Number(declared) <= SMALL_BYTES_MAX);
-        const reading = isSmall ? request.bytes() : readChunks(request.body, reserved);
+        const reading = isSmall ? request.bytes() : readChunks(request.body, reserved, hugeBytesMax);
         const bytes = await withTimeout(reading, slowBodies.open(accountId), timeoutMs);
         return { bytes, [Symbol.dispose]: () => reserved.close() };
       } catch (error) {
@@ -65,13 +69,18 @@ export function createBodyReader({ timeoutMs, bytesMax, slowMax }: BodyReaderOpt
   };
 }
 
-async function readChunks(body: ReadableStream<Uint8Array>, reserved: Reservation): Promise<Uint8Array> {
+async function readChunks(
+  body: ReadableStream<Uint8Array>,
+  reserved: Reservation,
+  hugeBytesMax: number,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
     if (size > LIMITS.bodyBytesMax) throw tooLarge();
-    if (size > SMALL_BYTES_MAX && !reserved.raise(size)) throw overloaded();
+    const totalMax = size > HUGE_BYTES ? hugeBytesMax : undefined;
+    if (size > SMALL_BYTES_MAX && !reserved.raise(size, totalMax)) throw overloaded();
     chunks.push(chunk);
   }
   return chunks.length === 1 ? (chunks[0] as Uint8Array) : inTurns(joined(chunks, size));

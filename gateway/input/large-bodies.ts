@@ -11,7 +11,7 @@ const LARGE_CONCURRENCY_MAX = 8;
 // One account must not delay the large bodies of all others while its writes wait for a lock.
 const LARGE_PER_ACCOUNT_MAX = LARGE_CONCURRENCY_MAX / 2;
 // 500 entries with the longest texts in ASCII have half of this.
-const HUGE_BYTES = 1024 * 1024;
+export const HUGE_BYTES = 1024 * 1024;
 // Longer than the work of all processes on one body. What takes longer waits for a lock.
 const HUGE_MS_MAX = 500;
 

@@ -8,8 +8,12 @@ export interface Quota {
 }
 
 export interface Reservation {
-  /** Raises the reservation to `amount`. @returns false when that exceeds a limit, or after `close` */
-  raise(amount: number): boolean;
+  /**
+   * Raises the reservation to `amount`.
+   * @param totalMax a lower limit of all reservations, for this one
+   * @returns false when that exceeds a limit, or after `close`
+   */
+  raise(amount: number, totalMax?: number): boolean;
   /** Releases all of it. */
   close(): void;
 }
@@ -33,10 +37,10 @@ export function createQuota(max: number, accountMax: number): Quota {
         own += amount;
       };
       return {
-        raise(amount) {
+        raise(amount, totalMax = max) {
           const more = amount - own;
           const ofAccount = byAccount.get(accountId) ?? 0;
-          if (isClosed || used + more > max || ofAccount + more > accountMax) return false;
+          if (isClosed || used + more > totalMax || ofAccount + more > accountMax) return false;
           add(more);
           return true;
         },

@@ -121,10 +121,18 @@ export const INPUT_MUTATIONS: Mutation[] = [
     only: 'without a comma',
   },
   {
+    name: 'huge bodies may use the whole memory for bodies',
+    breaks: ['I8'],
+    file: 'gateway/input/body-reader.ts',
+    edits: [['size > HUGE_BYTES ? hugeBytesMax : undefined', 'undefined']],
+    tests: ['test/gateway/input/slow-bodies.slow.test.ts'],
+    only: 'above 1 MiB',
+  },
+  {
     name: 'chunked bodies do not count towards the memory limit',
     breaks: ['I8'],
     file: 'gateway/input/body-reader.ts',
-    edits: [['size > SMALL_BYTES_MAX && !reserved.raise(size)', 'false']],
+    edits: [['size > SMALL_BYTES_MAX && !reserved.raise(size, totalMax)', 'false']],
     tests: ['test/gateway/input/slow-bodies.slow.test.ts'],
   },
   {

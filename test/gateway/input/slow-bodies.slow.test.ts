@@ -95,15 +95,31 @@ test.each(Object.entries(FRAMINGS))(
   },
 );
 
-test('a body of 64 KiB is accepted, however much memory the bodies of other accounts take', async () => {
-  const [late, ...senders] = (await accounts(5)) as [TestAccount, ...TestAccount[]];
+/** Fills three quarters of the memory with bodies of almost 5 MiB. @returns how much they hold */
+async function fillWithHugeBodies(): Promise<number> {
   const framings = Object.values(FRAMINGS);
-  senders.forEach((sender, index) => {
+  for (const [index, sender] of (await accounts(3)).entries()) {
     begin(sender, ACCOUNT_MEMORY - KIB, framings[index % framings.length]);
-  });
-  await until('the memory is taken', async () => (await held()) === MEMORY - 4 * KIB);
+  }
+  const bytes = 3 * (ACCOUNT_MEMORY - KIB);
+  await until('three quarters are taken', async () => (await held()) === bytes);
+  return bytes;
+}
+
+test('bodies above 1 MiB leave a quarter of the memory to others', async () => {
+  const [late] = (await accounts(1)) as [TestAccount];
+  await fillWithHugeBodies();
+  expectError(await post(late, MIB + KIB), 'server_error', { status: 503, headers: RETRY_AFTER });
+  expect((await post(late, MIB)).status).toBe(201);
+});
+
+test('a body of 64 KiB is accepted, however much memory the bodies of other accounts take', async () => {
+  const [late, sender] = (await accounts(2)) as [TestAccount, TestAccount];
+  const huge = await fillWithHugeBodies();
+  for (let n = 0; n < 5; n++) begin(sender, MIB);
+  await until('the memory is taken', async () => (await held()) === huge + 5 * MIB);
   expectError(await post(late, 65 * KIB), 'server_error', { status: 503, headers: RETRY_AFTER });
-  for (const account of [late, ...senders]) expect((await post(account, 64 * KIB)).status).toBe(201);
+  for (const account of [late, sender]) expect((await post(account, 64 * KIB)).status).toBe(201);
 });
 
 test('the memory of a body that is cut off, or whose client disconnects, is released', async () => {
