@@ -70,7 +70,7 @@ function statusOf(pid: number): string {
 const MINUTE_MS = 60_000;
 
 /** MiB, by docs/operations.md with the default configuration. */
-const BOUNDS = { gateway: 256 + 6 * 64, 'ledger worker': 256 + 8 * 8 };
+export const MEMORY_BOUNDS = { gateway: 256 + 4 * 64, 'ledger worker': 256 + 8 * 8 };
 
 /**
  * Prints the resident memory of the gateway and the worker, and the highest since their start, after each minute of the heaviest
@@ -84,7 +84,7 @@ export async function memoryByMinute({ stack, ...bench }: Bench, minutes: number
     Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(statusOf(stack.pids.get(name) ?? 0))?.[1]) / 1024;
   for (let minute = 1; minute <= minutes; minute++) {
     await Bun.sleep(MINUTE_MS);
-    const figures = Object.keys(BOUNDS).map((name) => {
+    const figures = Object.keys(MEMORY_BOUNDS).map((name) => {
       const [now, highest] = ['VmRSS', 'VmHWM'].map((field) => mebibytes(name, field).toFixed(0));
       return `${name} ${now} MiB, highest ${highest}`;
     });
@@ -92,7 +92,7 @@ export async function memoryByMinute({ stack, ...bench }: Bench, minutes: number
   }
   end.abort();
   console.log(JSON.stringify(await load));
-  for (const [name, bound] of Object.entries(BOUNDS)) {
+  for (const [name, bound] of Object.entries(MEMORY_BOUNDS)) {
     const highest = mebibytes(name, 'VmHWM');
     if (!(highest <= bound))
       throw new Error(`the ${name} took ${highest.toFixed(0)} MiB, more than ${bound}`);
