@@ -10,7 +10,7 @@ export interface Quota {
 export interface Reservation {
   /**
    * Raises the reservation to `amount`.
-   * @param totalMax a lower limit of all reservations, for this one
+   * @param totalMax a limit of all reservations together that is lower for this one
    * @returns false when that exceeds a limit, or after `close`
    */
   raise(amount: number, totalMax?: number): boolean;
