@@ -169,8 +169,10 @@ async function main(): Promise<void> {
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) process.exit(0);
+      // A suggestion stands on a line of its own.
+      const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
       // Without a subcommand, commander has already printed the help.
-      if (error.code !== 'commander.help') showError(error.message.replace(/^error: /, ''), json);
+      if (error.code !== 'commander.help') showError(message, json);
       process.exit(2);
     }
     showError((error as Error).message, json);

@@ -1,5 +1,6 @@
 /** Formats the output of the command line: tables, or JSON with --json. */
 import { type ServiceError, status } from '@grpc/grpc-js';
+import { printable, printableJson } from '../platform/terminal.ts';
 
 type Row = Record<string, unknown>;
 
@@ -7,18 +8,18 @@ type Row = Record<string, unknown>;
 export function show(result: object | object[], json: boolean): void {
   const rows = (Array.isArray(result) ? result : [result]).map(withoutOneofs);
   const [first] = rows;
-  if (json) console.log(JSON.stringify(Array.isArray(result) ? rows : first));
-  else if (!first) console.log('none');
-  else console.log(Array.isArray(result) ? columns(rows) : pairs(first));
+  if (json) printDocument(Array.isArray(result) ? rows : first);
+  else if (!first) print(['none']);
+  else print(Array.isArray(result) ? columns(rows) : pairs(first));
 }
 
 /** Prints a page of a list: as JSON `{rows, next}`, or as columns and the option for the next page. */
 export function showPage(rows: object[], next: string | undefined, json: boolean): void {
   if (json) {
-    console.log(JSON.stringify({ rows: rows.map(withoutOneofs), next }));
+    printDocument({ rows: rows.map(withoutOneofs), next });
   } else {
     show(rows, json);
-    if (next !== undefined) console.log(`next: --after ${next}`);
+    if (next !== undefined) print([`next: --after ${next}`]);
   }
 }
 
@@ -27,25 +28,30 @@ function withoutOneofs(message: object): Row {
   return Object.fromEntries(Object.entries(message).filter(([name]) => !name.startsWith('_')));
 }
 
-function pairs(row: Row): string {
-  const width = Math.max(...Object.keys(row).map((name) => name.length));
-  return Object.entries(row)
-    .map(([name, value]) => `${name.padEnd(width)}  ${value}`)
-    .join('\n');
+/** Everything that operators read goes through here. A name or a description ends no line, wherever it stands in one. */
+function print(lines: string[], write = console.log): void {
+  write(lines.map(printable).join('\n'));
 }
 
-function columns(rows: Row[]): string {
+function printDocument(document: unknown, write = console.log): void {
+  write(printableJson(document));
+}
+
+function pairs(row: Row): string[] {
+  const width = Math.max(...Object.keys(row).map((name) => name.length));
+  return Object.entries(row).map(([name, value]) => `${name.padEnd(width)}  ${value}`);
+}
+
+function columns(rows: Row[]): string[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const lines = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '-')))];
+  const lines = [names, ...rows.map((row) => names.map((name) => printable(String(row[name] ?? '-'))))];
   const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return lines.map((line) =>
+    line
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 /** Formats an error of the Admin service as one sentence. */
@@ -64,5 +70,6 @@ export function explain(error: ServiceError, address: string): string {
 
 /** Prints an error on stderr. */
 export function showError(message: string, json: boolean): void {
-  console.error(json ? JSON.stringify({ error: { message } }) : `error: ${message}`);
+  if (json) printDocument({ error: { message } }, console.error);
+  else print([`error: ${message}`], console.error);
 }

@@ -9,7 +9,7 @@ import {
   removeProfile,
   requireKey,
   saveProfile,
-  urlFor,
+  urlForLogin,
 } from './profiles.ts';
 import { readSecret } from './prompt.ts';
 
@@ -17,33 +17,31 @@ import { readSecret } from './prompt.ts';
 export async function login(options: GlobalOptions & { url?: string }): Promise<void> {
   const output = createOutput(options.json ?? false);
   const name = profileName(options);
-  const url = urlFor(name, options.url);
+  const url = urlForLogin(options, options.url);
   const apiKey = keyFromEnvironment() ?? (await readSecret(`API key for ${url}: `));
   if (apiKey === '') throw new CliError(EXIT.USAGE, 'No API key was given.', 'no_key');
   requireKey(apiKey);
   const account = await new Ledger({ url, apiKey, retryTimeoutMs: 5_000 }).me();
-  const file = saveProfile(name, { url, apiKey });
+  const file = await saveProfile(name, { url, apiKey });
   const { accountId, plan } = account;
-  output.result(
-    { profile: name, url, accountId, plan, file },
+  output.result({ profile: name, url, accountId, plan, file }, [
     `Logged in to ${url} as account ${accountId} (${plan}). The key is stored in ${file}.`,
-  );
+  ]);
 }
 
-export function logout(options: GlobalOptions): void {
+export async function logout(options: GlobalOptions): Promise<void> {
   const name = profileName(options);
-  const removed = removeProfile(name);
-  createOutput(options.json ?? false).result(
-    { profile: name, removed },
+  const removed = await removeProfile(name);
+  createOutput(options.json ?? false).result({ profile: name, removed }, [
     removed ? `The key of profile ${name} is deleted.` : `Profile ${name} has no key.`,
-  );
+  ]);
 }
 
 export async function whoami(options: GlobalOptions): Promise<void> {
   const { ledger, output } = connect(options);
   const account = await ledger.me();
   const { accountId, plan, note } = account;
-  output.result(account, `Account ${accountId}, plan ${plan}.${note ? `\n${note}` : ''}`);
+  output.result(account, [`Account ${accountId}, plan ${plan}.`, ...(note ? [note] : [])]);
 }
 
 export async function listSources(options: GlobalOptions): Promise<void> {
@@ -56,7 +54,7 @@ export async function listSources(options: GlobalOptions): Promise<void> {
     entries: transactionCount,
     id,
   }));
-  output.result({ sources }, rows.length > 0 ? table(rows) : 'The account has no sources.');
+  output.result({ sources }, rows.length > 0 ? table(rows) : ['The account has no sources.']);
 }
 
 export async function listCategories(type: string | undefined, options: GlobalOptions): Promise<void> {

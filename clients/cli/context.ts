@@ -2,11 +2,10 @@
 import { Ledger, type Source } from '../typescript/index.ts';
 import { CliError, EXIT } from './exit.ts';
 import { createOutput, type Output } from './output.ts';
-import { currentProfile, profileName } from './profiles.ts';
+import { type ConnectionOptions, currentProfile } from './profiles.ts';
 
-export interface GlobalOptions {
+export interface GlobalOptions extends ConnectionOptions {
   json?: boolean;
-  profile?: string;
 }
 
 export interface Context {
@@ -17,9 +16,9 @@ export interface Context {
 // A service that does not respond is reported soon. Pushes try for longer.
 const RETRY_TIMEOUT_MS = 5_000;
 
-/** @throws CliError without an API key */
+/** @throws CliError without an API key for this service */
 export function connect(options: GlobalOptions): Context {
-  const profile = currentProfile(profileName(options));
+  const profile = currentProfile(options);
   return {
     ledger: new Ledger({ ...profile, retryTimeoutMs: RETRY_TIMEOUT_MS }),
     output: createOutput(options.json ?? false),

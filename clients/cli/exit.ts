@@ -13,6 +13,8 @@ export const EXIT = {
   STOPPED: 4,
   /** Every entry is stored, but known references came with different content. */
   CONFLICTS: 5,
+  /** All is done as with 0, but the report cannot be written. */
+  NO_REPORT: 6,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -24,6 +26,8 @@ export class CliError extends Error {
     message: string,
     /** For programs. */
     readonly code = 'usage',
+    /** More lines for the user. */
+    readonly details: readonly string[] = [],
   ) {
     super(message);
   }

@@ -1,34 +1,39 @@
 /** Files of entries, as `ledger pull` writes them and `ledger push` reads them back. */
-import Papa from 'papaparse';
+import { printableJson } from '../../platform/terminal.ts';
+import { csvOf } from '../typescript/books/csv.ts';
 import { EXPORT_COLUMNS, exportCells } from '../typescript/books/export-rows.ts';
 import { workbookOf } from '../typescript/books/workbook.ts';
 import type { Transaction } from '../typescript/index.ts';
 
 export type ExportFormat = 'csv' | 'xlsx' | 'json' | 'ndjson';
 
-/** Formats the transactions as they arrive. Only XLSX holds all of them in memory. */
+/**
+ * Formats the transactions as they arrive. Only XLSX holds all of them in memory.
+ * @param cell formats a cell of CSV
+ */
 export async function* exported(
   transactions: AsyncIterable<Transaction>,
   format: ExportFormat,
+  cell = (text: string) => text,
 ): AsyncGenerator<string | Uint8Array> {
   switch (format) {
     case 'csv': {
       // Not before the first entry: if the service refuses the request, nothing is written.
-      let header = `${EXPORT_COLUMNS.join(',')}\r\n`;
+      let header = csvOf([EXPORT_COLUMNS]);
       for await (const each of transactions) {
-        yield `${header}${Papa.unparse([exportCells(each)])}\r\n`;
+        yield header + csvOf([exportCells(each).map(cell)]);
         header = '';
       }
       yield header;
       return;
     }
     case 'ndjson':
-      for await (const each of transactions) yield `${JSON.stringify(each)}\n`;
+      for await (const each of transactions) yield `${printableJson(each)}\n`;
       return;
     case 'json': {
       let separator = '[\n';
       for await (const each of transactions) {
-        yield separator + JSON.stringify(each);
+        yield separator + printableJson(each);
         separator = ',\n';
       }
       yield separator === '[\n' ? '[]\n' : '\n]\n';

@@ -4,7 +4,9 @@ import { Command, CommanderError, Option } from 'commander';
 import { LedgerError } from '../typescript/index.ts';
 import { listCategories, listSources, login, logout, whoami } from './account.ts';
 import { completionScript } from './completion.ts';
-import { CliError, EXIT, type ExitCode } from './exit.ts';
+import { CliError, EXIT, usageError } from './exit.ts';
+import { printDocument, printError } from './output.ts';
+import { requireOwnEnvironment } from './profiles.ts';
 import { pull } from './pull.ts';
 import { push } from './push.ts';
 import { reconcile } from './reconcile.ts';
@@ -26,6 +28,8 @@ function createProgram(): Command {
     .description('Pushes bank exports and spreadsheets into the ledger, and reads it back.')
     .option('--json', 'print one JSON document')
     .option('--profile <name>', 'the stored login to use (default: LEDGER_PROFILE, or "default")')
+    .option('--insecure', 'send the key to another machine without encryption')
+    .hook('preAction', requireOwnEnvironment)
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
     .showHelpAfterError(false)
@@ -36,7 +40,7 @@ function createProgram(): Command {
         'ledger login',
         'ledger push statement.csv --source "12 Acacia Avenue"',
         'ledger summary --source "12 Acacia Avenue" --by month',
-      )}\nExit codes: 0 done, 1 service refused or unreachable, 2 usage, 3 invalid rows, 4 stopped before the end, 5 conflicts.`,
+      )}\nExit codes: 0 done, 1 service refused or unreachable, 2 usage, 3 invalid rows, 4 stopped before the end, 5 conflicts, 6 no report.`,
     );
   const options = (command: Command) => command.optsWithGlobals() as never;
 
@@ -144,43 +148,38 @@ function createProgram(): Command {
 
 /** One sentence, never a stack trace; in JSON mode also the one document, unless the command has printed it. */
 function fail(error: unknown, isJson: boolean): void {
-  const { exitCode, code, message: raw } = describe(error);
-  // Texts of a file must not drive the terminal.
-  const message = raw.replace(/[^\P{Cc}\n]/gu, ' ');
+  const { exitCode, code, message, details } = describe(error);
   process.exitCode = exitCode;
-  process.stderr.write(`error: ${message}\n`);
-  if (isJson && code !== 'reported')
-    process.stdout.write(`${JSON.stringify({ error: { code, message } }, null, 2)}\n`);
+  printError(message, details);
+  if (isJson && code !== 'reported') printDocument({ error: { code, message } });
 }
 
-function describe(error: unknown): { exitCode: ExitCode; code: string; message: string } {
+function describe(error: unknown): Pick<CliError, 'exitCode' | 'code' | 'message' | 'details'> {
   if (error instanceof CliError) return error;
-  if (error instanceof CommanderError && error.code === 'commander.help') {
-    return { exitCode: EXIT.USAGE, code: 'usage', message: 'Name a command: `ledger --help` lists them.' };
-  }
   if (error instanceof CommanderError) {
-    return { exitCode: EXIT.USAGE, code: 'usage', message: error.message.replace(/^error: /, '') };
+    const isWithoutCommand = error.code === 'commander.help';
+    // A suggestion stands on a line of its own.
+    const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+    return usageError(isWithoutCommand ? 'Name a command: `ledger --help` lists them.' : message);
   }
   if (error instanceof LedgerError) {
     // A value that the user typed, such as a date.
     const exitCode =
       error.code === 'invalid_query' || error.code === 'invalid_source_type' ? EXIT.USAGE : EXIT.SERVICE;
     const issues = error.issues.map(({ path, message }) => ` ${path.slice(1)} ${message}.`).join('');
-    return { exitCode, code: error.code, message: `${error.message}${issues}` };
+    return new CliError(exitCode, `${error.message}${issues}`, error.code);
   }
-  return {
-    exitCode: EXIT.SERVICE,
-    code: 'unexpected',
-    message: `Unexpected: ${(error as Error)?.message ?? error}`,
-  };
+  return new CliError(EXIT.SERVICE, `Unexpected: ${(error as Error)?.message ?? error}`, 'unexpected');
 }
 
-// The reader of a pipe may stop early, as `head` does.
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  if (code === 'EPIPE') process.exit(0);
-  process.stderr.write(`error: Standard output cannot be written: ${message}.\n`);
+  // The reader of a pipe may stop early, as `head` does. What is left to do is done all the same.
+  if (code === 'EPIPE') return;
+  printError(`Standard output cannot be written: ${message}.`);
   process.exit(EXIT.SERVICE);
 });
+// Without a reader of notes, there is nobody to tell.
+process.stderr.on('error', () => {});
 
 const program = createProgram();
 try {

@@ -1,14 +1,15 @@
 /** What the command prints: tables and sentences for people, one JSON document for programs. */
+import { printable, printableJson } from '../../platform/terminal.ts';
 
 /** Cells as text; numbers are aligned to the right. */
 export type Row = Record<string, string | number | null>;
 
-/** A table with a header. Control characters, which could drive a terminal, are shown as spaces. */
-export function table(rows: readonly Row[]): string {
+/** The lines of a table with a header. */
+export function table(rows: readonly Row[]): string[] {
   const [first] = rows;
-  if (!first) return '';
+  if (!first) return [];
   const names = Object.keys(first);
-  const cell = (value: string | number | null | undefined) => String(value ?? '').replace(/\p{C}/gu, ' ');
+  const cell = (value: string | number | null | undefined) => printable(String(value ?? ''));
   const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => widthOf(cell(row[name])))));
   const line = (cells: string[], isNumber: (column: number) => boolean) =>
     cells
@@ -29,7 +30,7 @@ export function table(rows: readonly Row[]): string {
         (column) => numeric[column] ?? false,
       ),
     ),
-  ].join('\n');
+  ];
 }
 
 function isMoney(value: string | number | null | undefined): boolean {
@@ -41,6 +42,9 @@ function widthOf(text: string): number {
   return [...text].length;
 }
 
+/** The start of a description, for a table. */
+export const startOf = (text: string): string => [...text].slice(0, 40).join('');
+
 /** Local time, as `2026-11-22 15:04:05`. */
 export function timeText(date: Date): string {
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
@@ -49,22 +53,35 @@ export function timeText(date: Date): string {
 
 export interface Output {
   isJson: boolean;
-  /** A result: `text` for people, `document` for programs. Called once. */
-  result(document: unknown, text: string): void;
+  /** A result: `lines` for people, `document` for programs. Called once. */
+  result(document: unknown, lines: readonly string[]): void;
   /** A note for people, on standard error. */
-  note(text: string): void;
+  note(lines: readonly string[]): void;
 }
 
 export function createOutput(isJson: boolean): Output {
   return {
     isJson,
-    result: (document, text) => write(isJson ? JSON.stringify(document, null, 2) : text),
-    note(text) {
-      if (!isJson) process.stderr.write(`${text}\n`);
+    result(document, lines) {
+      if (isJson) printDocument(document);
+      else print(process.stdout, lines);
+    },
+    note(lines) {
+      if (!isJson) print(process.stderr, lines);
     },
   };
 }
 
-function write(text: string): void {
-  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+/** Everything that people read goes through here. A text of a file or of the service ends no line, wherever it stands in one. */
+export function print(stream: NodeJS.WriteStream, lines: readonly string[]): void {
+  stream.write(lines.map((line) => `${printable(line)}\n`).join(''));
+}
+
+export function printDocument(document: unknown): void {
+  process.stdout.write(`${printableJson(document, 2)}\n`);
+}
+
+/** On standard error, with or without --json. */
+export function printError(message: string, details: readonly string[] = []): void {
+  print(process.stderr, [`error: ${message}`, ...details]);
 }

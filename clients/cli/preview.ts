@@ -2,26 +2,26 @@
 import { pounds } from '../typescript/books/pounds.ts';
 import { totalsOf } from '../typescript/books/totals.ts';
 import type { ImportResult } from '../typescript/import/index.ts';
-import { table } from './output.ts';
+import { startOf, table } from './output.ts';
 
 const ROWS_SHOWN = 5;
 const PROBLEMS_SHOWN = 20;
 
-export function previewText(file: string, sourceName: string, statement: ImportResult): string {
+export function previewLines(file: string, sourceName: string, statement: ImportResult): string[] {
   const { bank, format, rows, entries, skipped, invalid } = statement;
   const dates = entries.map(({ entry }) => entry.date).sort();
   const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
   const lines = [
     `${file}: ${rows} rows of ${bank === null ? format : `${bank} (${format})`}, for ${sourceName}`,
     '',
-    table(
+    ...table(
       entries.slice(0, ROWS_SHOWN).map(({ row, entry }) => ({
         row,
         date: entry.date,
         type: entry.type,
         amount: pounds(entry.amountPence),
         category: entry.category ?? '(review queue)',
-        description: (entry.description ?? '').slice(0, 40),
+        description: startOf(entry.description ?? ''),
       })),
     ),
     ...(entries.length > ROWS_SHOWN ? [`… and ${entries.length - ROWS_SHOWN} more`] : []),
@@ -43,7 +43,7 @@ export function previewText(file: string, sourceName: string, statement: ImportR
     );
     lines.push(...shortened(texts));
   }
-  return `${lines.join('\n')}\n`;
+  return [...lines, ''];
 }
 
 const counted = (entries: number) => `${entries} ${entries === 1 ? 'entry' : 'entries'}`;

@@ -1,20 +1,50 @@
 /** Where the command finds the service and the API key: the environment, then the profile that `ledger login` stored. */
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CliError, EXIT, usageError } from './exit.ts';
+import { writeWhole } from './whole-file.ts';
 
 export interface Profile {
   url: string;
   apiKey: string;
 }
 
+/** The options that say where requests go. */
+export interface ConnectionOptions {
+  profile?: string;
+  insecure?: boolean;
+}
+
 const DEFAULT_URL = 'http://localhost:3000';
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 const env = process.env;
 
+/** The files that Bun takes for the environment when it starts a program. */
+const ENV_FILES = ['', '.development', '.production', '.test'].flatMap((kind) => [
+  `.env${kind}`,
+  `.env${kind}.local`,
+]);
+
+/**
+ * Bun reads the .env files of the current folder unless it is told not to. In a folder of somebody else, they would choose where the
+ * entries go.
+ * @throws CliError
+ */
+export function requireOwnEnvironment(): void {
+  if (!process.versions.bun || process.execArgv.includes('--no-env-file')) return;
+  const file = ENV_FILES.find((name) => existsSync(name));
+  if (file === undefined) return;
+  throw new CliError(
+    EXIT.USAGE,
+    `Bun has read ${file} in this folder, and this command takes nothing from it: use \`bun run ledger\`, or \`bun --no-env-file\`.`,
+    'env_file',
+  );
+}
+
 /** The file of all profiles, in the user's configuration directory. */
-function profilesFile(): string {
+export function profilesFile(): string {
   const directory =
     env.XDG_CONFIG_HOME ||
     (process.platform === 'win32' && env.APPDATA) ||
@@ -27,8 +57,9 @@ function readProfiles(file: string): Record<string, Profile> {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
-  } catch {
-    return {};
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw usageError(`${file} cannot be read: ${(error as Error).message}.`);
   }
   try {
     const profiles: unknown = JSON.parse(text);
@@ -39,36 +70,41 @@ function readProfiles(file: string): Record<string, Profile> {
   throw usageError(`${file} is damaged: delete it and run \`ledger login\` again.`);
 }
 
-/** Readable by the user only, and never half written. */
-function writeProfiles(file: string, profiles: Record<string, Profile>): void {
+/** Readable by the user only. */
+async function writeProfiles(file: string, profiles: Record<string, Profile>): Promise<void> {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const temporary = `${file}.${process.pid}.new`;
-    writeFileSync(temporary, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
-    chmodSync(temporary, 0o600);
-    renameSync(temporary, file);
   } catch (error) {
     throw usageError(`${file} cannot be written: ${(error as Error).message}.`);
   }
+  await writeWhole(file, [`${JSON.stringify(profiles, null, 2)}\n`], { mode: 0o600 });
 }
 
-export function saveProfile(name: string, profile: Profile): string {
+export async function saveProfile(name: string, profile: Profile): Promise<string> {
   const file = profilesFile();
-  writeProfiles(file, { ...readProfiles(file), [name]: profile });
+  await writeProfiles(file, { ...readProfiles(file), [name]: profile });
   return file;
 }
 
 /** @returns whether there was such a profile */
-export function removeProfile(name: string): boolean {
+export async function removeProfile(name: string): Promise<boolean> {
   const file = profilesFile();
   const { [name]: removed, ...others } = readProfiles(file);
-  if (removed) writeProfiles(file, others);
+  if (removed) await writeProfiles(file, others);
   return removed !== undefined;
 }
 
-/** The URL for a login: the option, LEDGER_URL, the profile's, or the local service. */
-export function urlFor(name: string, option: string | undefined): string {
-  const url = option ?? (env.LEDGER_URL || readProfiles(profilesFile())[name]?.url) ?? DEFAULT_URL;
+/**
+ * The URL for a login: the option, LEDGER_URL, the profile's, or the local service.
+ * @throws CliError
+ */
+export function urlForLogin(options: ConnectionOptions, option: string | undefined): string {
+  const stored = readProfiles(profilesFile())[profileName(options)];
+  return requireEncryption(serviceUrl(option ?? (env.LEDGER_URL || stored?.url) ?? DEFAULT_URL), options);
+}
+
+/** @throws CliError when it is no URL, or has a password */
+function serviceUrl(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
     throw usageError(`${JSON.stringify(url)} is not the URL of a service: use one such as ${DEFAULT_URL}.`);
@@ -78,6 +114,22 @@ export function urlFor(name: string, option: string | undefined): string {
   }
   // As `bun run start` prints it.
   return parsed.origin + parsed.pathname.replace(/\/(api\/v1\/?)?$/, '');
+}
+
+/** @throws CliError when others could read the key on its way */
+function requireEncryption(url: string, { insecure = false }: ConnectionOptions): string {
+  const { protocol, hostname } = new URL(url);
+  if (LOOPBACK.test(hostname)) {
+    // Bun would send even these requests to a proxy, which is another machine.
+    for (const name of ['HTTP_PROXY', 'http_proxy']) delete env[name];
+    return url;
+  }
+  if (insecure || protocol === 'https:') return url;
+  throw new CliError(
+    EXIT.USAGE,
+    `${url} is not encrypted, and others could read the API key on its way: use https, or add --insecure.`,
+    'insecure_url',
+  );
 }
 
 /** Never shows the key. */
@@ -90,20 +142,32 @@ export function requireKey(apiKey: string): void {
   );
 }
 
-/** @throws CliError when there is no key */
-export function currentProfile(name: string): Profile {
-  const apiKey = env.LEDGER_API_KEY || readProfiles(profilesFile())[name]?.apiKey;
+/**
+ * A stored key belongs to the URL of its login, and is sent nowhere else. A key of the environment goes where the environment says.
+ * @throws CliError when there is no key, or none for this URL
+ */
+export function currentProfile(options: ConnectionOptions): Profile {
+  const name = profileName(options);
+  const stored = readProfiles(profilesFile())[name];
+  const login = name === 'default' ? 'ledger login' : `ledger login --profile ${name}`;
+  const apiKey = env.LEDGER_API_KEY || stored?.apiKey;
   if (!apiKey) {
-    const login = name === 'default' ? 'ledger login' : `ledger login --profile ${name}`;
     throw new CliError(EXIT.USAGE, `There is no API key: run \`${login}\`, or set LEDGER_API_KEY.`, 'no_key');
   }
   requireKey(apiKey);
-  return { url: urlFor(name, undefined), apiKey };
+  const url = serviceUrl((env.LEDGER_URL || stored?.url) ?? DEFAULT_URL);
+  if (!env.LEDGER_API_KEY && stored && url !== serviceUrl(stored.url)) {
+    throw new CliError(
+      EXIT.USAGE,
+      `LEDGER_URL is ${url}, and the stored key is for ${stored.url} only: unset LEDGER_URL, or log in there with \`ledger login --profile NAME\`, or set LEDGER_API_KEY too.`,
+      'other_url',
+    );
+  }
+  return { url: requireEncryption(url, options), apiKey };
 }
 
 /** The stored login to use. */
-export const profileName = ({ profile }: { profile?: string }) =>
-  profile ?? (env.LEDGER_PROFILE || 'default');
+export const profileName = ({ profile }: ConnectionOptions) => profile ?? (env.LEDGER_PROFILE || 'default');
 
 /** A key from the environment, for a login that is not typed. */
 export const keyFromEnvironment = (): string | undefined => env.LEDGER_API_KEY || undefined;

@@ -1,6 +1,7 @@
 /** Questions on the terminal. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { printable } from '../../platform/terminal.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
 
 /** Asks on the terminal, on standard error. @throws CliError without a terminal */
@@ -8,7 +9,7 @@ export async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) throw usageError('There is no terminal to ask on: add --yes to go on.');
   const line = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return /^y(es)?$/i.test((await line.question(`${question} [y/N] `)).trim());
+    return /^y(es)?$/i.test((await line.question(`${printable(question)} [y/N] `)).trim());
   } catch {
     throw interrupted();
   } finally {
@@ -23,7 +24,7 @@ export async function readSecret(prompt: string): Promise<string> {
     for await (const text of line) return text.trim();
     return '';
   }
-  process.stderr.write(prompt);
+  process.stderr.write(printable(prompt));
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const line = createInterface({ input: process.stdin, output: silent, terminal: true });
   try {

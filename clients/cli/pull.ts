@@ -1,10 +1,11 @@
 /** `ledger pull`: the entries of a source as a file. */
-
 import { once } from 'node:events';
-import { createWriteStream, renameSync, rmSync } from 'node:fs';
+import { printable } from '../../platform/terminal.ts';
 import { connect, findSource, type GlobalOptions } from './context.ts';
-import { usageError } from './exit.ts';
+import { EXIT, usageError } from './exit.ts';
 import { type ExportFormat, exported } from './export.ts';
+import { profilesFile } from './profiles.ts';
+import { requireWritable, writeWhole } from './whole-file.ts';
 
 export interface PullOptions extends GlobalOptions {
   source: string;
@@ -23,7 +24,7 @@ function formatOf(file: string | undefined): ExportFormat {
   return extension as ExportFormat;
 }
 
-/** Writes to the file, which appears whole or not at all, or to standard output. */
+/** Writes to a file, or to standard output. */
 export async function pull({
   source: nameOrId,
   from,
@@ -33,6 +34,8 @@ export async function pull({
 }: PullOptions): Promise<void> {
   const format = options.json && file === undefined ? 'json' : formatOf(file);
   const { ledger, output } = connect(options);
+  const inputs = [profilesFile()];
+  if (file !== undefined) requireWritable(file, inputs);
   const source = await findSource(ledger, nameOrId);
   const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
   let entries = 0;
@@ -44,25 +47,18 @@ export async function pull({
   }
 
   if (file === undefined) {
-    for await (const chunk of exported(counted(), format)) await write(process.stdout, chunk);
+    // The reader has what it wanted.
+    process.stdout.on(
+      'error',
+      ({ code }: NodeJS.ErrnoException) => code === 'EPIPE' && process.exit(EXIT.OK),
+    );
+    // A terminal is the only reader that the texts could drive. Every other one gets them as they are.
+    const cell = process.stdout.isTTY ? printable : (text: string) => text;
+    for await (const chunk of exported(counted(), format, cell)) await write(process.stdout, chunk);
     return;
   }
-  const temporary = `${file}.${process.pid}.new`;
-  try {
-    const stream = createWriteStream(temporary);
-    await once(stream, 'open');
-    for await (const chunk of exported(counted(), format)) await write(stream, chunk);
-    stream.end();
-    await once(stream, 'close');
-    renameSync(temporary, file);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    if ((error as { syscall?: string }).syscall) {
-      throw usageError(`${file} cannot be written: ${(error as Error).message}.`);
-    }
-    throw error;
-  }
-  output.result({ file, format, entries }, `${entries} entries of ${source.name} are in ${file}.`);
+  await writeWhole(file, exported(counted(), format), { inputs });
+  output.result({ file, format, entries }, [`${entries} entries of ${source.name} are in ${file}.`]);
 }
 
 /** Waits while the reader is slower. */

@@ -1,25 +1,19 @@
 /** `ledger push`: reads a file, shows what it understood, and creates the entries. */
-import { writeFileSync } from 'node:fs';
-import Papa from 'papaparse';
 import { outcomesForFile } from '../typescript/books/outcomes.ts';
-import { REPORT_COLUMNS, reportRows } from '../typescript/books/push-report.ts';
+import { reportCsv, reportRows } from '../typescript/books/push-report.ts';
 import { needsStored, withoutStored } from '../typescript/books/stored-entries.ts';
 import { type Total, totalsOf } from '../typescript/books/totals.ts';
 import type { ImportResult } from '../typescript/import/index.ts';
-import {
-  type LedgerError,
-  type Outcome,
-  PushError,
-  type PushResult,
-  type Transaction,
-} from '../typescript/index.ts';
+import { type LedgerError, PushError, type PushResult, type Transaction } from '../typescript/index.ts';
 import { connect, findSource } from './context.ts';
 import { CliError, EXIT, type ExitCode, usageError } from './exit.ts';
-import { timeText } from './output.ts';
-import { previewText } from './preview.ts';
+import { printError, timeText } from './output.ts';
+import { previewLines } from './preview.ts';
+import { profilesFile } from './profiles.ts';
 import { createProgressLine } from './progress.ts';
 import { confirm } from './prompt.ts';
 import { readFile, type StatementOptions } from './statement-options.ts';
+import { type Inputs, requireWritable, writeWhole } from './whole-file.ts';
 
 export interface PushCommandOptions extends StatementOptions {
   yes?: boolean;
@@ -40,8 +34,8 @@ const NOTHING_SENT: Pick<PushResult, 'outcomes' | 'created' | 'deduplicated' | '
 /** Reads and validates the whole file before it sends anything. */
 export async function push(file: string, options: PushCommandOptions): Promise<ExitCode> {
   const { ledger, output } = connect(options);
-  // Found out before anything is sent.
-  if (options.report !== undefined) writeText(options.report, '');
+  const inputs = inputsOf(file, options);
+  if (options.report !== undefined) requireWritable(options.report, inputs);
   const source = await findSource(ledger, options.source);
   const read = await readFile(file, await ledger.categories(source.type), options);
   const stored: Transaction[] = [];
@@ -49,34 +43,43 @@ export async function push(file: string, options: PushCommandOptions): Promise<E
   const statement = withoutStored(read, stored);
   const { entries, invalid } = statement;
   const name = file === '-' ? 'standard input' : file;
-  output.note(previewText(name, source.name, statement));
+  output.note(previewLines(name, source.name, statement));
 
-  const finish = (result: typeof NOTHING_SENT, text: string, error?: LedgerError) => {
-    output.result(documentOf(name, options, statement, result, error), text);
-    if (options.report !== undefined) writeReport(options.report, statement, result.outcomes, error);
+  /** What was done is told first: a report that cannot be written does not hide it. */
+  const finish = async (
+    exitCode: ExitCode,
+    result: typeof NOTHING_SENT,
+    lines: readonly string[],
+    error?: LedgerError,
+  ): Promise<ExitCode> => {
+    output.result(documentOf(name, options, statement, result, error), lines);
+    if (options.report === undefined) return exitCode;
+    try {
+      const rows = reportRows(statement, result.outcomes, error?.message);
+      await writeWhole(options.report, [reportCsv(rows)], { inputs });
+      return exitCode;
+    } catch (failure) {
+      printError(`There is no report: ${(failure as Error).message}`);
+      return exitCode === EXIT.OK ? EXIT.NO_REPORT : exitCode;
+    }
   };
 
   if (invalid.length > 0 && !options.skipInvalid) {
-    finish(
-      NOTHING_SENT,
+    return finish(EXIT.INVALID_ROWS, NOTHING_SENT, [
       'Nothing was sent. Correct the rows above, or add --skip-invalid to send the others.',
-    );
-    return EXIT.INVALID_ROWS;
+    ]);
   }
   if (options.dryRun) {
-    finish(NOTHING_SENT, `Dry run: nothing was sent. ${entries.length} entries are ready.`);
-    return EXIT.OK;
+    return finish(EXIT.OK, NOTHING_SENT, [`Dry run: nothing was sent. ${entries.length} entries are ready.`]);
   }
   if (entries.length === 0) {
-    finish(NOTHING_SENT, 'The file has no entries to send.');
-    return EXIT.OK;
+    return finish(EXIT.OK, NOTHING_SENT, ['The file has no entries to send.']);
   }
   if (!options.yes) {
     if (output.isJson || file === '-')
       throw usageError('Add --yes to send the entries, or --dry-run to only read the file.');
     if (!(await confirm(`Send ${entries.length} entries to ${source.name}?`))) {
-      finish(NOTHING_SENT, 'Nothing was sent.');
-      return EXIT.STOPPED;
+      return finish(EXIT.STOPPED, NOTHING_SENT, ['Nothing was sent.']);
     }
   }
 
@@ -84,7 +87,7 @@ export async function push(file: string, options: PushCommandOptions): Promise<E
   const onInterrupt = () => {
     if (interrupt.signal.aborted) process.exit(130);
     interrupt.abort();
-    output.note('\nStopping after the running request. Press Ctrl-C again to stop at once.');
+    output.note(['', 'Stopping after the running request. Press Ctrl-C again to stop at once.']);
   };
   process.on('SIGINT', onInterrupt);
   const progress = createProgressLine(process.stderr);
@@ -100,34 +103,42 @@ export async function push(file: string, options: PushCommandOptions): Promise<E
     );
     progress.end();
     const result = { ...sent, outcomes: outcomesForFile(entries, sent.outcomes) };
-    finish(result, resultText(result, entries.length));
-    if (result.stoppedBy !== undefined) return EXIT.STOPPED;
-    return result.outcomes.some(({ status }) => status === 'conflict') ? EXIT.CONFLICTS : EXIT.OK;
+    return await finish(exitCodeOf(result), result, resultLines(result, entries.length));
   } catch (error) {
     progress.end();
     if (!(error instanceof PushError)) throw error;
     const result = { ...error.result, outcomes: outcomesForFile(entries, error.result.outcomes) };
     const done = `${result.outcomes.length} of ${entries.length} entries are stored; running the command again continues.`;
-    finish(result, done, error);
-    throw new CliError(EXIT.SERVICE, withRows(error, statement), 'reported');
+    await finish(EXIT.SERVICE, result, [done], error);
+    throw new CliError(EXIT.SERVICE, error.message, 'reported', issueLines(error, statement));
   } finally {
     process.off('SIGINT', onInterrupt);
   }
 }
 
-/** The issues of an error, by rows of the file. */
-function withRows(error: PushError, { entries }: ImportResult): string {
-  const issues = error.issues.slice(0, 5).map(({ index, path, message }) => {
-    const row = index === undefined ? undefined : entries[index]?.row;
-    return `\n  ${row === undefined ? path : `row ${row}, ${path.split('/').at(-1)}`}: ${message}`;
-  });
-  return `${error.message}${issues.join('')}`;
+/** The files that the push reads. */
+function inputsOf(file: string, { rules }: StatementOptions): Inputs {
+  const STANDARD_INPUT = 0;
+  return [file === '-' ? STANDARD_INPUT : file, ...(rules === undefined ? [] : [rules]), profilesFile()];
 }
 
-function resultText(
+function exitCodeOf({ stoppedBy, outcomes }: PushResult): ExitCode {
+  if (stoppedBy !== undefined) return EXIT.STOPPED;
+  return outcomes.some(({ status }) => status === 'conflict') ? EXIT.CONFLICTS : EXIT.OK;
+}
+
+/** The issues of an error, by rows of the file. */
+function issueLines({ issues }: PushError, { entries }: ImportResult): string[] {
+  return issues.slice(0, 5).map(({ index, path, message }) => {
+    const row = index === undefined ? undefined : entries[index]?.row;
+    return `  ${row === undefined ? path : `row ${row}, ${path.split('/').at(-1)}`}: ${message}`;
+  });
+}
+
+function resultLines(
   { created, deduplicated, outcomes, remaining, stoppedBy, fitsNow, retryAt }: PushResult,
   total: number,
-): string {
+): string[] {
   const conflicts = outcomes.filter(({ status }) => status === 'conflict').length;
   const lines = [`${created} created, ${deduplicated} already known.`];
   if (conflicts > 0) {
@@ -144,7 +155,7 @@ function resultText(
       `Stopped: ${remaining} of ${total} were not sent. Run the command again; it continues where it stopped.`,
     );
   }
-  return lines.join('\n');
+  return lines;
 }
 
 function documentOf(
@@ -187,24 +198,3 @@ function documentOf(
 }
 
 const inPence = ({ count, pence }: Total) => ({ count, pence: Number(pence) });
-
-/** A CSV file with the fate of each row. @throws CliError when it cannot be written */
-function writeReport(
-  file: string,
-  statement: ImportResult,
-  outcomes: readonly Outcome[],
-  error: LedgerError | undefined,
-): void {
-  const rows = reportRows(statement, outcomes, error?.message);
-  const columns = [...REPORT_COLUMNS];
-  writeText(file, `${Papa.unparse(rows, { columns, escapeFormulae: true })}\r\n`);
-}
-
-/** @throws CliError when the file cannot be written */
-function writeText(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw usageError(`${file} cannot be written: ${(error as Error).message}.`);
-  }
-}

@@ -5,7 +5,7 @@ import type { ImportResult } from '../typescript/import/index.ts';
 import type { NewTransaction, Transaction } from '../typescript/index.ts';
 import { connect, findSource } from './context.ts';
 import { CliError, EXIT, type ExitCode } from './exit.ts';
-import { table } from './output.ts';
+import { startOf, table } from './output.ts';
 import { readFile, type StatementOptions } from './statement-options.ts';
 
 export interface ReconcileOptions extends StatementOptions {
@@ -48,7 +48,7 @@ export async function reconcile(file: string, options: ReconcileOptions): Promis
   const comparison = compare(fileEntries.filter(isInPeriod), stored, isInPeriod, idsOf(statement));
   output.result(
     comparison,
-    comparisonText(comparison, fileEntries.filter(isInPeriod), stored.filter(isInPeriod)),
+    comparisonLines(comparison, fileEntries.filter(isInPeriod), stored.filter(isInPeriod)),
   );
   return EXIT.OK;
 }
@@ -110,20 +110,20 @@ function differingFields(entry: FileEntry, stored: Transaction): string[] {
   return fields;
 }
 
-function comparisonText(
+function comparisonLines(
   { matched, missingInLedger, missingInFile, different }: Comparison,
   inFile: readonly FileEntry[],
   inLedger: readonly Transaction[],
-): string {
+): string[] {
   const shown = ({ date, type, amountPence, description }: NewTransaction | Transaction) => ({
     date,
     type,
     amount: pounds(amountPence),
-    description: (description ?? '').slice(0, 40),
+    description: startOf(description ?? ''),
   });
   const lines = [`${matched} entries match.`];
   const add = (title: string, rows: Parameters<typeof table>[0]) => {
-    if (rows.length > 0) lines.push('', `${title}: ${rows.length}`, table(rows));
+    if (rows.length > 0) lines.push('', `${title}: ${rows.length}`, ...table(rows));
   };
   add(
     'In the file only',
@@ -138,8 +138,8 @@ function comparisonText(
     different.map(({ row, id, fields }) => ({ row, fields: fields.join(', '), id })),
   );
   const months = totalsByMonth(inFile, inLedger);
-  if (months.length > 0) lines.push('', 'Totals by month', table(months));
-  return lines.join('\n');
+  if (months.length > 0) lines.push('', 'Totals by month', ...table(months));
+  return lines;
 }
 
 function totalsByMonth(inFile: readonly FileEntry[], inLedger: readonly Transaction[]) {

@@ -1,9 +1,10 @@
 /** The options of `push` and `reconcile` that say how to read a file. */
-import { readFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import {
   ENCODINGS,
   FIELDS,
+  FILE_BYTES_MAX,
   ImportError,
   type ImportOptions,
   type ImportResult,
@@ -66,10 +67,10 @@ export async function readFile(
     categoryIncome,
     categoryExpense,
     map: map === undefined ? undefined : parseMap(map),
-    rules: rules === undefined ? undefined : readBytes(rules).toString('utf8'),
+    rules: rules === undefined ? undefined : new TextDecoder().decode(await readBytes(rules)),
   };
   const defined = Object.entries(given).filter(([, value]) => value !== undefined);
-  const bytes = file === '-' ? await readStandardInput() : readBytes(file);
+  const bytes = await (file === '-' ? readBounded(process.stdin) : readBytes(file));
   try {
     return withAdvice(await readStatement(bytes, Object.fromEntries(defined) as ImportOptions));
   } catch (error) {
@@ -91,9 +92,10 @@ function parseMap(text: string): Record<string, string> {
   return Object.fromEntries(pairs.map(([field = '', ...column]) => [field.trim(), column.join('=').trim()]));
 }
 
-function readBytes(file: string): Buffer {
+/** @throws CliError */
+async function readBytes(file: string): Promise<Uint8Array> {
   try {
-    return readFileSync(file);
+    return await readBounded(createReadStream(file));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = { ENOENT: 'there is no such file', EISDIR: 'it is a folder' }[code ?? ''] ?? message;
@@ -101,8 +103,14 @@ function readBytes(file: string): Buffer {
   }
 }
 
-async function readStandardInput(): Promise<Uint8Array> {
+/** Stops above the bound of a file: the reader refuses it, and no larger one is ever in memory. */
+async function readBounded(stream: AsyncIterable<Buffer>): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  let size = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > FILE_BYTES_MAX) break;
+  }
   return Buffer.concat(chunks);
 }

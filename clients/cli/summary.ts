@@ -39,8 +39,8 @@ export async function summary({ source: nameOrId, by, from, to, ...options }: Su
   const rows = sorted.map(([group, totals]) =>
     row(group, totals, `${bar(totals.income.pence, largest, '█')}${bar(totals.expense.pence, largest, '░')}`),
   );
-  const text = `${table([...rows, row('total', sums.all, '')])}\n\n█ income  ░ expense`;
-  output.result(document, sorted.length > 0 ? text : `${source.name} has no entries in this period.`);
+  const lines = [...table([...rows, row('total', sums.all, '')]), '', '█ income  ░ expense'];
+  output.result(document, sorted.length > 0 ? lines : [`${source.name} has no entries in this period.`]);
 }
 
 const inPence = (totals: Totals) => ({

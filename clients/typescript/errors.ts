@@ -89,3 +89,12 @@ export function errorOf(response: Response, body: unknown): LedgerError {
     remaining: error.remaining,
   });
 }
+
+/** The error of a redirect, which is not followed. Of its target, only the origin is shown. */
+export function redirectError({ status, url, headers }: Response): LedgerError {
+  const location = headers.get('location');
+  const origin = location === null ? 'null' : (URL.parse(location, url || undefined)?.origin ?? 'null');
+  const target = origin === 'null' ? 'another address' : origin;
+  const message = `The service redirects to ${target}, and no redirect is followed: the key and the entries would go there. If that is the service, use its URL.`;
+  return new LedgerError('unexpected_response', message, { status: status || undefined });
+}

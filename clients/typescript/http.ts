@@ -1,7 +1,7 @@
 /** Typed requests to the API: openapi-fetch over the generated types, with errors as LedgerError. */
 import createClient from 'openapi-fetch';
 import type { paths } from './api.generated.ts';
-import { errorOf, LedgerError } from './errors.ts';
+import { errorOf, LedgerError, redirectError } from './errors.ts';
 
 export interface Connection {
   /** Of the service, for example `https://ledger.example`. */
@@ -24,6 +24,8 @@ export function createApi({ url, apiKey, fetch = globalThis.fetch }: Connection)
     baseUrl: url.replace(/\/+$/, ''),
     headers: { Authorization: `Bearer ${apiKey}` },
     fetch: (request) => fetch(request),
+    // A redirect would send the key and the entries to another service.
+    redirect: 'manual',
   });
 }
 
@@ -53,6 +55,10 @@ export async function execute<Data>(
     throw new LedgerError('unreachable', `The service cannot be reached: ${reasonOf(cause)}`, { cause });
   }
   const { data, error, response } = result;
+  // A browser shows neither the status of a redirect nor where it leads.
+  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+    throw redirectError(response);
+  }
   if (!response.ok || error !== undefined) throw errorOf(response, error);
   if (typeof data !== 'object' || data === null) throw errorOf(response, undefined);
   return { data, status: response.status };

@@ -1,15 +1,15 @@
 /**
- * Builds the import page to clients/web/dist: `bun clients/web/build.ts`. Every name but index.html has a hash of the content, and
- * every file is there as it is, as gzip and as Brotli. Does nothing when no source is newer than the last build; --force builds anyway.
+ * Builds the import page to clients/web/dist: `bun clients/web/build.ts`. Every file but index.html has a hash of the content
+ * in its name, and is there only compressed, as gzip. Does nothing when no source is newer than the last build; --force builds anyway.
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
 
 const WEB = import.meta.dir;
 const SOURCES = [WEB, join(WEB, '../typescript'), join(WEB, '../../bun.lock')];
 const DIST = join(WEB, 'dist');
 const PUBLIC_PATH = '/import/';
+const INDEX = 'index.html';
 
 async function build(): Promise<void> {
   // A gateway that starts meanwhile never reads half of a build.
@@ -33,8 +33,8 @@ async function build(): Promise<void> {
     const html = (await Bun.file(join(WEB, 'index.html')).text())
       .replace('main.tsx', PUBLIC_PATH + entry(/^main-.*\.js$/))
       .replace('style.css', PUBLIC_PATH + entry(/^style-.*\.css$/));
-    await Bun.write(join(folder, 'index.html'), html);
-    for (const name of readdirSync(folder)) await compress(join(folder, name));
+    await Bun.write(join(folder, INDEX), html);
+    for (const name of readdirSync(folder)) if (name !== INDEX) await compress(join(folder, name));
     rmSync(DIST, { recursive: true, force: true });
     renameSync(folder, DIST);
   } catch (error) {
@@ -48,12 +48,11 @@ async function build(): Promise<void> {
 async function compress(file: string): Promise<void> {
   const bytes = new Uint8Array(await Bun.file(file).arrayBuffer());
   await Bun.write(`${file}.gz`, Bun.gzipSync(bytes, { level: 9 }));
-  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
-  await Bun.write(`${file}.br`, brotliCompressSync(bytes, { params }));
+  rmSync(file);
 }
 
 function isUpToDate(): boolean {
-  const index = join(DIST, 'index.html');
+  const index = join(DIST, INDEX);
   if (!existsSync(index)) return false;
   const built = statSync(index).mtimeMs;
   const isOlder = (path: string): boolean => {

@@ -1,5 +1,7 @@
 /** Output and exit codes of the operator's command line. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { entry, TestAccount } from '../fixtures/client.ts';
+import { admin } from '../fixtures/system.ts';
 import { json, run } from './command-line.ts';
 
 // Each test starts processes of its own, which takes long on a loaded machine.
@@ -43,6 +45,68 @@ describe('without --json', () => {
   test('an empty list is printed as "none"', async () => {
     const { accountId: empty } = await json('account', 'create', '--plan', 'pro');
     expect(await run(['key', 'list', '--account', empty])).toEqual({ exitCode: 0, out: 'none\n', err: '' });
+  });
+});
+
+describe('a text of others is one cell of one line, and does nothing to a terminal:', () => {
+  const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+  // A new line by each character that makes one, a colour, a deletion, another order, and nothing to see.
+  const HOSTILE =
+    'a\nFORGED\r\nFORGED\u2028FORGED\u0085\u001b[2J\u009b31m\u007f\t\u202ex\u2066\u200b\u{e0001}';
+  const ESCAPED =
+    'a\\u000aFORGED\\u000d\\u000aFORGED\\u2028FORGED\\u0085\\u001b[2J\\u009b31m\\u007f\\u0009\\u202ex\\u2066\\u200b\\udb40\\udc01';
+
+  test('the description and the reference of an entry', async () => {
+    const account = await TestAccount.create();
+    const two = [entry({ description: HOSTILE, externalRef: HOSTILE }), entry({ description: 'b' })];
+    expect((await account.post(two)).status).toBe(201);
+    const args = ['entry', 'uncategorised', '--account', account.accountId];
+    const { out } = await run(args);
+    const lines = out.trimEnd().split('\n');
+    expect(lines).toHaveLength(3);
+    expect(lines.filter((line) => line.includes(ESCAPED))).toHaveLength(1);
+    for (const line of lines) expect(line).not.toMatch(UNPRINTABLE);
+    // The columns stay in line with their names.
+    const [names = '', ...rows] = lines;
+    for (const name of ['date', 'amountPence', 'externalRef']) {
+      for (const row of rows) expect(row.slice(names.indexOf(name) - 2)).toMatch(/^ {2}\S/);
+    }
+    const printed = await run([...args, '--json']);
+    expect(printed.out.trimEnd()).not.toMatch(UNPRINTABLE);
+    const descriptions = JSON.parse(printed.out).rows.map((row: { description: string }) => row.description);
+    expect(descriptions.sort()).toEqual([HOSTILE, 'b']);
+  });
+
+  test('the name of a source', async () => {
+    const { accountId } = await TestAccount.create();
+    const source = { accountId, type: 'uk-property', role: 'owner', sharePercent: 100 };
+    const { id } = await admin.createSource({ ...source, name: HOSTILE });
+    const list = await run(['source', 'list', '--account', accountId]);
+    // The names of the columns, three sources of every test account, and this one.
+    expect(list.out.trimEnd().split('\n')).toHaveLength(5);
+    const renamed = await run(['source', 'rename', '--id', id, '--name', HOSTILE]);
+    for (const { out } of [list, renamed]) {
+      expect(out).toContain(ESCAPED);
+      for (const line of out.trimEnd().split('\n')) expect(line).not.toMatch(UNPRINTABLE);
+    }
+    const sources = await json('source', 'list', '--account', accountId);
+    expect(sources.map(({ name }: { name: string }) => name)).toContain(HOSTILE);
+  });
+
+  test('in an error, of the command line or of the service', async () => {
+    for (const args of [
+      ['account', 'create', '--plan', HOSTILE],
+      [HOSTILE],
+      ['key', 'revoke', '--id', HOSTILE],
+    ]) {
+      for (const format of [[], ['--json']]) {
+        const { exitCode, err } = await run([...args, ...format]);
+        expect(exitCode).toBeGreaterThan(0);
+        expect(err).toContain('FORGED');
+        expect(err).toMatch(/^[^\n]+\n$/);
+        expect(err.trimEnd()).not.toMatch(UNPRINTABLE);
+      }
+    }
   });
 });
 

@@ -27,6 +27,19 @@ describe('errors are one sentence, and never a stack trace', () => {
       2,
       /from must be a real calendar date/,
     ],
+    // The reader's bound holds before the file is in memory.
+    [
+      'a file without an end',
+      ['push', '/dev/zero', '-s', 'uk-property', '--yes'],
+      2,
+      /The file has more than 32 MiB; split it/,
+    ],
+    [
+      'rules without an end',
+      ['push', '/dev/null', '-s', 'uk-property', '--yes', '--rules', '/dev/zero'],
+      2,
+      /The file is empty/,
+    ],
     ['a bad format', ['pull', '-s', 'uk-property', '-o', 'x.pdf'], 2, /must end in \.csv/],
   ])('%s', async (_, args, exitCode, message) => {
     const result = await runLedger(args, { env });

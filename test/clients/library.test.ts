@@ -4,6 +4,7 @@ import { Ledger, LedgerError, type NewTransaction, PushError } from '../../clien
 import { rowsOf } from '../fixtures/books.ts';
 import { TestAccount } from '../fixtures/client.ts';
 import { system } from '../fixtures/system.ts';
+import { startProxy } from './recipes/proxy.ts';
 
 setDefaultTimeout(60_000);
 
@@ -205,5 +206,82 @@ describe('push', () => {
     const result = await client.push(source(), numbered(900, 'abort'), { signal: abort.signal });
     expect(result).toMatchObject({ created: 500, remaining: 400, stoppedBy: 'interrupted' });
     expect(requests).toHaveLength(1);
+  });
+});
+
+describe('a redirect', () => {
+  /** A service that redirects everything, and the one that it points to, which would accept it. */
+  async function redirecting(status: number, locationOf = (url: string) => url) {
+    const target = await startProxy();
+    const service = await startProxy(({ path }) => ({
+      status,
+      headers: { location: locationOf(target.url + path) },
+      body: '',
+    }));
+    const client = new Ledger({ url: service.url, apiKey: account.key });
+    return {
+      client,
+      target,
+      service,
+      async [Symbol.asyncDispose]() {
+        await service[Symbol.asyncDispose]();
+        await target[Symbol.asyncDispose]();
+      },
+    };
+  }
+  const failureOf = (promise: Promise<unknown>): Promise<LedgerError> =>
+    promise.then(
+      () => expect.unreachable(),
+      (error) => error,
+    );
+
+  test.each([300, 301, 302, 303, 307, 308])(
+    'with status %i is not followed, and not repeated',
+    async (status) => {
+      await using redirect = await redirecting(status);
+      const { client, target, service } = redirect;
+      const source = account.sources['uk-property'];
+      const requests = [
+        () => client.me(),
+        () => client.sources(),
+        () => client.categories(),
+        () => Array.fromAsync(client.transactions(source)),
+        () => client.push(source, [newEntry({ externalRef: `redirect-${status}` })]),
+      ];
+      for (const request of requests) {
+        const error = await failureOf(request());
+        expect(error).toBeInstanceOf(LedgerError);
+        expect(error).toMatchObject({ code: 'unexpected_response', status });
+        expect(error.message).toContain(`redirects to ${target.url}, `);
+      }
+      expect([service.requests.length, target.requests]).toEqual([requests.length, []]);
+    },
+  );
+
+  test.each([
+    ['https://user:s3cret@other.example:8443/path?key=s3cret#s3cret', 'https://other.example:8443'],
+    ['https://other.example/\u202e', 'https://other.example'],
+    ['//other.example/x', 'http://other.example'],
+    ['javascript:alert(1)', 'another address'],
+    ['http://', 'another address'],
+  ])('to %j names %s', async (location, name) => {
+    const fetch = async (request: Request) => {
+      expect(request.redirect).toBe('manual');
+      const response = new Response('', { status: 307, headers: { location: encodeURI(location) } });
+      return Object.defineProperty(response, 'url', { value: 'http://ledger.example/api/v1/me' });
+    };
+    const client = new Ledger({ url: 'http://ledger.example', apiKey: 'x', fetch });
+    const { message } = await failureOf(client.me());
+    expect(message).toContain(`The service redirects to ${name}, `);
+    expect(message).not.toContain('s3cret');
+  });
+
+  test('is one too in a browser, which shows neither its status nor its target', async () => {
+    const opaque = { type: { value: 'opaqueredirect' }, status: { value: 0 }, ok: { value: false } };
+    const fetch = async () => Object.defineProperties(new Response(null), opaque);
+    const client = new Ledger({ url: 'http://ledger.example', apiKey: 'x', fetch });
+    const { code, status, message } = await failureOf(client.me());
+    expect([code, status]).toEqual(['unexpected_response', undefined]);
+    expect(message).toContain('The service redirects to another address, ');
   });
 });

@@ -1,10 +1,11 @@
 /** The npm package: its tarball works in Node. */
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestAccount } from '../fixtures/client.ts';
 import { system } from '../fixtures/system.ts';
+import { startProxy } from './recipes/proxy.ts';
 
 setDefaultTimeout(120_000);
 
@@ -56,14 +57,16 @@ export const rows: Promise<number> = readStatement(new Uint8Array(1), { correcti
 export const incomplete: NewTransaction = { date: '2026-04-06', type: 'income' };
 `;
 
-test('the tarball, installed in an empty folder, works in Node and has types', async () => {
+beforeAll(async () => {
   await run([process.execPath, 'build.ts'], PACKAGE);
   const [packed] = JSON.parse(
     await run(['npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', directory], PACKAGE),
   );
   writeFileSync(join(directory, 'package.json'), '{ "private": true, "type": "module" }');
   await run(['npm', 'install', '--offline', '--no-audit', `./${packed.filename}`], directory);
+});
 
+test('the tarball, installed in an empty folder, works in Node and has types', async () => {
   writeFileSync(join(directory, 'program.js'), PROGRAM);
   const account = await TestAccount.create();
   const env = { LEDGER_URL: system.url, LEDGER_API_KEY: account.key };
@@ -79,4 +82,36 @@ test('the tarball, installed in an empty folder, works in Node and has types', a
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   const options = ['--noEmit', '--strict', '--target', 'esnext', '--module', 'nodenext'];
   await run([process.execPath, tsc, ...options, '--lib', 'esnext,dom', 'typed.ts'], directory);
+});
+
+test('its command takes nothing from the files of the current folder', async () => {
+  const account = await TestAccount.create();
+  await using theirs = await startProxy();
+  const cwd = join(directory, 'unpacked');
+  mkdirSync(cwd);
+  for (const name of ['.env', '.env.local', '.env.production'])
+    writeFileSync(join(cwd, name), `LEDGER_URL=${theirs.url}\nLEDGER_API_KEY=ledger_live_theirs\n`);
+  writeFileSync(join(cwd, 'bunfig.toml'), 'preload = ["./preload.ts"]\n');
+  writeFileSync(join(cwd, 'preload.ts'), 'throw new Error("preloaded");\n');
+  const env = { XDG_CONFIG_HOME: join(directory, 'config'), NODE_ENV: 'production' };
+  const ledger = join(directory, 'node_modules/.bin/ledger');
+  const login = ['sh', '-c', `printf %s "$KEY" | ${ledger} login --url ${system.url}`];
+  await run(login, cwd, { ...env, KEY: account.key });
+  const { accountId } = JSON.parse(await run([ledger, 'whoami', '--json'], cwd, env));
+  expect([accountId, theirs.requests]).toEqual([account.accountId, []]);
+});
+
+test('its command follows no redirect', async () => {
+  const account = await TestAccount.create();
+  await using target = await startProxy();
+  await using service = await startProxy(({ path }) => ({
+    status: 307,
+    headers: { location: target.url + path },
+    body: '',
+  }));
+  const ledger = join(directory, 'node_modules/.bin/ledger');
+  const env = { LEDGER_URL: service.url, LEDGER_API_KEY: account.key };
+  expect(run([ledger, 'sources'], directory, env)).rejects.toThrow(`redirects to ${target.url}, `);
+  expect(await run([ledger, 'sources'], directory, env).catch(() => 'failed')).toBe('failed');
+  expect([service.requests.length, target.requests]).toEqual([2, []]);
 });

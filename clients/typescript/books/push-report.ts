@@ -1,10 +1,12 @@
-/** The rows of a report on a push: what became of each row of the file. */
+/** The report on a push: what became of each row of the file. */
 import type { ImportResult } from '../import/options.ts';
 import type { Outcome } from '../push.ts';
+import { csvOf } from './csv.ts';
+import { withoutFormula } from './export-rows.ts';
 
-export const REPORT_COLUMNS = ['row', 'status', 'id', 'reference', 'detail'] as const;
+const REPORT_COLUMNS = ['row', 'status', 'id', 'reference', 'detail'] as const;
 
-export interface ReportRow {
+interface ReportRow {
   row: number;
   status: Outcome['status'] | 'not sent' | 'skipped' | 'invalid';
   id: string;
@@ -12,10 +14,13 @@ export interface ReportRow {
   detail: string;
 }
 
-/**
- * In the order of the file. `outcomes` are those of the first entries; `whyNotSent` is the detail of the others.
- * The texts are raw: a table for spreadsheets needs `withoutFormula` on each.
- */
+/** The rows as CSV. No text of it is a formula for a spreadsheet. */
+export function reportCsv(rows: readonly ReportRow[]): string {
+  const cells = rows.map((row) => REPORT_COLUMNS.map((column) => withoutFormula(String(row[column]))));
+  return csvOf([REPORT_COLUMNS, ...cells]);
+}
+
+/** In the order of the file. `outcomes` are those of the first entries; `whyNotSent` is the detail of the others. */
 export function reportRows(
   { entries, skipped, invalid }: Pick<ImportResult, 'entries' | 'skipped' | 'invalid'>,
   outcomes: readonly Outcome[],

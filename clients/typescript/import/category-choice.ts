@@ -2,7 +2,7 @@
 import { type CategoryReader, categoryReader } from './category.ts';
 import type { Draft, Problem } from './draft.ts';
 import { ImportError, type ImportOptionName, type ImportOptions } from './options.ts';
-import { parseRules } from './rules.ts';
+import { comparable, parseRules } from './rules.ts';
 
 /**
  * Chooses the category of a row: the file or the correction goes first, then the first rule that matches, then the default of the type.
@@ -27,7 +27,8 @@ export function categoryChooser(
       return { field: 'category', column, value: category, message: read.problem, option: 'map' };
     }
     if (type === undefined) return undefined;
-    const rule = pence && rules.find(({ matches }) => matches({ type, pence, description }));
+    const subject = pence && rules.length > 0 && { type, pence, description: comparable(description) };
+    const rule = subject && rules.find(({ matches }) => matches(subject));
     if (rule) {
       const read = reader.read(rule.category, type);
       if ('key' in read) return read;

@@ -16,6 +16,7 @@ export interface CategoryReader {
 export function categoryReader(categories: Categories | undefined): CategoryReader {
   if (!categories) return { read: (text) => ({ key: text }), check: () => undefined };
   const byName = { income: index(categories.income), expense: index(categories.expense) };
+  const both = new Map([...byName.income, ...byName.expense]);
   const other = { income: 'expense', expense: 'income' } as const;
   return {
     read(text, type) {
@@ -24,13 +25,12 @@ export function categoryReader(categories: Categories | undefined): CategoryRead
       if (key !== undefined) return { key };
       if (byName[other[type]].has(name))
         return { problem: `"${text}" is a category of ${other[type]}, and the entry is ${type}.` };
-      return { problem: unknown(text, [...byName[type].keys()], byName[type]) };
+      return { problem: unknown(text, byName[type]) };
     },
     check(text) {
       const name = text.trim().toLowerCase();
       if (byName.income.has(name) || byName.expense.has(name)) return undefined;
-      const both = new Map([...byName.income, ...byName.expense]);
-      return unknown(text, [...both.keys()], both);
+      return unknown(text, both);
     },
   };
 }
@@ -42,13 +42,19 @@ function index(categories: { key: string; label: string }[]): Map<string, string
   return names;
 }
 
-function unknown(text: string, names: string[], keys: Map<string, string>): string {
+function unknown(text: string, keys: Map<string, string>): string {
+  const names = [...keys.keys()];
   const name = text.trim().toLowerCase();
+  const awayMax = (candidate: string) => Math.max(2, candidate.length / 3);
   const nearest = names
-    .map((candidate) => ({ candidate, away: distance(name.slice(0, 100), candidate) }))
-    .filter(({ candidate, away }) => away <= Math.max(2, candidate.length / 3))
+    // Texts are at least as far apart as their lengths; the distance takes most of the time of a row.
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= awayMax(candidate))
+    .map((candidate) => ({ candidate, away: distance(name, candidate) }))
+    .filter(({ candidate, away }) => away <= awayMax(candidate))
     .sort((one, two) => one.away - two.away)[0];
-  const byWord = names.find((candidate) => name.length > 2 && candidate.split(/\W+/).includes(name));
+  const byWord = names.find(
+    (candidate) => name.length > 2 && candidate.includes(name) && candidate.split(/\W+/).includes(name),
+  );
   const suggestion = nearest?.candidate ?? byWord;
   const help =
     suggestion === undefined

@@ -1,4 +1,5 @@
 /** The rows of a table before their columns have a meaning: what the readers of CSV and XLSX both return. */
+import { CELL_LENGTH_MAX, LONG_CELL } from './bounds.ts';
 
 export interface TableRow {
   /** The line of the file on which the record begins, or the row of the sheet. */
@@ -9,6 +10,16 @@ export interface TableRow {
   raw: string[];
   /** Why the cells cannot be trusted. */
   problem?: string;
+}
+
+/** The row of these texts; undefined if all of them are empty. A text that is longer than a cell of Excel is cut, and named as a problem. */
+export function tableRow(row: number, texts: readonly string[], problem?: string): TableRow | undefined {
+  const isLong = texts.some((text) => text.length > CELL_LENGTH_MAX);
+  const raw = isLong ? texts.map((text) => text.slice(0, CELL_LENGTH_MAX)) : [...texts];
+  const cells = raw.map(cleanCell);
+  if (cells.every((cell) => cell === '')) return undefined;
+  const found = problem ?? (isLong ? LONG_CELL : undefined);
+  return { row, cells, raw, ...(found && { problem: found }) };
 }
 
 /** Cells are trimmed of all spaces, of zero characters and of a byte order mark. */
@@ -46,7 +57,11 @@ export function headerKey(name: string): string {
 
 /** The first `count` code points. */
 export function firstCodePoints(text: string, count: number): string {
-  return text.length <= count ? text : Array.from(text).slice(0, count).join('');
+  return text.length <= count
+    ? text
+    : Array.from(text.slice(0, 2 * count))
+        .slice(0, count)
+        .join('');
 }
 
 /** The texts that are not part of another one of them, joined by a dash. */

@@ -89,7 +89,11 @@ function banksFor({ bank }: ImportOptions): BankLayout[] {
   );
   if (!named) {
     const known = BANK_NAMES.join(', ');
-    throw new ImportError('unknown_bank', `The bank "${bank}" is not known; the banks are ${known}.`, 'bank');
+    throw new ImportError(
+      'unknown_bank',
+      `The bank "${bank.slice(0, 100)}" is not known; the banks are ${known}.`,
+      'bank',
+    );
   }
   return BANKS.filter((layout) => layout.bank === named.bank);
 }
@@ -196,11 +200,12 @@ function noHeader(rows: readonly TableRow[], options: ImportOptions): ImportErro
   for (const [field, name = ''] of Object.entries(options.map ?? {})) {
     const isNowhere = rows.every(({ cells }) => columnIndex(name, cells.map(headerKey), cells.length) === -1);
     if (!isNowhere) continue;
-    const near = columns.find((column) => distance(headerKey(column), headerKey(name)) <= 2);
+    const wanted = headerKey(name.slice(0, 100));
+    const near = columns.find((column) => distance(headerKey(column), wanted) <= 2);
     const help = near ? `did you mean ${near}` : `the widest row has ${there}`;
     return new ImportError(
       'unknown_column',
-      `No row has the column "${name}" that is chosen for ${field}; ${help}.`,
+      `No row has the column "${name.slice(0, 100)}" that is chosen for ${field}; ${help}.`,
       'map',
     );
   }

@@ -1,6 +1,7 @@
 /** CSV and TSV texts to rows: any delimiter, quoted cells over several lines, and the line on which each record begins. */
-import Papa from 'papaparse';
-import { cleanCell, type TableRow } from './cells.ts';
+import { requireCells, requireColumns, requireRows } from './bounds.ts';
+import { type TableRow, tableRow } from './cells.ts';
+import { recordsOf } from './csv-records.ts';
 import { ImportError } from './options.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -14,7 +15,7 @@ export const PREAMBLE_ROWS = 40;
  */
 export function readCsv(text: string, hasHeader: (rows: TableRow[]) => boolean): TableRow[] {
   const lines = isLedgerExport(text) ? outsideQuotes(text, withoutReturns) : withoutReturns(text);
-  const declared = /^\ufeff?"?sep=(.)"?\n/i.exec(lines);
+  const declared = /^\ufeff?"?sep=([^"])"?\n/i.exec(lines);
   if (declared) return parse(lines, declared[1] as string).slice(1);
   const previews = DELIMITERS.map((delimiter) => ({
     delimiter,
@@ -37,36 +38,36 @@ function outsideQuotes(text: string, change: (part: string) => string): string {
   return parts.map((part, index) => (index % 2 === 0 ? change(part) : part)).join('"');
 }
 
-function parse(text: string, delimiter: string, preview = 0): TableRow[] {
-  const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline: '\n', quoteChar: '"', preview });
-  const problems = new Map<number, string>();
-  for (const { code, row = 0 } of errors) {
-    problems.set(row, code);
-  }
-  let line = 1;
+/** With `preview`, the first records only, whatever is wrong with them. */
+function parse(text: string, delimiter: string, preview?: number): TableRow[] {
   const rows: TableRow[] = [];
-  data.forEach((record, index) => {
-    const code = problems.get(index);
-    if (code === 'MissingQuotes' && preview === 0) {
+  let cellCount = 0;
+  let recordCount = 0;
+  for (const { line, cells: raw, hasStrayQuote, isUnterminated } of recordsOf(text, delimiter)) {
+    if (isUnterminated && preview === undefined) {
       throw new ImportError(
         'unreadable_file',
         `A quoted cell begins in the record on line ${line} and never ends.`,
       );
     }
-    const cells = record.map(cleanCell);
-    if (cells.some((cell) => cell !== '')) {
-      const problem = code && { problem: 'A quote inside a quoted cell must be doubled.' };
-      rows.push({ row: line, cells, raw: record, ...problem });
+    const row = tableRow(
+      line,
+      raw,
+      hasStrayQuote ? 'A quote inside a quoted cell must be doubled.' : undefined,
+    );
+    if (row) {
+      rows.push(row);
+      if (preview === undefined) {
+        requireRows(rows.length);
+        requireColumns(raw.length, `The record on line ${line}`);
+        cellCount += raw.length;
+        requireCells(cellCount);
+      }
     }
-    line += 1 + record.reduce((count, cell) => count + newlinesIn(cell), 0);
-  });
+    recordCount++;
+    if (recordCount === preview) break;
+  }
   return rows;
-}
-
-function newlinesIn(cell: string): number {
-  let count = 0;
-  for (let at = cell.indexOf('\n'); at !== -1; at = cell.indexOf('\n', at + 1)) count += 1;
-  return count;
 }
 
 /** The delimiter that cuts the most rows into one number of cells, of which there are the most. */

@@ -2,17 +2,19 @@
 import { type Format, ImportError } from './options.ts';
 
 const FORMATS: Format[] = ['csv', 'xlsx', 'json', 'ndjson', 'ofx'];
-const EXTENSIONS: Record<string, Format> = {
-  csv: 'csv',
-  tsv: 'csv',
-  tab: 'csv',
-  txt: 'csv',
-  json: 'json',
-  ndjson: 'ndjson',
-  jsonl: 'ndjson',
-  ofx: 'ofx',
-  qfx: 'ofx',
-};
+const EXTENSIONS = new Map<string, Format>(
+  Object.entries({
+    csv: 'csv',
+    tsv: 'csv',
+    tab: 'csv',
+    txt: 'csv',
+    json: 'json',
+    ndjson: 'ndjson',
+    jsonl: 'ndjson',
+    ofx: 'ofx',
+    qfx: 'ofx',
+  }),
+);
 
 /** Workbooks are zip archives. */
 function isZip(bytes: Uint8Array): boolean {
@@ -51,8 +53,8 @@ export function chooseFormat(
     .replace(/^\ufeff/, '')
     .trimStart();
   if (/<OFX>|^OFXHEADER/i.test(start)) return 'ofx';
-  if (/^[[{]/.test(start)) return EXTENSIONS[extension] ?? jsonOrLines(text());
-  const byExtension = EXTENSIONS[extension];
+  if (/^[[{]/.test(start)) return EXTENSIONS.get(extension) ?? jsonOrLines(text());
+  const byExtension = EXTENSIONS.get(extension);
   return byExtension === 'json' || byExtension === 'ndjson' || byExtension === 'ofx' ? byExtension : 'csv';
 }
 

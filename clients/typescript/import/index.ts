@@ -1,4 +1,5 @@
 /** Reads statements and spreadsheets to entries for the ledger: pure functions that run on Bun, Node and in browsers. */
+import { requireAccountName, requireFileSize } from './bounds.ts';
 import type { TableRow } from './cells.ts';
 import { hasHeader } from './columns.ts';
 import { readCsv } from './csv.ts';
@@ -20,6 +21,7 @@ import { draftsOfTable, firstRows } from './table.ts';
 import { readXlsx } from './xlsx.ts';
 
 export { BANK_NAMES } from './banks.ts';
+export { FILE_BYTES_MAX } from './bounds.ts';
 export * from './options.ts';
 
 /**
@@ -65,6 +67,7 @@ function keyOf(options: ImportOptions): string {
 
 async function readFile(bytes: Uint8Array, options: ImportOptions): Promise<ReadFile> {
   checkOptions(options);
+  requireFileSize(bytes.length);
   if (bytes.length === 0) throw new ImportError('unreadable_file', 'The file is empty.');
   let decoded: { text: string; encoding: Encoding } | undefined;
   const decode = () => {
@@ -113,7 +116,8 @@ async function readTable(
 }
 
 /** The values that a command line can get wrong. */
-function checkOptions({ dateFormat, decimal, encoding }: ImportOptions): void {
+function checkOptions({ dateFormat, decimal, encoding, accountLabel = '' }: ImportOptions): void {
+  requireAccountName(accountLabel, 'accountLabel');
   if (dateFormat !== undefined && !['dmy', 'mdy', 'ymd'].includes(dateFormat)) {
     throw new ImportError('invalid_option', 'The order of dates is dmy, mdy or ymd.', 'dateFormat');
   }

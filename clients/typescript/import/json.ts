@@ -1,6 +1,7 @@
 /** JSON and NDJSON in the shape of the API: entries as it takes them, or transactions as it returns them. */
 import { distance } from 'fastest-levenshtein';
 import { poundsOfPence } from './amounts.ts';
+import { ROWS_MAX, requireRows, tooLarge } from './bounds.ts';
 import { firstCodePoints } from './cells.ts';
 import { readDate } from './dates.ts';
 import type { Draft, Drafts, Problem } from './draft.ts';
@@ -21,11 +22,15 @@ const TEXT_LENGTHS_MAX = {
   category: 100,
 };
 
+/** How many unknown properties of an entry are listed. */
+const UNKNOWN_MAX = 20;
+
 /**
  * An array of entries, a single one, or a page of the API with `transactions`. The row is the index plus one.
  * @throws ImportError `unreadable_file`
  */
 export function draftsOfJson(text: string): Drafts {
+  requireFewBrackets(text);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -34,22 +39,44 @@ export function draftsOfJson(text: string): Drafts {
   }
   const page = isObject(value) && Array.isArray(value.transactions) ? value.transactions : value;
   const entries: unknown[] = Array.isArray(page) ? page : [page];
+  requireRows(entries.length);
   return { drafts: entries.map((entry, index) => draftOf(entry, index + 1)), columnNames: COLUMN_NAMES };
 }
 
 /** One entry on each line. Empty lines are left out; a line that is not JSON is invalid. */
 export function draftsOfNdjson(text: string): Drafts {
-  const drafts = text.split(/\r\n?|\n/).flatMap((line, index) => {
-    if (line.trim() === '') return [];
-    try {
-      return [draftOf(JSON.parse(line), index + 1)];
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      const problem = { column: '', value: line.slice(0, 100), message: 'The line is not JSON.' };
-      return [emptyDraft(index + 1, [problem])];
-    }
-  });
+  requireFewBrackets(text);
+  const drafts: Draft[] = [];
+  for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
+    if (line.trim() === '') continue;
+    drafts.push(draftOfLine(line, index + 1));
+    requireRows(drafts.length);
+  }
   return { drafts, columnNames: COLUMN_NAMES };
+}
+
+function draftOfLine(line: string, row: number): Draft {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    // Also a RangeError, for brackets in brackets.
+    const problem = { column: '', value: line.slice(0, 100), message: 'The line is not JSON.' };
+    return emptyDraft(row, [problem]);
+  }
+  return draftOf(value, row);
+}
+
+/** An empty object has two bytes in a file and 64 in memory. An entry is one object. */
+const BRACKETS_MAX = 10 * ROWS_MAX;
+
+function requireFewBrackets(text: string): void {
+  for (const bracket of ['{', '[']) {
+    let count = 0;
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      if (++count > BRACKETS_MAX) throw tooLarge('The JSON has too many objects and arrays; split the file.');
+    }
+  }
 }
 
 const COLUMN_NAMES = { amount: 'amountPence' };
@@ -112,11 +139,11 @@ function problemsOf(object: Record<string, unknown>): Problem[] {
     const problem = textProblem(object[column], most);
     if (problem) found.push({ column, message: problem });
   }
-  for (const name of Object.keys(object)) {
-    // The service adds the id to what it returns.
-    if (PROPERTIES.includes(name) || name === 'id') continue;
+  // The service adds the id to what it returns.
+  const unknown = Object.keys(object).filter((name) => !PROPERTIES.includes(name) && name !== 'id');
+  for (const name of unknown.slice(0, UNKNOWN_MAX)) {
     const near = PROPERTIES.find(
-      (property) => distance(property.toLowerCase(), name.toLowerCase().slice(0, 50)) <= 3,
+      (property) => distance(property.toLowerCase(), name.slice(0, 50).toLowerCase()) <= 3,
     );
     found.push({
       column: name,
@@ -126,7 +153,7 @@ function problemsOf(object: Record<string, unknown>): Problem[] {
   }
   return found.map(({ column, message, property = column }) => {
     const field = Object.hasOwn(FIELD_OF, property) ? FIELD_OF[property] : undefined;
-    return { ...(field && { field }), column, value: asText(object[column]), message };
+    return { ...(field && { field }), column: column.slice(0, 100), value: asText(object[column]), message };
   });
 }
 
@@ -141,5 +168,7 @@ function textProblem(value: unknown, most: number): string | undefined {
 
 function asText(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 200);
+  // No member of an entry is one, and what is in it may be of any size and depth.
+  if (typeof value === 'object') return Array.isArray(value) ? '[…]' : '{…}';
+  return String(value).slice(0, 200);
 }

@@ -1,5 +1,6 @@
 /** OFX and QFX: version 1 is SGML without closing tags, version 2 is XML. Both are read by their tags alone. */
 import { readAmount } from './amounts.ts';
+import { CELL_LENGTH_MAX, requireAccountName, requireRows, textProblem } from './bounds.ts';
 import { cleanText, joinTexts } from './cells.ts';
 import { readDate } from './dates.ts';
 import type { Draft, Drafts, Problem } from './draft.ts';
@@ -7,6 +8,9 @@ import { ImportError, REFERENCE_LENGTH_MAX } from './options.ts';
 import { fittingReference } from './reference.ts';
 
 type Fields = Map<string, string>;
+
+const TRANSACTION_TAGS = ['DTPOSTED', 'TRNAMT', 'NAME', 'PAYEE', 'MEMO', 'FITID'];
+const ACCOUNT_TAGS = ['BANKID', 'ACCTID'];
 
 /**
  * The transactions of all accounts of the file. The row is the ordinal of the transaction. FITID is unique within its account only, so
@@ -23,6 +27,7 @@ export function draftsOfOfx(text: string, accountLabel: string | undefined): Dra
   let group = '';
   const finish = () => {
     if (transaction) drafts.push(draftOf(drafts.length + 1, transaction, account, currency, accountLabel));
+    requireRows(drafts.length);
     transaction = undefined;
   };
   for (const { tag, value } of tagsOf(withoutCdata(text))) {
@@ -34,16 +39,23 @@ export function draftsOfOfx(text: string, accountLabel: string | undefined): Dra
       finish();
       account = new Map();
       currency = '';
-    } else if (tag === 'CURDEF') currency = value;
+    } else if (tag === 'CURDEF') currency = fieldText(value);
     else if (/^(BANK|CC)ACCTFROM$/.test(tag)) group = 'account';
     else if (/^\/(BANK|CC)ACCTFROM$/.test(tag)) group = '';
     // A payee's or the other account's own fields must not overwrite those of the transaction.
-    else if (transaction && !transaction.has(tag)) transaction.set(tag, value);
-    else if (!transaction && group === 'account') account.set(tag, value);
+    else if (transaction && TRANSACTION_TAGS.includes(tag) && !transaction.has(tag)) {
+      transaction.set(tag, fieldText(value));
+    } else if (!transaction && group === 'account' && ACCOUNT_TAGS.includes(tag)) {
+      account.set(tag, fieldText(value));
+      requireAccountName(value);
+    }
   }
   finish();
   return { drafts, columnNames: { date: 'DTPOSTED', amount: 'TRNAMT' } };
 }
+
+/** One character more than a cell may have shows that the text is too long. */
+const fieldText = (value: string) => decodeEntities(value.trim()).slice(0, CELL_LENGTH_MAX + 1);
 
 /** CDATA sections as escaped text. */
 function withoutCdata(text: string): string {
@@ -63,16 +75,22 @@ function withoutCdata(text: string): string {
 
 /** Each tag with the text after it. Comments, declarations and processing instructions are left out. */
 function* tagsOf(text: string): Generator<{ tag: string; value: string }> {
-  for (const [, tag = '', value = ''] of text.matchAll(/<(\/?[A-Za-z0-9_.]+)[^<>]*>([^<]*)/g)) {
-    yield { tag: tag.toUpperCase(), value: decodeEntities(value.trim()) };
+  for (let at = text.indexOf('<'); at !== -1; ) {
+    const next = text.indexOf('<', at + 1);
+    const part = text.slice(at + 1, next === -1 ? text.length : next);
+    at = next;
+    const end = part.indexOf('>');
+    const [tag] = /^\/?[A-Za-z0-9_.]{1,32}/.exec(part) ?? [];
+    if (end === -1 || tag === undefined) continue;
+    yield { tag: tag.toUpperCase(), value: part.slice(end + 1) };
   }
 }
 
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+const ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
 
 function decodeEntities(text: string): string {
   return text.replace(/&(#x[\da-f]{1,6}|#\d{1,7}|[a-z]+);/gi, (whole, name: string) => {
-    if (!name.startsWith('#')) return ENTITIES[name.toLowerCase()] ?? whole;
+    if (!name.startsWith('#')) return ENTITIES.get(name.toLowerCase()) ?? whole;
     const code = Number(name[1]?.toLowerCase() === 'x' ? `0x${name.slice(2)}` : name.slice(1));
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
@@ -96,18 +114,32 @@ function draftOf(
     problems.push({
       field: 'date',
       column: 'DTPOSTED',
-      value: posted,
+      value: posted.slice(0, 200),
       message: 'This is not a date of OFX.',
     });
   }
   if ('problem' in amount) {
-    problems.push({ field: 'amount', column: 'TRNAMT', value: amountText, message: amount.problem });
+    problems.push({
+      field: 'amount',
+      column: 'TRNAMT',
+      value: amountText.slice(0, 200),
+      message: amount.problem,
+    });
   }
   if (!['', 'GBP'].includes(currency.toUpperCase())) {
     const message = 'The account is not in pounds, which is all that the ledger records.';
-    problems.push({ field: 'amount', column: 'CURDEF', value: currency, message });
+    problems.push({ field: 'amount', column: 'CURDEF', value: currency.slice(0, 200), message });
   }
   const description = joinTexts([cleanText(field('NAME') || field('PAYEE')), cleanText(field('MEMO'))]);
+  const tooCostly = textProblem(description);
+  if (tooCostly) {
+    problems.push({
+      field: 'description',
+      column: 'MEMO',
+      value: description.slice(0, 200),
+      message: tooCostly,
+    });
+  }
   const id = [account.get('BANKID'), account.get('ACCTID')].filter((text) => text).join(' ');
   const fitid = cleanText(field('FITID'));
   const prefix = accountLabel ?? account.get('ACCTID') ?? '';

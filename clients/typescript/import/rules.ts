@@ -6,6 +6,7 @@ import { ImportError } from './options.ts';
 interface Subject {
   type: 'income' | 'expense';
   pence: number;
+  /** As `comparable` writes it. */
   description: string;
 }
 type Test = (entry: Subject) => boolean;
@@ -16,6 +17,9 @@ export interface Rule {
   matches: Test;
 }
 
+/** Each rule is tried on each row. The length also keeps the patterns fast. */
+const RULES_MAX = 1_000;
+const RULE_LENGTH_MAX = 1_000;
 const TEXT = String.raw`description\s+(contains|is|starts\s+with|ends\s+with)\s+"((?:[^"]|"")*)"`;
 const AMOUNT = String.raw`amount\s+(is|over|under)\s+([£\d.,]+)`;
 const TYPE = String.raw`type\s+is\s+(income|expense)`;
@@ -33,14 +37,17 @@ export function parseRules(text: string, categories: CategoryReader): Rule[] {
     .entries()) {
     const line = index + 1;
     if (/^\s*(#|$)/.test(content)) continue;
+    if (content.length > RULE_LENGTH_MAX) throw invalid(line, `has more than ${RULE_LENGTH_MAX} characters`);
     const { tests, rest } = parseConditions(content, line);
-    const category = /^->\s*(.*\S)\s*$/
-      .exec(rest)?.[1]
-      ?.replace(/\s+#.*$/, '')
+    const category = (rest.startsWith('->') ? rest.slice('->'.length) : '')
+      .replace(/\s#.*$/, '')
+      .trim()
       .replace(/^"(.*)"$/, '$1');
     if (!category) throw invalid(line, 'has no category; a rule ends in -> and a category');
     const problem = categories.check(category);
     if (problem) throw new ImportError('invalid_rules', `Line ${line} of the rules: ${problem}`, 'rules');
+    if (rules.length === RULES_MAX)
+      throw invalid(line, `is one more than the ${RULES_MAX} rules that there may be`);
     rules.push({ line, category, matches: (entry) => tests.every((test) => test(entry)) });
   }
   return rules;
@@ -81,18 +88,18 @@ function conditionTest(
   if (wanted === '') throw invalid(line, 'looks for an empty text');
   switch (textOperator?.toLowerCase().replace(/\s+/, ' ')) {
     case 'is':
-      return ({ description }) => comparable(description) === wanted;
+      return ({ description }) => description === wanted;
     case 'starts with':
-      return ({ description }) => comparable(description).startsWith(wanted);
+      return ({ description }) => description.startsWith(wanted);
     case 'ends with':
-      return ({ description }) => comparable(description).endsWith(wanted);
+      return ({ description }) => description.endsWith(wanted);
     default:
-      return ({ description }) => comparable(description).includes(wanted);
+      return ({ description }) => description.includes(wanted);
   }
 }
 
 /** Case and the number of spaces do not count. */
-function comparable(text: string): string {
+export function comparable(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').trim();
 }
 

@@ -1,5 +1,6 @@
 /** Rows of a table to drafts of entries: each row becomes a draft, a skipped row, or a list of what is wrong with it. */
 import { isBlankAmount, poundsOfPence } from './amounts.ts';
+import { requireAccountName, textProblem } from './bounds.ts';
 import { cleanText, exactText, headerKey, joinTexts, type TableRow } from './cells.ts';
 import { findLayout } from './columns.ts';
 import { isOrderNeeded, readDate, settleDateOrder } from './dates.ts';
@@ -136,12 +137,14 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   if (amount.pence !== 0) draft.pence = amount.pence;
   if (draft.skipReason !== undefined) return draft;
   const addProblem = (index: number | undefined, problem: Pick<Problem, 'field' | 'message' | 'option'>) =>
-    draft.problems.push({ ...problem, column: columnName(layout, index), value: cell(index) });
+    draft.problems.push({ ...problem, column: columnName(layout, index), value: cell(index).slice(0, 200) });
   if (!draft.date) addProblem(columns.date, dateProblem(cell(columns.date), order));
   if (amount.problem) {
     const { index, ...problem } = amount.problem;
     addProblem(index, problem);
   }
+  const tooCostly = textProblem(draft.description) ?? textProblem(draft.account);
+  if (tooCostly) addProblem(columns.description[0], { field: 'description', message: tooCostly });
   if (!['', 'GBP', '£'].includes(cell(columns.currency).toUpperCase())) {
     const message = 'The amount is not in pounds, which is all that the ledger records.';
     addProblem(columns.currency, { field: 'amount', message });
@@ -204,5 +207,7 @@ function accountOfPreamble(preamble: readonly TableRow[], { bank }: Layout): str
   const key = headerKey(bank?.accountLine ?? '');
   if (key === '') return '';
   const line = preamble.find(({ cells }) => headerKey(cells[0] ?? '') === key);
-  return cleanText(line?.cells[1] ?? '');
+  const account = cleanText(line?.cells[1] ?? '');
+  requireAccountName(account);
+  return account;
 }

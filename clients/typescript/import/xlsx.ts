@@ -1,11 +1,14 @@
 /** XLSX workbooks to rows. Numbers become the decimal text that Excel shows, and dates become YYYY-MM-DD. */
-import { unzipSync, zipSync } from 'fflate';
+import { zipSync } from 'fflate';
 import readXlsxFile from 'read-excel-file/universal';
-import { cleanCell, type TableRow } from './cells.ts';
+import { requireColumns, requireRows, tooLarge } from './bounds.ts';
+import { type TableRow, tableRow } from './cells.ts';
 import { type DecimalMark, ImportError } from './options.ts';
+import { unzip } from './unzip.ts';
+import { requireUsualWorkbook } from './workbook-bounds.ts';
 
 /** Bounds the memory that a small, hostile archive can take. 20,000 rows unpack to about 8 MB. */
-const UNPACKED_BYTES_MAX = 200_000_000;
+const UNPACKED_BYTES_MAX = 64_000_000;
 
 /** A number cell keeps the text of the file, so that it never passes through a fraction. */
 class NumberText {
@@ -31,10 +34,17 @@ export async function readXlsx(
     throw new ImportError('unknown_sheet', `There is no sheet "${sheet}"; the sheets are ${names}.`, 'sheet');
   }
   const rows: TableRow[] = [];
+  let length = 0;
   found?.data.forEach((cells, index) => {
-    const raw = cells.map((cell) => cellText(cell, decimal));
-    const texts = raw.map(cleanCell);
-    if (texts.some((text) => text !== '')) rows.push({ row: index + 1, cells: texts, raw });
+    const texts = cells.map((cell) => cellText(cell, decimal));
+    // Many cells can share one long text.
+    for (const text of texts) length += text.length;
+    if (length > UNPACKED_BYTES_MAX) throw tooLarge('The texts of the sheet are too large; split it.');
+    const row = tableRow(index + 1, texts);
+    if (!row) return;
+    rows.push(row);
+    requireRows(rows.length);
+    requireColumns(texts.length, 'The sheet');
   });
   return { rows, sheets: sheets.map((each) => each.sheet), ...(found && { sheet: found.sheet }) };
 }
@@ -45,7 +55,12 @@ const isNamed = (name: string) => (each: { sheet: string }) =>
 async function unpack(bytes: Uint8Array) {
   try {
     const archive = storedArchive(bytes);
-    return await readXlsxFile(archive, { trim: false, parseNumber: (text: string) => new NumberText(text) });
+    const sheets = await readXlsxFile(archive, {
+      trim: false,
+      parseNumber: (text: string) => new NumberText(text),
+    });
+    if (sheets.some(({ data }) => !data)) throw new Error('two sheets are one file');
+    return sheets;
   } catch (error) {
     if (error instanceof ImportError) throw error;
     throw new ImportError(
@@ -57,23 +72,17 @@ async function unpack(bytes: Uint8Array) {
 
 /**
  * The archive with its XML files uncompressed. read-excel-file would unpack large files in a web worker, which not every page and not
- * every runtime allows. Archives that unpack to too much are refused, and so are cell addresses beyond the sheets of Excel.
+ * every runtime allows.
  */
 function storedArchive(bytes: Uint8Array): ArrayBuffer {
-  let size = 0;
-  const files = unzipSync(bytes, {
-    filter: ({ name, originalSize }) => {
-      if (!/\.(xml|rels)$/i.test(name)) return false;
-      size += originalSize;
-      return size <= UNPACKED_BYTES_MAX;
-    },
-  });
-  const decoder = new TextDecoder();
-  const isBeyond = (xml: Uint8Array) => /\br="([A-Z]{4,}\d*|[A-Z]*\d{8,})"/i.test(decoder.decode(xml));
-  const sheets = Object.keys(files).filter((name) => /worksheets\//i.test(name));
-  if (size > UNPACKED_BYTES_MAX || sheets.some((name) => isBeyond(files[name] as Uint8Array))) {
-    throw new ImportError('unreadable_file', 'The workbook is too large to read; save the sheet as CSV.');
+  const files = unzip(bytes, (name) => /\.(xml|rels)$/i.test(name), UNPACKED_BYTES_MAX);
+  if (!files) {
+    const limit = `${UNPACKED_BYTES_MAX / 1_000_000} MB`;
+    throw tooLarge(
+      `The workbook is too large: it unpacks to more than ${limit} or has too many parts; save the sheet as CSV, or split it.`,
+    );
   }
+  requireUsualWorkbook(files);
   return new Uint8Array(zipSync(files, { level: 0 })).buffer;
 }
 
@@ -88,7 +97,7 @@ function cellText(cell: unknown, decimal: DecimalMark): string {
  * shorter text without an exponent is the number already.
  */
 export function decimalText(text: string): string {
-  if (/^-?\d*\.?\d*$/.test(text) && text.replace(/\D/g, '').length <= 15) return text;
+  if (/^-?\d*(?:\.\d*)?$/.test(text) && text.replace(/\D/g, '').length <= 15) return text;
   const shown = Number(text).toPrecision(15);
   return shown.includes('e') || !shown.includes('.') ? shown : shown.replace(/\.?0+$/, '');
 }

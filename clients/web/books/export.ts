@@ -1,5 +1,5 @@
 /** Entries as a file that `ledger push` and the Import tab read back. */
-import Papa from 'papaparse';
+import { csvOf } from '../../typescript/books/csv.ts';
 import { EXPORT_COLUMNS, exportCells } from '../../typescript/books/export-rows.ts';
 import { workbookOf } from '../../typescript/books/workbook.ts';
 import type { Transaction } from '../../typescript/index.ts';
@@ -12,5 +12,5 @@ export function exported(
 ): string | Uint8Array<ArrayBuffer> {
   const rows = [[...EXPORT_COLUMNS], ...entries.map(exportCells)];
   // No spreadsheet changes an amount, a date or a reference in a workbook whose cells are all text.
-  return format === 'csv' ? `${Papa.unparse(rows)}\r\n` : workbookOf(rows);
+  return format === 'csv' ? csvOf(rows) : workbookOf(rows);
 }

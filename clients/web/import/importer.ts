@@ -50,11 +50,13 @@ export interface Importer {
 export interface ImporterOptions {
   /** The key has stopped working: why, and what happens to the work. */
   onKeyRefused: (reason: string) => void;
+  /** Reads a file again and again. */
+  readerOf?: typeof statementReader | undefined;
 }
 
 const ALL_TIME = { from: '0001-01-01', to: '9999-12-31' };
 
-export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
+export function createImporter({ onKeyRefused, readerOf = statementReader }: ImporterOptions): Importer {
   const store = createStore<ImportState>(initialState);
   const { get, set } = store;
   let session: Session | undefined;
@@ -172,7 +174,7 @@ export function createImporter({ onKeyRefused }: ImporterOptions): Importer {
     },
     async openFile(file) {
       knownRead.abort();
-      readFile = statementReader(file.bytes);
+      readFile = readerOf(file.bytes);
       set(withFile(file));
       await read();
     },

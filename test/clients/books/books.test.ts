@@ -1,15 +1,20 @@
 /** Sums, exports and reports that the command and the page share. */
 import { describe, expect, test } from 'bun:test';
+import { exported as exportedByCommand } from '../../../clients/cli/export.ts';
+import { csvOf } from '../../../clients/typescript/books/csv.ts';
 import {
   EXPORT_COLUMNS,
   exportCells,
   withoutFormula,
 } from '../../../clients/typescript/books/export-rows.ts';
 import { pounds } from '../../../clients/typescript/books/pounds.ts';
-import { reportRows } from '../../../clients/typescript/books/push-report.ts';
+import { reportCsv, reportRows } from '../../../clients/typescript/books/push-report.ts';
 import { needsStored, withoutStored } from '../../../clients/typescript/books/stored-entries.ts';
 import { countOf, netOf, totalsBy, totalsOf } from '../../../clients/typescript/books/totals.ts';
+import type { ImportResult } from '../../../clients/typescript/import/index.ts';
 import type { Transaction } from '../../../clients/typescript/index.ts';
+import { exported as exportedByPage } from '../../../clients/web/books/export.ts';
+import { reportCsv as reportOfPage } from '../../../clients/web/import/report.ts';
 import { readText } from '../import/files.ts';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
@@ -76,6 +81,64 @@ test('an exported row comes back as it was, and no spreadsheet executes it', asy
     amountPence: 123_456,
     description: '=HYPERLINK("x")',
     externalRef: '-a',
+  });
+});
+
+describe('CSV', () => {
+  const TEXTS = [
+    'a;b',
+    'a\tb',
+    'a|b',
+    ';=1+1',
+    'a,b',
+    'say "x;y"',
+    'two\nlines',
+    ' spaces ',
+    '',
+    "plain 'text'",
+  ];
+  const described = TEXTS.map((description, n) => ({
+    ...stored,
+    id: `id-${n}`,
+    externalRef: `r${n}`,
+    description,
+  }));
+  async function* all() {
+    yield* described;
+  }
+
+  test('quotes what another separator would split, and no more than it must', () => {
+    expect(csvOf([TEXTS])).toBe(
+      `"a;b","a\tb","a|b",";=1+1","a,b","say ""x;y""","two\nlines"," spaces ",,plain 'text'\r\n`,
+    );
+  });
+
+  test('of the command and of the page is the same, and each entry comes back', async () => {
+    const ofCommand = (await Array.fromAsync(exportedByCommand(all(), 'csv'))).join('');
+    expect(ofCommand).toBe(String(exportedByPage(described, 'csv')));
+    for (const text of ['a;b', 'a\tb', 'a|b', ';=1+1']) expect(ofCommand).toContain(`,"${text}",`);
+    const { entries } = await readText(ofCommand);
+    expect(entries.map(({ entry }) => entry.description ?? '')).toEqual(TEXTS);
+  });
+
+  test('of a report has such quotes, and no formula', () => {
+    const rows = ['=1;2', "'=1", 'x;y', '@a', '-1', '+1', '\tx'].map((text, row) => ({
+      ...{ row, status: 'known' as const, id: '', reference: text, detail: text },
+    }));
+    expect(reportCsv(rows).split('\r\n')).toEqual([
+      'row,status,id,reference,detail',
+      `0,known,,"'=1;2","'=1;2"`,
+      `1,known,,''=1,''=1`,
+      '2,known,,"x;y","x;y"',
+      `3,known,,'@a,'@a`,
+      `4,known,,'-1,'-1`,
+      `5,known,,'+1,'+1`,
+      `6,known,,"'\tx","'\tx"`,
+      '',
+    ]);
+    const push = { entries: [], outcomes: [] } as unknown as Parameters<typeof reportOfPage>[1];
+    const read = { skipped: [{ row: 2, reason: '=1;2' }], invalid: [] } as unknown as ImportResult;
+    expect(reportOfPage(read, push)).toBe(`row,status,id,reference,detail\r\n2,skipped,,,"'=1;2"\r\n`);
   });
 });
 

@@ -100,6 +100,15 @@ describe('the order of day and month', () => {
     );
   });
 
+  test.each(['13/13/2026', '14/13/2026', '13/14/2026', '32/04/2026', '04/32/2026'])(
+    'is not settled by %s, which is no day',
+    async (text) => {
+      const rows = (first: string) => `Date,Amount\n${first},1\n03/04/2026,1\n`;
+      await expect(readText(rows(text))).rejects.toMatchObject({ code: 'ambiguous_dates' });
+      expect((await readText(rows('13/04/2026'))).entries).toHaveLength(2);
+    },
+  );
+
   test('is taken from the option', async () => {
     const text = 'Date,Amount\n03/04/2026,1\n';
     expect(lines(await readText(text, { dateFormat: 'dmy' }))).toEqual(['2 2026-04-03 +100']);

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 
 const FOLDER = join(import.meta.dir, '../../../clients/typescript/import');
-const PACKAGES = ['@noble/hashes', 'fastest-levenshtein', 'fflate', 'papaparse', 'read-excel-file'];
+const PACKAGES = ['@noble/hashes', 'fastest-levenshtein', 'fflate', 'read-excel-file', 'saxen'];
 
 const sources = await Promise.all(
   [...new Bun.Glob('*.ts').scanSync(FOLDER)].map(async (file) => ({

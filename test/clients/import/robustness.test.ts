@@ -150,34 +150,3 @@ test('a workbook with bytes changed', async () => {
     { numRuns: 200 },
   );
 });
-
-test('texts that would make a careless pattern slow', async () => {
-  const cells = [
-    '1'.repeat(50_000),
-    ' '.repeat(50_000),
-    '-'.repeat(50_000),
-    `${'a'.repeat(50_000)} total`,
-    "'".repeat(50_000),
-    '(1'.repeat(20_000),
-  ];
-  const rows = cells.flatMap((text) => [`"${text}",a,5`, `2026-04-01,"${text}",5`, `2026-04-01,a,"${text}"`]);
-  const started = performance.now();
-  await readAnything(new TextEncoder().encode(`Date,Description,Amount\n${rows.join('\n')}\n`), {});
-  await readAnything(new TextEncoder().encode(`<OFX>${'<'.repeat(100_000)}${'<a '.repeat(50_000)}`), {});
-  expect(performance.now() - started).toBeLessThan(3_000);
-});
-
-test('20,000 rows with 100 corrections are read in less than two seconds', async () => {
-  const rows = Array.from(
-    { length: 20_000 },
-    (_, row) => `${(row % 28) + 1}/04/2026,Payment ${row % 300},-${row % 500}.50`,
-  );
-  const bytes = new TextEncoder().encode(`Date,Description,Amount\n${rows.join('\n')}\n`);
-  const started = performance.now();
-  const corrections = Object.fromEntries(
-    Array.from({ length: 100 }, (_, n) => [n * 200 + 2, { amount: '-12.50', description: 'Corrected' }]),
-  );
-  const { entries } = await readStatement(bytes, { corrections });
-  expect(entries.filter(({ entry }) => entry.description === 'Corrected').length).toBe(100);
-  expect(performance.now() - started).toBeLessThan(2_000);
-});

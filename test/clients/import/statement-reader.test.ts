@@ -47,16 +47,3 @@ test('with any options after any others', async () => {
     { numRuns: 200 },
   );
 });
-
-test('20,000 rows are read again after a correction in less than half a second', async () => {
-  const rows = Array.from(
-    { length: 20_000 },
-    (_, row) => `${(row % 28) + 1}/04/2026,Payment ${row % 300},-${row % 500}.50`,
-  );
-  const read = statementReader(encode(`Date,Description,Amount\n${rows.join('\n')}\n`));
-  await read();
-  const started = performance.now();
-  const { entries } = await read({ corrections: { 2: { description: 'Corrected' } } });
-  expect(performance.now() - started).toBeLessThan(500);
-  expect(entries[0]?.entry.description).toBe('Corrected');
-});

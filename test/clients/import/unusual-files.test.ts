@@ -45,3 +45,13 @@ test('of two columns with the name of an amount, none is chosen', async () => {
   expect(await read(csv).catch((error) => error)).toMatchObject({ option: 'map' });
   expect((await read(csv, { map: { amount: '4' } })).entries[0]?.entry.amountPence).toBe(200);
 });
+
+test.each(['constructor', 'tostring', 'valueof'])(
+  'a name of every object is no entity and no extension: %s',
+  async (name) => {
+    const ofx = `<OFX><STMTTRN><DTPOSTED>20260420<TRNAMT>1<NAME>a &${name}; b</STMTTRN></OFX>`;
+    expect((await read(ofx)).entries[0]?.entry.description).toBe(`a &${name}; b`);
+    const json = '[{"date":"2026-04-20","type":"income","amountPence":1}]';
+    expect((await read(json, { fileName: `file.${name}` })).format).toBe('json');
+  },
+);

@@ -14,20 +14,38 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 
 export function workbook(sheets: WorkbookSheet[]): Uint8Array {
-  const files: Record<string, string> = {
+  const names = sheets.map(({ name }) => name);
+  const parts = sheets.map(({ rows }, index) => [
+    `xl/worksheets/sheet${index + 1}.xml`,
+    sheetXml(Object.entries(rows).map(rowXml).join('')),
+  ]);
+  return archive({ ...bookParts(names), ...Object.fromEntries(parts) });
+}
+
+/** The archive of these files. */
+export function archive(parts: Record<string, string>): Uint8Array {
+  return zipSync(
+    Object.fromEntries(Object.entries(parts).map(([path, text]) => [path, strToU8(DECLARATION + text)])),
+  );
+}
+
+export function sheetXml(rows: string): string {
+  return `<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`;
+}
+
+/** All parts of a workbook but its sheets, by their paths. */
+export function bookParts(names: string[]): Record<string, string> {
+  return {
     '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/></Types>`,
     '_rels/.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${sheets.map(({ name }, index) => `<sheet name="${escapeXml(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}/relationships">${sheets.map((_, index) => `<Relationship Id="rId${index + 1}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`).join('')}<Relationship Id="rId99" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
-    'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${names.map((name, index) => `<sheet name="${escapeXml(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}/relationships">${names.map((_, index) => `<Relationship Id="rId${index + 1}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`).join('')}<Relationship Id="styles" Type="${OFFICE}/styles" Target="styles.xml"/><Relationship Id="strings" Type="${OFFICE}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
+    'xl/styles.xml': stylesXml(''),
   };
-  sheets.forEach(({ rows }, index) => {
-    files[`xl/worksheets/sheet${index + 1}.xml`] =
-      `<worksheet xmlns="${MAIN}"><sheetData>${Object.entries(rows).map(rowXml).join('')}</sheetData></worksheet>`;
-  });
-  return zipSync(
-    Object.fromEntries(Object.entries(files).map(([path, text]) => [path, strToU8(DECLARATION + text)])),
-  );
+}
+
+export function stylesXml(formats: string): string {
+  return `<styleSheet xmlns="${MAIN}"><numFmts>${formats}</numFmts><cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/><xf numFmtId="200"/></cellXfs></styleSheet>`;
 }
 
 function rowXml([row, cells]: [string, WorkbookCell[]]): string {

@@ -8,6 +8,7 @@ export interface SeenRequest {
   method: string;
   path: string;
   authorization: string;
+  idempotencyKey: string | undefined;
   body: string;
 }
 
@@ -41,10 +42,14 @@ export async function startProxy(
       outgoing.writeHead(action.status, { 'content-type': 'application/json', ...action.headers });
       return outgoing.end(action.body);
     }
-    const { method, path, authorization, body } = request;
+    const { method, path, authorization, idempotencyKey, body } = request;
     const response = await fetch(system.url + path, {
       method,
-      headers: { authorization, 'content-type': 'application/json' },
+      headers: {
+        authorization,
+        'content-type': 'application/json',
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      },
       ...(body !== '' && { body }),
     });
     const bytes = Buffer.from(await response.arrayBuffer());
@@ -68,7 +73,9 @@ export async function startProxy(
 
 async function seen(incoming: IncomingMessage): Promise<SeenRequest> {
   const { method = '', url: path = '', headers } = incoming;
-  return { method, path, authorization: headers.authorization ?? '', body: await text(incoming) };
+  const { authorization = '', 'idempotency-key': key } = headers;
+  const idempotencyKey = Array.isArray(key) ? key.join() : key;
+  return { method, path, authorization, idempotencyKey, body: await text(incoming) };
 }
 
 /** The response of the service to a key that has used its minute, with a short wait. */

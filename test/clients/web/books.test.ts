@@ -53,13 +53,6 @@ describe('search', () => {
   ])('for "%s" finds %p', (text, expected) => {
     expect(search(entries, text, labels)).toEqual(expected.map((index) => entries[index] as Transaction));
   });
-
-  test('of 20,000 entries takes less than a tenth of a second', () => {
-    const many = Array.from({ length: 20_000 }, (_, n) => entry({ description: `Entry number ${n}` }));
-    const start = performance.now();
-    expect(search(many, 'NUMBER 19999', labels)).toHaveLength(1);
-    expect(performance.now() - start).toBeLessThan(100);
-  });
 });
 
 test('categories: income first, the largest sum first, sums exact', () => {

@@ -134,6 +134,15 @@ describe('the state', () => {
     expect(withReading(state, { decimal: ',' }).corrections).toBeUndefined();
   });
 
+  test.each([{ bank: 'monzo' }, { sheet: '2' }, { format: 'csv' }] as const)(
+    'columns are those of the table that they were chosen for: another one ends the choice, %o',
+    (change) => {
+      const state = { ...initialState, reading: { map: { date: 'When' }, decimal: ',' } as const };
+      expect(withReading(state, change).reading).toEqual({ decimal: ',', ...change });
+      expect(withReading(state, { decimal: '.' }).reading).toMatchObject({ map: { date: 'When' } });
+    },
+  );
+
   test('a tab with edits or a push that is not done must not close without a word', async () => {
     const { entries } = await read(CSV);
     const push = readyToPush('s', entries);

@@ -1,0 +1,140 @@
+/** Files that the command writes. Each appears whole or not at all, and never in the place of a file that the command reads. */
+import { randomUUID } from 'node:crypto';
+import {
+  accessSync,
+  appendFileSync,
+  type BigIntStats,
+  closeSync,
+  createWriteStream,
+  fchmodSync,
+  constants as fileConstants,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { CliError, usageError } from './exit.ts';
+
+/** Paths, and descriptors such as that of standard input. */
+export type Inputs = readonly (string | number)[];
+type Content = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
+
+/** Where the content goes: to a file, or into a pipe or a device, which has no whole. */
+type Place = { path: string; mode: number | undefined } | { stream: () => NodeJS.WritableStream };
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const PERMISSIONS = 0o7777;
+const { W_OK } = fileConstants;
+
+/**
+ * Finds out, before the work begins, that the file can be written. Creates and changes nothing.
+ * @throws CliError
+ */
+export function requireWritable(file: string, inputs: Inputs): void {
+  explained(file, () => placeOf(file, inputs));
+}
+
+/**
+ * Writes a temporary file beside it, complete, and renames that.
+ * @param mode of the file; by default it keeps the one that it has
+ * @throws CliError; errors of `content`
+ */
+export async function writeWhole(
+  file: string,
+  content: Content,
+  { inputs = [], mode }: { inputs?: Inputs; mode?: number } = {},
+): Promise<void> {
+  const place = explained(file, () => placeOf(file, inputs));
+  if ('stream' in place) {
+    const stream = place.stream();
+    const isShared = stream === process.stdout || stream === process.stderr;
+    await pipeline(content, stream, { end: !isShared }).catch((error) => fail(file, error));
+    return;
+  }
+  // A name that nobody can guess, and `wx`: what somebody else has put there is not written to.
+  const temporary = join(dirname(place.path), `.ledger-${randomUUID()}`);
+  const remove = () => rmSync(temporary, { force: true });
+  const onSignal = (signal: (typeof SIGNALS)[number]) => {
+    remove();
+    process.exit(128 + constants.signals[signal]);
+  };
+  for (const signal of SIGNALS) process.once(signal, onSignal);
+  try {
+    const kept = mode ?? place.mode;
+    const descriptor = openSync(temporary, 'wx', kept === undefined ? 0o666 : 0o600);
+    try {
+      for await (const chunk of content) appendFileSync(descriptor, chunk);
+      if (kept !== undefined) fchmodSync(descriptor, kept);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, place.path);
+  } catch (error) {
+    remove();
+    fail(file, error);
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  }
+}
+
+function placeOf(file: string, inputs: Inputs): Place {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  if (!found) {
+    if (lstatSync(file, { throwIfNoEntry: false })) {
+      throw usageError(`${file} cannot be written: it is a link to a file that does not exist.`);
+    }
+    const path = resolve(file);
+    accessSync(dirname(path), W_OK);
+    return { path, mode: undefined };
+  }
+  if (found.isDirectory()) throw usageError(`${file} cannot be written: it is a folder.`);
+  if (found.isFile() && inputs.some((input) => isSame(found, statusOf(input)))) {
+    throw usageError(`${file} cannot be written: this command reads it. Name another file.`);
+  }
+  accessSync(file, W_OK);
+  // As /dev/stdout: what is written there besides must stay.
+  const open = [process.stdout, process.stderr].find(({ fd }) => isSame(found, statusOf(fd)));
+  if (open) return { stream: () => open };
+  if (!found.isFile()) return { stream: () => createWriteStream(file) };
+  // A link stays a link.
+  const path = realpathSync(file);
+  accessSync(dirname(path), W_OK);
+  return { path, mode: Number(found.mode) & PERMISSIONS };
+}
+
+/** Undefined for what is not there: reading it is an error of its own, and a descriptor may be closed. */
+function statusOf(file: string | number): BigIntStats | undefined {
+  try {
+    return typeof file === 'string' ? statSync(file, { bigint: true }) : fstatSync(file, { bigint: true });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Also by another path, a symbolic link or a hard link. */
+function isSame(one: BigIntStats, other: BigIntStats | undefined): boolean {
+  return one.dev === other?.dev && one.ino === other.ino;
+}
+
+function explained<Result>(file: string, check: () => Result): Result {
+  try {
+    return check();
+  } catch (error) {
+    return fail(file, error);
+  }
+}
+
+/** @throws CliError for an error of the file system, without the name of the temporary file; any other error as it is */
+function fail(file: string, error: unknown): never {
+  const { syscall, message } = error as NodeJS.ErrnoException;
+  if (error instanceof CliError || syscall === undefined) throw error;
+  throw usageError(`${file} cannot be written: ${message.split(',')[0]}.`);
+}

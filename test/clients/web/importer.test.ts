@@ -1,0 +1,122 @@
+/** The import of the page against the real service, without a browser: what it reads, compares and pushes. */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { type ImportResult, statementReader } from '../../../clients/typescript/import/index.ts';
+import { createImporter, type Importer } from '../../../clients/web/import/importer.ts';
+import { standingOf } from '../../../clients/web/import/known.ts';
+import { openSession } from '../../../clients/web/session.ts';
+import { rowsOf } from '../../fixtures/books.ts';
+import { TestAccount } from '../../fixtures/client.ts';
+import { system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+
+setDefaultTimeout(30_000);
+
+const file = (text: string, name = 'file.csv') => ({ name, bytes: new TextEncoder().encode(text) });
+const CSV = `Date,Description,Amount,External ref
+2026-04-01,Rent,950.00,r1
+2026-04-20,Repairs,-23.49,r2
+`;
+
+/** An importer of a new account whose source is chosen. */
+async function newImporter(readerOf?: typeof statementReader) {
+  const account = await TestAccount.create();
+  const importer = createImporter({ onKeyRefused: (reason) => expect(reason).toBe(''), readerOf });
+  const session = await openSession(system.url, account.key);
+  importer.setSession(session);
+  importer.chooseSource(account.sources['uk-property']);
+  await until('the categories are read', () => importer.store.get().categories !== undefined);
+  return { account, importer, ledger: session.ledger, source: account.sources['uk-property'] };
+}
+
+const standings = ({ store }: Importer) =>
+  store.get().result?.entries.map(({ entry }) => standingOf(entry, store.get().known));
+
+async function check(importer: Importer): Promise<void> {
+  importer.go('check');
+  await until('the books are read', () => importer.store.get().known.status === 'read');
+}
+
+async function push(importer: Importer): Promise<void> {
+  importer.go('push');
+  importer.startPush();
+  await until('the push is done', () => importer.store.get().push?.status === 'done');
+}
+
+test.each([
+  ['later', '2026-06-10'],
+  ['earlier', '2026-02-10'],
+])(
+  'a correction that makes the period of the file %s makes the page compare that period',
+  async (_, date) => {
+    const { importer, ledger, source } = await newImporter();
+    await ledger.push(source, [
+      { date, type: 'expense', amountPence: 2349, description: 'Repairs', externalRef: 'r2' },
+    ]);
+    await importer.openFile(file(CSV));
+    await check(importer);
+    expect(standings(importer)).toEqual(['new', 'new']);
+    await importer.correct(3, { date });
+    expect(standings(importer)).toEqual(['new', 'known']);
+  },
+);
+
+test('of two reads of the file, the result of the one that began last stays, whichever ends last', async () => {
+  const reads: { end: () => void; ended: Promise<ImportResult> }[] = [];
+  const { importer } = await newImporter((bytes) => {
+    const read = statementReader(bytes);
+    return async (options) => {
+      const gate = Promise.withResolvers<void>();
+      const ended = gate.promise.then(() => read(options));
+      reads.push({ end: gate.resolve, ended });
+      return ended;
+    };
+  });
+  const opened = importer.openFile(file(CSV));
+  reads[0]?.end();
+  await opened;
+  const older = importer.correct(2, { amount: '1.00' });
+  const newer = importer.correct(2, { amount: '2.00' });
+  reads[2]?.end();
+  await newer;
+  reads[1]?.end();
+  await older;
+  expect(importer.store.get().result?.entries[0]?.entry.amountPence).toBe(200);
+});
+
+test('pushing a file again creates nothing, with and without its corrections', async () => {
+  const { account, importer } = await newImporter();
+  for (const corrections of [{ amount: '951.00' }, {}]) {
+    await importer.openFile(file(CSV.replaceAll(/,r\d/g, ',')));
+    await importer.correct(2, corrections);
+    await check(importer);
+    await push(importer);
+  }
+  const stored = await rowsOf(account.accountId);
+  expect(stored.map(({ amountPence }) => Number(amountPence)).sort()).toEqual([2349, 95_100]);
+});
+
+test('an entry of the books that differs is told as a conflict, and stays', async () => {
+  const { account, importer, ledger, source } = await newImporter();
+  await ledger.push(source, [{ date: '2026-04-01', type: 'income', amountPence: 1, externalRef: 'r1' }]);
+  await importer.openFile(file(CSV));
+  await check(importer);
+  expect(standings(importer)).toEqual(['conflict', 'new']);
+  await push(importer);
+  expect(importer.store.get().push?.outcomes.map(({ status }) => status)).toEqual(['conflict', 'created']);
+  expect((await rowsOf(account.accountId)).map(({ amountPence }) => Number(amountPence)).sort()).toEqual([
+    1, 2349,
+  ]);
+});
+
+test('another source of another type has none of the settings of the one before', async () => {
+  const { account, importer } = await newImporter();
+  await importer.openFile(file(CSV));
+  await importer.setCategorising({ income: 'periodAmount' });
+  importer.chooseSource(account.sources['self-employment']);
+  await until('the categories are read', () => importer.store.get().categories !== undefined);
+  expect(importer.store.get().categorising.income).toBe('');
+  expect(importer.store.get().result?.entries.map(({ entry }) => entry.category)).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
