@@ -7,6 +7,7 @@ import { errorHeaders } from './api/rate-limit-headers.ts';
 import { ClientDisconnected } from './http/context.ts';
 import { corsFor } from './http/cors.ts';
 import { isHost } from './http/host.ts';
+import { nextTurn } from './http/next-turn.ts';
 import { createRequestLog, type RequestObserver } from './http/request-log.ts';
 import { categories } from './routes/categories.ts';
 import { docs } from './routes/docs.ts';
@@ -23,15 +24,21 @@ export interface AppOptions extends HealthOptions {
   webPages: ReturnType<typeof readWebPages> | false;
   /** Origins that may call the API from a browser. */
   corsOrigins: readonly string[];
+  /** Whether the gateway itself serves HTTPS. */
+  servesHttps: boolean;
   observer: RequestObserver;
   log: Logger;
 }
+
+// A browser that has seen it uses HTTPS for a year.
+const HSTS = `max-age=${365 * 24 * 60 * 60}`;
 
 /** Does not listen yet. */
 export function createApp({
   apiEnabled,
   webPages: pages,
   corsOrigins,
+  servesHttps,
   draining,
   observer,
   log,
@@ -43,13 +50,15 @@ export function createApp({
     // input/body-reader.ts limits bodies: Bun's own 413 lacks the Error shape. Bun's development page would show source code.
     serve: { maxRequestBodySize: Number.MAX_SAFE_INTEGER, idleTimeout: 30, development: false },
     normalize: false,
-    // Elysia assumes host names of a minimum length; internal ones such as `gw` are shorter.
-    handler: { standardHostname: false },
+    // Elysia looks for the path from the 8th character of an address on, or from the 12th: internal names such as `gw` are short,
+    // and the 8th of an https address is still a slash of its beginning.
+    handler: { standardHostname: servesHttps },
   })
     .onRequest(({ request, set }) => {
       requests.started(request);
       set.headers['x-request-id'] = requestId(request.headers.get('x-request-id'));
       set.headers['x-content-type-options'] = 'nosniff';
+      if (servesHttps) set.headers['strict-transport-security'] = HSTS;
       // Neither books nor errors may be cached.
       set.headers['cache-control'] = 'no-store';
       // After a CONNECT, further requests would be taken for the contents of a tunnel.
@@ -62,11 +71,14 @@ export function createApp({
       }
     })
     .use(corsFor(origins))
-    .onAfterHandle(({ set }) => {
+    .onAfterHandle(({ request, set }) => {
+      services.requestsInFlight.end(request);
       // Load balancers move on to another gateway.
       if (draining.aborted) set.headers.connection = 'close';
     })
-    .onError(({ error, code, route, request, set }) => {
+    .onError(async ({ error, code, route, request, set }) => {
+      await nextTurn();
+      services.requestsInFlight.end(request);
       const apiError = toApiError(error, code, String(set.headers['x-request-id']), apiEnabled);
       if (apiError.cause !== undefined && !(error instanceof ClientDisconnected)) {
         // The route, not the path: a client may put its key there by mistake.
@@ -90,9 +102,9 @@ export function createApp({
     .use(categories(services))
     .use(transactions(services));
   return app
-    .use(pages === false ? new Elysia() : webPages(pages))
+    .use(pages === false ? new Elysia() : webPages(pages, services.requestsInFlight))
     .use(api)
-    .use(docs(descriptionOf(api)));
+    .use(docs(descriptionOf(api), services.requestsInFlight));
 }
 
 /**

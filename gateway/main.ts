@@ -18,11 +18,14 @@ import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { listen } from './http/listen.ts';
 import { createRequestTracing } from './http/request-tracing.ts';
+import { createRequestsInFlight } from './http/requests-in-flight.ts';
 import { createBodyReader } from './input/body-reader.ts';
+import { createLargeBodies } from './input/large-bodies.ts';
 import { createLedger } from './ledger/client.ts';
 import { createMetrics } from './metrics.ts';
 import { redisAddress } from './redis/address.ts';
 import { connectRedis } from './redis/store.ts';
+import { createUnread } from './routes/json-response.ts';
 import { readWebPages } from './routes/web-pages.ts';
 
 const log = createLog('gateway');
@@ -64,7 +67,11 @@ async function main() {
     observer: metrics,
     retryingMax: Math.ceil(config.REQUESTS_IN_FLIGHT_MAX / 8),
   });
-  const auth = createAuth(config.KEY_PREFIX, keyAccounts, minuteLimit, ledger);
+  const requestsInFlight = createRequestsInFlight(config.REQUESTS_IN_FLIGHT_MAX);
+  const unread = createUnread(config.BODY_BYTES_IN_FLIGHT_MAX);
+  const largeBodies = createLargeBodies();
+  const lookupsMax = Math.ceil(config.REQUESTS_IN_FLIGHT_MAX / 4);
+  const auth = createAuth(config.KEY_PREFIX, keyAccounts, minuteLimit, ledger, lookupsMax);
   const bodyReader = createBodyReader({
     timeoutMs: config.BODY_TIMEOUT_MS,
     bytesMax: config.BODY_BYTES_IN_FLIGHT_MAX,
@@ -78,23 +85,35 @@ async function main() {
     apiEnabled: config.API_ENABLED,
     webPages,
     corsOrigins: config.CORS_ORIGINS ?? [],
+    servesHttps: certificates !== undefined,
     draining: draining.signal,
     auth,
     dailyCap,
     isRedisAvailable: async () => (await redis?.isAvailable()) ?? false,
     ledger,
     bodyReader,
+    largeBodies,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
-    requestsInFlightMax: config.REQUESTS_IN_FLIGHT_MAX,
+    requestsInFlight,
+    unread,
     tracing: tracing && createRequestTracing(tracing),
     observer: metrics,
     log,
   });
   const listener = listen(app, { hostname: config.HOST, port: config.PORT, certificates }, log);
   metrics.registerGauges({
-    requests: () => app.server?.pendingRequests ?? 0,
+    requests: requestsInFlight.count,
     bodyBytes: bodyReader.bytesHeld,
     isRedisUp: redis?.isUp,
+    held: {
+      ...ledger.held,
+      ...auth.held,
+      ...bodyReader.held,
+      large_body_accounts: largeBodies.accounts,
+      unread_responses: () => requestsInFlight.unread(app.server),
+      unread_bytes: unread.used,
+      unread_accounts: unread.accounts,
+    },
   });
   const metricsServer = config.METRICS_ADDRESS
     ? await serveMetrics(config.METRICS_ADDRESS, registry)

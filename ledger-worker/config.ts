@@ -19,7 +19,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     DATABASE_URL: databaseUrls(),
     DATABASE_REPLICA_URL: databaseUrl({ default: undefined }),
     MIGRATE: str({ choices: ['on-start', 'never'], default: 'on-start' }),
-    LISTEN_ADDRESS: listenAddress({ default: '0.0.0.0:50051' }),
+    LISTEN_ADDRESS: listenAddress({ default: '127.0.0.1:50051' }),
     ADMIN_ADDRESS: listenAddress({ default: '127.0.0.1:50052' }),
     ...MUTUAL_TLS,
     KEY_PREFIX: matching(KEY_PREFIX_PATTERN, 'a lower-case word')({ default: 'ledger' }),
@@ -33,6 +33,14 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   });
   return together(config, MUTUAL_TLS_NAMES);
 }
+
+/** The addresses at which other machines reach a service without a certificate. */
+export function openAddresses(config: ReturnType<typeof readConfig>): ('LISTEN_ADDRESS' | 'ADMIN_ADDRESS')[] {
+  if (config.MTLS_CA_FILE) return [];
+  return (['LISTEN_ADDRESS', 'ADMIN_ADDRESS'] as const).filter((name) => !LOOPBACK.test(config[name]));
+}
+
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\]):\d+$/;
 
 const databaseUrls = makeValidator<string>((text) => {
   addressesIn(text);

@@ -9,7 +9,7 @@ import { run, terminationSignal } from '../platform/process.ts';
 import { startTracing } from '../platform/start-tracing.ts';
 import { VERSION } from '../proto/vocabulary.ts';
 import { adminService } from './admin/service.ts';
-import { readConfig } from './config.ts';
+import { openAddresses, readConfig } from './config.ts';
 import { addressesIn } from './database/address.ts';
 import { openDatabase } from './database/connection.ts';
 import { migrate, requireMigrated } from './database/migrate.ts';
@@ -27,6 +27,11 @@ const log = createLog('ledger-worker');
 async function main() {
   const config = readConfig(process.env);
   log.level = config.LOG_LEVEL;
+  for (const name of openAddresses(config)) {
+    const remedy =
+      'set MTLS_CA_FILE, MTLS_CERT_FILE and MTLS_KEY_FILE, or let only trusted machines reach it';
+    log.warn({ address: config[name] }, `${name} is open to other machines without a certificate: ${remedy}`);
+  }
   const files = mutualTlsFiles(config);
   const security = serverCredentials(files && followCertificates(files, log));
 

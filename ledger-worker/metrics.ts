@@ -1,14 +1,14 @@
 /** The worker's metrics: implements the observers that its folders declare. */
 import { status } from '@grpc/grpc-js';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { readGauge, SECONDS } from '../platform/metrics.ts';
+import { readGauge, registerHeld, SECONDS } from '../platform/metrics.ts';
 import type { Node } from './database/node.ts';
 import type { Pool } from './database/pool.ts';
 import type { ServerObserver } from './grpc/server.ts';
-import type { CreateObserver } from './ledger/node-batchers.ts';
 import type { ReplicaObserver } from './ledger/replica.ts';
+import type { LedgerObserver } from './ledger/service.ts';
 
-interface Metrics extends ServerObserver, ReplicaObserver, CreateObserver {
+interface Metrics extends ServerObserver, ReplicaObserver, LedgerObserver {
   /** Read at each scrape. */
   registerNodes(nodes: Iterable<Node>): void;
 }
@@ -60,6 +60,7 @@ export function createMetrics(registry: Registry): Metrics {
   });
 
   return {
+    registerHeld: registerHeld(registry),
     rpcFinished(method, code, seconds) {
       calls.observe({ grpc_method: method, grpc_code: status[code] }, seconds);
     },
@@ -89,6 +90,8 @@ export function createMetrics(registry: Registry): Metrics {
       return (outcome, count) => pages.inc({ outcome }, count);
     },
     registerNodes(nodes) {
+      const preferred = () => [...nodes].reduce((sum, { pool }) => sum + pool.usage().preferred, 0);
+      this.registerHeld({ preferred_connections: preferred });
       const gauge = (name: string, help: string, value: (pool: Pool) => number) =>
         readGauge(registry, name, help, () => [...nodes].reduce((sum, { pool }) => sum + value(pool), 0));
       gauge('ledger_database_connections_max', 'Connections that statements may use.', ({ size }) => size);

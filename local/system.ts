@@ -41,6 +41,8 @@ export interface System {
   url: string;
   workerAddress: string;
   adminAddress: string;
+  /** Gateway and worker: where they serve their metrics, as `host:port`. */
+  services: { metricsAddress: string }[];
   databaseUrl: string;
   /** undefined: the gateway keeps the limits in its own memory. */
   redisUrl: string | undefined;
@@ -90,8 +92,10 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       ),
     );
     const { adminAddress } = worker;
+    const services = [gateway, worker];
     const { died, pids } = supervisor;
-    return { url: gateway.url, workerAddress, adminAddress, databaseUrl, redisUrl, pids, died, stop };
+    const addresses = { url: gateway.url, workerAddress, adminAddress, databaseUrl, redisUrl };
+    return { ...addresses, services, pids, died, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -42,6 +42,28 @@ export function readGauge(registry: Registry, name: string, help: string, value:
   });
 }
 
+/** How much a process holds of each kind. */
+export type HeldCounts = Readonly<Record<string, () => number>>;
+
+/**
+ * Registers the gauge of what the process holds for requests in progress.
+ * @returns a function that adds kinds; counts of the same kind are added up
+ */
+export function registerHeld(registry: Registry): (counts: HeldCounts) => void {
+  const held: [kind: string, count: () => number][] = [];
+  new Gauge({
+    name: 'ledger_held',
+    help: 'What is held for requests in progress, by kind: 0 of each when there are none.',
+    labelNames: ['kind'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [kind, count] of held) this.inc({ kind }, count());
+    },
+  });
+  return (counts) => held.push(...Object.entries(counts));
+}
+
 export interface MetricsServer {
   /** host:port as bound. */
   address: string;

@@ -31,7 +31,7 @@ interface Connection {
 }
 
 export interface LedgerClient extends Connection {
-  execute(): ExecuteCall;
+  execute(options?: CallOptions): ExecuteCall;
 }
 
 /** Each RPC as `(request, options?) => Promise<response>`. */
@@ -56,7 +56,7 @@ export function createLedgerClient(
   const { path, requestSerialize, responseDeserialize } = LedgerService.Execute;
   return {
     ...connection(client),
-    execute: () => client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize),
+    execute: (options) => client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, options),
   };
 }
 

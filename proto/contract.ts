@@ -8,6 +8,7 @@ import type { AdminDefinition } from './generated/ledger/v1/Admin.ts';
 import type { LedgerRequest, LedgerRequest__Output } from './generated/ledger/v1/LedgerRequest.ts';
 import type { LedgerResponse, LedgerResponse__Output } from './generated/ledger/v1/LedgerResponse.ts';
 import type { ProtoGrpcType as LedgerTypes } from './generated/ledger.ts';
+import { ofFewElements } from './message-elements.ts';
 
 export type * from './generated/ledger/v1/Account.ts';
 export type * from './generated/ledger/v1/Action.ts';
@@ -44,8 +45,14 @@ export const [ledgerPackage, adminPackage] = PROTO_FILES.map((file) => loadSync(
   PackageDefinition,
 ];
 
-export const LedgerService = (loadPackageDefinition(ledgerPackage) as unknown as LedgerTypes).ledger.v1.Ledger
-  .service;
+const { Execute } = (loadPackageDefinition(ledgerPackage) as unknown as LedgerTypes).ledger.v1.Ledger.service;
+export const LedgerService = {
+  Execute: {
+    ...Execute,
+    requestDeserialize: ofFewElements(Execute.requestDeserialize),
+    responseDeserialize: ofFewElements(Execute.responseDeserialize),
+  },
+};
 export const AdminService = (loadPackageDefinition(adminPackage) as unknown as AdminTypes).ledger.v1.Admin
   .service;
 

@@ -147,9 +147,15 @@ describe('imports, types included:', () => {
     ['local', ['local', 'platform', 'proto']],
     ['proto', ['platform', 'proto']],
     ['platform', ['platform']],
-    ['clients', ['clients']],
+    ['clients', ['clients', 'platform']],
   ])('%s reaches only %p', (room, rooms) => {
     expect(roomsReachedBy(room)).toEqual(rooms);
+  });
+
+  test('of what every process shares, clients reach only what is printed on a terminal, and only the command does', () => {
+    const shared = (files: string[]) => reach(files).files.filter((file) => !file.startsWith('clients/'));
+    expect(shared(within('clients/cli'))).toEqual(['platform/terminal.ts']);
+    expect(shared(within('clients').filter((file) => !file.startsWith('clients/cli/')))).toEqual([]);
   });
 
   test.each(Object.entries(ROOMS))('the folders of %s import downwards only', (program, rooms) => {

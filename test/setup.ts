@@ -2,4 +2,5 @@
 import { afterAll } from 'bun:test';
 import { endRun } from './fixtures/end-of-run.ts';
 
-afterAll(endRun);
+// It waits until the services hold nothing and have stopped.
+afterAll(endRun, 60_000);

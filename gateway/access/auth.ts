@@ -1,9 +1,10 @@
 /** Authentication: from the Authorization header to the caller (specification: Authentication). */
+import type { HeldCounts } from '../../platform/metrics.ts';
 import { hashApiKey, isWellFormedApiKey } from '../../proto/api-key.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
-import { ApiError, invalidKey, missingKey } from '../api/errors.ts';
+import { ApiError, invalidKey, missingKey, overloaded } from '../api/errors.ts';
 import { minuteHeaders, retryAfterSeconds } from '../api/rate-limit-headers.ts';
-import type { Caller, RequestContext } from '../http/context.ts';
+import { type Caller, ClientDisconnected, type RequestContext } from '../http/context.ts';
 import type { Ledger } from '../ledger/client.ts';
 import type { KeyAccounts } from './key-accounts.ts';
 import type { MinuteLimit } from './minute-limit.ts';
@@ -13,7 +14,7 @@ export interface Auth {
    * Identifies the caller and counts the request against the key's minute.
    * @param meanwhile called while Redis decides: starts work for a request that is probably admitted
    * @returns the caller, the requests left in the current minute, and of a write the entries that fit the day if they are known
-   * @throws ApiError missing_key, invalid_key, upgrade_required, rate_limited
+   * @throws ApiError missing_key, invalid_key, upgrade_required, rate_limited; server_error (503) at the limit of unknown keys
    */
   admit(
     request: Request,
@@ -26,6 +27,7 @@ export interface Auth {
    * @throws ApiError invalid_key, upgrade_required, and what `check` throws
    */
   withKeyRecheck<Result>(caller: Caller, check: () => Result | Promise<Result>): Promise<Result>;
+  held: HeldCounts;
 }
 
 // A refusal waits no longer than this for the check of the key.
@@ -33,13 +35,19 @@ const RECHECK_MS_MAX = 500;
 // Requests share a check, so none of them may cancel it.
 const NEVER_ABORTED = new AbortController().signal;
 
-/** @param keyPrefix the prefix of this service's keys */
+/**
+ * @param keyPrefix the prefix of this service's keys
+ * @param lookupsMax concurrent lookups of keys that this process does not know, and requests that wait for them: anybody can make up keys
+ */
 export function createAuth(
   keyPrefix: string,
   keyAccounts: KeyAccounts,
   minuteLimit: MinuteLimit,
   ledger: Ledger,
+  lookupsMax: number,
 ): Auth {
+  const pendingLookups = new Map<string, Promise<string>>();
+  let waitingForLookups = 0;
   const pendingChecks = new Map<string, Promise<unknown>>();
 
   /** Throws if the worker rejects the key. Concurrent checks of a key share one request. Without a response in time it passes. */
@@ -56,12 +64,37 @@ export function createAuth(
     });
   }
 
+  /** The account of an unknown key. Concurrent lookups of a key share one request. */
+  function lookUp(keyHash: Buffer, { deadline, span }: RequestContext): Promise<string> {
+    const key = keyHash.toString('hex');
+    const pending = pendingLookups.get(key);
+    if (pending) return pending;
+    if (pendingLookups.size >= lookupsMax) throw overloaded();
+    const lookup = ledger
+      .authenticate(keyHash, { deadline, span, signal: NEVER_ABORTED })
+      .then(({ accountId }) => accountId)
+      .finally(() => pendingLookups.delete(key));
+    pendingLookups.set(key, lookup);
+    return lookup;
+  }
+
+  /** Many requests may wait for one lookup: they are in flight, and do not count towards an account yet. */
+  async function identify(keyHash: Buffer, context: RequestContext): Promise<string> {
+    if (waitingForLookups >= lookupsMax) throw overloaded();
+    waitingForLookups++;
+    try {
+      return await untilDisconnected(lookUp(keyHash, context), context.signal);
+    } finally {
+      waitingForLookups--;
+    }
+  }
+
   return {
     async admit({ headers, method }, context, meanwhile) {
       const keyHash = keyHashOf(headers.get('authorization'), keyPrefix);
       const isWrite = method === 'POST';
-      const identify = async () => (await ledger.authenticate(keyHash, context)).accountId;
-      const caller = { keyHash, accountId: await keyAccounts.accountOf(keyHash, identify) };
+      const accountId = await keyAccounts.accountOf(keyHash, () => identify(keyHash, context));
+      const caller = { keyHash, accountId };
       const admission = await minuteLimit.admit(caller, {
         isWrite,
         span: context.span,
@@ -82,7 +115,18 @@ export function createAuth(
         throw error;
       }
     },
+
+    held: { key_lookups: () => waitingForLookups, key_checks: () => pendingChecks.size },
   };
+}
+
+/** @throws ClientDisconnected as soon as the client disconnects; the work continues for other requests */
+function untilDisconnected<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const disconnected = Promise.withResolvers<never>();
+  const reject = () => disconnected.reject(new ClientDisconnected());
+  if (signal.aborted) reject();
+  else signal.addEventListener('abort', reject, { once: true });
+  return Promise.race([work, disconnected.promise]);
 }
 
 /**

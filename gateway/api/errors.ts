@@ -198,6 +198,15 @@ export function overloaded(headers: Record<string, string> = {}): ApiError {
   );
 }
 
+/** The account, or all together, have left too many bytes of responses unread. Nothing was done for the request. */
+export function unreadResponses(): ApiError {
+  return new ApiError(
+    'server_error',
+    'Too much of earlier responses has not been read. Nothing was done: read the responses of your other requests, then send the request again.',
+    TRANSIENT,
+  );
+}
+
 const WWW_AUTHENTICATE = { 'www-authenticate': 'Bearer' };
 
 export function missingKey(): ApiError {

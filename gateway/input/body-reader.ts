@@ -1,10 +1,11 @@
 /** Reads request bodies within limits: size, time, memory of all bodies, and number of slow bodies. */
+import type { HeldCounts } from '../../platform/metrics.ts';
 import { inTurns } from '../../platform/turns.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { ApiError, BODY_MIB_MAX, overloaded } from '../api/errors.ts';
+import { createQuota, type Reservation } from '../http/quota.ts';
 import { freeBytes } from './free-bytes.ts';
-import { HUGE_BYTES } from './large-bodies.ts';
-import { createQuota, type Reservation } from './quota.ts';
+import { SMALL_BYTES_MAX } from './large-bodies.ts';
 
 export interface BodyReader {
   /**
@@ -13,8 +14,9 @@ export interface BodyReader {
    *   bodies, in all or for the account
    */
   read(request: Request, accountId: string): Promise<Body>;
-  /** Bytes held of bodies above SMALL_BYTES_MAX. */
+  /** Bytes held of large bodies. */
   bytesHeld(): number;
+  held: HeldCounts;
 }
 
 export interface Body extends Disposable {
@@ -24,16 +26,15 @@ export interface Body extends Disposable {
 export interface BodyReaderOptions {
   /** For one body. */
   timeoutMs: number;
-  /** For all bodies above SMALL_BYTES_MAX together. */
+  /** For all large bodies together. */
   bytesMax: number;
   /** Concurrent bodies that take longer than SLOW_MS. */
   slowMax: number;
 }
 
-// A part of the memory is left to bodies of common size.
+// A part of the memory is left to bodies of common size: 500 entries with the longest texts in ASCII have half of this.
+const HUGE_BYTES = 1024 * 1024;
 const HUGE_SHARE_MAX = 0.75;
-// Smaller bodies are not counted, so that large ones cannot block them. The limit of requests in flight bounds their memory.
-const SMALL_BYTES_MAX = 64 * 1024;
 const SLOW_MS = 1_000;
 const SLOW_PER_ACCOUNT_MAX = 16;
 
@@ -44,6 +45,11 @@ export function createBodyReader({ timeoutMs, bytesMax, slowMax }: BodyReaderOpt
 
   return {
     bytesHeld: memory.used,
+    held: {
+      body_accounts: memory.accounts,
+      slow_bodies: slowBodies.used,
+      slow_body_accounts: slowBodies.accounts,
+    },
 
     async read(request, accountId) {
       const declared = request.headers.get('content-length');

@@ -1,5 +1,6 @@
 /** The ledger worker as the gateway sees it: one function per method, with deadline and retries. */
 import { status } from '@grpc/grpc-js';
+import type { HeldCounts } from '../../platform/metrics.ts';
 import type { ClientSecurity } from '../../platform/mutual-tls.ts';
 import type { Span } from '../../platform/tracing.ts';
 import { createLedgerClient } from '../../proto/client.ts';
@@ -63,6 +64,7 @@ export interface Ledger {
   createEntries(caller: Caller, write: Write, context: RequestContext): Promise<Created>;
   /** Whether any worker reports SERVING by the gRPC health protocol. */
   isServing(): Promise<boolean>;
+  held: HeldCounts;
   close(): void;
 }
 
@@ -122,7 +124,7 @@ export function createLedger({
   const prober = createLedgerClient(address, CHANNEL_OPTIONS, security);
   const largeClient = createLedgerClient(address, LARGE_CHANNEL_OPTIONS, security);
   const multiplexers = { small: new Multiplexer(client), large: new Multiplexer(largeClient) };
-  const withRetries = createRetries(retryingMax);
+  const retries = createRetries(retryingMax);
 
   /** Sends a request, with retries until the deadline. Without a `signal` it cannot be cancelled. */
   function call<Name extends MethodName>(
@@ -131,7 +133,7 @@ export function createLedger({
     { deadline, signal, span }: CallOptions,
     multiplexer = multiplexers.small,
   ): Promise<ResponseOf<Name>> {
-    return withRetries({ deadline, signal }, (options) => {
+    return retries.run({ deadline, signal }, (options) => {
       const startedAt = performance.now();
       const attemptSpan = span?.child(...rpcSpan(name));
       const finish = (code: status) => {
@@ -218,6 +220,12 @@ export function createLedger({
         if ((await prober.checkHealth('ledger.v1.Ledger', { deadline })) === 'SERVING') return true;
       }
       return false;
+    },
+
+    held: {
+      requests_pending: () => multiplexers.small.held().requests + multiplexers.large.held().requests,
+      streams: () => multiplexers.small.held().streams + multiplexers.large.held().streams,
+      requests_retrying: retries.retrying,
     },
 
     close() {

@@ -16,6 +16,7 @@ import { status } from '@grpc/grpc-js';
 import type { Span } from '../../platform/tracing.ts';
 import type { LedgerClient } from '../../proto/client.ts';
 import type { MethodName, RequestOf, ResponseOf } from '../../proto/contract.ts';
+import { ELEMENTS_MAX } from '../../proto/message-elements.ts';
 import { ExecuteStream } from './execute-stream.ts';
 import { PendingRequest, RpcError } from './pending-request.ts';
 
@@ -26,13 +27,23 @@ export interface ExecuteOptions {
   signal?: AbortSignal | undefined;
 }
 
+// Longer than any attempt at a request. Ends the call to a worker that has responded to everything and does not end its side.
+const STREAM_MS_MAX = 10_000;
+
 export class Multiplexer {
   readonly #client: Pick<LedgerClient, 'execute'>;
   #queue: PendingRequest[] = [];
   #stream: ExecuteStream | undefined;
+  #pending = 0;
+  #streams = 0;
 
   constructor(client: Pick<LedgerClient, 'execute'>) {
     this.#client = client;
+  }
+
+  /** Requests without an outcome, and calls that have not ended. */
+  held(): { requests: number; streams: number } {
+    return { requests: this.#pending, streams: this.#streams };
   }
 
   /**
@@ -51,6 +62,7 @@ export class Multiplexer {
       timeoutMs,
       ...(span && { trace: span.context() }),
     });
+    this.#pending++;
     if (this.#queue.push(pending) === 1) setImmediate(() => this.#flush());
 
     const timeOut = () => {
@@ -69,6 +81,7 @@ export class Multiplexer {
       if (!response) throw new RpcError(status.INTERNAL, 'the response is of another method');
       return response as ResponseOf<Name>;
     } finally {
+      this.#pending--;
       clearTimeout(timer);
       signal?.removeEventListener('abort', cancel);
       if (pending.stream) span?.set(pending.stream.peer());
@@ -80,17 +93,23 @@ export class Multiplexer {
     this.#queue = [];
     for (const message of messagesOf(requests)) {
       try {
-        if (!this.#stream?.isOpen) this.#stream = new ExecuteStream(this.#client.execute());
+        if (!this.#stream?.isOpen) this.#stream = this.#open();
         this.#stream.send(message);
       } catch (error) {
         for (const request of message) request.reject(status.UNAVAILABLE, (error as Error).message);
       }
     }
   }
+
+  #open(): ExecuteStream {
+    const call = this.#client.execute({ deadline: Date.now() + STREAM_MS_MAX });
+    this.#streams++;
+    call.once('status', () => this.#streams--);
+    return new ExecuteStream(call);
+  }
 }
 
 // Larger messages gain nothing.
-const REQUESTS_MAX = 64;
 const BYTES_MAX = 64 * 1024;
 
 /** Splits requests into messages; one that exceeds BYTES_MAX by itself gets a message of its own. */
@@ -100,7 +119,7 @@ function messagesOf(requests: readonly PendingRequest[]): PendingRequest[][] {
   for (const request of requests) {
     const last = messages.at(-1);
     bytes += request.bytes;
-    if (last && last.length < REQUESTS_MAX && bytes <= BYTES_MAX) {
+    if (last && last.length < ELEMENTS_MAX && bytes <= BYTES_MAX) {
       last.push(request);
     } else {
       messages.push([request]);

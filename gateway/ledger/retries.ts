@@ -31,21 +31,25 @@ const retries = retry(handleType(Transient), {
   backoff: new ExponentialBackoff({ initialDelay: 20, maxDelay: BACKOFF_MS_MAX }),
 });
 
-/**
- * Runs attempts until one succeeds or fails for good.
- * @throws Unavailable at the deadline, or when too many other requests have been trying for longer; ClientDisconnected when `signal`
- *   aborts
- */
-export type WithRetries = <Response>(
-  options: { deadline: number; signal: AbortSignal | undefined },
-  attempt: (options: ExecuteOptions) => Promise<Response>,
-) => Promise<Response>;
+export interface Retries {
+  /**
+   * Runs attempts until one succeeds or fails for good.
+   * @throws Unavailable at the deadline, or when too many other requests have been trying for longer; ClientDisconnected when
+   *   `signal` aborts
+   */
+  run<Response>(
+    options: { deadline: number; signal: AbortSignal | undefined },
+    attempt: (options: ExecuteOptions) => Promise<Response>,
+  ): Promise<Response>;
+  /** Requests after their quick attempts. */
+  retrying(): number;
+}
 
 /** @param retryingMax requests after their quick attempts: those of one node that is down must not fill the gateway */
-export function createRetries(retryingMax: number): WithRetries {
+export function createRetries(retryingMax: number): Retries {
   let retrying = 0;
 
-  return async ({ deadline, signal }, attempt) => {
+  const run: Retries['run'] = async ({ deadline, signal }, attempt) => {
     let overloadedWorkers = 0;
     let failures = 0;
     let isRetrying = false;
@@ -77,4 +81,5 @@ export function createRetries(retryingMax: number): WithRetries {
       if (isRetrying) retrying--;
     }
   };
+  return { run, retrying: () => retrying };
 }

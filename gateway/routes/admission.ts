@@ -5,8 +5,12 @@ import type { DailyCap } from '../access/daily-cap.ts';
 import { ApiError, overloaded } from '../api/errors.ts';
 import { minuteHeaders } from '../api/rate-limit-headers.ts';
 import type { Caller, RequestContext } from '../http/context.ts';
+import { nextTurn } from '../http/next-turn.ts';
+import type { Quota } from '../http/quota.ts';
 import type { RequestTracing } from '../http/request-tracing.ts';
+import type { RequestsInFlight } from '../http/requests-in-flight.ts';
 import type { BodyReader } from '../input/body-reader.ts';
+import type { LargeBodies } from '../input/large-bodies.ts';
 import type { Ledger } from '../ledger/client.ts';
 
 /** The dependencies of the routes. */
@@ -15,10 +19,12 @@ export interface Services {
   dailyCap: DailyCap;
   ledger: Ledger;
   bodyReader: BodyReader;
+  largeBodies: LargeBodies;
+  requestsInFlight: RequestsInFlight;
+  /** Bytes of large responses that clients have not read. */
+  unread: Quota;
   /** For the work on one request, without the arrival of its body. */
   requestTimeoutMs: number;
-  /** More get an immediate 503. */
-  requestsInFlightMax: number;
   /** Undefined: no request is traced. */
   tracing: RequestTracing | undefined;
 }
@@ -28,11 +34,11 @@ export interface Services {
  * @param early starts a read while Redis counts the request; the handler gets the promise. It is wasted on a refused request
  */
 export const admission = <Early = undefined>(
-  { auth, requestTimeoutMs, requestsInFlightMax, tracing }: Services,
+  { auth, requestTimeoutMs, requestsInFlight, tracing }: Services,
   early?: (caller: Caller, context: RequestContext) => Promise<Early>,
 ) =>
-  new Elysia().resolve({ as: 'scoped' }, async ({ request, server, set }) => {
-    if ((server?.pendingRequests ?? 0) > requestsInFlightMax) throw overloaded();
+  new Elysia().resolve({ as: 'scoped' }, async ({ request, set }) => {
+    if (!requestsInFlight.begin(request)) throw overloaded();
     const context: RequestContext = {
       deadline: Date.now() + requestTimeoutMs,
       signal: request.signal,
@@ -45,7 +51,19 @@ export const admission = <Early = undefined>(
       reading?.catch(() => {});
     });
     Object.assign(set.headers, minuteHeaders(remaining));
+    // Only now: 429 comes before 503.
+    if (!requestsInFlight.assign(request, caller.accountId)) throw overloaded();
     return { caller, context, entriesLeft, reading: reading as Promise<Early> };
+  });
+
+/**
+ * Runs before the paths that need no key. They have a limit of their own, so that strangers cannot keep out callers with a key: of
+ * responses that their clients have not read.
+ */
+export const withoutKey = (requestsInFlight: RequestsInFlight) =>
+  new Elysia().onBeforeHandle({ as: 'scoped' }, async ({ server }) => {
+    if (!requestsInFlight.admitsStranger(server)) throw overloaded({ connection: 'close' });
+    await nextTurn();
   });
 
 /**

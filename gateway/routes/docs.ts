@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { Elysia } from 'elysia';
 import { ApiError } from '../api/errors.ts';
 import { DOCS_PATH, OPENAPI_PATH } from '../api/openapi.ts';
-import { compress, fileResponse, readCompressed, type StaticFile, staticFile } from '../http/static-file.ts';
-import { methodNotAllowed, OTHER_METHODS } from './admission.ts';
+import type { RequestsInFlight } from '../http/requests-in-flight.ts';
+import { methodNotAllowed, OTHER_METHODS, withoutKey } from './admission.ts';
+import { compressedFile, fileResponse, type StaticFile, textFile } from './static-file.ts';
 
 const HIDDEN = { detail: { hide: true } } as const;
 
@@ -86,7 +87,7 @@ const cachedAs = (type: string) => ({ 'content-type': type, 'cache-control': 'no
 /** @throws ApiError not_found in a checkout in which the page was never built */
 function readScript(built: string): StaticFile {
   try {
-    return staticFile(cachedAs('text/javascript; charset=utf-8'), readCompressed(built));
+    return compressedFile(built, cachedAs('text/javascript; charset=utf-8'));
   } catch {
     throw new ApiError('not_found', 'The page is not built: run `bun gateway/docs-page/build.ts`.');
   }
@@ -94,20 +95,21 @@ function readScript(built: string): StaticFile {
 
 /**
  * @param describe returns the description as JSON
- * @param built where the build step has written the script, without `.br` and `.gz`
+ * @param built where the build step has written the script, without `.gz`
  */
-export function docs(describe: () => Promise<string>, built = BUILT) {
+export function docs(describe: () => Promise<string>, requestsInFlight: RequestsInFlight, built = BUILT) {
   // Each is made at its first request.
   let description: Promise<StaticFile> | undefined;
   let script: StaticFile | undefined;
   return new Elysia()
     .all(OPENAPI_PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
     .all(DOCS_PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
+    .use(withoutKey(requestsInFlight))
     .get(
       OPENAPI_PATH,
       async ({ request, set }) => {
         description ??= describe().then((json) =>
-          staticFile(cachedAs('application/json; charset=utf-8'), compress(json)),
+          textFile(json, cachedAs('application/json; charset=utf-8')),
         );
         return fileResponse(request, await description, set.headers.vary);
       },

@@ -1,5 +1,6 @@
 /** GET /healthz (liveness) and /readyz (readiness), for operators; not part of the API. */
 import { Elysia } from 'elysia';
+import { nextTurn } from '../http/next-turn.ts';
 import type { Services } from './admission.ts';
 
 const HIDDEN = { detail: { hide: true } } as const;
@@ -10,13 +11,28 @@ export interface HealthOptions extends Services {
   isRedisAvailable(): Promise<boolean>;
 }
 
-export const health = ({ ledger, isRedisAvailable, draining }: HealthOptions) =>
-  new Elysia()
-    .get('/healthz', () => ({ status: 'ok' }), HIDDEN)
+export const health = ({ ledger, isRedisAvailable, draining }: HealthOptions) => {
+  let pending: Promise<[boolean, boolean]> | undefined;
+  /** Concurrent requests share one check: anybody can send many. */
+  const check = () => {
+    pending ??= Promise.all([ledger.isServing(), isRedisAvailable()]).finally(() => {
+      pending = undefined;
+    });
+    return pending;
+  };
+  return new Elysia()
+    .get(
+      '/healthz',
+      async () => {
+        await nextTurn();
+        return { status: 'ok' };
+      },
+      HIDDEN,
+    )
     .get(
       '/readyz',
       async ({ set }) => {
-        const [worker, redis] = await Promise.all([ledger.isServing(), isRedisAvailable()]);
+        const [worker, redis] = await check();
         if (!worker || draining.aborted) set.status = 503;
         // Without Redis the gateway still serves, with limits in this process.
         return {
@@ -27,6 +43,7 @@ export const health = ({ ledger, isRedisAvailable, draining }: HealthOptions) =>
       },
       HIDDEN,
     );
+};
 
 function readiness(worker: boolean, draining: boolean, redis: boolean) {
   if (draining) return 'draining';

@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia';
 import { requireKnown, searchParams } from '../input/page-query.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
+import { jsonResponse } from './json-response.ts';
 import { LIST_SOURCES } from './sources.openapi.ts';
 
 const PATH = '/api/v1/sources';
@@ -12,20 +13,20 @@ export const sources = (services: Services) =>
     .use(admission(services, (caller, context) => services.ledger.listSources(caller, context)))
     .get(
       PATH,
-      async ({ reading, request }) => {
+      async ({ caller, context: { signal }, reading, request, set }) => {
         const list = await reading;
         requireKnown(searchParams(request), []);
-        return {
-          sources: list.map(({ id, name, type, countryCode, role, sharePercent, transactionCount }) => ({
-            id,
-            name,
-            type,
-            countryCode: countryCode ?? null,
-            role,
-            sharePercent,
-            transactionCount,
-          })),
-        };
+        const sources = list.map(({ id, name, type, countryCode, role, sharePercent, transactionCount }) => ({
+          id,
+          name,
+          type,
+          countryCode: countryCode ?? null,
+          role,
+          sharePercent,
+          transactionCount,
+        }));
+        const body = Buffer.from(JSON.stringify({ sources }));
+        return jsonResponse(body, { caller, signal, set, unread: services.unread });
       },
       { detail: LIST_SOURCES },
     );

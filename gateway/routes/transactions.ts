@@ -2,22 +2,20 @@
 import { Elysia } from 'elysia';
 import { isUuid } from '../../proto/uuid.ts';
 import { withDay } from '../api/rate-limit-headers.ts';
-import { jsonResponse } from '../http/json-response.ts';
 import { encodeCursor } from '../input/cursor.ts';
 import { type Entries, requireJson } from '../input/entries.ts';
 import { readIdempotencyKey } from '../input/idempotency.ts';
-import { createLargeBodies } from '../input/large-bodies.ts';
 import { readPageQuery, requireKnown, searchParams } from '../input/page-query.ts';
 import type { Write } from '../ledger/client.ts';
 import { dailyCapReached, sourceNotFound } from '../ledger/errors.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
+import { jsonResponse, requireRoom, writeResponse } from './json-response.ts';
 import { CREATE_TRANSACTIONS, LIST_TRANSACTIONS } from './transactions.openapi.ts';
 
 const PATH = '/api/v1/sources/:id/transactions';
 
 export const transactions = (services: Services) => {
-  const { auth, dailyCap, ledger, bodyReader } = services;
-  const largeBodies = createLargeBodies();
+  const { auth, dailyCap, ledger, bodyReader, largeBodies, unread } = services;
 
   return new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD, POST'), OTHER_METHODS)
@@ -34,7 +32,8 @@ export const transactions = (services: Services) => {
         const nextCursor = JSON.stringify(last && encodeCursor(query, last));
         const head = Buffer.from('{"transactions":[');
         const tail = Buffer.from(`],"nextCursor":${nextCursor}}`);
-        return jsonResponse(Buffer.concat([head, entriesJson, tail]), set);
+        const page = Buffer.concat([head, entriesJson, tail]);
+        return jsonResponse(page, { caller, signal: context.signal, set, unread });
       },
       { detail: LIST_TRANSACTIONS },
     )
@@ -48,6 +47,7 @@ export const transactions = (services: Services) => {
           requireJson(request.headers);
           return bodyReader.read(request, caller.accountId);
         });
+        requireRoom(caller, unread, body.bytes.length);
         span?.recordWait('receive body');
         // The client's time to send the body does not count.
         const writeContext = { deadline: deadline + Date.now() - readingSince, signal, span };
@@ -81,7 +81,8 @@ export const transactions = (services: Services) => {
             set.headers = withDay(set.headers, Math.max(0, entriesLeft - created.added));
           }
           set.status = (created.deduplicated ?? 0) < write.ids.length ? 201 : 200;
-          return jsonResponse(created.resultJson ?? allCreated(write), set);
+          const result = created.resultJson ?? allCreated(write);
+          return writeResponse(result, { caller, signal, set, unread });
         });
       },
       { parse: 'none', detail: CREATE_TRANSACTIONS },

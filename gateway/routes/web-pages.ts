@@ -1,10 +1,11 @@
 /** GET /import: the import page of clients/web, as `bun clients/web/build.ts` has built it. Needs no key and is not rate limited. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { Elysia } from 'elysia';
 import { ApiError } from '../api/errors.ts';
-import { fileResponse, readCompressed, type StaticFile, staticFile } from '../http/static-file.ts';
-import { methodNotAllowed, OTHER_METHODS } from './admission.ts';
+import type { RequestsInFlight } from '../http/requests-in-flight.ts';
+import { methodNotAllowed, OTHER_METHODS, withoutKey } from './admission.ts';
+import { compressedFile, fileResponse, type StaticFile, textFile } from './static-file.ts';
 
 const PATH = '/import';
 const INDEX = 'index.html';
@@ -46,7 +47,8 @@ export type WebPages = ReadonlyMap<string, StaticFile>;
 /** The files of `directory` by name; undefined when the pages are not built. */
 export function readWebPages(directory: string): WebPages | undefined {
   if (!existsSync(join(directory, INDEX))) return undefined;
-  const names = readdirSync(directory).filter((name) => extname(name) in CONTENT_TYPES);
+  const compressed = readdirSync(directory).filter((name) => name.endsWith('.gz'));
+  const names = [INDEX, ...compressed.map((name) => name.slice(0, -'.gz'.length))];
   return new Map(names.map((name) => [name, readPage(directory, name)]));
 }
 
@@ -57,11 +59,13 @@ function readPage(directory: string, name: string): StaticFile {
     // The names of all other files have a hash of their content.
     'cache-control': name === INDEX ? 'no-cache' : 'public, max-age=31536000, immutable',
   };
-  return staticFile(headers, readCompressed(join(directory, name)));
+  const path = join(directory, name);
+  // The page itself has half a kilobyte, and people look at it with curl.
+  return name === INDEX ? textFile(readFileSync(path, 'utf8'), headers) : compressedFile(path, headers);
 }
 
 /** @param pages undefined: every path is 404 with the command that builds them */
-export const webPages = (pages: WebPages | undefined) => {
+export const webPages = (pages: WebPages | undefined, requestsInFlight: RequestsInFlight) => {
   const respond = (name: string, request: Request, vary: unknown): Response => {
     if (!pages) {
       const message =
@@ -75,6 +79,7 @@ export const webPages = (pages: WebPages | undefined) => {
   return new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
     .all(`${PATH}/*`, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
+    .use(withoutKey(requestsInFlight))
     .get(PATH, ({ request, set }) => respond(INDEX, request, set.headers.vary), HIDDEN)
     .get(
       `${PATH}/*`,

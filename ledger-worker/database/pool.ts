@@ -38,10 +38,14 @@ export class Pool {
     await Promise.all([this.sql, this.#preferred].map((each) => each?.end({ timeout: 5 })));
   }
 
-  /** Statements that run, and statements that wait for a connection. */
-  usage(): { busy: number; waiting: number } {
+  /** Statements that run, and statements that wait for a connection; 1 while the preferred connection is not free. */
+  usage(): { busy: number; waiting: number; preferred: 0 | 1 } {
     const { executionSlots, queueSlots } = this.#connectionSlots;
-    return { busy: this.size - executionSlots, waiting: QUEUE_MAX - queueSlots };
+    return {
+      busy: this.size - executionSlots,
+      waiting: QUEUE_MAX - queueSlots,
+      preferred: this.#freePreferred === this.#preferred ? 0 : 1,
+    };
   }
 
   /**

@@ -8,29 +8,36 @@
  *
  *   a call      open ── client ends its side ──▶ draining ── last response sent ──▶ ended
  */
-import { type ServerDuplexStream, status } from '@grpc/grpc-js';
+import { status } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
+import type { HeldCounts } from '../../platform/metrics.ts';
 import type { Tracing } from '../../platform/tracing.ts';
 import type {
   CallContext,
   ExecuteRequest__Output as ExecuteRequest,
-  ExecuteResponse,
   LedgerHandlers,
   LedgerRequest__Output as LedgerRequest,
   LedgerResponse,
+  MethodName,
 } from '../../proto/contract.ts';
 import { endRpcSpan, rpcSpan } from '../../proto/rpc-span.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { ResponseWriter } from './response-writer.ts';
 import { toStatus } from './status.ts';
+import { type ExecuteCall, UnreadResponses } from './unread-responses.ts';
 
 /** Called for each request of either service. */
 export interface RpcObserver {
   rpcFinished(method: string, code: status, seconds: number): void;
+  /** Called once by each service, with what it holds for calls in progress. */
+  registerHeld(counts: HeldCounts): void;
 }
 
-type ExecuteCall = ServerDuplexStream<ExecuteRequest, ExecuteResponse>;
+type Failure = ReturnType<typeof toStatus>;
 type Handler = (request: unknown, call: CallContext) => Promise<object>;
+
+// A newer gateway may know more methods.
+const UNKNOWN_METHOD = { code: status.UNIMPLEMENTED, details: 'unknown method' };
 
 // setTimeout fires at once for a longer delay.
 const TIMEOUT_MS_MAX = 2 ** 31 - 1;
@@ -43,10 +50,23 @@ export function createMultiplexer(
   tracing: Tracing | undefined,
   log: Logger,
 ): (call: ExecuteCall) => void {
-  async function execute(request: LedgerRequest, context: CallContext): Promise<LedgerResponse> {
-    const { method } = request;
-    // A newer gateway may know more methods.
-    if (!method) return { failure: { code: status.UNIMPLEMENTED, details: 'unknown method' } };
+  /** Known before anything is made for the request, because it may be one of many. */
+  function refusalOf(method: MethodName): Failure | undefined {
+    try {
+      limit.check();
+      return undefined;
+    } catch (error) {
+      const failure = toStatus(error, method, log);
+      observer.rpcFinished(method, failure.code, 0);
+      return failure;
+    }
+  }
+
+  async function execute(
+    method: MethodName,
+    request: LedgerRequest,
+    context: CallContext,
+  ): Promise<LedgerResponse> {
     const startedAt = performance.now();
     const span = request.trace ? tracing?.startSpan(...rpcSpan(method), request.trace) : undefined;
     if (span) context.span = span;
@@ -66,33 +86,56 @@ export function createMultiplexer(
     }
   }
 
+  const unread = new UnreadResponses(log);
+  let calls = 0;
+  let requestsInCalls = 0;
+  observer.registerHeld({
+    calls: () => calls,
+    requests: () => requestsInCalls,
+    unread_response_bytes: () => unread.bytes(),
+    ledger_requests: limit.inFlight,
+  });
+
   return (call) => {
-    const writer = new ResponseWriter(call);
+    calls++;
+    const writer = new ResponseWriter(call, unread);
     const inFlight = new Map<number, AbortController>();
     let received = 0;
 
-    function start(request: LedgerRequest): void {
+    function receive(request: LedgerRequest): void {
       const index = received++;
+      const { method } = request;
+      writer.expect();
+      const failure = method ? refusalOf(method) : UNKNOWN_METHOD;
+      if (failure) writer.add({ index, failure });
+      else start(index, method as MethodName, request);
+    }
+
+    function start(index: number, method: MethodName, request: LedgerRequest): void {
       const abort = new AbortController();
       const timeoutMs = Math.min(request.timeoutMs, TIMEOUT_MS_MAX);
       const deadline = Date.now() + timeoutMs;
       const timer = setTimeout(() => abort.abort(), timeoutMs);
       inFlight.set(index, abort);
-      writer.expect();
+      requestsInCalls++;
       const context = { signal: abort.signal, remainingMs: () => deadline - Date.now() };
-      void execute(request, context).then((response) => {
+      void execute(method, request, context).then((response) => {
         clearTimeout(timer);
         inFlight.delete(index);
+        requestsInCalls--;
         writer.add({ index, ...response });
       });
     }
 
     call.on('data', ({ requests, cancelled }: ExecuteRequest) => {
-      for (const request of requests) start(request);
+      requests.forEach(receive);
       for (const index of cancelled) inFlight.get(index)?.abort();
     });
     call.on('end', () => writer.end());
-    call.on('cancelled', () => {
+    // At every end of a call, also after a cancellation or the loss of the connection.
+    call.once('cancelled', () => {
+      calls--;
+      unread.delete(call);
       for (const abort of inFlight.values()) abort.abort();
     });
   };

@@ -26,6 +26,7 @@ import {
   uncapitalize,
 } from '../../proto/contract.ts';
 import { actorOf } from './actor.ts';
+import { allWithBackpressure, withBackpressure } from './backpressure.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
 import { createMultiplexer, type RpcObserver } from './multiplexer.ts';
 import { toStatus } from './status.ts';
@@ -84,10 +85,11 @@ export async function serve(
   });
   // One limit per service: a key can be revoked even when its owner saturates the Ledger service.
   const newLimit = () => createConcurrencyLimit(callsMax, () => reachable);
-  const ledgerMethods = { Execute: createMultiplexer(ledger, newLimit(), observer, tracing, log) };
-  const ledgerServer = newServer(ledgerPackage, LedgerService, ledgerMethods, health, CONNECTION_AGE);
+  const execute = createMultiplexer(ledger, newLimit(), observer, tracing, log);
+  const ledgerMethods = { Execute: withBackpressure(execute) };
+  const ledgerServer = newServer(ledgerPackage, LedgerService, ledgerMethods, health, LEDGER_OPTIONS);
   const adminMethods = bindAdmin(admin, newLimit(), observer, log);
-  const adminServer = newServer(adminPackage, AdminService, adminMethods, health);
+  const adminServer = newServer(adminPackage, AdminService, adminMethods, health, ADMIN_OPTIONS);
 
   const address = await listen(ledgerServer, listenAddress, security);
   const adminAddress = await listen(adminServer, listenAdminAddress, security);
@@ -135,18 +137,26 @@ const CONNECTION_AGE = {
   'grpc.max_connection_age_grace_ms': 10_000,
 };
 
+// Far more calls than a gateway opens in one connection.
+const STREAMS_MAX = 1_000;
+const LEDGER_OPTIONS = { 'grpc.max_receive_message_length': MESSAGE_BYTES_MAX, ...CONNECTION_AGE };
+// The texts of a request have at most a few hundred characters.
+const ADMIN_OPTIONS = { 'grpc.max_receive_message_length': 64 * 1024 };
+
 /** A server of one service, with health checks and with reflection of that service only. */
 function newServer(
   ownPackage: PackageDefinition,
   definition: ServiceDefinition,
   implementation: UntypedServiceImplementation,
   health: HealthImplementation,
-  options: ServerOptions = {},
+  options: ServerOptions,
 ): Server {
-  const server = new Server({ 'grpc.max_receive_message_length': MESSAGE_BYTES_MAX, ...options });
+  const server = new Server({ 'grpc.max_concurrent_streams': STREAMS_MAX, ...options });
   server.addService(definition, implementation);
   health.addToServer(server);
-  new ReflectionService(ownPackage).addToServer(server);
+  new ReflectionService(ownPackage).addToServer({
+    addService: (service, methods) => server.addService(service, allWithBackpressure(methods)),
+  });
   return server;
 }
 
@@ -157,6 +167,7 @@ function bindAdmin(
   observer: RpcObserver,
   log: Logger,
 ): UntypedServiceImplementation {
+  observer.registerHeld({ admin_requests: limit.inFlight });
   const methods = Object.keys(AdminService).map((name) => {
     const handler = handlers[uncapitalize(name)];
     if (!handler) throw new Error(`no handler for ${name}`);

@@ -7,6 +7,7 @@
  *                ├──── 'lockUnavailable': again in a batch of its key that waits for the lock
  *                └──── the batch failed: again alone, so that one bad item fails only itself
  */
+import type { HeldCounts } from '../../platform/metrics.ts';
 import type { CallContext } from '../../proto/contract.ts';
 
 export interface BatcherOptions<Item, Result> {
@@ -42,6 +43,18 @@ interface Waiting<Item, Result> {
   /** Its batch failed: it gets a batch of its own. */
   isAlone: boolean;
   isCancelled: boolean;
+}
+
+/** Called once for each set of batchers. */
+export interface HeldObserver {
+  registerHeld(counts: HeldCounts): void;
+}
+
+interface Held {
+  waiting: number;
+  batches: number;
+  keys: number;
+  oversized: number;
 }
 
 export class Batcher<Item extends { call: CallContext }, Result> {
@@ -86,6 +99,16 @@ export class Batcher<Item extends { call: CallContext }, Result> {
     } finally {
       signal.removeEventListener('abort', cancel);
     }
+  }
+
+  /** Requests that wait; and of the running batches their number, their keys, and those that are oversized. */
+  held(): Held {
+    return {
+      waiting: this.#waiting.length,
+      batches: this.#batches + this.#lockWaiters,
+      keys: this.#runningKeys.size,
+      oversized: this.#oversized,
+    };
   }
 
   /** Once per turn of the event loop, so that items and cancellations of one turn are seen together. */
@@ -185,4 +208,16 @@ export class Batcher<Item extends { call: CallContext }, Result> {
       for (const { call } of items) call.signal.removeEventListener('abort', abortIfAllCancelled);
     }
   }
+}
+
+/** What these batchers hold together. */
+export function heldBy(batchers: () => readonly { held(): Held }[]): HeldCounts {
+  const sum = (count: (held: Held) => number) => () =>
+    batchers().reduce((total, batcher) => total + count(batcher.held()), 0);
+  return {
+    requests_waiting: sum(({ waiting }) => waiting),
+    groups: sum(({ batches }) => batches),
+    accounts_in_groups: sum(({ keys }) => keys),
+    oversized_groups: sum(({ oversized }) => oversized),
+  };
 }

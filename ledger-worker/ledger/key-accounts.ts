@@ -2,7 +2,7 @@
 import type { CallContext } from '../../proto/contract.ts';
 import type { Nodes } from '../database/nodes.ts';
 import { observed, type StatementObserver } from '../database/statement-spans.ts';
-import { Batcher } from './batcher.ts';
+import { Batcher, type HeldObserver, heldBy } from './batcher.ts';
 import { accountsOfKeys } from './reads.ts';
 
 const CACHED_MAX = 100_000;
@@ -11,7 +11,7 @@ const LOOKUP_MS_MAX = 200;
 const BATCHES = { batchesMax: 2, lockWaitersMax: 0, itemsMax: 64, sizeMax: 64 };
 
 /** @returns a function for the account of a key; null without such a key */
-export function keyAccounts(nodes: Nodes, observer: StatementObserver) {
+export function keyAccounts(nodes: Nodes, observer: StatementObserver & HeldObserver) {
   async function lookUp(keyHashes: readonly Buffer[], signal: AbortSignal): Promise<(string | null)[]> {
     for (let others = nodes.hostCount - 1; ; others--) {
       const host = nodes.anyHost();
@@ -35,6 +35,7 @@ export function keyAccounts(nodes: Nodes, observer: StatementObserver) {
     sizeOf: () => 1,
     ...BATCHES,
   });
+  observer.registerHeld(heldBy(() => [lookups]));
 
   return async (keyHash: Buffer, call: CallContext): Promise<string | null> => {
     const name = keyHash.toString('base64');

@@ -8,6 +8,7 @@ import type { Node } from '../database/node.ts';
 import type { Nodes } from '../database/nodes.ts';
 import type { Pool } from '../database/pool.ts';
 import type { StatementObserver } from '../database/statement-spans.ts';
+import { type HeldObserver, heldBy } from './batcher.ts';
 import { INVALID_KEY } from './caller.ts';
 import { entryRows } from './create-batches.ts';
 import { createdMessage, earlierCreatedMessage } from './created.ts';
@@ -16,17 +17,21 @@ import { keyAccounts } from './key-accounts.ts';
 import { type CreateObserver, createNodeBatchers, type NodeBatchers } from './node-batchers.ts';
 import type { ReadPages } from './replica.ts';
 
-/** Limits the requests in progress at one node. @throws UNAVAILABLE while it is down, RESOURCE_EXHAUSTED at the limit */
+/** Limits the requests in progress at one node, and those of them that are writes of one account. */
 export interface NodeLimit {
-  run<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** @throws UNAVAILABLE while the node is down, RESOURCE_EXHAUSTED at a limit */
+  run<Result>(work: () => Promise<Result>, writer?: string): Promise<Result>;
+  inFlight(): number;
 }
+
+export interface LedgerObserver extends StatementObserver, CreateObserver, HeldObserver {}
 
 export interface LedgerOptions {
   nodes: Nodes;
   /** How pages are read where the books are not distributed. */
   readPages(primary: Pool): ReadPages;
   newLimit(node: Node): NodeLimit;
-  observer: StatementObserver & CreateObserver;
+  observer: LedgerObserver;
 }
 
 // Larger entries are read in turns, so that other requests proceed in between.
@@ -46,10 +51,17 @@ export function ledgerService({ nodes, readPages, newLimit, observer }: LedgerOp
     return own;
   }
 
-  /** Runs a request of an account at the account's node. */
+  const inUse = () => [...nodes].flatMap((node) => perNode.get(node) ?? []);
+  observer.registerHeld({
+    node_requests: () => inUse().reduce((sum, { limit }) => sum + limit.inFlight(), 0),
+    ...heldBy(() => inUse().flatMap(({ batchers }) => Object.values(batchers))),
+  });
+
+  /** Runs a request of an account at the account's node. @param writer the account again, for a write */
   async function atNode<Result>(
     accountId: string,
     work: (batchers: NodeBatchers) => Promise<Result>,
+    writer?: string,
   ): Promise<Result> {
     const node = nodes.of(accountId);
     const { limit, batchers } = ownOf(node);
@@ -61,7 +73,7 @@ export function ledgerService({ nodes, readPages, newLimit, observer }: LedgerOp
         if (node.isDistributed && kindOf(error) === 'unavailable') void nodes.check();
         throw error;
       }
-    });
+    }, writer);
   }
 
   return {
@@ -112,7 +124,8 @@ export function ledgerService({ nodes, readPages, newLimit, observer }: LedgerOp
           ? await inTurns(largeEntries(entriesJson))
           : { entries: untilDone(newEntries(entriesJson)) };
       const batch = { caller, sourceId, ...read, bytes: entriesJson.length, idempotency, call };
-      const result = await atNode(caller.accountId, ({ writes }) => writes.add(batch));
+      const { accountId } = caller;
+      const result = await atNode(accountId, ({ writes }) => writes.add(batch), accountId);
       switch (result.outcome) {
         case 'created':
           return {

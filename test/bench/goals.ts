@@ -3,6 +3,7 @@ import { BARE_STACK, CONTROL, REFERENCE } from './books.ts';
 import { type IdleCpu, idleInAll, idleText } from './idle.ts';
 import { MEMORY_BOUNDS, type Memory } from './memory.ts';
 import { cpuInAll, failuresOf, type Measured, p50, p99, type Result, rateRatio } from './result.ts';
+import type { Unread } from './unread.ts';
 import { BEHIND, BESIDE, REFERENCE_BEHIND } from './workloads/behind.ts';
 import { COPY } from './workloads/floor.ts';
 
@@ -19,7 +20,6 @@ const BATCH_CLIENTS_MAX = 32;
 const SINGLE_P50_MAX = 1.1;
 const SINGLE_CPU_MAX = 1.3;
 const SINGLE_OVER_REFERENCE_MIN = 2;
-const BEHIND_P99_MAX = 2.5;
 const GROWTH_CHANGE_MAX = 0.15;
 const IDLE_MS_MAX = 5;
 const MEMORY_CHANGE_MAX = 0.1;
@@ -117,20 +117,20 @@ function againstFloor(result: Result): Verdict[] {
 /** Latency while other clients send batches, over latency without them. */
 function againstNoBatches(result: Result): Verdict[] {
   const [service, reference] = [result.measured[0], sideOf(result, REFERENCE)];
-  const p99Ratio = (name: string, without: Measured | undefined, max?: number): Verdict[] => {
+  const p99Ratio = (name: string, without: Measured | undefined): Verdict[] => {
     const side = sideOf(result, name);
     if (side === undefined || without === undefined) return [];
     const ratio = p99(side) / p99(without);
     return [
       {
-        goal: `${result.name}: p99 ${name}${max === undefined ? ',' : ` at most ${max}`} times that without`,
+        goal: `${result.name}: p99 ${name}, times that without`,
         measured: ratio.toFixed(2),
-        reached: max === undefined ? undefined : ratio <= max,
+        reached: undefined,
       },
     ];
   };
   return [
-    ...p99Ratio(BEHIND, service, BEHIND_P99_MAX),
+    ...p99Ratio(BEHIND, service),
     ...p99Ratio(BESIDE, service),
     ...p99Ratio(REFERENCE_BEHIND, reference),
   ];
@@ -166,6 +166,19 @@ export function verdictsOnMemory(memory: Record<string, Memory>): Verdict[] {
         reached: peak < bound && change <= MEMORY_CHANGE_MAX,
       },
     ];
+  });
+}
+
+/** Of clients without a key only: a thousand callers with one may use up the limit of requests in flight. */
+export function verdictsOnUnread(rows: readonly Unread[]): Verdict[] {
+  return rows.map(({ name, hasKeys, gateway, p99, failures }) => {
+    const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
+    const { gateway: bound } = MEMORY_BOUNDS;
+    return {
+      goal: `beside 1,000 connections, ${name}: gateway below ${bound} MiB${hasKeys ? '' : ', no /me fails'}`,
+      measured: `${gateway.toFixed(0)} MiB, ${failed} failed, p99 ${p99.toFixed(1)} ms`,
+      reached: gateway < bound && (hasKeys || failed === 0),
+    };
   });
 }
 

@@ -15,7 +15,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { rotation } from './accounts.ts';
 import { comparisonLines } from './comparison.ts';
 import { type Flags, readFlags } from './flags.ts';
-import { type Verdict, verdictsOn, verdictsOnIdle, verdictsOnMemory } from './goals.ts';
+import { type Verdict, verdictsOn, verdictsOnIdle, verdictsOnMemory, verdictsOnUnread } from './goals.ts';
 import { type IdleCpu, idleCpu } from './idle.ts';
 import { interleave } from './interleave.ts';
 import { keyCacheFiller } from './key-cache.ts';
@@ -28,6 +28,7 @@ import { failuresOf, type Result } from './result.ts';
 import { startUpMs } from './start-up.ts';
 import type { Spread } from './statistics.ts';
 import { bytesPerRow } from './stored.ts';
+import { type Unread, unreadResponses } from './unread.ts';
 import { warmUpAll } from './warm-up.ts';
 import { type Bench, httpSide } from './work.ts';
 import type { Workload } from './workload.ts';
@@ -56,6 +57,7 @@ async function main(flags: Flags): Promise<void> {
       ...verdictsOn(figures.results),
       ...verdictsOnMemory(figures.memory),
       ...verdictsOnIdle(figures.idleMsPerSecond),
+      ...verdictsOnUnread(figures.unread),
     ];
     printSummary(figures, verdicts);
     writeFileSync(flags.json, `${JSON.stringify({ ...figures, verdicts }, null, 2)}\n`);
@@ -89,6 +91,7 @@ async function measureAll(bench: Bench, flags: Flags) {
   );
   const startUp: Record<string, Spread> = flags.only.includes('start') ? await startUpMs(stack.system) : {};
   const idleMsPerSecond: IdleCpu = flags.only.includes('idle') ? await idleCpu() : {};
+  const unread: Unread[] = flags.only.includes('unread') ? await unreadResponses() : [];
   console.log(heading());
 
   await measure(writes(bench, flags), firstWrites(bench));
@@ -113,7 +116,7 @@ async function measureAll(bench: Bench, flags: Flags) {
     await measure(workloads, []);
     await control.stop();
   }
-  return { machine: on, startUpMs: startUp, idleMsPerSecond, results, memory, bytesPerEntry: bytes };
+  return { machine: on, startUpMs: startUp, idleMsPerSecond, results, memory, unread, bytesPerEntry: bytes };
 }
 
 async function measured(workload: Workload, { stack }: Bench, flags: Flags): Promise<Result> {

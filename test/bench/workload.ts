@@ -5,6 +5,7 @@ export const GROUPS = [
   'start',
   'idle',
   'memory',
+  'unread',
   'post',
   'duplicates',
   'skewed',

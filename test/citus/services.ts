@@ -88,21 +88,36 @@ export async function query<Row extends object>(url: string, statement: string):
   }
 }
 
+const KIB = 1024;
+const BODY_BYTES = {
+  post: 0,
+  'post of 27 KiB': 27 * KIB,
+  'post of 100 KiB': 100 * KIB,
+  'post of 1.5 MiB': 1536 * KIB,
+};
+export const KINDS = ['me', 'page', ...(Object.keys(BODY_BYTES) as (keyof typeof BODY_BYTES)[])] as const;
+export type Kind = (typeof KINDS)[number];
+
 let sent = 0;
 
 /** A request of an account with the next of its keys. @returns the status and the time in ms */
 export async function send(
   { gateway }: Services,
   account: NodeAccount,
-  kind: 'me' | 'page' | 'post' = 'me',
+  kind: Kind = 'me',
 ): Promise<{ status: number; ms: number }> {
   const key = account.keys[sent++ % account.keys.length];
   const path = kind === 'me' ? '/api/v1/me' : `/api/v1/sources/${account.source}/transactions`;
-  const body = JSON.stringify({ date: '2026-04-06', type: 'income', amountPence: 1 });
+  const post = kind !== 'me' &&
+    kind !== 'page' && {
+      method: 'POST',
+      // White space: the node stores one entry, whatever the size.
+      body: JSON.stringify({ date: '2026-04-06', type: 'income', amountPence: 1 }).padEnd(BODY_BYTES[kind]),
+    };
   const startedAt = performance.now();
   const response = await fetch(gateway.url + path, {
     headers: { authorization: `Bearer ${key}` },
-    ...(kind === 'post' && { method: 'POST', body }),
+    ...post,
   });
   await response.text();
   return { status: response.status, ms: performance.now() - startedAt };

@@ -47,3 +47,9 @@ const parsed = (file: string) => Bun.YAML.parse(readFileSync(join(ROOT, file), '
 
 export const PLAIN = parsed('compose.yaml') as Compose;
 export const DISTRIBUTED = merged(PLAIN, parsed('compose.citus.yaml')) as Compose;
+
+/** Of a duration such as `20s`. */
+export function seconds(duration: string | undefined): number {
+  const [, count] = /^(\d+)s$/.exec(duration ?? '') ?? [];
+  return Number(count);
+}

@@ -1,12 +1,11 @@
-/** compose.yaml, also with compose.citus.yaml, the Dockerfile and haproxy.cfg: consistent with the processes, and hardened. */
+/** compose.yaml, also with compose.citus.yaml, and the Dockerfile: consistent with the processes, and hardened. */
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ERRORS, type ErrorCode, UNAVAILABLE } from '../../gateway/api/errors.ts';
-import { readConfig } from '../../gateway/config.ts';
 import { addressesIn } from '../../ledger-worker/database/address.ts';
-import { type ComposeService, DISTRIBUTED, PLAIN } from './compose-files.ts';
+import { type ComposeService, DISTRIBUTED, PLAIN, seconds } from './compose-files.ts';
 import { drainMs, type ProcessName, portOf, SECRET_VALUE, VARIABLES } from './processes.ts';
+import { gatewayOfProxy } from './proxy-settings.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -79,7 +78,7 @@ describe.each(FILES)('%s is consistent with the processes:', (_, { compose }) =>
     const { environment = {} } = service('gateway');
     const workerPort = portOf('ledger-worker', service('ledger-worker').environment ?? {});
     expect(environment.LEDGER_WORKER_ADDRESS).toBe(`dns:///ledger-worker:${workerPort}`);
-    expect(template.address).toBe(`gateway:${portOf('gateway', environment)}`);
+    expect(gatewayOfProxy.address).toBe(`gateway:${portOf('gateway', environment)}`);
   });
 });
 
@@ -134,66 +133,6 @@ describe.each(FILES)('%s is hardened:', (_, { compose, databases, steps, connect
     // A secret from a variable does not work: Compose cannot write it into a container with a read-only root.
     expect(compose.secrets['postgres-password']?.file).toContain('deploy/secrets/');
     expect(read('.gitignore')).toContain('deploy/secrets/');
-  });
-});
-
-const proxy = read('deploy/haproxy.cfg')
-  .split('\n')
-  .map((line) => line.trim())
-  .filter((line) => line !== '' && !line.startsWith('#'));
-const setting = (name: string) =>
-  proxy.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
-const [, address, checks] = /^gateway \d+ (\S+) (.*)$/.exec(setting('server-template')[0] ?? '') ?? [];
-const template = { address, checks };
-
-describe('the proxy:', () => {
-  test('never resends a request that may have reached a gateway', () => {
-    expect(setting('retry-on')).toEqual(['conn-failure']);
-    expect(
-      proxy.filter((line) =>
-        /\b(all-retryable-errors|empty-response|response-timeout|http-reuse)\b/.test(line),
-      ),
-    ).toEqual([]);
-  });
-
-  test('has longer timeouts than a gateway', () => {
-    const { BODY_TIMEOUT_MS, REQUEST_TIMEOUT_MS } = readConfig({});
-    const timeouts = Object.fromEntries(
-      setting('timeout').map((line) => line.split(' ') as [string, string]),
-    );
-    for (const name of ['client', 'server']) {
-      expect(seconds(timeouts[name]) * 1_000).toBeGreaterThan(BODY_TIMEOUT_MS + REQUEST_TIMEOUT_MS);
-    }
-    const [hardStop] = setting('hard-stop-after');
-    expect(seconds(hardStop) * 1_000).toBeGreaterThan(BODY_TIMEOUT_MS + REQUEST_TIMEOUT_MS);
-    expect(seconds(PLAIN.services.proxy?.stop_grace_period)).toBeGreaterThan(seconds(hardStop));
-  });
-
-  test('checks the readiness of each gateway often enough to notice a drain', () => {
-    expect(setting('http-check')).toEqual(['send meth GET uri /readyz', 'expect status 200']);
-    const [, intervalMs, fall] = /\binter (\d+)ms fall (\d+)\b/.exec(template.checks ?? '') ?? [];
-    expect(Number(intervalMs) * Number(fall)).toBeLessThan(readConfig({}).SHUTDOWN_DELAY_MS);
-    // Resolved repeatedly, since the gateways change.
-    expect(template.checks).toContain('resolvers names');
-  });
-
-  test('returns its own errors in the Error shape of the API', () => {
-    const errors = setting('http-error').map((line) =>
-      /^status (\d+) content-type application\/json string '(.*?)'/.exec(line),
-    );
-    expect(errors.map((match) => match?.[1])).toEqual(['408', '500', '502', '503', '504']);
-    for (const [, status, body] of errors.filter((match) => match !== null)) {
-      const { error } = JSON.parse(body as string);
-      expect(Object.keys(error)).toEqual(['code', 'message']);
-      const usual = ERRORS[error.code as ErrorCode].status;
-      expect([error.code, usual === Number(status) || (usual === 500 && Number(status) >= 500)]).toEqual([
-        error.code,
-        true,
-      ]);
-    }
-    expect(setting('http-error').find((line) => line.startsWith(`status ${UNAVAILABLE}`))).toContain(
-      'hdr Retry-After',
-    );
   });
 });
 
@@ -286,9 +225,3 @@ describe('the image:', () => {
     expect(dockerfile).toMatch(/^HEALTHCHECK .*"gateway\/healthcheck\.ts"\]$/m);
   });
 });
-
-/** `20s` */
-function seconds(duration: string | undefined): number {
-  const [, count] = /^(\d+)s$/.exec(duration ?? '') ?? [];
-  return Number(count);
-}

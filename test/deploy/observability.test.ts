@@ -152,6 +152,13 @@ describe('the operator’s guide', () => {
     expect(documented).toEqual(actual);
   });
 
+  test('lists every kind of what is held, and no other', () => {
+    const [, section = ''] = GUIDE.split(/\n### (?:What is held|The log)\n/);
+    const kinds = [...section.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, names = '']) => names.match(/\w+/g));
+    const held = shown.filter(({ name }) => name === 'ledger_held').map(({ labels }) => labels.kind ?? null);
+    expect(kinds.toSorted()).toEqual(held.toSorted());
+  });
+
   test('has a section for each alert, and for no other', () => {
     const [, section = ''] = GUIDE.split('\n## Alerts\n');
     const sections = [...section.matchAll(/^### (\w+)$/gm)].map(([, name]) => name);

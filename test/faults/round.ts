@@ -1,4 +1,5 @@
 /** One round: clients under load, a fault, recovery, more load, and the audit. */
+import { stillHeld } from '../fixtures/nothing-held.ts';
 import { createAccount, createKeys } from './accounts.ts';
 import { audit, type Violation } from './audit/audit.ts';
 import { startBalancer } from './balancer.ts';
@@ -123,6 +124,7 @@ export async function runRound(cluster: Cluster, options: RoundOptions): Promise
       degradedBefore === (await timesDegraded(cluster)),
   });
   if (recovered === undefined) violations.push(outOfService('the cluster did not recover within a minute'));
+  else violations.push(...(await stillHeldIn(cluster)).map((held) => outOfService(`still held: ${held}`)));
   const ends = [...cluster.unexpectedEnds.splice(0), ...cluster.database.crashes()];
   violations.push(...ends.map(outOfService));
   const audited = { accountIds, checksum: await checksumOf(cluster.database.sql, accountIds) };
@@ -138,6 +140,11 @@ function failuresOf(faults: readonly Fault[]): Fault['failures'] {
 
 function outOfService(text: string): Violation {
   return { rule: 'out of service', text, operations: [], accountId: '' };
+}
+
+/** What gateways and workers hold although there are no requests. */
+function stillHeldIn({ gateways, workers }: Cluster): Promise<string[]> {
+  return stillHeld([...gateways, ...workers].map(({ current }) => current));
 }
 
 /** Creates clients; those with the same account share its workload. */

@@ -16,6 +16,7 @@ import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
 import { send } from '../fixtures/client.ts';
+import { expectNothingHeld } from '../fixtures/nothing-held.ts';
 import { system } from '../fixtures/system.ts';
 import { anyFraming } from './framing.ts';
 import { anyAuthorization, anyFurtherHeaders, anyReplay } from './headers.ts';
@@ -125,6 +126,8 @@ test('the logs are JSON lines below the level error, without keys and texts of e
     }
   }
 });
+
+test('gateway and worker hold nothing for any request', () => expectNothingHeld(gateway, worker));
 
 test('memory returns to its level after the requests', async () => {
   // Under load the garbage collector runs late, so this waits for an idle time.

@@ -100,8 +100,8 @@ export const INPUT_MUTATIONS: Mutation[] = [
   {
     name: 'one account may use the whole memory for bodies',
     breaks: ['I8'],
-    file: 'gateway/input/quota.ts',
-    edits: [[' || ofAccount + more > accountMax', '']],
+    file: 'gateway/http/quota.ts',
+    edits: [[' || (byAccount.get(accountId) ?? 0) + more > accountMax', '']],
     tests: ['test/gateway/input/slow-bodies.slow.test.ts'],
   },
   {
@@ -154,18 +154,24 @@ export const INPUT_MUTATIONS: Mutation[] = [
     tests: ['test/gateway/input/slow-bodies.slow.test.ts'],
   },
   {
-    name: 'a huge body that waits for a lock delays all others',
+    name: 'a large body keeps its slot while its write waits for a lock',
     breaks: ['I8'],
     file: 'gateway/input/large-bodies.ts',
-    edits: [['Bun.sleep(HUGE_MS_MAX)', 'Bun.sleep(1_000_000)']],
+    edits: [['Bun.sleep(WORK_MS_MAX)', 'Bun.sleep(1_000_000)']],
     tests: ['test/gateway/input/large-bodies.test.ts'],
-    only: 'huge writes',
   },
   {
-    name: 'one account uses all slots of large bodies',
+    name: 'large bodies of one account run at once',
     breaks: ['I8'],
     file: 'gateway/input/large-bodies.ts',
-    edits: [['LARGE_CONCURRENCY_MAX / 2', '1_000']],
+    edits: [['own.execute(() => withSlot(work))', 'withSlot(work)']],
+    tests: ['test/gateway/input/large-bodies.test.ts'],
+  },
+  {
+    name: 'the queue of an account for its large bodies is never deleted',
+    breaks: [],
+    file: 'gateway/input/large-bodies.ts',
+    edits: [['if (own.executionSlots === 1) ofAccount.delete(accountId);', '']],
     tests: ['test/gateway/input/large-bodies.test.ts'],
   },
 ];

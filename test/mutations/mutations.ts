@@ -1,4 +1,7 @@
-/** Mutations of the service, each of which breaks one rule, with the tests that must fail. */
+/** Mutations of the service and of the clients, each of which breaks one rule, with the tests that must fail. */
+import { BOUND_MUTATIONS } from './bound-mutations.ts';
+import { CLIENT_MUTATIONS } from './client-mutations.ts';
+import { COMMAND_MUTATIONS } from './command-mutations.ts';
 import { CONTRACT_MUTATIONS } from './contract-mutations.ts';
 import { GROUP_MUTATIONS } from './group-mutations.ts';
 import { INPUT_MUTATIONS } from './input-mutations.ts';
@@ -6,6 +9,7 @@ import { LIMIT_MUTATIONS } from './limit-mutations.ts';
 import type { Change } from './mutate.ts';
 import { PAGE_MUTATIONS } from './page-mutations.ts';
 import { REPEAT_MUTATIONS } from './repeat-mutations.ts';
+import { TRANSPORT_MUTATIONS } from './transport-mutations.ts';
 import { WRITE_MUTATIONS } from './write-mutations.ts';
 
 /** The invariants of the service. */
@@ -37,19 +41,23 @@ export interface Mutation extends Change {
 export const MUTATIONS: Mutation[] = [
   ...WRITE_MUTATIONS,
   ...GROUP_MUTATIONS,
+  ...BOUND_MUTATIONS,
   ...CONTRACT_MUTATIONS,
   ...REPEAT_MUTATIONS,
   ...INPUT_MUTATIONS,
   ...LIMIT_MUTATIONS,
   ...PAGE_MUTATIONS,
+  ...TRANSPORT_MUTATIONS,
+  ...COMMAND_MUTATIONS,
+  ...CLIENT_MUTATIONS,
   {
     name: 'a retry of a request has new ids',
     breaks: ['I1', 'I5'],
     file: 'gateway/ledger/client.ts',
     edits: [
       [
-        'return withRetries({ deadline, signal }, (options) => {',
-        'let attempts = 0;\n    return withRetries({ deadline, signal }, (options) => {',
+        'return retries.run({ deadline, signal }, (options) => {',
+        'let attempts = 0;\n    return retries.run({ deadline, signal }, (options) => {',
       ],
       [
         'multiplexer.execute(name, request, options, attemptSpan)',

@@ -4,6 +4,7 @@ import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { type ApiResponse, entry, TestAccount } from '../fixtures/client.ts';
 import { freePort } from '../fixtures/free-port.ts';
+import { stopEmpty } from '../fixtures/nothing-held.ts';
 import { sql, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
@@ -43,8 +44,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await gateway?.stop();
-  await Promise.all([...workers.values()].map((worker) => worker.stop()));
+  await stopEmpty(gateway, ...workers.values());
   dns?.close();
 });
 

@@ -8,6 +8,7 @@ import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
 import { type ApiResponse, TestAccount } from '../fixtures/client.ts';
 import { type Metrics, scrape } from '../fixtures/metrics.ts';
+import { stopEmpty } from '../fixtures/nothing-held.ts';
 import { sql, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 import { createPooledRole, type PgBouncer, pgBouncerProgram, startPgBouncer } from './pgbouncer.ts';
@@ -57,8 +58,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  await Promise.all((gateways ?? []).map((gateway) => gateway.stop()));
-  await Promise.all((workers ?? []).map((worker) => worker.stop()));
+  await stopEmpty(...(gateways ?? []), ...(workers ?? []));
   await Promise.all([pooler?.stop(), redis?.stop()]);
   await sql.unsafe(`drop role if exists ${ROLE}`);
 });

@@ -9,6 +9,7 @@ import { batch, expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
 import { type ApiResponse, entry, TestAccount } from '../fixtures/client.ts';
 import { ENDPOINTS, statuses } from '../fixtures/endpoints.ts';
 import { openLocks } from '../fixtures/locks.ts';
+import { stopEmpty } from '../fixtures/nothing-held.ts';
 import { admin, logsDir, sql, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 import {
@@ -60,8 +61,7 @@ beforeAll(async () => {
   url = gateway.url;
 });
 afterAll(async () => {
-  await gateway?.stop();
-  await Promise.all((workers ?? []).map((worker) => worker.stop()));
+  await stopEmpty(gateway, ...workers);
   await pooler?.stop();
   await sql.unsafe(`drop role if exists ${ROLE}`);
 });

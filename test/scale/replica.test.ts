@@ -5,6 +5,7 @@ import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { batch, rowsOf } from '../fixtures/books.ts';
 import { type ApiResponse, entry, type Json, TestAccount } from '../fixtures/client.ts';
 import { type Metrics, scrape } from '../fixtures/metrics.ts';
+import { stopEmpty } from '../fixtures/nothing-held.ts';
 import { readPages } from '../fixtures/paging.ts';
 import { admin, sql, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
@@ -31,8 +32,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await gateway?.stop();
-  await worker?.stop();
+  await stopEmpty(gateway, worker);
   await standby?.stop();
 });
 

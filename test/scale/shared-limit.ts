@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { startGateway } from '../../local/servers/gateway.ts';
 import { type ApiResponse, entry, send, TestAccount } from '../fixtures/client.ts';
 import { bearer, statuses } from '../fixtures/endpoints.ts';
+import { stopEmpty } from '../fixtures/nothing-held.ts';
 import { system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 
@@ -21,7 +22,7 @@ export async function startGateways(env: Record<string, string>) {
     /** How often the gateways have logged that Redis is unavailable. */
     outages: () => logFiles.map(outagesIn).reduce((a, b) => a + b),
     async stop() {
-      await Promise.all(gateways.map((gateway) => gateway.stop()));
+      await stopEmpty(...gateways);
       rmSync(directory, { recursive: true, force: true });
     },
   };

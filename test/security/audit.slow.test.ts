@@ -1,6 +1,8 @@
 /** The audit of the dependencies passes or fails rightly, whatever the registry returns. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundledPackages } from './bundled-packages.ts';
 
 setDefaultTimeout(30_000);
 
@@ -21,9 +23,9 @@ const registry = Bun.serve({
 });
 afterAll(() => registry.stop(true));
 
-async function audit(registered: Advisories, url = registry.url.href) {
+async function audit(registered: Advisories, { url = registry.url.href, options = [] as string[] } = {}) {
   advisories = registered;
-  const child = Bun.spawn([process.execPath, AUDIT], {
+  const child = Bun.spawn([process.execPath, AUDIT, ...options], {
     cwd: ROOT,
     env: { ...process.env, BUN_CONFIG_REGISTRY: url },
     stdout: 'pipe',
@@ -81,19 +83,46 @@ test('a package that something shipped brings is shipped too; one for developmen
   expect((await audit(advisory('typescript', 'critical'))).exitCode).toBe(0);
 });
 
-test.each([404, 405])(
-  'a registry without advisories (%d) is reported as not audited, and passes',
-  async (status) => {
-    const { exitCode, out } = await audit(() => new Response('no', { status }));
-    expect([exitCode, out]).toEqual([0, 'not audited: the registry offers no advisories\n']);
+// Of the import page, of the library, of the command (also in `dependencies`), of the docs page, and one that a bundled one brings.
+test.each(['preact', 'papaparse', 'commander', '@scalar/fastify-api-reference', 'fflate'])(
+  'a package that is bundled is shipped too: %s',
+  async (name) => {
+    const { exitCode, out } = await audit(advisory(name, 'high'));
+    expect([exitCode, out.match(/A hole/g)?.length]).toEqual([1, 1]);
   },
 );
 
-test.each(['http://127.0.0.1:1/', 'http://registry.invalid/'])(
-  'a registry out of reach is reported as not audited, and passes: %s',
-  async (url) => {
-    const { exitCode, out } = await audit(() => Response.json({}), url);
-    expect([exitCode, out]).toEqual([0, 'not audited: the registry offers no advisories\n']);
+test('each package that the code of a client imports is in a bundle', async () => {
+  const bundled = await bundledPackages();
+  const files = [...new Bun.Glob('clients/{typescript,cli,web}/**/*.{ts,tsx}').scanSync(ROOT)].filter(
+    (file) => !/\/(build|generate)\.ts$|\/dist\/|\.d\.ts$/.test(file),
+  );
+  const scanner = new Bun.Transpiler({ loader: 'tsx' });
+  const imported = files.flatMap((file) =>
+    scanner.scanImports(readFileSync(join(ROOT, file), 'utf8').replace(/^#!.*/, '')),
+  );
+  const packages = imported
+    .map(({ path }) => /^(?!node:|bun:)((?:@[^/]+\/)?[^./][^/]*)/.exec(path)?.[1])
+    // The scanner adds React to files with JSX.
+    .filter((name = 'react') => name !== 'react');
+  expect(packages.length).toBeGreaterThan(10);
+  expect(packages.filter((name = '') => !bundled.has(name))).toEqual([]);
+});
+
+const NOT_AUDITED: [what: string, response: Advisories, url: string][] = [
+  ['404', () => new Response('no', { status: 404 }), registry.url.href],
+  ['405', () => new Response('no', { status: 405 }), registry.url.href],
+  ['refused', () => Response.json({}), 'http://127.0.0.1:1/'],
+  ['unknown', () => Response.json({}), 'http://registry.invalid/'],
+];
+
+test.each(NOT_AUDITED)(
+  'where the registry has no advisories or is out of reach (%s), it fails; with --where-possible it says so and passes',
+  async (_, response, url) => {
+    const failed = await audit(response, { url });
+    expect(failed).toEqual({ exitCode: 1, out: '', err: 'not audited: the registry offers no advisories\n' });
+    const passed = await audit(response, { url, options: ['--where-possible'] });
+    expect(passed).toEqual({ ...failed, exitCode: 0 });
   },
 );
 
@@ -110,7 +139,7 @@ const BROKEN: [what: string, response: Advisories][] = [
 ];
 
 test.each(BROKEN)('an invalid response fails it: %s', async (_, broken) => {
-  const { exitCode, out, err } = await audit(broken);
+  const { exitCode, out, err } = await audit(broken, { options: ['--where-possible'] });
   expect(exitCode).toBe(1);
   expect(out).not.toContain('audited');
   expect(err).toMatch(/\S/);

@@ -113,7 +113,7 @@ function recordedAuth() {
       return { accountId: account.accountId, plan: 'pro' };
     },
   };
-  return { lookups, auth: createAuth(prefix, recordedAccounts, limits, ledger as Ledger) };
+  return { lookups, auth: createAuth(prefix, recordedAccounts, limits, ledger as Ledger, 1) };
 }
 
 const requestWith = (key: string) =>

@@ -97,6 +97,27 @@ test('it logs an https address, and serves there', async () => {
   expect(await request(await open(), 'GET', '/api/v1/me')).toBe('HTTP/1.1 200 OK');
 });
 
+// A success, errors, pages, a probe and a refused method.
+test.each([
+  ['GET', '/api/v1/openapi.json'],
+  ['GET', '/api/v1/me'],
+  ['GET', '/nowhere'],
+  ['POST', '/api/v1/me'],
+  ['OPTIONS', '/api/v1/me'],
+  ['GET', '/api/v1/docs/'],
+  ['GET', '/import'],
+  ['GET', '/healthz'],
+])('the response to %s %s over HTTPS is that over HTTP, and has HSTS', async (method, path) => {
+  const hsts = async (url: string, options: object): Promise<[number, string | null]> => {
+    const { status, headers } = await fetch(`${url}${path}`, { method, ...options });
+    return [status, headers.get('strict-transport-security')];
+  };
+  const https = gateway.url.replace('127.0.0.1', 'localhost');
+  const [status, none] = await hsts(system.url, {});
+  expect(none).toBeNull();
+  expect(await hsts(https, { tls: { ca: authority.cert } })).toEqual([status, 'max-age=31536000']);
+});
+
 const versions: [SecureVersion, boolean][] = [
   ['TLSv1', false],
   ['TLSv1.1', false],

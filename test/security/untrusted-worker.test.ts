@@ -153,6 +153,22 @@ test.each(WHOLE_CALLS)('a call that gets %s is a server_error', async (_what, ca
   }
 });
 
+test('a message of more than 64 responses is not decoded, whatever is in it', async () => {
+  [authenticate, others] = [identity, {}];
+  const statusWith = async (more: number) => {
+    wholeCall = (call) => {
+      call.write({ responses: [{ index: 0, authenticate: identity }, ...Array(more).fill({ index: 7 })] });
+      call.end();
+    };
+    return (await account.request('/api/v1/me', { url: gateway.url })).status;
+  };
+  try {
+    expect([await statusWith(63), await statusWith(64)]).toEqual([200, 500]);
+  } finally {
+    wholeCall = undefined;
+  }
+});
+
 test('of two responses to one request the first counts', async () => {
   [authenticate, others] = [identity, {}];
   wholeCall = (call) => {

@@ -53,6 +53,7 @@ test('every route under /api/v1 is described, except the description and its pag
     apiEnabled: true,
     webPages: false,
     corsOrigins: [],
+    servesHttps: false,
     draining: new AbortController().signal,
     observer: createMetrics(new Registry()),
     isRedisAvailable: async () => true,

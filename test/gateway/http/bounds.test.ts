@@ -3,17 +3,20 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import { connect } from 'node:net';
 import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import { rowsOf } from '../../fixtures/books.ts';
-import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, failure, statuses } from '../../fixtures/endpoints.ts';
 import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { scrape } from '../../fixtures/metrics.ts';
+import { stopEmpty } from '../../fixtures/nothing-held.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 import { beginPost } from '../input/slow-post.ts';
 
 setDefaultTimeout(30_000);
 
-const IN_FLIGHT_MAX = 6;
+const IN_FLIGHT_MAX = 16;
+const ACCOUNT_IN_FLIGHT_MAX = IN_FLIGHT_MAX / 8;
 const BODY_BYTES_MAX = 5 * 1024 * 1024;
 
 let gateway: Gateway;
@@ -26,7 +29,7 @@ beforeAll(async () => {
   };
   gateway = await startGateway({ workerAddress, redisUrl, env });
 });
-afterAll(() => gateway.stop());
+afterAll(() => stopEmpty(gateway));
 
 const path = ({ sources }: TestAccount) => `/api/v1/sources/${sources['uk-property']}/transactions`;
 
@@ -103,27 +106,54 @@ describe('a client that disconnects', () => {
   });
 });
 
-test(`more than REQUESTS_IN_FLIGHT_MAX requests at once: 503 before anything is done, health and the others are served`, async () => {
-  const account = await TestAccount.create();
-  await locks.account(account.accountId);
-  const begun = Array.from({ length: IN_FLIGHT_MAX }, () => post(account));
-  const full = async (): Promise<ApiResponse | undefined> => {
-    const response = await send('/api/v1/me', { url: gateway.url, headers: bearer(account.key) });
-    return response.status === 503 ? response : undefined;
-  };
-  await until('it is full', async () => (await full()) !== undefined);
-  const refused = await full();
-  if (!refused) throw new Error('it was full a moment ago');
+/** Requests of as many accounts as it takes to reach `count`, all of which wait for a lock. */
+async function waitingPosts(count: number) {
+  const accounts = await Promise.all(
+    Array.from({ length: count / ACCOUNT_IN_FLIGHT_MAX }, () => TestAccount.create()),
+  );
+  for (const account of accounts) {
+    // Lookups of unknown keys have a limit of their own.
+    await me(account);
+    await locks.account(account.accountId);
+  }
+  const posts = accounts.flatMap((account) =>
+    Array.from({ length: ACCOUNT_IN_FLIGHT_MAX }, () => post(account)),
+  );
+  return { accounts, responses: Promise.all(posts) };
+}
+
+const inFlight = async () => (await scrape(gateway.metricsAddress)).value('http_requests_in_flight');
+
+const me = ({ key }: TestAccount) => send('/api/v1/me', { url: gateway.url, headers: bearer(key) });
+
+test('more than REQUESTS_IN_FLIGHT_MAX requests at once: 503 before anything is done, health and the others are served', async () => {
+  const late = await TestAccount.create();
+  const { accounts, responses } = await waitingPosts(IN_FLIGHT_MAX);
+  await until('all are in flight', async () => (await inFlight()) === IN_FLIGHT_MAX);
+  const refused = await me(late);
   expectError(refused, 'server_error', { status: 503, headers: RETRY_AFTER });
   expect(refused.body.error.message).toContain('Nothing was done');
-  expect(statuses([await post(account), await post(account)])).toEqual({ 503: 2 });
+  expect(statuses([await post(late), await post(late)])).toEqual({ 503: 2 });
   for (const health of ['/healthz', '/readyz'])
     expect((await send(health, { url: gateway.url })).status).toBe(200);
 
   await locks.release();
-  expect(statuses(await Promise.all(begun))).toEqual({ 201: IN_FLIGHT_MAX });
-  expect(await rowsOf(account.accountId)).toHaveLength(IN_FLIGHT_MAX);
-  expect((await post(account)).status).toBe(201);
+  expect(statuses(await responses)).toEqual({ 201: IN_FLIGHT_MAX });
+  for (const { accountId } of accounts) expect(await rowsOf(accountId)).toHaveLength(ACCOUNT_IN_FLIGHT_MAX);
+  expect((await post(late)).status).toBe(201);
+});
+
+test('one account has an eighth of the requests in flight at most: what waits for its lock keeps no other account out', async () => {
+  const other = await TestAccount.create();
+  const { accounts, responses } = await waitingPosts(ACCOUNT_IN_FLIGHT_MAX);
+  const [locked] = accounts as [TestAccount];
+  await until('they are in flight', async () => (await inFlight()) === ACCOUNT_IN_FLIGHT_MAX);
+  const refused = await Promise.all(Array.from({ length: 2 * IN_FLIGHT_MAX }, () => post(locked)));
+  expect(statuses(refused)).toEqual({ 503: 2 * IN_FLIGHT_MAX });
+  expect((await post(other)).status).toBe(201);
+  await locks.release();
+  expect(statuses(await responses)).toEqual({ 201: ACCOUNT_IN_FLIGHT_MAX });
+  expect((await me(locked)).status).toBe(200);
 });
 
 describe('a body that does not come', () => {

@@ -119,3 +119,20 @@ test('the description warns of pipelining and says what to do', async () => {
   );
   expect(info.description).toContain('HTTP pipelining is not supported.');
 });
+
+test.each([
+  ['GET', '/nowhere', ''],
+  ['DELETE', '/api/v1/me', ''],
+  ['GET', '/api/v1/me', ''],
+  ['GET', '/api/v1/me', 'Authorization: Bearer malformed\r\n'],
+  ['GET', '/healthz', ''],
+  ['GET', '/api/v1/docs', ''],
+  ['GET', '/import', ''],
+])(
+  '%s %s %p: requests sent ahead are not all handled in one turn: the connection is closed',
+  async (method, path, header) => {
+    const { socket, closed } = open();
+    socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\n${header}\r\n`.repeat(100));
+    expect((await closed).split('HTTP/1.1 ').length - 1).toBeLessThan(3);
+  },
+);

@@ -69,16 +69,18 @@ test('a write that the database chose to end a deadlock is made again', async ()
 });
 
 test('more calls than CALLS_MAX at once are refused, and the others are served', async () => {
-  const account = await TestAccount.create();
-  await locks.account(account.accountId);
-  const begun = Array.from({ length: CALLS_MAX }, () => write(account));
-  await aWriteWaits();
-  const refused = await write(account).catch((error) => error);
+  const [other, ...accounts] = (await Promise.all(
+    Array.from({ length: CALLS_MAX + 1 }, () => TestAccount.create()),
+  )) as [TestAccount, ...TestAccount[]];
+  for (const { accountId } of accounts) await locks.account(accountId);
+  const begun = accounts.map(write);
+  await until('they wait for their locks', async () => (await backendsWaiting()).length === CALLS_MAX);
+  const refused = await write(other).catch((error) => error);
   expect(refused.code).toBe(status.RESOURCE_EXHAUSTED);
   await locks.release();
   for (const reply of await Promise.all(begun)) expect(reply.created?.added).toBe(1);
-  expect((await write(account)).created?.added).toBe(1);
-  expect(await rowsOf(account.accountId)).toHaveLength(CALLS_MAX + 1);
+  for (const { accountId } of accounts) expect(await rowsOf(accountId)).toHaveLength(1);
+  expect((await write(other)).created?.added).toBe(1);
 });
 
 test('a call that is cancelled while it waits for a connection does not shift the responses of those behind it', async () => {

@@ -247,6 +247,25 @@ test('a round is bounded: 64 batches, 1,000 entries', async () => {
   expect(await commits(...large)).toEqual([800, 400]);
 });
 
+test('writes of an account are made in the order of their arrival, even where a later one would fit into an earlier round', async () => {
+  const [first, account] = (await accountsOnOneNode(2)) as [TestAccount, TestAccount];
+  const request = (owner: TestAccount, size: number) => ({
+    createEntries: {
+      caller: { keyHash: hashApiKey(owner.key), accountId: owner.accountId },
+      sourceId: owner.sources['uk-property'],
+      entriesJson: entriesJson(Array.from({ length: size }, () => newEntry())),
+    },
+  });
+  // After 600 entries, the batch of 500 does not fit into a round of 1,000. The single entry does.
+  const sizes = [500, 1, 300, 2];
+  const requests = [request(first, 300), request(first, 300), ...sizes.map((size) => request(account, size))];
+  // In one message, and so in this order.
+  await together(() => [sendRequests(ledger, requests)]);
+  const rows = await sql<{ created: number }[]>`
+    select created from ledger.write_log where account_id = ${account.accountId} order by written_at, total`;
+  expect(rows.map(({ created }) => created)).toEqual(sizes);
+});
+
 test('a request that is cancelled before its round begins creates nothing, and the others of the round are created', async () => {
   const [given, other] = (await accountsOnOneNode(2)) as [TestAccount, TestAccount];
   const giveUp = new AbortController();

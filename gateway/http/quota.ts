@@ -3,6 +3,10 @@
 export interface Quota {
   /** In use by all accounts. */
   used(): number;
+  /** Whether any reservation of the account can be raised now. */
+  hasRoom(accountId: string): boolean;
+  /** Accounts that use some of it. */
+  accounts(): number;
   /** A reservation of 0 for one request. */
   open(accountId: string): Reservation;
 }
@@ -14,6 +18,8 @@ export interface Reservation {
    * @returns false when that exceeds a limit, or after `close`
    */
   raise(amount: number, totalMax?: number): boolean;
+  /** Raises the reservation whatever the limits are: for what can no longer be refused. Does nothing after `close`. */
+  force(amount: number): void;
   /** Releases all of it. */
   close(): void;
 }
@@ -23,8 +29,13 @@ export function createQuota(max: number, accountMax: number): Quota {
   const byAccount = new Map<string, number>();
   let used = 0;
 
+  const exceeds = (accountId: string, more: number, totalMax: number) =>
+    used + more > totalMax || (byAccount.get(accountId) ?? 0) + more > accountMax;
+
   return {
     used: () => used,
+    hasRoom: (accountId) => !exceeds(accountId, 1, max),
+    accounts: () => byAccount.size,
 
     open(accountId) {
       let own = 0;
@@ -38,11 +49,12 @@ export function createQuota(max: number, accountMax: number): Quota {
       };
       return {
         raise(amount, totalMax = max) {
-          const more = amount - own;
-          const ofAccount = byAccount.get(accountId) ?? 0;
-          if (isClosed || used + more > totalMax || ofAccount + more > accountMax) return false;
-          add(more);
+          if (isClosed || exceeds(accountId, amount - own, totalMax)) return false;
+          add(amount - own);
           return true;
+        },
+        force(amount) {
+          if (!isClosed) add(amount - own);
         },
         close() {
           add(-own);

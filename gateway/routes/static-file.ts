@@ -1,0 +1,84 @@
+/** Responses that are the same for every client, with an ETag. No connection has a copy: large files are sent from disk. */
+import { existsSync, readFileSync } from 'node:fs';
+import { ApiError } from '../api/errors.ts';
+
+/** At least one representation. A file of a build step exists only compressed. */
+export interface StaticFile {
+  /** Of each response: Content-Type, Cache-Control and others. */
+  headers: Record<string, string>;
+  tag: string;
+  gzip?: Blob;
+  identity?: Blob;
+  /** Where `gzip` is, if not in memory. */
+  path?: string;
+}
+
+type Headers = StaticFile['headers'];
+
+/** The file that a build step has written as `path`.gz. @throws Error when it is not there */
+export function compressedFile(path: string, headers: Headers): StaticFile {
+  const name = `${path}.gz`;
+  // Bun sends a file with sendfile: the kernel holds pages of its cache, not copies, for clients that are slow to read.
+  return { headers, tag: tagOf(readFileSync(name)), gzip: Bun.file(name), path: name };
+}
+
+/** A text for any client, whether it accepts gzip or not. */
+export function textFile(text: string, headers: Headers): StaticFile {
+  // Responses share the memory of a Blob.
+  return { headers, tag: tagOf(text), gzip: new Blob([Bun.gzipSync(text)]), identity: new Blob([text]) };
+}
+
+const tagOf = (content: string | Uint8Array) => Bun.hash(content).toString(36);
+
+/**
+ * 200 in an encoding that the client accepts, or 304 if it has the file.
+ * @param vary the Vary header as it is so far
+ * @throws ApiError invalid_request if the file exists only compressed, and the client does not accept that; not_found if a build
+ *   has removed it since the start
+ */
+export function fileResponse({ headers }: Request, file: StaticFile, vary: unknown): Response {
+  const accepted = headers.get('accept-encoding');
+  const encoding = encodingFor(file, accepted);
+  // Each encoding is a representation with a tag of its own (RFC 9110).
+  const etag = `"${file.tag}-${encoding}"`;
+  const all = { ...file.headers, etag, vary: `${vary ? `${vary}, ` : ''}Accept-Encoding` };
+  if (isKnown(headers.get('if-none-match') ?? '', etag)) {
+    return new Response(null, { status: 304, headers: all });
+  }
+  if (file.path !== undefined && !existsSync(file.path)) {
+    throw new ApiError(
+      'not_found',
+      'The file has been built again since the gateway was started: restart it.',
+    );
+  }
+  return new Response(file[encoding], {
+    headers: { ...all, ...(encoding === 'gzip' && { 'content-encoding': 'gzip' }) },
+  });
+}
+
+/** A client that does not send the header accepts any encoding (RFC 9110, section 12.5.3), but not every one decodes it. */
+function encodingFor({ gzip, identity }: StaticFile, accepted: string | null): 'gzip' | 'identity' {
+  if (gzip && acceptsGzip(accepted ?? '')) return 'gzip';
+  if (identity) return 'identity';
+  if (accepted === null) return 'gzip';
+  throw new ApiError('invalid_request', 'This file exists only compressed: send `Accept-Encoding: gzip`.');
+}
+
+function acceptsGzip(accepted: string): boolean {
+  const weights = new Map(
+    accepted
+      .replace(/\s/g, '')
+      .toLowerCase()
+      .split(',')
+      .map((part) => {
+        const [name = '', weight] = part.split(';q=');
+        return [name, Number(weight ?? 1)];
+      }),
+  );
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
+}
+
+function isKnown(ifNoneMatch: string, etag: string): boolean {
+  const known = ifNoneMatch.split(',').map((each) => each.trim().replace(/^W\//, ''));
+  return known.includes(etag) || known.includes('*');
+}

@@ -1,0 +1,215 @@
+/** Responses that clients do not read: they are bounded, and keep no one with a key out. */
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { connect, type Socket } from 'node:net';
+import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
+import { mintApiKey } from '../../../proto/api-key.ts';
+import { entry, send, TestAccount } from '../../fixtures/client.ts';
+import { bearer, failure, statuses } from '../../fixtures/endpoints.ts';
+import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
+import { startFakeWorker } from '../../fixtures/fake-worker.ts';
+import { scrape } from '../../fixtures/metrics.ts';
+import { expectNothingHeld } from '../../fixtures/nothing-held.ts';
+import { system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+
+setDefaultTimeout(60_000);
+
+const IN_FLIGHT_MAX = 16;
+const SCRIPT = '/api/v1/docs/scalar.js';
+// The kernel takes a few megabytes of each connection.
+const REQUESTS_PER_CONNECTION = 40;
+
+let gateway: Gateway;
+let sockets: Socket[] = [];
+
+async function start(workerAddress = system.workerAddress): Promise<void> {
+  const env = {
+    REQUEST_TIMEOUT_MS: '3000',
+    REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX),
+    // 4 MiB of responses, of which an account gets 1 MiB.
+    BODY_BYTES_IN_FLIGHT_MAX: String(8 * 1024 * 1024),
+  };
+  gateway = await startGateway({ workerAddress, redisUrl: system.redisUrl, env });
+}
+
+/** Closes the connections. Afterwards the gateway must hold nothing. */
+async function disconnect(): Promise<void> {
+  for (const socket of sockets) socket.destroy();
+  sockets = [];
+  await expectNothingHeld(gateway);
+}
+
+afterEach(async () => {
+  await disconnect();
+  await gateway.stop();
+});
+
+/**
+ * Sends requests on one connection, one after the other, until the kernel takes no more of the responses. Reads nothing.
+ * @returns whether the gateway holds one more response now
+ */
+async function leaveUnread(request: string): Promise<boolean> {
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  socket.pause();
+  sockets.push(socket);
+  const before = await held('unread_responses');
+  for (let n = 0; n < REQUESTS_PER_CONNECTION; n++) {
+    const finished = await requestsFinished();
+    socket.write(request);
+    const hasResponse = async () => (await requestsFinished()) > finished;
+    // A gateway that refuses the request closes the connection, which a client that does not read cannot see.
+    if (
+      !(await until('it has a response', hasResponse, 1_000)
+        .then(() => true)
+        .catch(() => false))
+    )
+      return false;
+    if ((await held('unread_responses')) > before) return true;
+  }
+  return false;
+}
+
+const requestsFinished = async () =>
+  (await scrape(gateway.metricsAddress)).sum('http_request_duration_seconds_count');
+const held = async (kind: string) => (await scrape(gateway.metricsAddress)).value('ledger_held', { kind });
+const me = ({ key }: TestAccount) => send('/api/v1/me', { url: gateway.url, headers: bearer(key) });
+
+const pagePath = ({ sources }: TestAccount) =>
+  `/api/v1/sources/${sources['uk-property']}/transactions?limit=200`;
+const getPage = (account: TestAccount) =>
+  `GET ${pagePath(account)} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\n\r\n`;
+const page = (account: TestAccount) =>
+  send(pagePath(account), { url: gateway.url, headers: bearer(account.key) });
+
+/** An account whose page of 200 entries has 0.9 MB, as much as a page can have. */
+async function accountWithLargePage(): Promise<TestAccount> {
+  const account = await TestAccount.create();
+  const entries = Array.from({ length: 200 }, (_, n) =>
+    entry({ description: '\u0001'.repeat(500), externalRef: `${n}`.padStart(180, '\u0002') }),
+  );
+  expect((await account.post(entries)).status).toBe(201);
+  return account;
+}
+
+test('an account that does not read its pages gets no more of them, others do, and nothing stays behind', async () => {
+  await start();
+  const [account, other] = [await accountWithLargePage(), await accountWithLargePage()];
+  expect(await leaveUnread(getPage(account))).toBe(true);
+  expect(await held('unread_bytes')).toBeGreaterThan(800_000);
+  expect(await held('unread_accounts')).toBe(1);
+  expectError(await page(account), 'server_error', { status: 503, headers: RETRY_AFTER });
+  expect((await page(other)).body.transactions).toHaveLength(200);
+  // Requests in flight are another count.
+  expect((await me(account)).status).toBe(200);
+  await disconnect();
+  expect((await page(account)).status).toBe(200);
+});
+
+/** The body of a write of known entries, whose result has 0.6 MB. */
+const KNOWN = JSON.stringify(
+  Array.from({ length: 500 }, (_, n) => entry({ externalRef: `${n}`.padStart(180, '\u0003') })),
+);
+
+/** The request of such a write. Its entries are known from now on. */
+async function knownWrite(account: TestAccount): Promise<string> {
+  expect((await account.post(KNOWN)).body.created).toBe(500);
+  const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+  const head = `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\n`;
+  return `${head}content-length: ${KNOWN.length}\r\n\r\n${KNOWN}`;
+}
+
+test('a write whose account has left too much unread is refused before it is done, and never afterwards', async () => {
+  await start();
+  const account = await TestAccount.create();
+  const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+  const post = (body = KNOWN) =>
+    send(path, { url: gateway.url, method: 'POST', headers: bearer(account.key), body });
+  const unread = await knownWrite(account);
+  expect(await leaveUnread(unread)).toBe(true);
+  // The second is more than the account has left: the result is sent all the same.
+  expect(await leaveUnread(unread)).toBe(true);
+  expect(await held('unread_bytes')).toBeGreaterThan(1024 * 1024);
+  const before = (await account.get('/api/v1/sources')).body;
+  expectError(await post(), 'server_error', { status: 503, headers: RETRY_AFTER });
+  expect((await account.get('/api/v1/sources')).body).toEqual(before);
+  await disconnect();
+  expect((await post(JSON.stringify(entry()))).status).toBe(201);
+});
+
+test('accounts that leave all they can unread keep out no small request of another account', async () => {
+  await start();
+  const [other, ...unreading] = (await Promise.all(Array.from({ length: 6 }, accountWithLargePage))) as [
+    TestAccount,
+    ...TestAccount[],
+  ];
+  // 4 MiB in all: four pages, and then two results of writes, which are sent whatever is left.
+  const [writer, ...readers] = unreading as [TestAccount, ...TestAccount[]];
+  const write = await knownWrite(writer);
+  for (const reader of readers) expect(await leaveUnread(getPage(reader))).toBe(true);
+  for (let n = 0; n < 2; n++) expect(await leaveUnread(write)).toBe(true);
+  expect(await held('unread_bytes')).toBeGreaterThan(4 * 1024 * 1024);
+  const request = (path: string, body?: string) =>
+    send(path, { url: gateway.url, headers: bearer(other.key), ...(body && { method: 'POST', body }) });
+  const path = `/api/v1/sources/${other.sources['uk-property']}/transactions`;
+  expectError(await request(`${path}?limit=200`), 'server_error', { status: 503, headers: RETRY_AFTER });
+  const small = [await request('/api/v1/sources'), await request(`${path}?limit=1`), await me(other)];
+  expect(statuses(small)).toEqual({ 200: 3 });
+  expect((await request(path, JSON.stringify(entry()))).status).toBe(201);
+  await disconnect();
+  expect((await request(`${path}?limit=200`)).status).toBe(200);
+});
+
+test('strangers who do not read keep out neither a caller with a key nor, once they are gone, anybody', async () => {
+  await start();
+  const account = await TestAccount.create();
+  expect((await me(account)).status).toBe(200);
+  // More than all requests in flight, if they were allowed to.
+  let unread = 0;
+  while (unread <= IN_FLIGHT_MAX && (await leaveUnread(`GET ${SCRIPT} HTTP/1.1\r\nhost: x\r\n\r\n`)))
+    unread++;
+  expect(unread).toBe(IN_FLIGHT_MAX / 2);
+  const late = await send(SCRIPT, { url: gateway.url });
+  expect(failure(late)).toEqual([503, 'server_error']);
+  expect(late.headers.get('connection')).toBe('close');
+  const responses = await Promise.all(Array.from({ length: 2 }, () => me(account)));
+  expect(statuses(responses)).toEqual({ 200: 2 });
+  for (const health of ['/healthz', '/readyz'])
+    expect((await send(health, { url: gateway.url })).status).toBe(200);
+  await disconnect();
+  expect((await send(SCRIPT, { url: gateway.url })).status).toBe(200);
+});
+
+test.each([
+  ['made-up keys', () => mintApiKey('ledger')],
+  ['requests with one made-up key', (one: string) => one],
+])('%s take a quarter of the requests in flight at most', async (_, keyOf) => {
+  const account = await TestAccount.create();
+  // Knows the account's key, and never responds to another one.
+  const worker = await startFakeWorker((call) => {
+    let received = 0;
+    call.on('data', ({ requests }) => {
+      for (const { authenticate } of requests) {
+        const index = received++;
+        const isKnown = authenticate?.keyHash.equals(
+          new Bun.CryptoHasher('sha256').update(account.key).digest(),
+        );
+        if (!isKnown) continue;
+        const identity = { accountId: account.accountId, plan: 'pro' };
+        call.write({ responses: [{ index, authenticate: { identity } }] });
+      }
+    });
+  });
+  await start(worker.address);
+  expect((await me(account)).status).toBe(200);
+  const one = mintApiKey('ledger');
+  const madeUp = Array.from({ length: 2 * IN_FLIGHT_MAX }, () =>
+    fetch(`${gateway.url}/api/v1/me`, { headers: bearer(keyOf(one)) }).then(({ status }) => status),
+  );
+  await until('all lookups are taken', async () => (await held('key_lookups')) === IN_FLIGHT_MAX / 4);
+  expect((await me(account)).status).toBe(200);
+  const counts = Object.groupBy(await Promise.all(madeUp), (status) => status);
+  expect(Object.keys(counts)).toEqual(['503']);
+  worker.stop();
+});

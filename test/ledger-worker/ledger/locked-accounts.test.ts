@@ -1,0 +1,69 @@
+/** Writes that wait for the locks of their accounts leave a worker's calls and connections to other accounts. */
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { entry, send, TestAccount } from '../../fixtures/client.ts';
+import { bearer, statuses } from '../../fixtures/endpoints.ts';
+import { openLocks } from '../../fixtures/locks.ts';
+import { scrape } from '../../fixtures/metrics.ts';
+import { startOwnServices } from '../../fixtures/own-services.ts';
+import { citus } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+
+setDefaultTimeout(60_000);
+
+const CALLS_OF_NODE_MAX = 16;
+// On distributed books, half of the calls are for the accounts of one node.
+const CALLS_MAX = citus ? 2 * CALLS_OF_NODE_MAX : CALLS_OF_NODE_MAX;
+const ACCOUNT_WRITES_MAX = CALLS_OF_NODE_MAX / 8;
+// More than the worker's connections that wait for locks. A gateway, too, keeps room for others beside so many.
+const LOCKED_ACCOUNTS_MAX = 7;
+// For the gateway to try the refused ones again.
+const SETTLED_MS = 500;
+const KIB = 1024;
+
+const { gateway, worker } = await startOwnServices({
+  worker: { CALLS_MAX: String(CALLS_MAX) },
+});
+const locks = openLocks();
+afterEach(() => locks.release());
+afterAll(() => locks.close());
+
+const path = ({ sources }: TestAccount) => `/api/v1/sources/${sources['uk-property']}/transactions`;
+const get = (account: TestAccount, of: string) =>
+  send(of, { url: gateway.url, headers: bearer(account.key) });
+const post = (account: TestAccount, bytes = 0) =>
+  send(path(account), {
+    url: gateway.url,
+    method: 'POST',
+    headers: bearer(account.key),
+    body: JSON.stringify(entry()).padEnd(bytes),
+  });
+
+const requestsAtNodes = async () =>
+  (await scrape(worker.metricsAddress)).value('ledger_held', { kind: 'node_requests' });
+
+test.each([3, LOCKED_ACCOUNTS_MAX])(
+  'however many writes of %p accounts wait for locks, the requests of another account succeed',
+  async (count) => {
+    const [other, ...locked] = (await Promise.all(
+      Array.from({ length: count + 1 }, () => TestAccount.create()),
+    )) as [TestAccount, ...TestAccount[]];
+    for (const { accountId } of locked) await locks.account(accountId);
+    const postAll = (each: number) =>
+      locked.flatMap((account) => Array.from({ length: each }, () => post(account)));
+    const accepted = postAll(ACCOUNT_WRITES_MAX);
+    await until('they wait', async () => (await requestsAtNodes()) === accepted.length);
+    const excess = postAll(2 * CALLS_OF_NODE_MAX);
+    await Bun.sleep(SETTLED_MS);
+
+    const others = [];
+    for (const bytes of [0, 27 * KIB, 100 * KIB, 1536 * KIB]) others.push(await post(other, bytes));
+    for (const of of ['/api/v1/me', '/api/v1/sources', path(other)]) others.push(await get(other, of));
+    expect(statuses(others)).toEqual({ 200: 3, 201: 4 });
+
+    await locks.release();
+    expect(statuses(await Promise.all(excess))).toEqual({ 503: excess.length });
+    expect(statuses(await Promise.all(accepted))).toEqual({ 201: accepted.length });
+    const again = await Promise.all(locked.map((account) => post(account)));
+    expect(statuses(again)).toEqual({ 201: count });
+  },
+);
