@@ -1,4 +1,4 @@
-/** Statistics of the rounds, as a table with one line per fault. */
+/** Statistics of the rounds, as a table with one line per fault, and a line for each violation. */
 import { failed, writesIn } from './history.ts';
 import type { Round } from './round.ts';
 
@@ -19,6 +19,7 @@ export const faultNames = ({ faults }: Pick<Round, 'faults'>) => faults.map(({ n
 
 export class Statistics {
   readonly #lines = new Map<string, Line>();
+  readonly #violations: string[] = [];
 
   add(round: Round): void {
     const name = faultNames(round);
@@ -39,7 +40,8 @@ export class Statistics {
     line.runs++;
     line.requests += history.requests.length;
     for (const { response } of writesIn(history)) line.acknowledged += response?.created ?? 0;
-    for (const { rule, entries = 1 } of violations) {
+    for (const { rule, text, entries = 1 } of violations) {
+      this.#violations.push(`${name}: ${rule}: ${text}`);
       if (rule === 'lost') line.lost += entries;
       else if (rule === 'doubled') line.doubled++;
       else if (rule === 'over cap') line.overCap++;
@@ -65,7 +67,7 @@ export class Statistics {
       [...line.failures].map(([outcome, count]) => `${count}× ${outcome}`).join(', ') || '0',
       line.recoveryMsMax === undefined ? 'never' : Math.round(line.recoveryMsMax),
     ]);
-    return aligned([HEADINGS, ...rows.map((row) => row.map(String))]);
+    return [aligned([HEADINGS, ...rows.map((row) => row.map(String))]), ...this.#violations].join('\n');
   }
 }
 
