@@ -30,7 +30,7 @@ export interface Auth {
   held: HeldCounts;
 }
 
-// A refusal waits no longer than this for the check of the key.
+// A refusal waits no longer than this for a check of the key, and for an earlier one.
 const RECHECK_MS_MAX = 500;
 // Requests share a check, so none of them may cancel it.
 const NEVER_ABORTED = new AbortController().signal;
@@ -50,9 +50,13 @@ export function createAuth(
   let waitingForLookups = 0;
   const pendingChecks = new Map<string, Promise<unknown>>();
 
-  /** Throws if the worker rejects the key. Concurrent checks of a key share one request. Without a response in time it passes. */
+  /**
+   * Throws if the worker rejects the key. Without a response in time it passes. Concurrent checks of a key share one request, which
+   * begins after all of them: an answer from before may say what was true before a revocation.
+   */
   async function requireAccess(keyHash: Buffer): Promise<void> {
     const key = keyHash.toString('hex');
+    await pendingChecks.get(key)?.catch(() => {});
     let check = pendingChecks.get(key);
     if (!check) {
       const context = { deadline: Date.now() + RECHECK_MS_MAX, signal: NEVER_ABORTED };
@@ -64,9 +68,14 @@ export function createAuth(
     });
   }
 
-  /** The account of an unknown key. Concurrent lookups of a key share one request. */
-  function lookUp(keyHash: Buffer, { deadline, span }: RequestContext): Promise<string> {
+  /**
+   * The account of an unknown key. Concurrent lookups of a key share one request. Its account never changes, so that an earlier answer
+   * is as good; an earlier refusal is not: access may have been restored since.
+   */
+  async function lookUp(keyHash: Buffer, { deadline, span }: RequestContext): Promise<string> {
     const key = keyHash.toString('hex');
+    const earlier = await pendingLookups.get(key)?.catch(() => undefined);
+    if (earlier !== undefined) return earlier;
     const pending = pendingLookups.get(key);
     if (pending) return pending;
     if (pendingLookups.size >= lookupsMax) throw overloaded();

@@ -100,6 +100,20 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     tests: [WINDOW_TEST],
   },
   {
+    name: 'a refusal from before the account was restored is given to a request that begins afterwards',
+    breaks: ['I6'],
+    file: 'gateway/access/auth.ts',
+    edits: [['await pendingLookups.get(key)?.catch(() => undefined);', 'await pendingLookups.get(key);']],
+    tests: ['test/gateway/access/shared-checks.test.ts'],
+  },
+  {
+    name: 'a check of the key from before the account was deleted hides that from a request that begins afterwards',
+    breaks: ['I6'],
+    file: 'gateway/access/auth.ts',
+    edits: [['await pendingChecks.get(key)?.catch(() => {});', '']],
+    tests: ['test/gateway/access/shared-checks.test.ts'],
+  },
+  {
     name: 'a rejection waits for a frozen worker',
     breaks: ['I8'],
     file: 'gateway/access/auth.ts',
