@@ -61,7 +61,7 @@ async function leaveUnread(request: string): Promise<boolean> {
     const hasResponse = async () => (await requestsFinished()) > finished;
     // A gateway that refuses the request closes the connection, which a client that does not read cannot see.
     if (
-      !(await until('it has a response', hasResponse, 1_000)
+      !(await until('it has a response', hasResponse, 5_000)
         .then(() => true)
         .catch(() => false))
     )
