@@ -40,7 +40,7 @@ const OPTIONS = {
 /** In the quick start, the page shows the address that it was loaded from: behind a proxy, the gateway does not know it. */
 const START = `
     fetch('${OPENAPI_PATH}').then((response) => response.text()).then((text) => {
-      const content = text.replace(/(export LEDGER_URL=)\\S+/, '$1' + location.origin);
+      const content = text.replace(/(export LEDGER_URL=)[\\w.:/]+/, '$1' + location.origin);
       Scalar.createApiReference('#docs', { ...${JSON.stringify(OPTIONS)}, content });
     });`;
 

@@ -27,7 +27,7 @@ const PAGE = `<!doctype html>
     <h1>Bookkeeping Ledger</h1>
     <p>Income and expense entries of landlords and self-employed people.</p>
     <ul>
-      <li><a href="/import">Import</a>: bank exports and spreadsheets to entries, and the books.</li>
+      <li><a href="/import">Import</a>: send bank exports and spreadsheets, and look at the books.</li>
       <li><a href="${DOCS_PATH}">Documentation</a> of the API: quick start, guides and reference.</li>
       <li><a href="/readyz">Health</a>: whether this service is ready.</li>
     </ul>
