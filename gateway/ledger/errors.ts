@@ -75,7 +75,7 @@ export function dailyCapReached({
   return new ApiError(
     'daily_cap',
     `Nothing was created: an account creates at most ${LIMITS.entriesPerDay} transactions in 24 hours. ` +
-      `${fitsNow} fit now, this request can fit in ${seconds} s.`,
+      `There is room for ${fitsNow} now, and for this request in ${seconds} s.`,
     {
       fields: { limit: LIMITS.entriesPerDay, remaining: fitsNow, retryAfterSeconds: seconds },
       headers: { 'retry-after': String(seconds) },
