@@ -12,6 +12,7 @@ import { createRequestLog, type RequestObserver } from './http/request-log.ts';
 import { categories } from './routes/categories.ts';
 import { docs } from './routes/docs.ts';
 import { type HealthOptions, health } from './routes/health.ts';
+import { home } from './routes/home.ts';
 import { me } from './routes/me.ts';
 import { sources } from './routes/sources.ts';
 import { transactions } from './routes/transactions.ts';
@@ -20,7 +21,7 @@ import { type readWebPages, webPages } from './routes/web-pages.ts';
 export interface AppOptions extends HealthOptions {
   /** False: everything under /api/v1 is 404 not_found, and so is the page that needs it. */
   apiEnabled: boolean;
-  /** What /import serves; false: nothing, and undefined: not built. */
+  /** What /import serves; undefined: not built. False: neither / nor /import is served. */
   webPages: ReturnType<typeof readWebPages> | false;
   /** Origins that may call the API from a browser. */
   corsOrigins: readonly string[];
@@ -101,10 +102,9 @@ export function createApp({
     .use(sources(services))
     .use(categories(services))
     .use(transactions(services));
-  return app
-    .use(pages === false ? new Elysia() : webPages(pages, services.requestsInFlight))
-    .use(api)
-    .use(docs(descriptionOf(api), services.requestsInFlight));
+  if (pages !== false)
+    app.use(home(services.requestsInFlight)).use(webPages(pages, services.requestsInFlight));
+  return app.use(api).use(docs(descriptionOf(api), services.requestsInFlight));
 }
 
 /**

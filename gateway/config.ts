@@ -43,7 +43,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     REDIS_SENTINEL_NAME: matching(/\S/, 'a name')({ default: undefined }),
     KEY_PREFIX: matching(KEY_PREFIX_PATTERN, 'a lower-case word')({ default: 'ledger' }),
     API_ENABLED: bool({ default: true }),
-    /** False: there is no page at /import. */
+    /** False: there are no pages at / and /import. */
     WEB_PAGES: bool({ default: true }),
     /** Absent: browsers block calls from other origins. */
     CORS_ORIGINS: origins({ default: undefined }),

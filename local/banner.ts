@@ -28,6 +28,11 @@ The ledger is ready.
   Admin    ${system.adminAddress}${isDefault ? '' : ` (export LEDGER_ADMIN_ADDRESS=${system.adminAddress} for "bun run admin")`}
   Data     ${dataDir} (logs in ${dataDir}/logs)
 
+The command \`bun run ledger\` and the samples of the docs take the address and the API key from the environment:
+
+export LEDGER_URL=${system.url}
+export LEDGER_API_KEY=${demo.apiKey}
+
 Record a month's rent, and read it back:
 
 curl -sS ${key} -H 'Content-Type: application/json' -d '${JSON.stringify(entry)}' ${transactions}

@@ -14,8 +14,8 @@ const [, tour = ''] = /^## A tour$(.*?)^## /ms.exec(README) ?? [];
 test('each command of the tour gets the response that follows it, and no other fails', async () => {
   const account = await TestAccount.create();
   const { compared } = await runPage(tour, {
-    KEY: account.key,
-    API: `${system.url}/api/v1`,
+    LEDGER_API_KEY: account.key,
+    LEDGER_URL: system.url,
     SOURCE: account.sources['uk-property'],
   });
   expect(compared).toBe(3);

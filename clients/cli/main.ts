@@ -2,6 +2,7 @@
 /** `ledger`: the command line of the Bookkeeping Ledger API. */
 import { Command, CommanderError, Option } from 'commander';
 import { LedgerError } from '../typescript/index.ts';
+import { version } from '../typescript/package.json';
 import { listCategories, listSources, login, logout, whoami } from './account.ts';
 import { completionScript } from './completion.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
@@ -26,6 +27,7 @@ const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  
 function createProgram(): Command {
   const program = new Command('ledger')
     .description('Pushes bank exports and spreadsheets into the ledger, and reads it back.')
+    .version(version, '-V, --version', 'print the version')
     .option('--json', 'print one JSON document')
     .option('--profile <name>', 'the stored login to use (default: LEDGER_PROFILE, or "default")')
     .option('--insecure', 'send the key to another machine without encryption')
@@ -167,7 +169,9 @@ function describe(error: unknown): Pick<CliError, 'exitCode' | 'code' | 'message
     const exitCode =
       error.code === 'invalid_query' || error.code === 'invalid_source_type' ? EXIT.USAGE : EXIT.SERVICE;
     const issues = error.issues.map(({ path, message }) => ` ${path.slice(1)} ${message}.`).join('');
-    return new CliError(exitCode, `${error.message}${issues}`, error.code);
+    const isElsewhere = error.code === 'unreachable' || error.code === 'unexpected_response';
+    const advice = isElsewhere ? ' LEDGER_URL, or --url of `ledger login`, sets the address.' : '';
+    return new CliError(exitCode, `${error.message}${issues}${advice}`, error.code);
   }
   return new CliError(EXIT.SERVICE, `Unexpected: ${(error as Error)?.message ?? error}`, 'unexpected');
 }

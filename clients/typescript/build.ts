@@ -1,5 +1,5 @@
 /**
- * Builds the npm package into `dist/`: ES modules that bundle their dependencies, and type declarations.
+ * Builds the npm package: into `dist/` ES modules that bundle their dependencies, and type declarations; and its README.
  *
  *   bun clients/typescript/build.ts
  */
@@ -18,6 +18,10 @@ await bundle({
   target: 'browser',
 });
 await bundle({ entrypoints: [join(ROOT, 'clients/cli/main.ts')], naming: 'cli.js', target: 'node' });
+
+// The package has no other pages: links to them become text.
+const page = readFileSync(join(ROOT, 'docs/client-library.md'), 'utf8');
+writeFileSync(join(PACKAGE, 'README.md'), page.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1'));
 
 async function bundle(options: Omit<Bun.BuildConfig, 'outdir' | 'format'>): Promise<void> {
   const { success, logs } = await Bun.build({ ...options, outdir: DIST, format: 'esm' });

@@ -68,7 +68,7 @@ export class LedgerError extends Error {
 }
 
 /** The error of a response that is not a success. */
-export function errorOf(response: Response, body: unknown): LedgerError {
+export function errorOf(baseUrl: string, response: Response, body: unknown): LedgerError {
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
   const common = {
@@ -78,8 +78,7 @@ export function errorOf(response: Response, body: unknown): LedgerError {
   };
   const error = (body as { error?: Partial<ApiErrorBody> } | undefined)?.error;
   if (typeof error?.code !== 'string' || typeof error.message !== 'string') {
-    const message = `The response with status ${response.status} is not one of the Bookkeeping Ledger API: check the URL.`;
-    return new LedgerError('unexpected_response', message, common);
+    return foreignResponse(baseUrl, `status ${response.status}`, common);
   }
   return new LedgerError(error.code, error.message, {
     ...common,
@@ -88,6 +87,12 @@ export function errorOf(response: Response, body: unknown): LedgerError {
     retryAfterSeconds: error.retryAfterSeconds ?? common.retryAfterSeconds,
     remaining: error.remaining,
   });
+}
+
+/** The error of a response that does not come from this API. */
+export function foreignResponse(baseUrl: string, what: string, options: LedgerErrorOptions): LedgerError {
+  const message = `The response of ${baseUrl} (${what}) is not one of the Bookkeeping Ledger API: check the URL.`;
+  return new LedgerError('unexpected_response', message, options);
 }
 
 /** The error of a redirect, which is not followed. Of its target, only the origin is shown. */

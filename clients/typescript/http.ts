@@ -1,7 +1,7 @@
 /** Typed requests to the API: openapi-fetch over the generated types, with errors as LedgerError. */
 import createClient from 'openapi-fetch';
 import type { paths } from './api.generated.ts';
-import { errorOf, LedgerError, redirectError } from './errors.ts';
+import { errorOf, foreignResponse, LedgerError, redirectError } from './errors.ts';
 
 export interface Connection {
   /** Of the service, for example `https://ledger.example`. */
@@ -20,13 +20,15 @@ export type Api = ReturnType<typeof createApi>;
 /** @internal */
 export function createApi({ url, apiKey, fetch = globalThis.fetch }: Connection) {
   requireConnection(url, apiKey);
-  return createClient<paths>({
-    baseUrl: url.replace(/\/+$/, ''),
+  const baseUrl = url.replace(/\/+$/, '');
+  const client = createClient<paths>({
+    baseUrl,
     headers: { Authorization: `Bearer ${apiKey}` },
     fetch: (request) => fetch(request),
     // A redirect would send the key and the entries to another service.
     redirect: 'manual',
   });
+  return Object.assign(client, { baseUrl });
 }
 
 /** A result of openapi-fetch. */
@@ -38,29 +40,29 @@ interface Result<Data> {
 
 /**
  * Runs one attempt.
+ * @param baseUrl of the service, for messages
  * @param request is given a signal that ends the attempt after 60 s
  * @throws LedgerError
  * @internal
  */
 export async function execute<Data>(
+  { baseUrl }: Pick<Api, 'baseUrl'>,
   request: (signal: AbortSignal) => Promise<Result<Data>>,
 ): Promise<{ data: Data; status: number }> {
   let result: Result<Data>;
   try {
     result = await request(AbortSignal.timeout(ATTEMPT_MS_MAX));
   } catch (cause) {
-    if (cause instanceof SyntaxError) {
-      throw new LedgerError('unexpected_response', 'The response is not JSON: check the URL.', { cause });
-    }
-    throw new LedgerError('unreachable', `The service cannot be reached: ${reasonOf(cause)}`, { cause });
+    if (cause instanceof SyntaxError) throw foreignResponse(baseUrl, 'not JSON', { cause });
+    throw new LedgerError('unreachable', `${baseUrl} cannot be reached: ${reasonOf(cause)}`, { cause });
   }
   const { data, error, response } = result;
   // A browser shows neither the status of a redirect nor where it leads.
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     throw redirectError(response);
   }
-  if (!response.ok || error !== undefined) throw errorOf(response, error);
-  if (typeof data !== 'object' || data === null) throw errorOf(response, undefined);
+  if (!response.ok || error !== undefined) throw errorOf(baseUrl, response, error);
+  if (typeof data !== 'object' || data === null) throw errorOf(baseUrl, response, undefined);
   return { data, status: response.status };
 }
 
@@ -76,5 +78,6 @@ function requireConnection(url: string, apiKey: string): void {
 function reasonOf(error: unknown): string {
   const { cause } = error as { cause?: { message?: string; code?: string } };
   const text = cause?.message || cause?.code || (error as Error).message || String(error);
-  return /SSL routines|ssl3_/i.test(text) ? 'the port does not speak TLS' : text;
+  const reason = /SSL routines|ssl3_/i.test(text) ? 'the port does not speak TLS' : text;
+  return /[.?!]$/.test(reason) ? reason : `${reason}.`;
 }

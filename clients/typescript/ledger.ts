@@ -87,7 +87,7 @@ export class Ledger {
     request: (signal: AbortSignal) => Promise<{ data?: Data; error?: unknown; response: Response }>,
     { signal, onPause }: Pick<RetryOptions, 'signal' | 'onPause'>,
   ): Promise<Data> {
-    const { data } = await withRetries(() => execute(request), {
+    const { data } = await withRetries(() => execute(this.#api, request), {
       signal,
       onPause,
       retryTimeoutMs: this.#retryTimeoutMs,

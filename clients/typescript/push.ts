@@ -134,7 +134,7 @@ async function send(
   };
   const body = [...entries];
   const attempt = () =>
-    execute((signal) => api.POST('/api/v1/sources/{id}/transactions', { params, body, signal }));
+    execute(api, (signal) => api.POST('/api/v1/sources/{id}/transactions', { params, body, signal }));
   return (await withRetries(attempt, options)).data;
 }
 

@@ -157,7 +157,7 @@ function errorExample(code: ErrorCode) {
     invalid_transaction: { issues: [{ path: '/3/amountPence', message: 'is required' }] },
     invalid_category: {
       validCategories: ['periodAmount', 'otherIncome'],
-      issues: [{ path: '/0/category', message: 'did you mean periodAmount?' }],
+      issues: [{ path: '/0/category', message: 'did you mean periodAmount (rent received)?' }],
     },
     daily_cap: { limit: LIMITS.entriesPerDay, remaining: 12, retryAfterSeconds: 4200 },
   };

@@ -158,8 +158,13 @@ function withShortNames(entry: object): object {
   return Object.fromEntries(Object.entries(entry).map(([name, value]) => [name.slice(0, 64), value]));
 }
 
+/** Shows the caller's own amount in pence, if it can only be pounds: `45000.0` may be the float of a number of pence. */
 function writtenAsFloat(source: string): string {
-  return `must be written as a whole number of pence, not as ${source}: 450.00 pounds is 45000`;
+  const [, pounds = '', pence = ''] = /^(\d+)\.(\d\d|[1-9])$/.exec(source) ?? [];
+  const whole = Number(pounds + pence.padEnd(2, '0'));
+  const isAmount = pounds !== '' && whole > 0 && whole <= LIMITS.amountPenceMax;
+  const example = isAmount ? `${source} pounds is ${whole}` : '450.00 pounds is 45000';
+  return `must be written as a whole number of pence, not as ${source}: ${example}`;
 }
 
 function isObject(value: unknown): boolean {

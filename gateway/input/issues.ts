@@ -50,21 +50,29 @@ export function addIssues(
   }
 }
 
-/** "Did you mean …?" for the nearest of the accepted names, or all of them when none is near. */
-export function proposal(name: string, accepted: readonly string[]): string {
+/**
+ * "Did you mean …?" for the nearest of the accepted names, or all of them when none is near.
+ * @param labels what people call a name, if not by itself: shown beside it, and compared too
+ */
+export function proposal(
+  name: string,
+  accepted: readonly string[],
+  labels: ReadonlyMap<string, string> = new Map(),
+): string {
+  const shown = (each: string) => (labels.has(each) ? `${each} (${labels.get(each)})` : each);
   // Only the first 64 characters are compared: the edit distance of long texts is costly.
   const near = accepted
-    .map((candidate) => ({
-      candidate,
-      edits: distance(name.slice(0, 64).toLowerCase(), candidate.toLowerCase()),
-    }))
+    .flatMap((candidate) =>
+      [candidate, labels.get(candidate) ?? candidate].map((text) => ({ candidate, text })),
+    )
+    .map((each) => ({ ...each, edits: distance(name.slice(0, 64).toLowerCase(), each.text.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits)[0];
   // A suggestion that shares no letter with the name does not help.
   return near &&
-    near.edits <= Math.max(2, near.candidate.length / 3) &&
-    near.edits < Math.max(name.length, near.candidate.length)
-    ? `did you mean ${near.candidate}?`
-    : `accepted: ${accepted.join(', ')}`;
+    near.edits <= Math.max(2, near.text.length / 3) &&
+    near.edits < Math.max(name.length, near.text.length)
+    ? `did you mean ${shown(near.candidate)}?`
+    : `accepted: ${accepted.map(shown).join(', ')}`;
 }
 
 function messageOf(error: TLocalizedValidationError, value: unknown): string {

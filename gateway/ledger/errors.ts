@@ -38,17 +38,23 @@ export function invalidCategory(
   { entries, pointer }: Entries,
 ): ApiError {
   const accepted = (index: number) =>
-    CATEGORIES[sourceType as SourceType][entries[index]?.type ?? 'income'].map(({ key }) => key);
+    new Map(
+      CATEGORIES[sourceType as SourceType][entries[index]?.type ?? 'income'].map(({ key, label }) => [
+        key,
+        label,
+      ]),
+    );
   const issues: Issue[] = indexes.slice(0, ISSUES_MAX).map((index) => {
     const { category = '', type } = entries[index] ?? {};
+    const labels = accepted(index);
     return {
       path: `${pointer(index)}/category`,
-      message: `${quoted(category)} is not an ${type} category of a ${sourceType} source; ${proposal(category, accepted(index))}`,
+      message: `${quoted(category)} is not an ${type} category of a ${sourceType} source; ${proposal(category, [...labels.keys()], labels)}`,
     };
   });
   const [first] = issues;
   return new ApiError('invalid_category', `Nothing was created: ${first?.path} ${first?.message}`, {
-    fields: { validCategories: accepted(indexes[0] ?? 0), issues },
+    fields: { validCategories: [...accepted(indexes[0] ?? 0).keys()], issues },
   });
 }
 
@@ -69,7 +75,7 @@ export function dailyCapReached({
   return new ApiError(
     'daily_cap',
     `Nothing was created: an account creates at most ${LIMITS.entriesPerDay} transactions in 24 hours. ` +
-      `${fitsNow} fit now, this request can fit in ${seconds} s.`,
+      `There is room for ${fitsNow} now, and for this request in ${seconds} s.`,
     {
       fields: { limit: LIMITS.entriesPerDay, remaining: fitsNow, retryAfterSeconds: seconds },
       headers: { 'retry-after': String(seconds) },

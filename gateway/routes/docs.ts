@@ -22,7 +22,6 @@ const STYLE = `
 
 /** Options of @scalar/api-reference: nothing is loaded from or sent to another host, and the key is not stored. */
 const OPTIONS = {
-  url: OPENAPI_PATH,
   withDefaultFonts: false,
   telemetry: false,
   agent: { disabled: true },
@@ -38,7 +37,12 @@ const OPTIONS = {
   localization: { translations: { apiClient: { authSelector: { selectedType: '{type}' } } } },
   customCss: STYLE,
 };
-const START = `Scalar.createApiReference('#docs', ${JSON.stringify(OPTIONS)});`;
+/** In the quick start, the page shows the address that it was loaded from: behind a proxy, the gateway does not know it. */
+const START = `
+    fetch('${OPENAPI_PATH}').then((response) => response.text()).then((text) => {
+      const content = text.replace(/(export LEDGER_URL=)[\\w.:/]+/, '$1' + location.origin);
+      Scalar.createApiReference('#docs', { ...${JSON.stringify(OPTIONS)}, content });
+    });`;
 
 const PAGE = `<!doctype html>
 <html lang="en">

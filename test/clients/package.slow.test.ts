@@ -1,9 +1,10 @@
 /** The npm package: its tarball works in Node. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestAccount } from '../fixtures/client.ts';
+import { blocksOf } from '../fixtures/examples.ts';
 import { system } from '../fixtures/system.ts';
 import { startProxy } from './recipes/proxy.ts';
 
@@ -57,14 +58,24 @@ export const rows: Promise<number> = readStatement(new Uint8Array(1), { correcti
 export const incomplete: NewTransaction = { date: '2026-04-06', type: 'income' };
 `;
 
+let tarball = '';
 beforeAll(async () => {
   await run([process.execPath, 'build.ts'], PACKAGE);
   const [packed] = JSON.parse(
     await run(['npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', directory], PACKAGE),
   );
   writeFileSync(join(directory, 'package.json'), '{ "private": true, "type": "module" }');
-  await run(['npm', 'install', '--offline', '--no-audit', `./${packed.filename}`], directory);
+  tarball = packed.filename;
+  await run(['npm', 'install', '--offline', '--no-audit', `./${tarball}`], directory);
 });
+
+/** With the options of a strict project. @throws Error with the compiler's messages */
+async function compile(options: string[]): Promise<void> {
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const strict = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
+  const common = ['--noEmit', '--target', 'esnext', '--module', 'nodenext', ...strict];
+  await run([process.execPath, tsc, ...common, ...options], directory);
+}
 
 test('the tarball, installed in an empty folder, works in Node and has types', async () => {
   writeFileSync(join(directory, 'program.js'), PROGRAM);
@@ -79,9 +90,30 @@ test('the tarball, installed in an empty folder, works in Node and has types', a
   });
 
   writeFileSync(join(directory, 'typed.ts'), TYPED);
-  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const options = ['--noEmit', '--strict', '--target', 'esnext', '--module', 'nodenext'];
-  await run([process.execPath, tsc, ...options, '--lib', 'esnext,dom', 'typed.ts'], directory);
+  await compile(['--lib', 'esnext,dom', 'typed.ts']);
+});
+
+test('its README has an install line, no link to a page that it lacks, and examples that compile and run', async () => {
+  const readme = readFileSync(join(directory, 'node_modules/bookkeeping-ledger/README.md'), 'utf8');
+  expect(readme).toContain(`npm install ./${tarball}`);
+  expect(readme).not.toMatch(/\]\((?!https:)/);
+  const account = await TestAccount.create();
+  const env = { LEDGER_URL: system.url, LEDGER_API_KEY: account.key };
+  writeFileSync(join(directory, 'statement.csv'), 'Date,Description,Amount\n2026-04-06,Rent,950.00\n');
+  const examples = blocksOf(readme).filter(({ language }) => language === 'ts');
+  const printed: string[] = [];
+  for (const [index, { text }] of examples.entries()) {
+    const file = `example-${index}.ts`;
+    writeFileSync(join(directory, file), text);
+    await compile(['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types'), file]);
+    printed.push(await run([process.execPath, file], directory, env));
+  }
+  expect(printed).toEqual(['1 0\n2026-04-06 45000\n', '1 0 0\n']);
+});
+
+test('its command prints the version of the package', async () => {
+  const ledger = join(directory, 'node_modules/.bin/ledger');
+  expect(`bookkeeping-ledger-${(await run([ledger, '--version'], directory)).trim()}.tgz`).toBe(tarball);
 });
 
 test('its command takes nothing from the files of the current folder', async () => {

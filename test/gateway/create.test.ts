@@ -186,7 +186,7 @@ test('invalid_category lists the keys for the type of the refused entry, and pro
   const expense = await account.post(entry({ type: 'expense', category: 'travelCost' }), { source: foreign });
   expect(code(expense)).toEqual([422, 'invalid_category']);
   expect(expense.body.error.validCategories).toEqual(keysOf('foreign-property', 'expense'));
-  expect(expense.body.error.message).toContain('did you mean travelCosts?');
+  expect(expense.body.error.message).toEndWith('; did you mean travelCosts (travel costs)?');
   expect(expense.body.error.issues[0].path).toBe('/category');
 
   const later = await account.post([entry(), entry({ type: 'expense', category: 'x' })], { source: foreign });
@@ -194,9 +194,17 @@ test('invalid_category lists the keys for the type of the refused entry, and pro
 
   const mixed = await account.post([entry(), entry({ category: 'turnovr' })], { source: self });
   expect(mixed.body.error.validCategories).toEqual(keysOf('self-employment', 'income'));
-  expect(mixed.body.error.message).toContain('did you mean turnover?');
+  expect(mixed.body.error.message).toEndWith('; did you mean turnover (sales and business income)?');
   expect(mixed.body.error.issues).toHaveLength(1);
   expect(mixed.body.error.issues[0].path).toBe('/1/category');
+});
+
+test('invalid_category shows the label of each key, and recognises a label', async () => {
+  const messageOf = async (category: string) => (await account.post(entry({ category }))).body.error.message;
+  expect(await messageOf('Rent received')).toEndWith('; did you mean periodAmount (rent received)?');
+  expect(await messageOf('lease premium')).toEndWith('; did you mean premiumsOfLeaseGrant (lease premiums)?');
+  const labelled = CATEGORIES['uk-property'].income.map(({ key, label }) => `${key} (${label})`);
+  expect(await messageOf('cheese')).toEndWith(`; accepted: ${labelled.join(', ')}`);
 });
 
 test('of more than 100 invalid categories the first 100 are listed', async () => {

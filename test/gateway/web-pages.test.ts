@@ -147,14 +147,14 @@ describe('other requests:', () => {
   });
 });
 
-test('WEB_PAGES=false switches the page off', async () => {
+test('WEB_PAGES=false switches the page off, and the home page that leads to it', async () => {
   const gateway = await startGateway({
     workerAddress: system.workerAddress,
     redisUrl: system.redisUrl,
     env: { WEB_PAGES: 'false' },
   });
   try {
-    for (const path of ['/import', script]) {
+    for (const path of ['/', '/import', script]) {
       const { status, body } = await send(path, { url: gateway.url });
       expect([status, body.error.code]).toEqual([404, 'not_found']);
     }

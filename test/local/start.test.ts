@@ -31,6 +31,7 @@ async function expectEnded(run: Run, pids: Iterable<number>): Promise<void> {
   expect(existsSync(run.readyFile)).toBe(false);
 }
 
+const ROOT = join(import.meta.dir, '../..');
 const dataDir = newDirectory();
 const first = new Run(dataDir);
 const ready = await first.ready();
@@ -67,7 +68,7 @@ describe('a start', () => {
     for (const { transactionCount } of body.sources) expect(transactionCount).toBe(0);
   });
 
-  test('prints its address, key and docs page, and curl commands that work when pasted', async () => {
+  test('prints its address, key and docs page, and commands that work when pasted', async () => {
     await until('the banner', () => first.out.includes('Ctrl-C'));
     const { out } = first;
     for (const text of [`${ready.url}/api/v1`, `${ready.url}/api/v1/docs`, ready.apiKey, dataDir]) {
@@ -81,6 +82,11 @@ describe('a start', () => {
     expect(JSON.parse(pasted(readBack)).transactions).toMatchObject([
       { category: 'periodAmount', amountPence: 95000 },
     ]);
+
+    const exports = out.split('\n').filter((line) => line.startsWith('export '));
+    expect(exports).toEqual([`export LEDGER_URL=${ready.url}`, `export LEDGER_API_KEY=${ready.apiKey}`]);
+    const whoami = `cd '${ROOT}'; '${process.execPath}' run ledger whoami --json`;
+    expect(JSON.parse(pasted([...exports, whoami].join('\n'))).accountId).toBe(ready.accountId);
   });
 
   test('installs its packages first on a new checkout', async () => {

@@ -83,6 +83,22 @@ export const INPUT_MUTATIONS: Mutation[] = [
     only: 'proposes the nearest',
   },
   {
+    name: 'an amount that may be pence already is shown as pounds',
+    breaks: [],
+    file: 'gateway/input/entries.ts',
+    edits: [['(\\d\\d|[1-9])$', '(\\d{1,2})$']],
+    tests: ['test/gateway/input/validation.test.ts'],
+    only: 'the pence it should have been',
+  },
+  {
+    name: 'the message about an invalid category does not recognise its label',
+    breaks: [],
+    file: 'gateway/input/issues.ts',
+    edits: [['labels.get(candidate) ?? candidate', 'candidate']],
+    tests: ['test/gateway/create.test.ts'],
+    only: 'recognises a label',
+  },
+  {
     name: 'an error message contains a source id of any length',
     breaks: [],
     file: 'gateway/ledger/errors.ts',

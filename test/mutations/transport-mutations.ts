@@ -256,4 +256,32 @@ export const TRANSPORT_MUTATIONS: Mutation[] = [
     tests: ['test/security/tls.slow.test.ts'],
     only: 'over HTTPS is that over HTTP',
   },
+  {
+    name: 'the quick start shows the address of the example in the place of its own',
+    breaks: [],
+    file: 'gateway/routes/docs.ts',
+    edits: [["'$1' + location.origin", "'$&'"]],
+    tests: ['test/gateway/api/docs-page.slow.test.ts'],
+    only: 'the quick start shows',
+  },
+  {
+    name: 'the home page is served with the web pages switched off',
+    breaks: [],
+    file: 'gateway/app.ts',
+    edits: [
+      [
+        'if (pages !== false)\n    app.use(home(services.requestsInFlight)).use(',
+        'app.use(home(services.requestsInFlight));\n  if (pages !== false) app.use(',
+      ],
+    ],
+    tests: ['test/gateway/web-pages.test.ts'],
+    only: 'switches the page off',
+  },
+  {
+    name: 'the error of a service that cannot be reached does not name the address',
+    breaks: [],
+    file: 'clients/typescript/http.ts',
+    edits: [['{baseUrl} cannot be reached', "{'The service'} cannot be reached"]],
+    tests: ['test/clients/command-address.test.ts'],
+  },
 ];

@@ -6,6 +6,7 @@ import { fetchDescription, operationsOf } from '../gateway/api/openapi-document.
 
 /** For operators and for people with a browser; none of them shows data of an account. */
 const HIDDEN = [
+  'GET /',
   'GET /import',
   'GET /import/*',
   'GET /healthz',
@@ -39,6 +40,7 @@ test('with the API switched off only the two routes of the operators are served'
 test('a route that matches every method returns only 405', async () => {
   const { key } = await TestAccount.create();
   for (const path of [
+    '/',
     '/api/v1/me',
     '/api/v1/sources',
     '/api/v1/categories',

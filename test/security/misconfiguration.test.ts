@@ -21,13 +21,14 @@ const REQUESTS: [name: string, path: string, options: RequestOptions][] = [
   ['no source', '/api/v1/sources/x/transactions', authorized],
   ['no path', '/nope', {}],
   ['no method', '/api/v1/me', { method: 'DELETE' }],
+  ['the home page', '/', {}],
   ['the description', '/api/v1/openapi.json', {}],
   ['the docs page', '/api/v1/docs', {}],
   ['its script', '/api/v1/docs/scalar.js', { method: 'HEAD' }],
   ['health', '/healthz', {}],
   ['readiness', '/readyz', {}],
 ];
-const PUBLIC = ['the description', 'the docs page', 'its script', 'health', 'readiness'];
+const PUBLIC = ['the home page', 'the description', 'the docs page', 'its script', 'health', 'readiness'];
 
 const ORIGIN = { origin: 'https://evil.example' };
 

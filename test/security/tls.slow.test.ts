@@ -106,6 +106,7 @@ test.each([
   ['OPTIONS', '/api/v1/me'],
   ['GET', '/api/v1/docs/'],
   ['GET', '/import'],
+  ['GET', '/'],
   ['GET', '/healthz'],
 ])('the response to %s %s over HTTPS is that over HTTP, and has HSTS', async (method, path) => {
   const hsts = async (url: string, options: object): Promise<[number, string | null]> => {

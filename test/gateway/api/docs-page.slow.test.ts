@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openPage } from '../../clients/web/browser.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
+import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
@@ -37,6 +38,13 @@ test('the side bar lists every guide, and a link between guides leads to its hea
     `GET ${DOCS}/scalar.js`,
     'GET /api/v1/openapi.json',
   ]);
+  await close();
+});
+
+test('the quick start shows the address of the service that has served the page', async () => {
+  const { page, close } = await openPage({ path: DOCS });
+  await page.getByText(`export LEDGER_URL=${system.url} `).first().waitFor();
+  expect(await page.evaluate<string>('document.body.innerText')).not.toContain('127.0.0.1:3000');
   await close();
 });
 

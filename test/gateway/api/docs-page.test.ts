@@ -203,14 +203,15 @@ test('the content security policy lets a browser load from this service only', (
 });
 
 test('the page shows the description of this service', async () => {
-  const [, address] = /"url":"([^"]+)"/.exec(page.body) ?? [];
+  const [, address] = /fetch\('([^']+)'\)/.exec(page.body) ?? [];
   const { status, body } = await send(String(address));
   expect(status).toBe(200);
   expect(body.openapi).toBe('3.1.0');
 });
 
 test('what sends data elsewhere or stores the key is off', () => {
-  const [, options = '{}'] = /createApiReference\('#docs', (\{.*\})\);/.exec(page.body) ?? [];
+  const [, options = '{}'] =
+    /createApiReference\('#docs', \{ \.\.\.(\{.*\}), content \}\);/.exec(page.body) ?? [];
   expect(JSON.parse(options)).toMatchObject({
     withDefaultFonts: false,
     telemetry: false,

@@ -128,6 +128,7 @@ test.each([
   ['GET', '/healthz', ''],
   ['GET', '/api/v1/docs', ''],
   ['GET', '/import', ''],
+  ['GET', '/', ''],
 ])(
   '%s %s %p: requests sent ahead are not all handled in one turn: the connection is closed',
   async (method, path, header) => {

@@ -156,10 +156,39 @@ test.each(ACCEPTED)('accepted, and comes back as it was sent: %s', async (_, fie
   expect(body.transactions).toEqual([{ id: created.body.transactions[0].id, ...sent }]);
 });
 
-test('an amount that is written as a float is refused with the pence it should have been', async () => {
-  const [issue] = await issuesOf(json({ amountPence: '450.00' }));
-  expect(issue?.message).toContain('450.00 pounds is 45000');
-});
+test.each([
+  ['450.00', '450.00 pounds is 45000'],
+  ['450.5', '450.5 pounds is 45050'],
+  ['1025.07', '1025.07 pounds is 102507'],
+  ['0.01', '0.01 pounds is 1'],
+  ['90071992547409.91', '90071992547409.91 pounds is 9007199254740991'],
+  // These are no pounds and pence, or may be pence already: the example is another amount.
+  ...[
+    '45000.0',
+    '450.555',
+    '0.00',
+    '-450.50',
+    '1e3',
+    '4.5e2',
+    '90071992547409.92',
+    `450.${'5'.repeat(40)}`,
+  ].map((amount) => [amount, '450.00 pounds is 45000']),
+])(
+  'an amount that is written as the float %s is refused with the pence it should have been',
+  async (amount, example = '') => {
+    const [issue] = await issuesOf(json({ amountPence: amount }));
+    expect(issue?.message).toStartWith('must be written as a whole number of pence, not as ');
+    expect(issue?.message).toEndWith(`: ${example}`);
+  },
+);
+
+test.each(['"450.50"', 'true', '[450.5]'])(
+  'an amount that is %s is no number: no pence are proposed',
+  async (amount) => {
+    const [issue] = await issuesOf(json({ amountPence: amount }));
+    expect(issue?.message).toStartWith('must be an integer, not ');
+  },
+);
 
 test('an unknown property that is nearly a known one is refused with the known one', async () => {
   const [issue] = await issuesOf(entry({ amountpence: 1 }));

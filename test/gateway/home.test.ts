@@ -1,0 +1,59 @@
+/** GET /: a page with the ways on, which obeys what other public pages obey. */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { LIMITS } from '../../proto/vocabulary.ts';
+import { send, TestAccount } from '../fixtures/client.ts';
+
+setDefaultTimeout(30_000);
+
+const page = await send('/');
+const links = [...String(page.body).matchAll(/<a href="([^"]+)">(\w+)</g)].map(
+  ([, path = '', name = '']) => ({
+    path,
+    name,
+  }),
+);
+
+test('the page leads to the import page, the documentation and the health of the service', async () => {
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(links.map(({ name }) => name)).toEqual(['Import', 'Documentation', 'Health']);
+  const statuses = await Promise.all(links.map(async ({ path }) => (await send(path)).status));
+  expect(statuses).toEqual([200, 200, 200]);
+});
+
+test('its content security policy allows its own style and nothing else', () => {
+  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page.body) ?? [];
+  expect(page.headers.get('content-security-policy')?.split('; ')).toEqual([
+    "default-src 'none'",
+    `style-src 'sha256-${Bun.CryptoHasher.hash('sha256', style, 'base64')}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ]);
+  expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+  expect(page.body).not.toMatch(/<script|style=|\son\w+=|\/\/[a-z]/i);
+});
+
+test('a browser that has it gets 304; HEAD has no body; other methods get 405', async () => {
+  const etag = page.headers.get('etag') ?? '';
+  expect((await send('/', { headers: { 'if-none-match': etag } })).status).toBe(304);
+  const head = await send('/', { method: 'HEAD' });
+  expect([head.status, head.body, head.headers.get('etag')]).toEqual([200, '', etag]);
+  for (const method of ['POST', 'PUT', 'DELETE', 'PROPFIND']) {
+    const { status, headers } = await send('/', { method });
+    expect([method, status, headers.get('allow')]).toEqual([method, 405, 'GET, HEAD']);
+  }
+});
+
+test('it uses up no requests of a minute, and an invalid key does not keep it away', async () => {
+  const { key } = await TestAccount.create();
+  const headers = { authorization: `Bearer ${key}` };
+  const responses = await Promise.all(
+    Array.from({ length: LIMITS.requestsPerMinute + 1 }, () => send('/', { headers })),
+  );
+  expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
+  expect((await send('/', { headers: { authorization: 'Bearer nonsense' } })).status).toBe(200);
+  expect((await send('/api/v1/me', { headers })).headers.get('x-ratelimit-remaining')).toBe(
+    String(LIMITS.requestsPerMinute - 1),
+  );
+});
