@@ -30,9 +30,9 @@ export function FileStep({ importer, state, sources }: Props) {
   return (
     <div class="stack">
       <section class="card" aria-labelledby="step-title">
-        <StepHeading>Choose a source and a file</StepHeading>
+        <StepHeading>Choose a property or business and a file</StepHeading>
         <div class="field source">
-          <label for="source">Source of the entries</label>
+          <label for="source">Property or business</label>
           <select
             id="source"
             value={source?.id ?? ''}

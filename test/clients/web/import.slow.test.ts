@@ -172,7 +172,7 @@ test('the whole way works by keyboard alone', async () => {
   await page.locator('#key:focus').waitFor();
   await page.keyboard.type(account.key);
   await page.keyboard.press('Enter');
-  await page.getByLabel('Source of the entries').waitFor();
+  await page.getByLabel('Property or business').waitFor();
   await tabTo(/^Source of the entries$/);
   await page.keyboard.type('uk-property');
   await tabTo(/^Paste rows instead$/);
