@@ -32,7 +32,7 @@ export function FileStep({ importer, state, sources }: Props) {
       <section class="card" aria-labelledby="step-title">
         <StepHeading>Choose a property or business and a file</StepHeading>
         <div class="field source">
-          <label for="source">Property or business</label>
+          <label for="source">Import into</label>
           <select
             id="source"
             value={source?.id ?? ''}

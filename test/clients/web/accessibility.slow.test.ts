@@ -38,7 +38,7 @@ test.each([
     await page.locator('#key:focus').waitFor();
     await look('key');
     await connect(page, account.key);
-    await page.getByLabel('Property or business').selectOption(account.sources['uk-property']);
+    await page.getByLabel('Import into').selectOption(account.sources['uk-property']);
     await look('file');
     await page.setInputFiles('input[type=file]', {
       name: 'a.csv',

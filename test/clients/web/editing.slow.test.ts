@@ -14,7 +14,7 @@ const manyRows = (count: number) =>
 
 /** The File step, with these rows pasted. */
 async function paste(page: Page, sourceId: string | undefined, text: string): Promise<void> {
-  await page.getByLabel('Property or business').selectOption(sourceId ?? '');
+  await page.getByLabel('Import into').selectOption(sourceId ?? '');
   await page.getByText('Paste rows instead').click();
   await page.getByLabel('Rows, with their header').fill(text);
   await page.getByRole('button', { name: 'Read these rows' }).click();
@@ -115,7 +115,7 @@ test('the rows are compared with the chosen source, also if another one was bein
   await page.getByRole('button', { name: 'Check the rows' }).click();
   await page.getByText('comparing with the books…').waitFor();
   await page.getByRole('button', { name: 'Back', exact: true }).click();
-  await page.getByLabel('Property or business').selectOption(account.sources['self-employment']);
+  await page.getByLabel('Import into').selectOption(account.sources['self-employment']);
   const read = page.waitForResponse(/transactions\?/);
   release();
   await read;
@@ -137,7 +137,7 @@ test('another account does not get what was still being pushed to the one before
   await page.getByRole('button', { name: 'Push to the books' }).click();
   await page.getByRole('button', { name: 'Change key' }).click();
   await connect(page, other.key);
-  await page.getByLabel('Property or business').selectOption(other.sources['uk-property']);
+  await page.getByLabel('Import into').selectOption(other.sources['uk-property']);
   const response = page.waitForResponse('**/transactions');
   resolve();
   await response;

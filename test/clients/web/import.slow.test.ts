@@ -172,8 +172,8 @@ test('the whole way works by keyboard alone', async () => {
   await page.locator('#key:focus').waitFor();
   await page.keyboard.type(account.key);
   await page.keyboard.press('Enter');
-  await page.getByLabel('Property or business').waitFor();
-  await tabTo(/^Source of the entries$/);
+  await page.getByLabel('Import into').waitFor();
+  await tabTo(/^Import into$/);
   await page.keyboard.type('uk-property');
   await tabTo(/^Paste rows instead$/);
   await page.keyboard.press('Enter');
