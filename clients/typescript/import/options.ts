@@ -90,6 +90,8 @@ export interface ReadEntry {
   row: number;
   entry: NewTransaction;
   isReferenceDerived: boolean;
+  /** What an earlier version of the reader read. A stored entry that has it is the same. */
+  earlier?: { description: string };
   /** The id of the stored entry, in an export of the ledger. */
   id?: string;
 }

@@ -1,4 +1,4 @@
-/** References that are derived from an entry's content. Version 1 never changes: docs/importing.md describes it. */
+/** References that are derived from an entry's content. Neither version ever changes: docs/importing.md describes them. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 
@@ -12,6 +12,7 @@ export interface ReferenceContent {
 }
 
 const VERSION = 'imp1';
+const WITHIN_SOURCE = 'imp2';
 const SEPARATOR = '\u001f';
 const HASH_BYTES = 16;
 const encoder = new TextEncoder();
@@ -54,7 +55,15 @@ export function fittingReference(reference: string, lengthMax: number): string {
   return reference.length <= lengthMax ? reference : hashed([VERSION, reference].join(SEPARATOR));
 }
 
-function hashed(canonical: string): string {
+/**
+ * Version 2 of a derived reference. Another source of the account has the entry of version 1; this one names the equal entry of this
+ * source.
+ */
+export function referenceWithin(sourceId: string, reference: string): string {
+  return hashed([WITHIN_SOURCE, sourceId, reference].join(SEPARATOR), WITHIN_SOURCE);
+}
+
+function hashed(canonical: string, version = VERSION): string {
   const hash = sha256(encoder.encode(canonical));
-  return `${VERSION}-${bytesToHex(hash.subarray(0, HASH_BYTES))}`;
+  return `${version}-${bytesToHex(hash.subarray(0, HASH_BYTES))}`;
 }

@@ -1,0 +1,123 @@
+/** The entries of a file beside the books: what is new, what is known, and what belongs to another source. */
+import type { NewTransaction, ReadEntry } from '../import/options.ts';
+import { referenceWithin } from '../import/reference.ts';
+import type { Source, Transaction } from '../resources.ts';
+import type { Books, StoredEntry } from './stored-books.ts';
+
+/**
+ * - `new`: this source does not have it. With `source`, an equal entry is in that other source.
+ * - `known`: this source has it.
+ * - `conflict`: this source has it with other content. The stored entry stands.
+ * - `elsewhere`: it is in another source, by a reference or an id that the file names. The service would not create it here.
+ */
+export type Standing = 'new' | 'known' | 'conflict' | 'elsewhere';
+
+const COMPARED = ['date', 'type', 'amountPence', 'category', 'description'] as const;
+export type ComparedField = (typeof COMPARED)[number];
+
+export interface ComparedRow {
+  standing: Standing;
+  /** As the service recognises it. Only a `new` one needs to be sent. */
+  entry: NewTransaction;
+  /** The stored entry that it is, or of a `new` one the equal entry in the other source. */
+  stored?: Transaction;
+  /** The other source. */
+  source?: Source;
+  /** Of a `conflict`: the fields that differ. */
+  fields?: readonly ComparedField[];
+}
+
+export interface Comparison {
+  /** One for each entry, in order. */
+  rows: readonly ComparedRow[];
+  /**
+   * Set if this seems to be a file of another source: of the rows that this source does not have, more than half are in that one, and they
+   * are no repeated payment. `rows` of `of` rows of the file are there. Do not send the file unless a person confirms it.
+   */
+  wrongSource: { source: Source; rows: number; of: number } | undefined;
+}
+
+/** From this many different payments on, equal rows in another source are the same file, not another property's rent. */
+const DIFFERENT_PAYMENTS_MIN = 3;
+
+/** Compares without the network. @param source the one that the file is for */
+export function compareWithBooks(
+  entries: readonly ReadEntry[],
+  books: Books,
+  source: Pick<Source, 'id'>,
+): Comparison {
+  const rows = entries.map((read) => comparedRow(read, books, source.id));
+  return { rows, wrongSource: wrongSourceOf(entries, rows, books) };
+}
+
+/** The entries to send, with the references to send them under. */
+export function newEntries(entries: readonly ReadEntry[], { rows }: Comparison): ReadEntry[] {
+  return entries.flatMap((read, index) => {
+    const row = rows[index];
+    return row?.standing === 'new' ? [{ ...read, entry: row.entry }] : [];
+  });
+}
+
+/** The fields in which the file and the books differ. A category that the file does not name is no difference. */
+export function differences({ entry, earlier }: Compared, stored: Transaction): ComparedField[] {
+  return COMPARED.filter((field) => (entry[field] ?? null) !== stored[field]).filter(
+    (field) =>
+      (field !== 'category' || entry.category !== undefined) &&
+      (field !== 'description' || earlier === undefined || earlier.description !== stored.description),
+  );
+}
+
+type Compared = Pick<ReadEntry, 'entry' | 'earlier'>;
+
+function comparedRow(read: ReadEntry, books: Books, sourceId: string): ComparedRow {
+  const { entry, id, isReferenceDerived } = read;
+  const reference = entry.externalRef ?? '';
+  const isHere = (found: StoredEntry | undefined) => found?.source.id === sourceId;
+  // In an export of the ledger, an entry without a reference is known by its id.
+  const byId = isReferenceDerived && id !== undefined ? books.byId.get(id) : undefined;
+  const first = books.byReference.get(reference);
+  if (byId && isHere(byId)) return storedRow(read, byId, reference);
+  if (first && isHere(first)) return storedRow(read, first, reference);
+  const second = isReferenceDerived ? referenceWithin(sourceId, reference) : undefined;
+  const bySecond = second === undefined ? undefined : books.byReference.get(second);
+  if (second !== undefined && bySecond && isHere(bySecond)) return storedRow(read, bySecond, second);
+
+  const other = byId ?? first;
+  if (!other) return { standing: 'new', entry };
+  if (byId || second === undefined) return { standing: 'elsewhere', entry, ...other };
+  return { standing: 'new', entry: { ...entry, externalRef: second }, ...other };
+}
+
+function storedRow(read: ReadEntry, { stored }: StoredEntry, externalRef: string): ComparedRow {
+  const fields = differences(read, stored);
+  const entry = { ...read.entry, externalRef };
+  if (fields.length > 0) return { standing: 'conflict', entry, stored, fields };
+  // The service compares the description too.
+  if (read.earlier && stored.description !== null) entry.description = stored.description;
+  return { standing: 'known', entry, stored };
+}
+
+function wrongSourceOf(
+  entries: readonly ReadEntry[],
+  rows: readonly ComparedRow[],
+  { sources, byReference }: Books,
+): Comparison['wrongSource'] {
+  const missing = rows.filter(({ standing }) => standing === 'new' || standing === 'elsewhere').length;
+  const found = new Map<string, { source: Source; rows: number; payments: Set<string> }>();
+  rows.forEach(({ standing, source: first }, index) => {
+    if (!first || (standing !== 'new' && standing !== 'elsewhere')) return;
+    const { entry, isReferenceDerived } = entries[index] as ReadEntry;
+    const { type, amountPence, description, externalRef = '' } = entry;
+    const isIn = ({ id }: Source) =>
+      id === first.id || (isReferenceDerived && byReference.has(referenceWithin(id, externalRef)));
+    for (const source of sources.filter(isIn)) {
+      const there = found.get(source.id) ?? { source, rows: 0, payments: new Set() };
+      found.set(source.id, there);
+      there.rows++;
+      there.payments.add(JSON.stringify([type, amountPence, description]));
+    }
+  });
+  const [most] = [...found.values()].sort((one, other) => other.rows - one.rows);
+  if (!most || most.rows * 2 <= missing || most.payments.size < DIFFERENT_PAYMENTS_MIN) return undefined;
+  return { source: most.source, rows: most.rows, of: rows.length };
+}

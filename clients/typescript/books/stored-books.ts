@@ -1,0 +1,69 @@
+/** The stored entries of an account, as a file is compared with them. */
+import type { ReadEntry } from '../import/options.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Source, Transaction } from '../resources.ts';
+import type { Pause } from '../retries.ts';
+
+/** A stored entry, and the source that it is in. */
+export interface StoredEntry {
+  stored: Transaction;
+  source: Source;
+}
+
+export interface Books {
+  sources: readonly Source[];
+  /** A reference is unique in the account. */
+  byReference: ReadonlyMap<string, StoredEntry>;
+  byId: ReadonlyMap<string, StoredEntry>;
+}
+
+/** `YYYY-MM-DD`, both inclusive. */
+export interface Period {
+  from?: string;
+  to?: string;
+}
+
+export interface BooksOptions extends Period {
+  /** Called with the number of entries that were read: for each entry, and when a request waits. */
+  onProgress?: (entries: number, pause?: Pause) => void;
+}
+
+/** The books that have the known entries of a file: the period of its entries; everything if an entry can be known by its id alone. */
+export function periodOf(entries: readonly Pick<ReadEntry, 'entry' | 'id'>[]): Period {
+  let [from, to] = [entries[0]?.entry.date, entries[0]?.entry.date];
+  if (from === undefined || to === undefined) return {};
+  for (const { entry, id } of entries) {
+    // Its date may have been changed in the app.
+    if (id !== undefined) return {};
+    if (entry.date < from) from = entry.date;
+    if (entry.date > to) to = entry.date;
+  }
+  return { from, to };
+}
+
+/**
+ * Reads the entries of all `sources`, one source after the other. Without a period, all of them.
+ * @throws LedgerError; the reason of `signal`
+ */
+export async function readBooks(
+  ledger: Ledger,
+  sources: readonly Source[],
+  { onProgress, ...period }: BooksOptions = {},
+  signal?: AbortSignal,
+): Promise<Books> {
+  const byReference = new Map<string, StoredEntry>();
+  const byId = new Map<string, StoredEntry>();
+  const options = {
+    ...period,
+    ...(signal && { signal }),
+    onPause: (pause: Pause) => onProgress?.(byId.size, pause),
+  };
+  for (const source of sources) {
+    for await (const stored of ledger.transactions(source.id, options)) {
+      byId.set(stored.id, { stored, source });
+      if (stored.externalRef !== null) byReference.set(stored.externalRef, { stored, source });
+      onProgress?.(byId.size);
+    }
+  }
+  return { sources, byReference, byId };
+}
