@@ -22,6 +22,8 @@ export interface BankLayout {
   /** The columns whose texts are joined; `or` is used when all of them are empty. */
   description: string[];
   or?: string;
+  /** What the user wrote. It joins the description behind the first of its columns. */
+  notes?: string;
   /** A column that is unique for each transaction of all accounts of the bank. */
   reference?: string;
   /** The columns that name the account. */
@@ -29,6 +31,8 @@ export interface BankLayout {
   /** A line before the header whose first cell is this names the account in its second. */
   accountLine?: string;
   currency?: string;
+  /** More columns of the bank that are not read and may hold numbers or dates, beside those of `header`. */
+  others?: string[];
   /** Only rows with this value are transactions that happened. */
   only?: { column: string; value: string };
 }
@@ -42,8 +46,10 @@ export const BANKS: BankLayout[] = [
     amount: 'Amount',
     description: ['Name', 'Description'],
     or: 'Type',
+    notes: 'Notes and #tags',
     reference: 'Transaction ID',
     currency: 'Currency',
+    others: ['Local amount', 'Category split', 'Money Out', 'Money In', 'Address', 'Receipt'],
   },
   {
     bank: 'monzo',
@@ -52,7 +58,9 @@ export const BANKS: BankLayout[] = [
     amount: 'amount',
     description: ['description'],
     or: 'category',
+    notes: 'notes',
     reference: 'id',
+    others: ['address', 'receipt'],
     currency: 'currency',
   },
   {
@@ -185,6 +193,7 @@ export const BANKS: BankLayout[] = [
     or: 'Type',
     reference: 'ID',
     currency: 'Payment currency',
+    others: ['Date started (UTC)', 'Orig amount', 'Amount', 'Exchange rate', 'Fee', 'Card number', 'MCC'],
     only: { column: 'State', value: 'COMPLETED' },
   },
   {

@@ -1,10 +1,12 @@
 /** Finds the header row and what each column means: by the bank's layout, by usual names, and by the map option above both. */
-import { distance } from 'fastest-levenshtein';
 import { BANK_NAMES, BANKS, type BankLayout } from './banks.ts';
 import { cleanText, headerKey, type TableRow } from './cells.ts';
+import { chosenColumns, mapColumns } from './chosen-columns.ts';
 import { PREAMBLE_ROWS } from './csv.ts';
-import type { Columns, Layout } from './layout.ts';
-import { FIELDS, type Field, ImportError, type ImportOptions } from './options.ts';
+import { type Columns, hasMoney, isWhole, type Layout, type PartialLayout, readColumns } from './layout.ts';
+import { noHeader } from './no-header.ts';
+import { ImportError, type ImportOptions } from './options.ts';
+import { requireSettled } from './settled.ts';
 import { usualColumns } from './usual-columns.ts';
 
 /** Whether one of the first rows is a header that `findLayout` would take. */
@@ -12,21 +14,70 @@ export function hasHeader(rows: readonly TableRow[], options: ImportOptions): bo
   return rows.slice(0, PREAMBLE_ROWS).some((row) => layoutOfRow(row.cells, 0, options) !== undefined);
 }
 
+/** Whether a sheet has a table, though its columns may not be settled. Notes have none. */
+export function isTable(rows: readonly TableRow[], options: ImportOptions): boolean {
+  try {
+    findLayout(rows, options);
+    return true;
+  } catch (error) {
+    return error instanceof ImportError && error.code === 'unsettled_columns';
+  }
+}
+
 /**
- * The layout of the table.
- * @throws ImportError `unknown_bank`, `unknown_column`, `no_header`
+ * The layout of the table, whose columns are all settled.
+ * @throws ImportError `unknown_bank`, `unknown_column`, `no_header`, `unsettled_columns`
  */
 export function findLayout(rows: readonly TableRow[], options: ImportOptions): Layout {
   const candidates = rows.slice(0, PREAMBLE_ROWS);
+  const found = firstLayout(candidates, options) ?? layoutWithoutHeader(rows, options);
+  const layout = found ?? partialLayout(candidates, options);
+  if (layout) requireSettled(rows.slice(layout.firstRow), layout, options);
+  if (!found) throw noHeader(candidates, options, layout);
+  return found;
+}
+
+/** The columns that are certain in a table that cannot be read. */
+export function certainColumns(rows: readonly TableRow[], options: ImportOptions): Partial<Columns> {
+  const candidates = rows.slice(0, PREAMBLE_ROWS);
+  try {
+    return (firstLayout(candidates, options) ?? partialLayout(candidates, options))?.columns ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function firstLayout(candidates: readonly TableRow[], options: ImportOptions): Layout | undefined {
   for (const useBanks of [true, false]) {
     for (const [index, { cells }] of candidates.entries()) {
       const layout = layoutOfRow(cells, index, options, useBanks);
       if (layout) return layout;
     }
   }
-  const withoutHeader = layoutWithoutHeader(rows, options);
-  if (withoutHeader) return withoutHeader;
-  throw noHeader(candidates, options);
+  return undefined;
+}
+
+/** A header that names the date and no amount, else the reverse. */
+function partialLayout(candidates: readonly TableRow[], options: ImportOptions): PartialLayout | undefined {
+  if (options.bank !== undefined) return undefined;
+  const layouts = candidates
+    .map(({ cells }, index) => partialLayoutOfRow(cells, index, options))
+    .filter((layout) => layout !== undefined);
+  return (
+    layouts.find(({ columns }) => columns.date !== undefined) ??
+    layouts.find(({ columns }) => hasMoney(columns))
+  );
+}
+
+function partialLayoutOfRow(
+  cells: string[],
+  index: number,
+  options: ImportOptions,
+): PartialLayout | undefined {
+  if (cells.some(isData) || cells.filter((cell) => cell !== '').length < 2) return undefined;
+  const { keys, settled } = chosenColumns(cells, options);
+  const columns = mapColumns(usualColumns(keys), keys, cells, options);
+  return columns && { bank: undefined, columns, header: cells, firstRow: index + 1, settled };
 }
 
 /** The layout if this row is the header: of a bank, else by usual and mapped names. */
@@ -37,21 +88,26 @@ function layoutOfRow(
   useBanks?: boolean,
 ): Layout | undefined {
   if (cells.some(isData)) return undefined;
-  const keys = cells.map(headerKey);
+  const allKeys = cells.map(headerKey);
   const banks = banksFor(options).filter((bank) => !bank.hasNoHeader);
-  const bank = banks.find(({ header }) => header.every((name) => keys.includes(headerKey(name))));
+  const bank = banks.find(({ header }) => header.every((name) => allKeys.includes(headerKey(name))));
   if (useBanks === true && !bank) return undefined;
   if (options.bank !== undefined && !bank) return undefined;
+  const { keys, settled } = chosenColumns(cells, options);
   const columns = mapColumns(bank ? bankColumns(bank, keys) : usualColumns(keys), keys, cells, options);
-  if (!columns) return undefined;
+  if (!isWhole(columns)) return undefined;
   if (isMappedByNumber(options) && !namesChosenColumns(cells, columns, options)) return undefined;
   if (!bank) requireDistinct(columns, keys, cells, options);
   const isExact = !bank && (keys.includes('amountpence') || keys.includes('externalref'));
+  for (const name of [...(bank?.header ?? []), ...(bank?.others ?? [])])
+    settled.add(allKeys.indexOf(headerKey(name)));
+  if (bank || isExact) for (const read of readColumns(columns)) settled.add(read);
   return {
     bank,
     columns,
     header: cells,
     firstRow: index + 1,
+    settled,
     isTypeMapped: Boolean(options.map?.type),
     isExact,
   };
@@ -114,52 +170,11 @@ function bankColumns(bank: BankLayout, keys: string[]): Partial<Columns> {
     description: all(bank.description),
     descriptionOr: at(bank.or),
     reference: at(bank.reference),
+    notes: at(bank.notes),
     currency: at(bank.currency),
     account: all(bank.account),
     only: at(bank.only?.column),
   } as Partial<Columns>;
-}
-
-/** The columns with those of the map option above them; undefined without a date, without an amount, or if a mapped name is not here. */
-function mapColumns(
-  found: Partial<Columns>,
-  keys: string[],
-  cells: string[],
-  { map = {} }: ImportOptions,
-): Columns | undefined {
-  const mapped: Partial<Record<Field, number | undefined>> = {};
-  for (const field of FIELDS) {
-    const name = map[field];
-    if (name === undefined) continue;
-    const index = columnIndex(name, keys, cells.length);
-    if (index === -1) return undefined;
-    mapped[field] = index;
-  }
-  const { description, ...others } = mapped;
-  const columns = { description: [], account: [], ...found, ...others };
-  if ('description' in mapped) columns.description = description === undefined ? [] : [description];
-  const { amount: mappedAmount, moneyIn: mappedIn, moneyOut: mappedOut } = mapped;
-  const single = { amount: undefined, amountPence: undefined, fee: undefined };
-  if (mappedIn !== undefined || mappedOut !== undefined) Object.assign(columns, single);
-  else if (mappedAmount !== undefined) {
-    Object.assign(columns, { ...single, amount: mappedAmount, moneyIn: undefined, moneyOut: undefined });
-  }
-  if (columns.moneyIn !== undefined && columns.moneyIn === columns.moneyOut) {
-    Object.assign(columns, mappedIn === undefined ? { moneyIn: undefined } : { moneyOut: undefined });
-  }
-  const { date, amount, amountPence, moneyIn, moneyOut } = columns;
-  if (date === undefined) return undefined;
-  if ([amount, amountPence, moneyIn, moneyOut].every((index) => index === undefined)) return undefined;
-  return { ...columns, date };
-}
-
-/** The index of a column by its name, else by its 1-based number; undefined for the empty name, -1 if there is none. */
-function columnIndex(name: string, keys: string[], count: number): number | undefined {
-  if (name.trim() === '') return undefined;
-  const byName = keys.indexOf(headerKey(name));
-  if (byName !== -1 && headerKey(name) !== '') return byName;
-  const number = /^\d+$/.test(name.trim()) ? Number(name) : 0;
-  return number >= 1 && number <= count ? number - 1 : -1;
 }
 
 /** A bank's file without a header row, or columns that are mapped by numbers only: the rows begin at the first that has a digit in the date. */
@@ -168,11 +183,15 @@ function layoutWithoutHeader(rows: readonly TableRow[], options: ImportOptions):
     options.bank === undefined ? undefined : banksFor(options).find((layout) => layout.hasNoHeader);
   if (!bank && !(isMappedByNumber(options) && options.bank === undefined)) return undefined;
   const width = Math.max(0, ...rows.slice(0, PREAMBLE_ROWS).map(({ cells }) => cells.length));
-  const columns = mapColumns(bank ? bankColumns(bank, []) : {}, [], Array<string>(width).fill(''), options);
-  if (!columns) return undefined;
+  const cells = Array<string>(width).fill('');
+  const columns = mapColumns(bank ? bankColumns(bank, []) : {}, [], cells, options);
+  if (!isWhole(columns)) return undefined;
+  const { settled } = chosenColumns(cells, options);
+  if (bank) for (const read of readColumns(columns)) settled.add(read);
   const firstRow = rows.findIndex(({ cells }) => /\d/.test(cells[columns.date] ?? ''));
   if (firstRow === -1) return undefined;
-  return { bank, columns, header: [], firstRow, isTypeMapped: Boolean(options.map?.type), isExact: false };
+  const isTypeMapped = Boolean(options.map?.type);
+  return { bank, columns, header: [], firstRow, settled, isTypeMapped, isExact: false };
 }
 
 /** Numbers fit any row, so that they alone do not make a header of it. */
@@ -185,43 +204,4 @@ function isMappedByNumber({ map = {} }: ImportOptions): boolean {
 function namesChosenColumns(cells: string[], columns: Columns, { map = {} }: ImportOptions): boolean {
   const chosen = Object.values(map).filter((name) => name);
   return !/\d/.test(cells[columns.date] ?? '') && chosen.every((number) => cells[Number(number) - 1] !== '');
-}
-
-/** A chosen name that is nowhere, a bank with another header, or else the columns that are there. */
-function noHeader(rows: readonly TableRow[], options: ImportOptions): ImportError {
-  const widest = rows.reduce<TableRow | undefined>(
-    (best, row) => (row.cells.length > (best?.cells.length ?? 1) ? row : best),
-    undefined,
-  );
-  const columns = (widest?.cells ?? [])
-    .filter((cell) => cell !== '')
-    .map((cell) => `"${cleanText(cell).slice(0, 40)}"`);
-  const there = columns.slice(0, 20).join(', ');
-  for (const [field, name = ''] of Object.entries(options.map ?? {})) {
-    const isNowhere = rows.every(({ cells }) => columnIndex(name, cells.map(headerKey), cells.length) === -1);
-    if (!isNowhere) continue;
-    const wanted = headerKey(name.slice(0, 100));
-    const near = columns.find((column) => distance(headerKey(column), wanted) <= 2);
-    const help = near ? `did you mean ${near}` : `the widest row has ${there}`;
-    return new ImportError(
-      'unknown_column',
-      `No row has the column "${name.slice(0, 100)}" that is chosen for ${field}; ${help}.`,
-      'map',
-    );
-  }
-  if (options.bank !== undefined) {
-    return new ImportError(
-      'no_header',
-      `The file does not have the header row of ${options.bank}; without a bank its columns are found by their names.`,
-      'bank',
-    );
-  }
-  if (columns.length === 0) {
-    return new ImportError('no_header', 'The file has no table of dates and amounts.');
-  }
-  return new ImportError(
-    'no_header',
-    `No row names a date column and an amount column; the widest has ${there}; choose the columns.`,
-    'map',
-  );
 }

@@ -13,6 +13,8 @@ export interface Draft {
   pence?: number | undefined;
   /** In full; an entry takes the first 500 code points. */
   description: string;
+  /** The description of an earlier version of the reader, of which references are derived. */
+  withoutNotes?: string | undefined;
   /** As the file names it, or empty. */
   account: string;
   /** The file's own reference, and the column or field that it is from. */

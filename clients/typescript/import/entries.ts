@@ -9,8 +9,10 @@ import {
   type ImportResult,
   type NewTransaction,
   REFERENCE_LENGTH_MAX,
+  type ReadEntry,
 } from './options.ts';
 import { referenceDeriver } from './reference.ts';
+import { unlikelyDates } from './unlikely-dates.ts';
 
 /** How the file was read, which holds for corrections too. */
 export type Reading = Omit<CorrectionReader, 'columnNames'>;
@@ -32,13 +34,14 @@ export function entriesOfDrafts(
   reading: Reading,
   options: ImportOptions,
   references: Map<string, string>,
-): Pick<ImportResult, 'rows' | 'entries' | 'skipped' | 'invalid' | 'unread'> {
+): Pick<ImportResult, 'rows' | 'entries' | 'skipped' | 'invalid' | 'warnings' | 'unread'> {
   const correctionOf = correctionsByRow(options);
   const outcomeOf = outcomeReader(options, columnNames.category);
   const derive = referenceDeriver(references);
   const claims = new Map<string, Claim>();
   const referenceOf = (draft: ReadDraft) => {
-    const { reference, id, date, type, pence, description } = draft;
+    const { reference, id, date, type, pence } = draft;
+    const description = draft.withoutNotes ?? draft.description;
     const account = options.accountLabel ?? draft.account;
     // A stored entry without a reference is named by its id.
     const named = reference ?? (id === undefined ? undefined : `ledger-${id.slice(0, 64)}`);
@@ -65,8 +68,9 @@ export function entriesOfDrafts(
     return { draft, correction, reference, outcome: checked, isSettled: !('entry' in checked) };
   });
 
-  const result = { rows: drafts.length, entries: [], skipped: [], invalid: [], unread: [] } as ReturnType<
-    typeof entriesOfDrafts
+  const result = { rows: drafts.length, entries: [], skipped: [], invalid: [], unread: [] } as Omit<
+    ReturnType<typeof entriesOfDrafts>,
+    'warnings'
   >;
   for (const { draft, correction, reference, outcome, isSettled } of inFile) {
     const { row } = draft;
@@ -90,6 +94,7 @@ export function entriesOfDrafts(
         row,
         entry,
         isReferenceDerived: own === undefined,
+        ...earlierOf(shown, entry),
         ...(id !== undefined && { id }),
       });
       continue;
@@ -98,7 +103,14 @@ export function entriesOfDrafts(
     if ('skipped' in final) result.skipped.push({ row, reason: final.skipped });
     else for (const problem of final.problems) result.invalid.push({ row, ...problem });
   }
-  return result;
+  return { ...result, warnings: unlikelyDates(result.entries) };
+}
+
+/** An entry that was sent before notes were read has the description without them. */
+function earlierOf({ withoutNotes }: Draft, { description }: NewTransaction): Pick<ReadEntry, 'earlier'> {
+  if (withoutNotes === undefined) return {};
+  const earlier = firstCodePoints(withoutNotes, DESCRIPTION_LENGTH_MAX);
+  return earlier === description ? {} : { earlier: { description: earlier } };
 }
 
 function isSameContent(one: NewTransaction, two: NewTransaction): boolean {

@@ -1,7 +1,7 @@
 /** Reads statements and spreadsheets to entries for the ledger: pure functions that run on Bun, Node and in browsers. */
 import { requireAccountName, requireFileSize } from './bounds.ts';
 import type { TableRow } from './cells.ts';
-import { hasHeader } from './columns.ts';
+import { certainColumns, hasHeader, isTable } from './columns.ts';
 import { readCsv } from './csv.ts';
 import type { Drafts } from './draft.ts';
 import { decodeText } from './encoding.ts';
@@ -17,7 +17,7 @@ import {
   type ImportResult,
   type Recognised,
 } from './options.ts';
-import { draftsOfTable, firstRows } from './table.ts';
+import { draftsOfTable, fieldColumns, firstRows } from './table.ts';
 import { readXlsx } from './xlsx.ts';
 
 export {
@@ -102,7 +102,7 @@ async function readFile(bytes: Uint8Array, options: ImportOptions): Promise<Read
     reading: { order: dateFormat ?? 'dmy', isOrderGiven: dateFormat !== undefined, decimal: '.' },
     recognised: {
       ...{ bank: null, format, encoding, dateFormat: null, decimal: '.' },
-      ...{ header: [], headerRow: null, columns: {}, sampleRows: [] },
+      ...{ header: [], headerRow: null, columns: {}, ignored: [], sampleRows: [] },
     },
   };
 }
@@ -117,7 +117,7 @@ async function readTable(
   const { rows, ...sheets } =
     file.format === 'csv'
       ? { rows: readCsv(text(), isHeader) }
-      : await readXlsx(bytes, options.sheet, options.decimal ?? '.');
+      : await readXlsx(bytes, options.sheet, options.decimal ?? '.', (sheet) => isTable(sheet, options));
   try {
     const { recognised, order, ...drafts } = draftsOfTable(rows, options);
     const isOrderGiven = options.dateFormat !== undefined;
@@ -127,7 +127,10 @@ async function readTable(
       recognised: { ...file, ...sheets, ...recognised },
     };
   } catch (error) {
-    if (error instanceof ImportError) error.table = { ...file, ...sheets, rows: firstRows(rows) };
+    if (error instanceof ImportError) {
+      const columns = fieldColumns(certainColumns(rows, options));
+      error.table = { ...file, ...sheets, rows: firstRows(rows), columns };
+    }
     throw error;
   }
 }

@@ -11,6 +11,7 @@ export interface Columns {
   fee?: number | undefined;
   description: number[];
   descriptionOr?: number | undefined;
+  notes?: number | undefined;
   category?: number | undefined;
   type?: number | undefined;
   reference?: number | undefined;
@@ -29,8 +30,30 @@ export interface Layout {
   header: string[];
   /** The index of the first row after the header. */
   firstRow: number;
+  /** The columns that the bank's layout or an option settles. The others are settled by their names and values. */
+  settled: ReadonlySet<number>;
   /** The type column was named by the caller, so that its values must be understood. */
   isTypeMapped: boolean;
   /** The table has columns of the API, as an export of the ledger has: its texts are taken exactly. */
   isExact: boolean;
+}
+
+/** A layout, or a header that names the date and no amount, or the reverse. */
+export type PartialLayout = Pick<Layout, 'bank' | 'header' | 'firstRow' | 'settled'> & {
+  columns: Partial<Columns>;
+};
+
+export const hasMoney = ({ amount, amountPence, moneyIn, moneyOut }: Partial<Columns>) =>
+  [amount, amountPence, moneyIn, moneyOut].some((index) => index !== undefined);
+
+export const isWhole = <C extends Partial<Columns>>(columns: C | undefined): columns is C & Columns =>
+  columns?.date !== undefined && hasMoney(columns);
+
+/** The indexes of all columns that are read. */
+export function readColumns(columns: Partial<Columns>): Set<number> {
+  return new Set(
+    Object.values(columns)
+      .flat()
+      .filter((index) => index !== undefined),
+  );
 }

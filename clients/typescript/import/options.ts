@@ -64,12 +64,14 @@ export interface ImportOptions {
   /** Only its extension is used, to choose the format. */
   fileName?: string | undefined;
   format?: Format | undefined;
-  /** XLSX: the name or the 1-based number of the sheet. The default is the first sheet that has rows. */
+  /** XLSX: the name or the 1-based number of the sheet. The default is the first sheet that has rows, or the one that has a table. */
   sheet?: string | undefined;
   /** A key of BANKS. The default is the bank that the header row names, if any. */
   bank?: string | undefined;
   /** Column names or 1-based column numbers. An empty string leaves the field out. */
   map?: Partial<Record<Field, string>> | undefined;
+  /** Columns that hold no money of transactions and are not read: names, or 1-based numbers. */
+  ignore?: readonly string[] | undefined;
   dateFormat?: DateFormat | undefined;
   decimal?: DecimalMark | undefined;
   /** Names the account in derived references, in place of what the file says. */
@@ -90,10 +92,17 @@ export interface ReadEntry {
   row: number;
   entry: NewTransaction;
   isReferenceDerived: boolean;
-  /** What an earlier version of the reader read. A stored entry that has it is the same. */
+  /** What an earlier version of the reader made of the row, if that differs. The reference is the same. */
   earlier?: { description: string };
   /** The id of the stored entry, in an export of the ledger. */
   id?: string;
+}
+/** An entry whose date is likely to be mistyped. */
+export interface Warning {
+  row: number;
+  field: 'date';
+  value: string;
+  message: string;
 }
 export interface SkippedRow {
   row: number;
@@ -133,6 +142,8 @@ export interface Recognised {
   headerRow: number | null;
   /** The 0-based column of each field. Empty for formats without columns. */
   columns: Partial<Record<Field, number>>;
+  /** The 0-based columns that are not read. */
+  ignored: readonly number[];
   /** The first cells of the first rows after the header. */
   sampleRows: string[][];
 }
@@ -141,6 +152,8 @@ export interface Recognised {
 export interface UnreadTable extends Pick<Recognised, 'format' | 'encoding' | 'sheets' | 'sheet'> {
   /** The first cells of the first rows, the header among them. */
   rows: string[][];
+  /** The 0-based columns of the fields that are certain all the same. */
+  columns: Recognised['columns'];
 }
 
 /**
@@ -155,6 +168,7 @@ export interface ImportResult {
   entries: ReadEntry[];
   skipped: SkippedRow[];
   invalid: InvalidRow[];
+  warnings: Warning[];
   /** The texts of each row that is no entry: invalid rows and skipped rows. */
   unread: RowTexts[];
 }
@@ -163,10 +177,12 @@ export type ImportErrorCode =
   | 'unreadable_file'
   | 'unknown_format'
   | 'unknown_sheet'
+  | 'several_sheets'
   | 'unknown_bank'
   | 'unknown_column'
   | 'unknown_category'
   | 'no_header'
+  | 'unsettled_columns'
   | 'ambiguous_dates'
   | 'invalid_option'
   | 'invalid_rules';
@@ -178,6 +194,8 @@ export class ImportError extends Error {
   override readonly name = 'ImportError';
   /** The first rows, if the file is a table. */
   table?: UnreadTable;
+  /** The 0-based columns of which nobody has said what they hold, with the code `unsettled_columns`. */
+  unsettled?: readonly number[];
 
   constructor(
     readonly code: ImportErrorCode,

@@ -6,7 +6,7 @@ import { findLayout } from './columns.ts';
 import { isOrderNeeded, readDate, settleDateOrder } from './dates.ts';
 import { directionReader } from './direction.ts';
 import type { Draft, Drafts, Problem } from './draft.ts';
-import type { Columns, Layout } from './layout.ts';
+import { type Columns, type Layout, readColumns } from './layout.ts';
 import type { CorrectedField, DateFormat, Field, ImportOptions, Recognised } from './options.ts';
 import { type AmountReader, readSignedAmount } from './signed-amount.ts';
 
@@ -18,7 +18,7 @@ interface Reader extends AmountReader {
 
 export type RecognisedTable = Pick<
   Recognised,
-  'bank' | 'dateFormat' | 'decimal' | 'header' | 'headerRow' | 'columns' | 'sampleRows'
+  'bank' | 'dateFormat' | 'decimal' | 'header' | 'headerRow' | 'columns' | 'ignored' | 'sampleRows'
 >;
 
 const SAMPLE_ROWS = 20;
@@ -27,7 +27,7 @@ const SAMPLE_CELL_LENGTH = 100;
 
 /**
  * The drafts of a table.
- * @throws ImportError when no header is recognised, an option does not fit, or the order of day and month is open
+ * @throws ImportError when no header is recognised, a column is not settled, an option does not fit, or the order of day and month is open
  */
 export function draftsOfTable(
   rows: readonly TableRow[],
@@ -58,6 +58,7 @@ export function draftsOfTable(
       header: sampleOf(header),
       headerRow: header.length > 0 ? (rows[layout.firstRow - 1]?.row ?? null) : null,
       columns: fieldColumns(columns),
+      ignored: unreadColumns(data, layout),
       sampleRows: firstRows(data),
     },
   };
@@ -74,10 +75,25 @@ function sampleOf(cells: readonly string[]): string[] {
     .map((text) => cleanText(text).slice(0, SAMPLE_CELL_LENGTH).toWellFormed());
 }
 
-function fieldColumns({ description, amountPence, ...columns }: Columns): Partial<Record<Field, number>> {
+export function fieldColumns({
+  description = [],
+  amountPence,
+  ...columns
+}: Partial<Columns>): Partial<Record<Field, number>> {
   const { date, amount = amountPence, moneyIn, moneyOut, category, type, reference } = columns;
   const found = { date, amount, moneyIn, moneyOut, description: description[0], category, type, reference };
   return Object.fromEntries(Object.entries(found).filter(([, index]) => index !== undefined));
+}
+
+/** Columns without a name and without a value are no columns. */
+function unreadColumns(rows: readonly TableRow[], { header, columns }: Layout): number[] {
+  const read = readColumns(columns);
+  const width = header.length || rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  return Array.from({ length: width }, (_, index) => index).filter(
+    (index) =>
+      !read.has(index) &&
+      ((header[index] ?? '') !== '' || rows.some(({ cells }) => (cells[index] ?? '') !== '')),
+  );
 }
 
 function columnNames(layout: Layout): Record<CorrectedField, string> {
@@ -104,10 +120,7 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   const category = cleanText(cell(columns.category));
   const draft: Draft = {
     row: row.row,
-    description: isExact
-      ? exactText(row.raw[columns.description[0] ?? -1] ?? '')
-      : joinTexts(columns.description.map((index) => cleanText(cell(index)))) ||
-        cleanText(cell(columns.descriptionOr)),
+    ...descriptionOf(row, cell, layout),
     account: account.length > 0 ? account.join(' ') : reader.account,
     ...(category !== '' && { category }),
     problems: [],
@@ -153,6 +166,20 @@ function draftOf(row: TableRow, reader: Reader): Draft {
     draft.skipReason = amount.pence === 0 ? 'The amount is 0.00.' : 'There is no amount.';
   }
   return draft;
+}
+
+/** The notes stand behind the name, so that a cut takes the bank's own text first. References are derived without them, as ever. */
+function descriptionOf(
+  { raw }: TableRow,
+  cell: (index: number | undefined) => string,
+  { columns, isExact }: Layout,
+): Pick<Draft, 'description' | 'withoutNotes'> {
+  if (isExact) return { description: exactText(raw[columns.description[0] ?? -1] ?? '') };
+  const texts = columns.description.map((index) => cleanText(cell(index)));
+  const withoutNotes = joinTexts(texts) || cleanText(cell(columns.descriptionOr));
+  const notes = cleanText(cell(columns.notes));
+  if (notes === '') return { description: withoutNotes };
+  return { description: joinTexts([...texts.slice(0, 1), notes, ...texts.slice(1)]), withoutNotes };
 }
 
 /** The amount as the file has it. Money out has a minus, so that the text alone says what the amount is. */

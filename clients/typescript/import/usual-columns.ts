@@ -1,16 +1,18 @@
 /** The usual names of columns, for files of no known bank. Of several that are there, the first in the list is taken. */
 import type { Columns } from './layout.ts';
 
-/** As `headerKey` writes them: lower case, letters and digits only, without "gbp" at the end. */
+/**
+ * Names with one certain meaning, as `headerKey` writes them: lower case, letters and digits only, without "gbp" at the end. Names that
+ * can mean something else are in no list: a total or a value may be a running one, a receipt may be its number, rent may be what is due.
+ */
 const NAMES = {
   date: 'date transactiondate dateoftransaction datecompleted completeddate completed postingdate posteddate dateposted postdate bookingdate bookeddate valuedate txndate transdate trandate entrydate paymentdate datepaid paidon datereceived invoicedate created createdat when day',
-  amount:
-    'amount transactionamount amountpounds pounds value transactionvalue sum amt total totalamount gbp price debitcredit creditdebit',
-  amountPence: 'amountpence pence amountinpence',
+  amount: 'amount transactionamount amountpounds transactionvalue amt debitcredit creditdebit',
+  amountPence: 'amountpence amountinpence',
   moneyIn:
-    'moneyin paidin credit creditamount credits amountin amountcredit amountcredited deposit deposits received receipts receipt income incoming in cashin',
+    'moneyin paidin credit creditamount credits amountin amountcredit amountcredited received amountreceived incoming cashin income',
   moneyOut:
-    'moneyout paidout debit debitamount debits amountout amountdebit amountdebited withdrawal withdrawals withdrawn spent expense expenses expenditure outgoing outgoings payments out cashout cost',
+    'moneyout paidout debit debitamount debits amountout amountdebit amountdebited withdrawal withdrawals withdrawn spent expense expenses expenditure outgoing outgoings cashout',
   description:
     'description transactiondescription transactiondetails details detail narrative narration particulars payee payer merchant merchantname counterparty counterpartyname name memo item text transaction transactions merchantdescription referencedescription paymentdetails paymenttypeanddetails notes note supplier tenant comment comments purpose what',
   category: 'category categorykey',
@@ -18,16 +20,60 @@ const NAMES = {
   reference: 'externalref externalreference transactionid txnid uniqueid uniquereference fitid',
   currency: 'currency currencycode ccy paymentcurrency',
   account: 'account accountnumber accountname accountno iban accountid',
+  status: 'status state transactionstatus paymentstatus',
 } as const;
 const KNOWN = Object.fromEntries(
   Object.entries(NAMES).map(([field, names]) => [field, names.split(' ')]),
 ) as Record<keyof typeof NAMES, string[]>;
+/** Money in and money out only beside each other: alone, a deposit may be a tenant's, and payments may be those of tenants. */
+const PAIRS = [
+  ['in', 'out'],
+  ['deposit', 'withdrawal'],
+  ['deposits', 'withdrawals'],
+  ['receipts', 'payments'],
+] as const;
 /** What the payer wrote. It repeats ("RENT" each month), so that it adds to the description and never identifies an entry. */
 const PAYMENT_REFERENCES = ['reference', 'ref', 'paymentreference', 'transactionreference'];
 
+/** Names of columns that certainly hold no money of a transaction, by what they hold. */
+const WITHOUT_MONEY = {
+  balance:
+    'balance runningbalance accountbalance availablebalance openingbalance closingbalance bankbalance balanceafter'.split(
+      ' ',
+    ),
+  number: [
+    ...'id no nr number row line code year taxyear month quarter week period time postcode phone telephone mobile'.split(
+      ' ',
+    ),
+    ...'transactionno transactionnumber receiptno receiptnumber invoiceno invoicenumber chequeno chequenumber voucherno'.split(
+      ' ',
+    ),
+    ...'vouchernumber cardno cardnumber sortcode customerid tenantid propertyid property house flat unit room'.split(
+      ' ',
+    ),
+    ...'propertyno houseno housenumber flatno flatnumber unitno roomno nominalcode accountcode quantity qty nights'.split(
+      ' ',
+    ),
+    ...KNOWN.reference,
+    ...KNOWN.account,
+    ...PAYMENT_REFERENCES,
+  ],
+  text: [...KNOWN.description, ...KNOWN.category, ...KNOWN.type, ...KNOWN.currency, ...KNOWN.status],
+};
+export type WithoutMoney = keyof typeof WITHOUT_MONEY;
+
+/** What a column of this name holds, if that is certainly no money of a transaction. */
+export function withoutMoney(key: string): WithoutMoney | undefined {
+  const bare = withoutPounds(key);
+  const kinds = Object.keys(WITHOUT_MONEY) as WithoutMoney[];
+  return kinds.find((kind) => WITHOUT_MONEY[kind].includes(bare));
+}
+
+const withoutPounds = (key: string) => key.replace(/(?<=.)gbp$/, '');
+
 /** The columns that a header names; a pair of money in and money out goes before a single amount. */
 export function usualColumns(keys: readonly string[]): Partial<Columns> {
-  const bare = keys.map((key) => key.replace(/(?<=.)gbp$/, ''));
+  const bare = keys.map(withoutPounds);
   const taken = new Set<number>();
   const find = (names: readonly string[]) => {
     for (const name of names) {
@@ -40,8 +86,9 @@ export function usualColumns(keys: readonly string[]): Partial<Columns> {
   };
   const date = find(KNOWN.date);
   const amountPence = find(KNOWN.amountPence);
-  const moneyIn = find(KNOWN.moneyIn);
-  const moneyOut = find(KNOWN.moneyOut);
+  const pair = PAIRS.find((names) => names.every((name) => bare.includes(name))) ?? [];
+  const moneyIn = find([...KNOWN.moneyIn, ...pair.slice(0, 1)]);
+  const moneyOut = find([...KNOWN.moneyOut, ...pair.slice(1)]);
   const amount = find(KNOWN.amount);
   const isPair =
     amountPence === undefined && (amount === undefined || (moneyIn !== undefined && moneyOut !== undefined));
@@ -60,7 +107,7 @@ export function usualColumns(keys: readonly string[]): Partial<Columns> {
     reference: find(KNOWN.reference),
     currency: find(KNOWN.currency),
     id: find(['id']),
-    status: find(['status', 'state', 'transactionstatus', 'paymentstatus']),
+    status: find(KNOWN.status),
     account: [find(['sortcode']), find(KNOWN.account)].filter((index) => index !== undefined),
   };
 }

@@ -16,37 +16,61 @@ class NumberText {
 }
 
 /**
- * The rows of the sheet that have a cell. `sheet` is a name or a 1-based number; without it, the first sheet that has rows.
- * @throws ImportError `unreadable_file`, `unknown_sheet`
+ * The rows of the sheet that have a cell. `name` is that of a sheet or its 1-based number. Without it, the first sheet that has rows is
+ * read, or, if that one has no table, the only sheet that has one.
+ * @throws ImportError `unreadable_file`, `unknown_sheet`, `several_sheets`
  */
 export async function readXlsx(
   bytes: Uint8Array,
-  sheet: string | undefined,
+  name: string | undefined,
   decimal: DecimalMark,
+  isTable: (rows: TableRow[]) => boolean,
 ): Promise<{ rows: TableRow[]; sheets: string[]; sheet?: string }> {
-  const sheets = await unpack(bytes);
-  const chosen =
-    sheet === undefined ? sheets.find(({ data }) => data.length > 0) : sheets.find(isNamed(sheet));
-  const byNumber = sheet !== undefined && /^\d+$/.test(sheet) ? sheets[Number(sheet) - 1] : undefined;
-  const found = chosen ?? byNumber;
-  if (!found && sheet !== undefined) {
-    const names = sheets.map((each) => `"${each.sheet}"`).join(', ');
-    throw new ImportError('unknown_sheet', `There is no sheet "${sheet}"; the sheets are ${names}.`, 'sheet');
+  const all = await unpack(bytes);
+  const sheets = all.map(({ sheet }) => sheet);
+  const refuse = (code: 'unknown_sheet' | 'several_sheets', message: string) => {
+    const error = new ImportError(code, message, 'sheet');
+    error.table = { format: 'xlsx', encoding: null, sheets, rows: [], columns: {} };
+    return error;
+  };
+  const read = (sheet: Sheet | undefined) => ({
+    rows: sheet ? rowsOf(sheet, decimal) : [],
+    sheets,
+    ...(sheet && { sheet: sheet.sheet }),
+  });
+  if (name !== undefined) {
+    const chosen = all.find(isNamed(name)) ?? (/^\d+$/.test(name) ? all[Number(name) - 1] : undefined);
+    if (chosen) return read(chosen);
+    throw refuse('unknown_sheet', `There is no sheet "${name}"; the sheets are ${quoted(sheets)}.`);
   }
+  const withRows = all.filter(({ data }) => data.length > 0);
+  const first = read(withRows[0]);
+  if (withRows.length < 2 || isTable(first.rows)) return first;
+  const tables = withRows.slice(1).filter((sheet) => isTable(rowsOf(sheet, decimal)));
+  if (tables.length < 2) return tables[0] ? read(tables[0]) : first;
+  const named = quoted(tables.map(({ sheet }) => sheet));
+  throw refuse('several_sheets', `Several sheets have a table: ${named}; choose one.`);
+}
+
+type Sheet = Awaited<ReturnType<typeof unpack>>[number];
+
+const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
+
+function rowsOf({ data }: Sheet, decimal: DecimalMark): TableRow[] {
   const rows: TableRow[] = [];
   let length = 0;
-  found?.data.forEach((cells, index) => {
+  for (const [index, cells] of data.entries()) {
     const texts = cells.map((cell) => cellText(cell, decimal));
     // Many cells can share one long text.
     for (const text of texts) length += text.length;
     if (length > UNPACKED_BYTES_MAX) throw tooLarge('The texts of the sheet are too large; split it.');
     const row = tableRow(index + 1, texts);
-    if (!row) return;
+    if (!row) continue;
     rows.push(row);
     requireRows(rows.length);
     requireColumns(texts.length, 'The sheet');
-  });
-  return { rows, sheets: sheets.map((each) => each.sheet), ...(found && { sheet: found.sheet }) };
+  }
+  return rows;
 }
 
 const isNamed = (name: string) => (each: { sheet: string }) =>

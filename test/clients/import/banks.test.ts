@@ -16,7 +16,7 @@ const EXPECTED: {
     file: 'monzo.csv',
     bank: 'monzo',
     entries: [
-      '2 2026-04-01 +95000 J Okafor - RENT FLAT 2',
+      '2 2026-04-01 +95000 J Okafor - Rent April flat 2 - RENT FLAT 2',
       '3 2026-04-03 -2349 SCREWFIX DIR LTD LEEDS GBR',
       '4 2026-04-03 -250 Leeds City Council Parking - LEEDS CC PARKING',
       '5 2026-04-03 -250 Leeds City Council Parking - LEEDS CC PARKING',

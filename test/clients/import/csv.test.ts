@@ -27,13 +27,13 @@ describe('CSV:', () => {
         '',
         'Date,Details,Amount',
         '13/04/2026,"two',
-        'lines",1',
+        'lines",5',
         '',
         '14/04/2026,next,2',
         '15/04/2026,last,3',
       ];
       expect(lines(await readText(text.join(end)))).toEqual([
-        '4 2026-04-13 +100 two lines',
+        '4 2026-04-13 +500 two lines',
         '7 2026-04-14 +200 next',
         '8 2026-04-15 +300 last',
       ]);
