@@ -56,13 +56,14 @@ export function CheckStep({ importer, state }: Props) {
           <span>
             Expense <b class="expense">{pounds(totals.expense.pence)}</b>
           </span>
-          <span class={invalid > 0 ? 'bad' : 'hint'}>{problemText}</span>
+          {invalid > 0 && filter !== 'problem' ? (
+            <button type="button" class="quiet small bad" onClick={showProblems}>
+              {problemText}
+            </button>
+          ) : (
+            <span class="hint">{problemText}</span>
+          )}
         </p>
-        {invalid > 0 && filter !== 'problem' && (
-          <button type="button" onClick={showProblems}>
-            Show problems
-          </button>
-        )}
         <button type="button" onClick={() => importer.go('file')}>
           Back
         </button>
@@ -97,41 +98,41 @@ function Summary({ importer, state, counts, totals }: SummaryProps) {
   return (
     <section class="card" aria-labelledby="step-title">
       <StepHeading>Check what goes into {source?.name}</StepHeading>
+      <p class="hint">
+        {file?.name}, {daysText(entries)}
+      </p>
       <WrongSource importer={importer} state={state} />
       <div class="summary">
-        <dl class="totals">
-          <div>
-            <dt>Income</dt>
-            <dd class="income">{pounds(totals.income.pence)}</dd>
-            <dd class="hint">{counted(totals.income.count, 'entry', 'entries')}</dd>
-          </div>
-          <div>
-            <dt>Expense</dt>
-            <dd class="expense">{pounds(totals.expense.pence)}</dd>
-            <dd class="hint">{counted(totals.expense.count, 'entry', 'entries')}</dd>
-          </div>
-          <div>
-            <dt>Period</dt>
-            <dd>{daysText(entries)}</dd>
-            <dd class="hint">{file?.name}</dd>
-          </div>
-          <div>
-            <dt>New</dt>
-            <dd>{comparison ? count(counts.new) : '–'}</dd>
-            <dd class="hint">
-              {booksText}
-              {books.status === 'failed' && (
-                <button type="button" class="quiet small" onClick={importer.retryNow}>
-                  Try again
-                </button>
-              )}
-            </dd>
-          </div>
-        </dl>
+        <div>
+          <dl class="totals">
+            <div>
+              <dt>Income</dt>
+              <dd class="income">{pounds(totals.income.pence)}</dd>
+              <dd class="hint">{counted(totals.income.count, 'entry', 'entries')}</dd>
+            </div>
+            <div>
+              <dt>Expense</dt>
+              <dd class="expense">{pounds(totals.expense.pence)}</dd>
+              <dd class="hint">{counted(totals.expense.count, 'entry', 'entries')}</dd>
+            </div>
+            <div>
+              <dt>New</dt>
+              <dd>{comparison ? count(counts.new) : '–'}</dd>
+              <dd class="hint">
+                {booksText}
+                {books.status === 'failed' && (
+                  <button type="button" class="quiet small" onClick={importer.retryNow}>
+                    Try again
+                  </button>
+                )}
+              </dd>
+            </div>
+          </dl>
+          <Categories importer={importer} state={state} />
+        </div>
         {months.length > 0 && <Chart months={months} isStrip />}
       </div>
       {result && <Warnings result={result} comparison={comparison} />}
-      <Categories importer={importer} state={state} />
     </section>
   );
 }

@@ -169,7 +169,7 @@ function Standing({ row, onLeaveOutOrBack, onRestore }: Props) {
         <RowButton name="Restore" label={`Restore row ${row.row} as the file has it`} onClick={onRestore} />
       )}
       {canBeLeftOut(row) && (
-        <RowButton name="Leave out" label={`Leave out row ${row.row}`} onClick={onLeaveOutOrBack} />
+        <RowButton name="Leave out" isQuiet label={`Leave out row ${row.row}`} onClick={onLeaveOutOrBack} />
       )}
       {standing === 'leftOut' && (
         <RowButton name="Bring back" label={`Bring back row ${row.row}`} onClick={onLeaveOutOrBack} />
@@ -185,12 +185,20 @@ function Standing({ row, onLeaveOutOrBack, onRestore }: Props) {
   );
 }
 
+interface RowButtonProps {
+  name: string;
+  label: string;
+  /** In sight only while the pointer is on the row, if there is a pointer. */
+  isQuiet?: boolean;
+  onClick: () => void;
+}
+
 /** By keyboard, Enter and Delete in the grid do the same. */
-function RowButton({ name, label, onClick }: { name: string; label: string; onClick: () => void }) {
+function RowButton({ name, label, isQuiet, onClick }: RowButtonProps) {
   return (
     <button
       type="button"
-      class="quiet small"
+      class={`quiet small${isQuiet ? ' hovered' : ''}`}
       tabIndex={-1}
       aria-label={label}
       onClick={(event) => {

@@ -33,6 +33,11 @@ export function PushStep({ importer, state }: Props) {
         <Progress push={push} />
       ) : (
         <>
+          {entries.length > 0 && (
+            <p class="hint">
+              {state.file?.name}, {daysText(entries)}
+            </p>
+          )}
           <Plan push={push} />
           <Warnings result={result} comparison={comparison} />
         </>
@@ -92,10 +97,6 @@ function Plan({ push }: { push: PushState }) {
       <dl class="totals">
         <Total name="Income" of={income} />
         <Total name="Expense" of={expense} />
-        <div>
-          <dt>Period</dt>
-          <dd>{daysText(entries)}</dd>
-        </div>
       </dl>
       <ul class="plan">
         {without > 0 && (

@@ -186,7 +186,7 @@ function Header({ top }: { top: number }) {
       <div role="row" class="grid-row" aria-rowindex={1}>
         {COLUMNS.map(({ name, id }: Column, index) => (
           <div key={id} role="columnheader" class={`cell ${id}`} aria-colindex={index + 1}>
-            {name}
+            {id === 'select' ? <span class="sr-only">{name}</span> : name}
           </div>
         ))}
       </div>

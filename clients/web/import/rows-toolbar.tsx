@@ -42,38 +42,36 @@ export function RowsToolbar(props: Props) {
   const isAll = selected.length > 0 && selected.length === shown.length;
   return (
     <div class="toolbar" ref={bar}>
-      <div class="toolbar-line">
-        <h3 id="rows-title">Rows</h3>
+      <h3 id="rows-title" class="sr-only">
+        Rows
+      </h3>
+      <label class="select-all">
         <input
-          type="search"
-          aria-label="Search the rows"
-          placeholder="Search the rows"
-          value={search}
-          onInput={(event) => onSearch(event.currentTarget.value)}
+          ref={all}
+          type="checkbox"
+          checked={isAll}
+          indeterminate={selected.length > 0 && !isAll}
+          disabled={shown.length === 0}
+          onChange={onSelectAll}
         />
-        <button
-          type="button"
-          aria-disabled={!canUndo}
-          title="Ctrl+Z takes the last change back"
-          onClick={() => void importer.undo()}
-        >
-          Undo
-        </button>
-      </div>
-      <div class="toolbar-line">
-        <label class="select-all">
-          <input
-            ref={all}
-            type="checkbox"
-            checked={isAll}
-            indeterminate={selected.length > 0 && !isAll}
-            disabled={shown.length === 0}
-            onChange={onSelectAll}
-          />
-          {selected.length > 0 ? `${count(selected.length)} selected` : `Select all ${count(shown.length)}`}
-        </label>
-        {selected.length > 0 ? <Actions {...props} /> : <Filters {...props} />}
-      </div>
+        {selected.length > 0 ? `${count(selected.length)} selected` : `Select all ${count(shown.length)}`}
+      </label>
+      {selected.length > 0 ? <Actions {...props} /> : <Filters {...props} />}
+      <input
+        type="search"
+        aria-label="Search the rows"
+        placeholder="Search the rows"
+        value={search}
+        onInput={(event) => onSearch(event.currentTarget.value)}
+      />
+      <button
+        type="button"
+        aria-disabled={!canUndo}
+        title="Ctrl+Z takes the last change back"
+        onClick={() => void importer.undo()}
+      >
+        Undo
+      </button>
     </div>
   );
 }
