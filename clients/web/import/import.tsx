@@ -30,9 +30,9 @@ export function Import({ session, keyStep, onImported, onKeyRefused }: ImportPro
   useEffect(() => retryWhenOnline(importer), [importer]);
   useEffect(ignoreStrayDrops, []);
   useEffect(() => {
-    const { step, source, push } = state;
-    if (step !== 'result' || !source || !push) return;
-    const days = push.entries.map(({ entry }) => entry.date).sort();
+    const { step, source, result } = state;
+    if (step !== 'result' || !source || !result) return;
+    const days = result.entries.map(({ entry }) => entry.date).sort();
     onImported({ sources: [source], from: days[0], to: days.at(-1) });
   }, [state.step]);
   const step = session ? state.step : 'key';

@@ -122,7 +122,7 @@ export function ReadingOf({ importer, state }: Props) {
         </p>
       ) : (
         <p class={`note${invalid > 0 ? ' warning' : result ? ' good' : ''}`}>
-          {result ? recognisedText(result, invalid) : 'Reading…'}{' '}
+          <span>{result ? recognisedText(result, invalid) : 'Reading…'}</span>{' '}
           <button
             type="button"
             class="quiet small"

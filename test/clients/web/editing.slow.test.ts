@@ -160,26 +160,20 @@ test('the columns stay open, with the focus, while one after the other is chosen
   await connect(page, account.key);
   const rows = 'Buchungstag;Zweck;Soll;Haben\n13.03.2026;Miete;;12,50\n14.03.2026;Farbe;3,20;\n';
   await paste(page, account.sources['uk-property'], rows);
-  for (const [field, column] of [
-    ['Date', 'Buchungstag'],
-    ['Money in', 'Haben'],
-    ['Money out', 'Soll'],
-    ['Description', 'Zweck'],
+  for (const [column, use] of [
+    ['Buchungstag', 'Date'],
+    ['Haben', 'Money in'],
+    ['Soll', 'Money out'],
+    ['Zweck', 'Description'],
   ]) {
-    const choice = page.locator('.columns').getByLabel(field ?? '', { exact: true });
-    const name = (await choice.locator('option').allTextContents()).find((text) =>
-      text.includes(column ?? ''),
-    );
+    const choice = page.locator('.columns').getByLabel(column ?? '', { exact: true });
     await choice.focus();
-    await choice.selectOption(name ?? '');
+    await choice.selectOption(use ?? '');
     await page.locator('[aria-labelledby=reading-title][aria-busy=false]').waitFor();
     expect(await page.locator(':focus').getAttribute('id')).toBe(await choice.getAttribute('id'));
   }
   await page.getByLabel('Decimal mark').selectOption('comma: 1.234,56');
-  await page
-    .getByText(/2 entries/)
-    .first()
-    .waitFor();
+  await page.getByText('CSV file, 2 rows, 13 March 2026 to 14 March 2026.').waitFor();
   await close();
 });
 
@@ -235,7 +229,7 @@ test('the file that was read is announced at once', async () => {
 });
 
 test.each([
-  ['fa-IR', /۲۰۲۶/],
+  ['fa-IR', /2026/],
   ['th-TH', /2026/],
 ])(
   'dates are in the calendar of the books in %s too, and do not depend on the time zone',
