@@ -1,6 +1,8 @@
 /** The page: its header, its two tabs, and the key that both need. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Books } from './books/books.tsx';
+import type { Query } from './books/reading.ts';
+import { capitalised } from './format.ts';
 import { Import } from './import/import.tsx';
 import { KeyStep } from './key-step.tsx';
 import type { Session } from './session.ts';
@@ -15,9 +17,11 @@ export function App() {
   const [tab, setTab] = useState<Tab>('import');
   const [session, setSession] = useState<Session>();
   const [notice, setNotice] = useState<string>();
+  const [imported, setImported] = useState<Query>();
 
   const onOpen = (opened: Session) => {
     setNotice(undefined);
+    setImported(undefined);
     setSession(opened);
   };
   // Otherwise the Back button would bring a page with the key back, after another site.
@@ -43,12 +47,18 @@ export function App() {
           <Import
             session={session}
             keyStep={tab === 'import' && <KeyStep notice={notice} onOpen={onOpen} />}
+            onImported={setImported}
             onKeyRefused={onKeyRefused}
           />
         </div>
         <div role="tabpanel" id="panel-books" aria-labelledby="tab-books" hidden={tab !== 'books'}>
           {session ? (
-            <Books ledger={session.ledger} sources={session.sources} />
+            <Books
+              ledger={session.ledger}
+              sources={session.sources}
+              imported={imported}
+              isShown={tab === 'books'}
+            />
           ) : (
             tab === 'books' && <KeyStep notice={notice} onOpen={onOpen} />
           )}
@@ -94,8 +104,8 @@ function AccountOf({ session, onLeave }: { session: Session; onLeave: () => void
   const { accountId, plan } = session.account;
   return (
     <div class="account">
-      <span title={accountId}>
-        Account <code>{accountId.slice(0, 8)}</code> <span class="badge">{plan}</span>
+      <span class="badge" title={`Account ${accountId}`}>
+        {capitalised(plan)} plan
       </span>
       <button type="button" class="quiet" onClick={onLeave}>
         Change key

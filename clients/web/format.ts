@@ -1,17 +1,22 @@
-/** Texts for people: numbers and dates in the visitor's language, money always as pounds and pence. */
+/** Texts for people: numbers and dates in the visitor's English, money always as pounds and pence. */
 
-const POUNDS = new Intl.NumberFormat(undefined, {
+/** The page is in English: any other language, and English of no country, gets the forms of the United Kingdom. */
+export const localeFor = (language = ''): string => (/^en-/i.test(language) ? language : 'en-GB');
+export const LOCALE = localeFor(navigator.language);
+
+const POUNDS = new Intl.NumberFormat(LOCALE, {
   style: 'currency',
   currency: 'GBP',
   minimumFractionDigits: 2,
 });
-const COUNT = new Intl.NumberFormat();
+const COUNT = new Intl.NumberFormat(LOCALE);
 // The books are in the Gregorian calendar, and so is what a visitor types, whatever calendar the language has.
 export const DAY = { timeZone: 'UTC', calendar: 'gregory' } as const;
-const DATE = new Intl.DateTimeFormat(undefined, { ...DAY, dateStyle: 'medium' });
-const MONTH = new Intl.DateTimeFormat(undefined, { ...DAY, year: 'numeric', month: 'short' });
-const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, {
+const DATE = new Intl.DateTimeFormat(LOCALE, { ...DAY, dateStyle: 'medium' });
+const LONG_DATE = new Intl.DateTimeFormat(LOCALE, { ...DAY, dateStyle: 'long' });
+const MONTH = new Intl.DateTimeFormat(LOCALE, { ...DAY, year: 'numeric', month: 'short' });
+const TIME = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
+const DAY_AND_TIME = new Intl.DateTimeFormat(LOCALE, {
   calendar: 'gregory',
   dateStyle: 'medium',
   timeStyle: 'short',
@@ -33,6 +38,12 @@ export const counted = (number: number, one: string, many = `${one}s`): string =
 
 /** @param date `YYYY-MM-DD` */
 export const dateText = (date: string): string => DATE.format(new Date(`${date}T00:00:00Z`));
+
+/** `1 October 2025 to 30 November 2026` @param from `YYYY-MM-DD` */
+export function periodText(from: string, to: string): string {
+  const [first, last] = [from, to].map((date) => LONG_DATE.format(new Date(`${date}T00:00:00Z`)));
+  return first === last ? `${first}` : `${first} to ${last}`;
+}
 
 /** @param month `YYYY-MM` */
 export const monthText = (month: string): string => MONTH.format(new Date(`${month}-01T00:00:00Z`));

@@ -1,30 +1,47 @@
-/** The Books tab: the entries of a source, read from the ledger, with their sums. */
+/** The Books tab: the entries of the account's properties and businesses, with their sums. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Ledger, Source } from '../../typescript/index.ts';
-import { count, counted, dateText } from '../format.ts';
+import { count, counted, dateText, periodText } from '../format.ts';
 import { useStore } from '../use-store.ts';
 import { Download } from './download.tsx';
 import { EntriesTable } from './entries-table.tsx';
+import { ALL_DATES, type Period, taxYear, taxYearOf, today } from './periods.ts';
 import { Progress } from './progress.tsx';
 import { QueryForm } from './query-form.tsx';
-import { type BooksState, createReader, type Query } from './reading.ts';
+import { type BooksState, createReader, idsOf, nameOf, type Query } from './reading.ts';
 import { search } from './search.ts';
 import { Totals } from './totals.tsx';
 
 export interface BooksProps {
   ledger: Ledger;
   sources: readonly Source[];
+  /** What was imported last is shown first; without an import, this tax year. */
+  imported: Query | undefined;
+  /** Nothing is read before the tab is shown. */
+  isShown: boolean;
 }
 
-export function Books({ ledger, sources }: BooksProps) {
+export function Books({ ledger, sources, imported, isShown }: BooksProps) {
   const reader = useMemo(() => createReader(ledger), [ledger]);
   const state = useStore(reader.store);
   useEffect(() => reader.cancel, [reader]);
-  const { status, query, entries, problem } = state;
-  const isEmpty = status === 'read' && entries.length === 0;
+  const [thisTaxYear] = useState(() => ({ sources, ...taxYear(taxYearOf(today())) }));
+  const [opened, setOpened] = useState<Query>();
+  const opening = imported ?? thisTaxYear;
+  useEffect(() => {
+    if (!isShown || opening === opened || sources.length === 0) return;
+    setOpened(opening);
+    void reader.read(opening);
+  }, [isShown, opening]);
+  if (sources.length === 0) {
+    return (
+      <p class="card narrow">This account has no properties or businesses yet. You set them up in the app.</p>
+    );
+  }
+  const { status, query = opening, entries, problem } = state;
   return (
     <div class="stack">
-      <QueryForm sources={sources} onRead={reader.read} />
+      <QueryForm sources={sources} query={query} onRead={reader.read} />
       <p class="sr-only" role="status">
         {announcementOf(state)}
       </p>
@@ -34,13 +51,29 @@ export function Books({ ledger, sources }: BooksProps) {
         </p>
       )}
       {status === 'reading' && <Progress state={state} onCancel={reader.cancel} />}
-      {isEmpty && query && (
-        <p class="card">
-          {query.source.name} has no entries{query.from || query.to ? ' in this period' : ' yet'}.
-        </p>
+      {status === 'read' && entries.length === 0 && (
+        <Nothing query={query} onReadAll={() => void reader.read({ ...query, ...ALL_DATES })} />
       )}
-      {query && entries.length > 0 && <Found key={query.source.id} state={state} query={query} />}
+      {entries.length > 0 && <Found key={idsOf(query)} state={state} query={query} />}
     </div>
+  );
+}
+
+function Nothing({ query, onReadAll }: { query: Query; onReadAll: () => void }) {
+  const isOfPeriod = query.from !== undefined || query.to !== undefined;
+  return (
+    <section class="card">
+      <p>
+        There are no entries{isOfPeriod ? ' in this period' : ' yet'}: {nameOf(query)}, {textOf(query)}.
+      </p>
+      {isOfPeriod && (
+        <div class="actions">
+          <button type="button" onClick={onReadAll}>
+            Show all dates
+          </button>
+        </div>
+      )}
+    </section>
   );
 }
 
@@ -48,13 +81,14 @@ function Found({ state, query }: { state: BooksState; query: Query }) {
   const { entries, labels, status, isComplete } = state;
   const [text, setText] = useState('');
   const found = useMemo(() => search(entries, text, labels), [entries, text, labels]);
+  const isOfSeveral = query.sources.length > 1;
   const isPart = !isComplete && status !== 'reading';
   return (
     <>
       <section class="card" aria-labelledby="books-source-title">
         <div class="books-heading">
-          <h2 id="books-source-title">{query.source.name}</h2>
-          <p class="hint">{periodOf(query)}</p>
+          <h2 id="books-source-title">{nameOf(query)}</h2>
+          <p class="hint">{textOf(query)}</p>
         </div>
         {isPart && (
           <p class="note warning">
@@ -68,7 +102,7 @@ function Found({ state, query }: { state: BooksState; query: Query }) {
             <input
               id="books-search"
               type="search"
-              placeholder="Description, category or reference"
+              placeholder={`Description, category${isOfSeveral ? ', property or business' : ''} or reference`}
               value={text}
               onInput={({ currentTarget }) => setText(currentTarget.value)}
             />
@@ -83,22 +117,26 @@ function Found({ state, query }: { state: BooksState; query: Query }) {
       </section>
       <Totals entries={found} labels={labels} />
       <section class="card entries-card">
-        {found.length > 0 ? <EntriesTable entries={found} labels={labels} /> : <p>No entry has this text.</p>}
+        {found.length > 0 ? (
+          <EntriesTable entries={found} labels={labels} isOfSeveral={isOfSeveral} />
+        ) : (
+          <p>No entry has this text.</p>
+        )}
       </section>
     </>
   );
 }
 
-function periodOf({ from, to }: Query): string {
-  if (from && to) return `${dateText(from)} to ${dateText(to)}`;
-  if (from) return `From ${dateText(from)}`;
-  return to ? `Until ${dateText(to)}` : 'All dates';
+function textOf({ from, to }: Period): string {
+  if (from && to) return periodText(from, to);
+  if (from) return `from ${dateText(from)}`;
+  return to ? `until ${dateText(to)}` : 'all dates';
 }
 
 const ANNOUNCED_STEP = 5_000;
 
 /** Changes seldom, so that a screen reader can read it out. */
-function announcementOf({ status, entries, progress }: BooksState): string {
+function announcementOf({ status, entries, progress, isComplete }: BooksState): string {
   const all = counted(entries.length, 'entry', 'entries');
   switch (status) {
     case 'empty':
@@ -109,7 +147,7 @@ function announcementOf({ status, entries, progress }: BooksState): string {
       return step === 0 ? 'Reading the entries.' : `${count(step)} entries read.`;
     }
     case 'read':
-      return `All read: ${all}.`;
+      return isComplete ? `All read: ${all}.` : `The newest were read: ${all}.`;
     case 'cancelled':
       return `Reading was cancelled. ${all} read.`;
   }

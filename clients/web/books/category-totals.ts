@@ -1,20 +1,22 @@
 /** Sums of entries by category. */
 import { totalsBy } from '../../typescript/books/totals.ts';
 import type { Transaction } from '../../typescript/index.ts';
+import { type BooksEntry, type CategoryLabels, categoryText } from './labels.ts';
 
-export interface CategoryTotal extends Pick<Transaction, 'type' | 'category'> {
+export interface CategoryTotal extends Pick<Transaction, 'type'> {
+  name: string;
   count: number;
   pence: bigint;
 }
 
-/** Income first, each with the largest sum first. */
-export function categoryTotals(entries: Iterable<Transaction>): CategoryTotal[] {
+/** Income first, each with the largest sum first. Categories of one name are one, whatever the type of their source. */
+export function categoryTotals(entries: Iterable<BooksEntry>, labels: CategoryLabels): CategoryTotal[] {
   const totals = totalsBy('category');
-  for (const entry of entries) totals.add(entry);
+  for (const entry of entries) totals.add({ ...entry, category: categoryText(entry, labels) });
   return (['income', 'expense'] as const).flatMap((type) =>
     totals
       .groups()
-      .map(([category, ofCategory]) => ({ type, category, ...ofCategory[type] }))
+      .map(([name, ofCategory]) => ({ type, name: name ?? '', ...ofCategory[type] }))
       .filter(({ count }) => count > 0)
       .sort((one, other) => (one.pence > other.pence ? -1 : 1)),
   );

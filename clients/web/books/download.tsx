@@ -1,11 +1,12 @@
-/** Buttons that download the shown entries as a file. */
-import type { Transaction } from '../../typescript/index.ts';
+/** Buttons that download the shown entries: a file for each property or business, because a file is imported into one. */
+import type { Source } from '../../typescript/index.ts';
 import { download } from '../download.ts';
 import { type ExportFormat, exported } from './export.ts';
+import type { BooksEntry } from './labels.ts';
 import type { Query } from './reading.ts';
 
 export interface DownloadProps {
-  entries: readonly Transaction[];
+  entries: readonly BooksEntry[];
   query: Query;
 }
 
@@ -15,8 +16,13 @@ const MEDIA_TYPES: Record<ExportFormat, string> = {
 };
 
 export function Download({ entries, query }: DownloadProps) {
-  const make = (format: ExportFormat) =>
-    download(`${nameOf(query)}.${format}`, exported(entries, format), MEDIA_TYPES[format]);
+  const make = (format: ExportFormat) => {
+    for (const source of query.sources) {
+      const own = entries.filter((entry) => entry.source.id === source.id);
+      if (own.length === 0) continue;
+      download(`${nameOf(source, query)}.${format}`, exported(own, format), MEDIA_TYPES[format]);
+    }
+  };
   return (
     <>
       <button type="button" onClick={() => make('csv')}>
@@ -30,7 +36,7 @@ export function Download({ entries, query }: DownloadProps) {
 }
 
 /** `Flat 2 2025-04-06 2026-04-05`, without the characters that file systems refuse. */
-function nameOf({ source, from, to }: Query): string {
+function nameOf(source: Source, { from, to }: Query): string {
   const name = [source.name, from, to].filter(Boolean).join(' ');
   return (
     name

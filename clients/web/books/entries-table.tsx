@@ -1,20 +1,21 @@
 /** The entries as a table that renders only the rows in sight. On narrow screens each row is a card. */
 // biome-ignore-all lint/a11y: a table element cannot lay its rows out as cards and stay a table for screen readers.
 import { useCallback, useRef } from 'preact/hooks';
-import type { Transaction } from '../../typescript/index.ts';
 import { dateText, pounds } from '../format.ts';
 import { useVirtual } from '../virtual.ts';
-import { type CategoryLabels, categoryText } from './labels.ts';
+import { type BooksEntry, type CategoryLabels, categoryText } from './labels.ts';
 
 export interface EntriesTableProps {
-  entries: readonly Transaction[];
+  entries: readonly BooksEntry[];
   labels: CategoryLabels;
+  /** The entries are of several properties or businesses, so that each says of which. */
+  isOfSeveral: boolean;
 }
 
-const COLUMNS = ['Date', 'Description', 'Category', 'Reference', 'Type', 'Amount'];
+const COLUMNS = ['Date', 'Description', 'Property or business', 'Category', 'Reference', 'Type', 'Amount'];
 const ROW_HEIGHT = 45;
 
-export function EntriesTable({ entries, labels }: EntriesTableProps) {
+export function EntriesTable({ entries, labels, isOfSeveral }: EntriesTableProps) {
   const container = useRef<HTMLDivElement>(null);
   const virtual = useVirtual({
     count: entries.length,
@@ -33,7 +34,7 @@ export function EntriesTable({ entries, labels }: EntriesTableProps) {
   };
   return (
     <div
-      class="entries"
+      class={`entries${isOfSeveral ? ' several' : ''}`}
       role="table"
       tabIndex={0}
       aria-label="Entries"
@@ -43,7 +44,7 @@ export function EntriesTable({ entries, labels }: EntriesTableProps) {
     >
       <div role="rowgroup" class="entries-head">
         <div role="row" class="entry" aria-rowindex={1}>
-          {COLUMNS.map((name) => (
+          {COLUMNS.filter((_, index) => isOfSeveral || index !== 2).map((name) => (
             <div role="columnheader" key={name}>
               {name}
             </div>
@@ -63,7 +64,7 @@ export function EntriesTable({ entries, labels }: EntriesTableProps) {
               data-index={index}
               ref={virtual.measureElement}
             >
-              <Cells entry={entry} labels={labels} />
+              <Cells entry={entry} labels={labels} isOfSeveral={isOfSeveral} />
             </div>
           );
         })}
@@ -72,8 +73,8 @@ export function EntriesTable({ entries, labels }: EntriesTableProps) {
   );
 }
 
-function Cells({ entry, labels }: { entry: Transaction; labels: CategoryLabels }) {
-  const { date, type, amountPence, category, description, externalRef } = entry;
+function Cells({ entry, labels, isOfSeveral }: Omit<EntriesTableProps, 'entries'> & { entry: BooksEntry }) {
+  const { date, type, amountPence, category, description, externalRef, source } = entry;
   return (
     <>
       <div role="cell" class="entry-date">
@@ -82,6 +83,11 @@ function Cells({ entry, labels }: { entry: Transaction; labels: CategoryLabels }
       <div role="cell" class="entry-description">
         {description ?? <span class="hint">No description</span>}
       </div>
+      {isOfSeveral && (
+        <div role="cell" class="entry-source">
+          {source.name}
+        </div>
+      )}
       <div role="cell" class="entry-category">
         <span class={category === null ? 'badge queue' : ''}>{categoryText(entry, labels)}</span>
       </div>

@@ -1,14 +1,19 @@
 /** The names of categories for people. */
 
-import type { CategorySet, Transaction } from '../../typescript/index.ts';
+import type { CategorySet, Source, SourceType, Transaction } from '../../typescript/index.ts';
 import { capitalised } from '../format.ts';
 
+/** An entry, with the property or business that it is of. */
+export interface BooksEntry extends Transaction {
+  source: Source;
+}
+
 /** By type and key: the same key can be in both. */
-export type CategoryLabels = Record<Transaction['type'], ReadonlyMap<string, string>>;
+type LabelsOfType = Record<Transaction['type'], ReadonlyMap<string, string>>;
+/** The same key can be in several source types, with another label in each. */
+export type CategoryLabels = Partial<Record<SourceType, LabelsOfType>>;
 
-export const NO_LABELS: CategoryLabels = { income: new Map(), expense: new Map() };
-
-export function labelsOf({ income, expense }: CategorySet): CategoryLabels {
+export function labelsOf({ income, expense }: CategorySet): LabelsOfType {
   const byKey = (set: CategorySet['income']) =>
     new Map(set.map(({ key, label }) => [key, capitalised(label)]));
   return { income: byKey(income), expense: byKey(expense) };
@@ -16,8 +21,9 @@ export function labelsOf({ income, expense }: CategorySet): CategoryLabels {
 
 /** A key that the service no longer lists is shown as it is. */
 export function categoryText(
-  { type, category }: Pick<Transaction, 'type' | 'category'>,
+  { type, category, source }: Pick<BooksEntry, 'type' | 'category' | 'source'>,
   labels: CategoryLabels,
 ): string {
-  return category === null ? 'In the review queue' : (labels[type].get(category) ?? category);
+  if (category === null) return 'To be sorted in the app';
+  return labels[source.type]?.[type].get(category) ?? category;
 }

@@ -1,35 +1,62 @@
-/** Which entries to read: a source and two dates. */
-import { useRef, useState } from 'preact/hooks';
+/** Which entries to read: the property or business, and the period. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Source } from '../../typescript/index.ts';
+import { dateText } from '../format.ts';
 import { sourceTypeName } from '../session.ts';
+import { ALL_DATES, type Period, quartersOf, taxYear, taxYearName, taxYearOf, today } from './periods.ts';
 import type { Query } from './reading.ts';
 
 export interface QueryFormProps {
   sources: readonly Source[];
+  /** What is shown. */
+  query: Query;
   onRead: (query: Query) => void;
 }
 
 type DateName = 'from' | 'to';
+const OTHER = 'other';
+const keyOf = ({ from = '', to = '' }: Period) => `${from}/${to}`;
 
-export function QueryForm({ sources, onRead }: QueryFormProps) {
-  const [sourceId, setSourceId] = useState(sources[0]?.id);
+export function QueryForm({ sources, query, onRead }: QueryFormProps) {
+  const [sourceId, setSourceId] = useState('');
+  const [chosen, setChosen] = useState(OTHER);
   const [problem, setProblem] = useState<{ field: DateName; text: string }>();
+  const [years] = useState(() => [0, 1].map((ago) => taxYearOf(today()) - ago));
+  const presets = [...years.map(taxYear), ...years.flatMap(quartersOf), ALL_DATES];
   // The fields are read when they are needed: a date that is half typed has no value yet.
   const fields = { from: useRef<HTMLInputElement>(null), to: useRef<HTMLInputElement>(null) };
+  const show = (period: Period) => {
+    for (const name of ['from', 'to'] as const) {
+      const field = fields[name].current;
+      if (field) field.value = period[name] ?? '';
+    }
+    const isPreset = presets.some((preset) => keyOf(preset) === keyOf(period));
+    setChosen(isPreset ? keyOf(period) : OTHER);
+    setProblem(undefined);
+  };
+  useLayoutEffect(() => {
+    setSourceId((query.sources.length === 1 && query.sources[0]?.id) || '');
+    show(query);
+  }, [query]);
 
-  const read = () => {
-    const source = sources.find(({ id }) => id === sourceId);
-    if (!source) return;
+  const read = (id = sourceId) => {
     const found = problemOf(fields.from.current, fields.to.current);
     setProblem(found);
     if (found) return fields[found.field].current?.focus();
     const [from, to] = [fields.from.current?.value || undefined, fields.to.current?.value || undefined];
-    onRead({ source, from, to });
+    onRead({ sources: id === '' ? sources : sources.filter((source) => source.id === id), from, to });
+  };
+  const chooseSource = (id: string) => {
+    setSourceId(id);
+    read(id);
+  };
+  const choosePeriod = (key: string) => {
+    const preset = presets.find((each) => keyOf(each) === key);
+    if (!preset) return fields.from.current?.focus();
+    show(preset);
+    read();
   };
 
-  if (sources.length === 0) {
-    return <p class="card narrow">This account has no sources yet. You set sources up in the app.</p>;
-  }
   const date = (name: DateName, label: string) => (
     <div class="field">
       <label for={`books-${name}`}>{label}</label>
@@ -41,7 +68,10 @@ export function QueryForm({ sources, onRead }: QueryFormProps) {
         ref={fields[name]}
         aria-invalid={problem?.field === name}
         aria-describedby="books-problem"
-        onInput={() => setProblem(undefined)}
+        onInput={() => {
+          setChosen(OTHER);
+          setProblem(undefined);
+        }}
         onKeyDown={(event) => event.key === 'Enter' && read()}
       />
     </div>
@@ -51,12 +81,13 @@ export function QueryForm({ sources, onRead }: QueryFormProps) {
       <h2 id="books-title">Your books</h2>
       <div class="books-query">
         <div class="field books-source">
-          <label for="books-source">Source</label>
+          <label for="books-source">Property or business</label>
           <select
             id="books-source"
             value={sourceId}
-            onChange={({ currentTarget }) => setSourceId(currentTarget.value)}
+            onChange={({ currentTarget }) => chooseSource(currentTarget.value)}
           >
+            {sources.length > 1 && <option value="">All</option>}
             {sources.map(({ id, name, type }) => (
               <option key={id} value={id}>
                 {name} ({sourceTypeName(type)})
@@ -64,9 +95,34 @@ export function QueryForm({ sources, onRead }: QueryFormProps) {
             ))}
           </select>
         </div>
+        <div class="field books-period">
+          <label for="books-period">Period</label>
+          <select
+            id="books-period"
+            value={chosen}
+            onChange={({ currentTarget }) => choosePeriod(currentTarget.value)}
+          >
+            {years.map((year, ago) => (
+              <option key={year} value={keyOf(taxYear(year))}>
+                {ago === 0 ? 'This' : 'Last'} tax year, {taxYearName(year)}
+              </option>
+            ))}
+            {years.map((year) => (
+              <optgroup key={year} label={`Quarters of ${taxYearName(year)}`}>
+                {quartersOf(year).map((quarter) => (
+                  <option key={quarter.from} value={keyOf(quarter)}>
+                    {dateText(quarter.from ?? '')} to {dateText(quarter.to ?? '')}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+            <option value={keyOf(ALL_DATES)}>All dates</option>
+            <option value={OTHER}>Other dates</option>
+          </select>
+        </div>
         {date('from', 'From')}
         {date('to', 'To')}
-        <button type="button" class="primary" onClick={read}>
+        <button type="button" class="primary" onClick={() => read()}>
           Show entries
         </button>
       </div>

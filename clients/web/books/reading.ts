@@ -1,20 +1,13 @@
-/** Reads the entries of a source page by page. No DOM: the view calls this and shows the state. */
-import {
-  type Ledger,
-  LedgerError,
-  type Pause,
-  type Source,
-  type Transaction,
-} from '../../typescript/index.ts';
+/** Reads the entries of one or more sources page by page. No DOM: the view calls this and shows the state. */
+import { type Ledger, LedgerError, type Pause, type Source } from '../../typescript/index.ts';
 import { isKeyRefused, keyProblem } from '../session.ts';
 import { createStore, type Store } from '../store.ts';
-import { type CategoryLabels, labelsOf, NO_LABELS } from './labels.ts';
+import { type BooksEntry, type CategoryLabels, labelsOf } from './labels.ts';
+import { merged } from './merge.ts';
+import type { Period } from './periods.ts';
 
-export interface Query {
-  source: Source;
-  /** `YYYY-MM-DD`, both inclusive; undefined: without an end. */
-  from: string | undefined;
-  to: string | undefined;
+export interface Query extends Period {
+  sources: readonly Source[];
 }
 
 export interface BooksState {
@@ -22,7 +15,7 @@ export interface BooksState {
   /** What `entries` are of. */
   query: Query | undefined;
   /** Newest first; a new array whenever some were read. */
-  entries: readonly Transaction[];
+  entries: readonly BooksEntry[];
   labels: CategoryLabels;
   /** Whether `entries` are all of them, as of the last reading that came to its end. */
   isComplete: boolean;
@@ -45,12 +38,14 @@ export interface Reader {
 
 /** A view that follows every page would slow the reading down. */
 const UPDATE_MS = 200;
+/** What a tab can show and search at ease. A year of a large business has fewer. */
+export const ENTRIES_MAX = 100_000;
 
 const NOTHING_READ: BooksState = {
   status: 'empty',
   query: undefined,
   entries: [],
-  labels: NO_LABELS,
+  labels: {},
   isComplete: false,
   progress: 0,
   expected: undefined,
@@ -60,10 +55,10 @@ const NOTHING_READ: BooksState = {
 
 const NOT_WAITING = { pause: undefined, problem: undefined };
 
-export function createReader(ledger: Ledger): Reader {
+export function createReader(ledger: Ledger, entriesMax = ENTRIES_MAX): Reader {
   const store = createStore(NOTHING_READ);
   let current = new AbortController();
-  let entries: Transaction[] = [];
+  let entries: BooksEntry[] = [];
   /** The entries of an earlier reading of the same query stay until there are more. */
   const soFar = (): Partial<BooksState> => ({
     progress: entries.length,
@@ -79,33 +74,45 @@ export function createReader(ledger: Ledger): Reader {
     const kept = isSame(query, store.get().query) ? store.get() : NOTHING_READ;
     store.set({ ...kept, ...NOT_WAITING, status: 'reading', query, expected: undefined, progress: 0 });
     try {
-      await readAll(query, signal);
-      if (!signal.aborted) store.set({ ...NOT_WAITING, status: 'read', entries, isComplete: true });
+      const isComplete = await readAll(query, signal);
+      if (!signal.aborted) store.set({ ...NOT_WAITING, status: 'read', entries, isComplete });
     } catch (error) {
       if (signal.aborted) return;
       store.set({ ...soFar(), ...NOT_WAITING, status: 'failed', problem: problemOf(error) });
     }
   };
 
-  const readAll = async (query: Query, signal: AbortSignal): Promise<void> => {
-    const { source, from, to } = query;
+  /** @returns whether these are all */
+  const readAll = async ({ sources, from, to }: Query, signal: AbortSignal): Promise<boolean> => {
     const set = (change: Partial<BooksState>) => !signal.aborted && store.set(change);
     const options = { signal, onPause: (pause: Pause) => set({ ...soFar(), pause }) };
-    set({ labels: labelsOf(await ledger.categories(source.type, options)) });
+    const types = [...new Set(sources.map(({ type }) => type))];
+    const labels = types.map(async (type) => [type, labelsOf(await ledger.categories(type, options))]);
+    set({ labels: Object.fromEntries(await Promise.all(labels)) });
+    const counts = new Map((await ledger.sources(options)).map((each) => [each.id, each.transactionCount]));
+    const countOf = ({ id }: Source) => counts.get(id) ?? 0;
     // The service counts the entries of a source, not those of a period.
     if (from === undefined && to === undefined) {
-      const sources = await ledger.sources(options);
-      set({ expected: sources.find(({ id }) => id === source.id)?.transactionCount });
+      set({ expected: sources.reduce((sum, source) => sum + countOf(source), 0) });
     }
-    let updatedAt = Date.now();
     const period = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-    for await (const entry of ledger.transactions(source.id, { ...period, ...options })) {
-      if (signal.aborted) return;
+    // One that is not counted is not in the account any more, which the service says.
+    const withEntries = sources.filter(({ id }) => counts.get(id) !== 0);
+    const lists = withEntries.map(async function* (source) {
+      for await (const entry of ledger.transactions(source.id, { ...period, ...options })) {
+        yield { ...entry, source };
+      }
+    });
+    let updatedAt = Date.now();
+    for await (const entry of merged(lists)) {
+      if (signal.aborted) return false;
+      if (entries.length === entriesMax) return false;
       entries.push(entry);
       if (Date.now() - updatedAt < UPDATE_MS) continue;
       updatedAt = Date.now();
       set({ ...soFar(), pause: undefined });
     }
+    return true;
   };
 
   const cancel = () => {
@@ -118,7 +125,14 @@ export function createReader(ledger: Ledger): Reader {
 }
 
 const isSame = (one: Query, other: Query | undefined) =>
-  one.source.id === other?.source.id && one.from === other.from && one.to === other.to;
+  other !== undefined && idsOf(one) === idsOf(other) && one.from === other.from && one.to === other.to;
+
+/** The same for the same sources. */
+export const idsOf = ({ sources }: Query): string => sources.map(({ id }) => id).join(' ');
+
+/** What the entries are of, for people. */
+export const nameOf = ({ sources }: Query): string =>
+  sources.length === 1 ? (sources[0]?.name ?? '') : 'All properties and businesses';
 
 /** What went wrong, and what to do. */
 function problemOf(error: unknown): string {
@@ -127,7 +141,8 @@ function problemOf(error: unknown): string {
     return `${refused} Press “Change key” and enter another one. What was read stays here until then.`;
   }
   const code = error instanceof LedgerError ? error.code : undefined;
-  if (code === 'source_not_found') return 'This source is not in the account any more. Reload the page.';
+  if (code === 'source_not_found')
+    return 'This property or business is not in the account any more. Reload the page.';
   const text =
     code === 'unreachable'
       ? 'The service cannot be reached. Check your connection, then press “Show entries” again.'

@@ -1,18 +1,18 @@
 /** The search in the entries that were read. */
-import type { Transaction } from '../../typescript/index.ts';
-import { type CategoryLabels, categoryText } from './labels.ts';
+import { type BooksEntry, type CategoryLabels, categoryText } from './labels.ts';
 
-/** The entries with every word of `text` in the description, category or reference; capitals and accents do not count. */
+/** The entries with every word of `text` in one of their texts; capitals and accents do not count. */
 export function search(
-  entries: readonly Transaction[],
+  entries: readonly BooksEntry[],
   text: string,
   labels: CategoryLabels,
-): readonly Transaction[] {
+): readonly BooksEntry[] {
   const words = plain(text).split(/\s+/).filter(Boolean);
   if (words.length === 0) return entries;
   return entries.filter((entry) => {
-    const { description, externalRef } = entry;
-    const searched = plain(`${description ?? ''}\n${categoryText(entry, labels)}\n${externalRef ?? ''}`);
+    const { description, externalRef, source } = entry;
+    const texts = [description, categoryText(entry, labels), externalRef, source.name];
+    const searched = plain(texts.map((each) => each ?? '').join('\n'));
     return words.every((word) => searched.includes(word));
   });
 }

@@ -1,14 +1,13 @@
 /** Sums of the shown entries: in all, by month and by category. */
 import { useMemo } from 'preact/hooks';
-import type { Transaction } from '../../typescript/index.ts';
 import { Chart } from '../chart/chart.tsx';
 import { monthsOf, sumOf } from '../chart/months.ts';
 import { count, pounds } from '../format.ts';
 import { categoryTotals } from './category-totals.ts';
-import { type CategoryLabels, categoryText } from './labels.ts';
+import type { BooksEntry, CategoryLabels } from './labels.ts';
 
 export interface TotalsProps {
-  entries: readonly Transaction[];
+  entries: readonly BooksEntry[];
   labels: CategoryLabels;
 }
 
@@ -45,7 +44,7 @@ function Tile({ name, value }: { name: string; value: string }) {
 }
 
 function CategoryTable({ entries, labels }: TotalsProps) {
-  const totals = useMemo(() => categoryTotals(entries), [entries]);
+  const totals = useMemo(() => categoryTotals(entries, labels), [entries, labels]);
   return (
     <table class="sums">
       <caption>By category</caption>
@@ -67,8 +66,8 @@ function CategoryTable({ entries, labels }: TotalsProps) {
               </th>
             </tr>
             {ofType.map((total) => (
-              <tr key={total.category}>
-                <th scope="row">{categoryText(total, labels)}</th>
+              <tr key={total.name}>
+                <th scope="row">{total.name}</th>
                 <td>{count(total.count)}</td>
                 <td>{pounds(total.pence)}</td>
               </tr>

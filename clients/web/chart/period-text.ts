@@ -1,15 +1,15 @@
-/** Periods and amounts of the chart as texts in the visitor's language. */
-import { DAY, monthText, pounds } from '../format.ts';
+/** Periods and amounts of the chart as texts in the visitor's English. */
+import { DAY, LOCALE, monthText, pounds } from '../format.ts';
 import { type Grouping, numberOf, type Period, sumOf } from './months.ts';
 
-const MONTHS = new Intl.DateTimeFormat(undefined, { ...DAY, year: 'numeric', month: 'short' });
-const YEARS = new Intl.DateTimeFormat(undefined, { ...DAY, year: 'numeric' });
-const MONTH_ALONE = new Intl.DateTimeFormat(undefined, { ...DAY, month: 'short' });
+const MONTHS = new Intl.DateTimeFormat(LOCALE, { ...DAY, year: 'numeric', month: 'short' });
+const YEARS = new Intl.DateTimeFormat(LOCALE, { ...DAY, year: 'numeric' });
+const MONTH_ALONE = new Intl.DateTimeFormat(LOCALE, { ...DAY, month: 'short' });
 
 const POUND_FORMAT = { style: 'currency', currency: 'GBP' } as const;
-const TICK = new Intl.NumberFormat(undefined, { ...POUND_FORMAT, minimumFractionDigits: 0 });
-const TICK_WITH_PENCE = new Intl.NumberFormat(undefined, POUND_FORMAT);
-const TICK_SHORT = new Intl.NumberFormat(undefined, { ...POUND_FORMAT, notation: 'compact' });
+const TICK = new Intl.NumberFormat(LOCALE, { ...POUND_FORMAT, minimumFractionDigits: 0 });
+const TICK_WITH_PENCE = new Intl.NumberFormat(LOCALE, POUND_FORMAT);
+const TICK_SHORT = new Intl.NumberFormat(LOCALE, { ...POUND_FORMAT, notation: 'compact' });
 /** From this many pounds on, a tick is shown as thousands or millions. */
 const SHORT_FROM = 10_000;
 

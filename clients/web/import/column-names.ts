@@ -1,56 +1,127 @@
-/** The names of the columns, and what a choice among them means for the reader. */
-import type { Field } from '../../typescript/import/index.ts';
+/** The columns of the file: their names, what each is read as, and what another choice means for the reader. */
+import { FIELDS, type Field } from '../../typescript/import/index.ts';
 import type { ImportState, Reading } from './state.ts';
 
-type Read = Pick<ImportState, 'result' | 'problem'>;
-const ROWS_SHOWN = 5;
+type Read = Pick<ImportState, 'result' | 'problem' | 'reading'>;
 
-/** By the header; where there is none, by number with an example. */
-export function columnNames({ result, problem }: Read): string[] {
+/** `other`: read without being a field, such as the currency. `none`: not used. `open`: a person has to say. */
+export type Use = Field | 'other' | 'none' | 'open';
+
+export interface FileColumn {
+  /** From 0. */
+  index: number;
+  name: string;
+  /** The first values that are not empty. */
+  values: string[];
+  use: Use;
+  /** It stands against reading the file. */
+  isUnsettled: boolean;
+}
+
+const VALUES_SHOWN = 3;
+
+/** Those with a name or a value. */
+export function columnsOf({ result, problem, reading }: Read): FileColumn[] {
   const recognised = problem ? undefined : result?.recognised;
-  const rows = problem ? (problem.table?.rows ?? []) : (recognised?.sampleRows ?? []);
-  const header = recognised?.header ?? [];
+  const { header, rows } = recognised
+    ? { header: recognised.header, rows: recognised.sampleRows }
+    : withHeader(problem?.table?.rows ?? []);
+  const found = (recognised ?? problem?.table)?.columns ?? {};
   const width = Math.max(header.length, ...rows.map((row) => row.length));
-  const widest = rows.find((row) => row.length === width);
-  return Array.from({ length: width }, (_, index) => {
-    const name = header[index] ?? '';
-    if (name !== '') return name;
-    const example = (recognised ? '' : widest?.[index]) ?? '';
-    return `Column ${index + 1}${example === '' ? '' : ` (${example.slice(0, 30)})`}`;
-  });
+  const names = Array.from({ length: width }, (_, index) => header[index] || `Column ${index + 1}`);
+  const indexes = { ...found, ...chosenColumns(reading.map, names) };
+  const ignored = (reading.ignore ?? []).map((name) => columnOf(name, names));
+  const useOf = (index: number): Use => {
+    const field = FIELDS.find((each) => indexes[each] === index);
+    if (field) return field;
+    if (ignored.includes(index)) return 'none';
+    if (!recognised) return 'open';
+    return recognised.ignored.includes(index) ? 'none' : 'other';
+  };
+  return names
+    .map((name, index) => ({
+      index,
+      name,
+      values: rows
+        .map((row) => row[index] ?? '')
+        .filter((text) => text !== '')
+        .slice(0, VALUES_SHOWN),
+      use: useOf(index),
+      isUnsettled: problem?.unsettled?.includes(index) === true && useOf(index) === 'open',
+    }))
+    .filter(({ index, values }) => header[index] || values.length > 0);
 }
 
-export function previewRows({ result, problem }: Read): string[][] {
-  const rows = problem ? (problem.table?.rows ?? []) : (result?.recognised.sampleRows ?? []);
-  return rows.slice(0, ROWS_SHOWN);
+/** The widest of the first rows, if it has texts alone, and the rows behind it. */
+function withHeader(rows: readonly string[][]): { header: string[]; rows: readonly string[][] } {
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  const at = rows.findIndex((row) => row.length === width);
+  const header = rows[at] ?? [];
+  return header.some((cell) => /^[-+(£$€]*\d/.test(cell))
+    ? { header: [], rows }
+    : { header, rows: rows.slice(at + 1) };
 }
 
-/**
- * The map with this choice in it.
- * @param value the index of the column, or the empty text for none
- */
+/** What the visitor has chosen, by index; undefined: none. */
+function chosenColumns(
+  map: Reading['map'],
+  names: readonly string[],
+): Partial<Record<Field, number | undefined>> {
+  return Object.fromEntries(
+    Object.entries(map ?? {}).map(([field, name]) => [
+      field,
+      name === '' ? undefined : columnOf(name, names),
+    ]),
+  );
+}
+
+function columnOf(name: string, names: readonly string[]): number {
+  const index = names.indexOf(name);
+  return index === -1 ? Number(name) - 1 : index;
+}
+
+/** The settings once the column with this index is used in this way. */
+export function readingFor(
+  { map, ignore = [] }: Reading,
+  columns: readonly FileColumn[],
+  index: number,
+  use: Use,
+): Pick<Reading, 'map' | 'ignore'> {
+  const names: string[] = [];
+  for (const column of columns) names[column.index] = column.name;
+  const before = columns.find((column) => column.index === index)?.use;
+  const cleared = isField(before) ? { ...map, [before]: '' } : map;
+  const own = columnFor(index, names);
+  const others = ignore.filter((name) => name !== own);
+  return {
+    map: isField(use) ? mapFor(cleared, use, index, names) : cleared,
+    ignore: use === 'none' ? [...others, own] : others,
+  };
+}
+
+const isField = (use: Use | undefined): use is Field => FIELDS.some((field) => field === use);
+
+/** The map with this column for this field. */
 export function mapFor(
   map: Reading['map'],
   field: Field,
-  value: string,
+  index: number,
   names: readonly string[],
 ): NonNullable<Reading['map']> {
-  const next = { ...map, [field]: value === '' ? '' : columnFor(Number(value), names) };
+  const next = { ...map, [field]: columnFor(index, names) };
   // One amount, or a pair: the reader takes a file in one of the two ways.
-  if (value !== '' && field === 'amount') return { ...next, moneyIn: '', moneyOut: '' };
-  if (value !== '' && (field === 'moneyIn' || field === 'moneyOut')) {
-    const { amount: _, ...rest } = next;
-    const other = field === 'moneyIn' ? 'moneyOut' : 'moneyIn';
-    if (rest[other] === '') delete rest[other];
-    return rest;
-  }
-  return next;
+  if (field === 'amount') return { ...next, moneyIn: '', moneyOut: '' };
+  if (field !== 'moneyIn' && field !== 'moneyOut') return next;
+  const { amount: _, ...rest } = next;
+  const other = field === 'moneyIn' ? 'moneyOut' : 'moneyIn';
+  if (rest[other] === '') delete rest[other];
+  return rest;
 }
 
 /** A name where it is the only one of its kind: numbers alone also fit the lines before the header. */
 function columnFor(index: number, names: readonly string[]): string {
   const name = names[index] ?? '';
-  const key = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const key = (text = '') => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   const isUnique = names.filter((other) => key(other) === key(name)).length === 1;
   const isName = key(name) !== '' && !/^Column \d+/.test(name) && !/^\d+$/.test(name.trim());
   return isUnique && isName ? name : String(index + 1);

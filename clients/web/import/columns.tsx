@@ -1,84 +1,96 @@
-/** Which column of the file is what: a drop-down for each field, above the first rows of the file. */
-import { FIELDS, type Field } from '../../typescript/import/index.ts';
-import { columnNames, mapFor, previewRows } from './column-names.ts';
-import { Disclosure } from './disclosure.tsx';
+/** Which column of the file is read as what: said in words, and as a drop-down for each column beside its first values. */
+import { FIELDS } from '../../typescript/import/index.ts';
+import { columnsOf, type FileColumn, readingFor, type Use } from './column-names.ts';
 import type { Importer } from './importer.ts';
 import type { ImportState } from './state.ts';
-import { FIELD_NAMES } from './words.ts';
+import { DATE_FORMAT_NAMES, FIELD_NAMES } from './words.ts';
 
 interface Props {
   importer: Importer;
   state: ImportState;
 }
 
-export function Columns({ importer, state }: Props) {
-  const { result, problem, reading } = state;
-  const names = columnNames(state);
-  if (names.length === 0) return null;
-  const found = problem ? {} : (result?.recognised.columns ?? {});
-  const isWrong = problem?.option === 'map';
-  const set = (field: Field, value: string) =>
-    void importer.setReading({ map: mapFor(reading.map, field, value, names) });
+/** The fields in their order, with the column of each and its first value; then what is not used. */
+export function ColumnsRead({ state }: Pick<Props, 'state'>) {
+  const columns = columnsOf(state);
+  const { dateFormat } = state.result?.recognised ?? {};
+  const read = FIELDS.flatMap((field) => columns.filter(({ use }) => use === field));
+  const unread = columns.filter(({ use }) => use === 'none').map(({ name }) => name);
+  if (read.length === 0) return null;
   return (
-    <Disclosure title="Columns" hasProblem={isWrong} class="columns">
-      <div class="settings">
-        {FIELDS.map((field) => (
-          <div class="field" key={field}>
-            <label for={`map-${field}`}>{FIELD_NAMES[field]}</label>
-            <select
-              id={`map-${field}`}
-              value={chosenColumn(reading.map?.[field], names) ?? found[field] ?? ''}
-              aria-invalid={isWrong && (field === 'date' || field === 'amount')}
-              aria-describedby={isWrong ? 'reading-problem' : undefined}
-              onChange={(event) => set(field, event.currentTarget.value)}
-            >
-              <option value="">none</option>
-              {names.map((name, index) => (
-                <option key={`${index} ${name}`} value={index}>
-                  {name}
-                </option>
-              ))}
-            </select>
+    <>
+      <dl class="columns-read">
+        {read.map(({ index, use, name, values }) => (
+          <div key={index}>
+            <dt>{FIELD_NAMES[use as keyof typeof FIELD_NAMES]}</dt>
+            <dd>{name}</dd>
+            <dd class="hint">
+              {values[0] ?? 'empty'}
+              {use === 'date' && dateFormat && `, read as ${DATE_FORMAT_NAMES[dateFormat]}`}
+            </dd>
           </div>
         ))}
-      </div>
-      <Preview names={names} rows={previewRows(state)} />
-    </Disclosure>
+      </dl>
+      {unread.length > 0 && <p class="hint">Columns that are not used: {unread.join(', ')}.</p>}
+    </>
   );
 }
 
-/** The index of what the visitor has chosen; undefined if nothing was. */
-function chosenColumn(name: string | undefined, names: readonly string[]): number | '' | undefined {
-  if (name === undefined) return undefined;
-  if (name === '') return '';
-  const index = names.indexOf(name);
-  return index === -1 ? Number(name) - 1 : index;
+const OTHER_USES: Partial<Record<Use, string>> = {
+  open: 'Choose…',
+  other: 'Other details',
+};
+
+export function Columns({ importer, state }: Props) {
+  const columns = columnsOf(state);
+  if (columns.length === 0) return null;
+  const set = (index: number, use: Use) =>
+    void importer.setReading(readingFor(state.reading, columns, index, use));
+  return (
+    <table class="columns">
+      <caption>The columns of the file</caption>
+      <thead>
+        <tr>
+          <th scope="col">Column</th>
+          <th scope="col">First values</th>
+          <th scope="col">Read as</th>
+        </tr>
+      </thead>
+      <tbody>
+        {columns.map((column) => (
+          <tr key={column.index} class={column.isUnsettled ? 'unsettled' : ''}>
+            <th scope="row">
+              <label for={`column-${column.index}`}>{column.name}</label>
+            </th>
+            <td>{column.values.join(' · ')}</td>
+            <td>
+              <UseOf column={column} onChange={(use) => set(column.index, use)} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }
 
-function Preview({ names, rows }: { names: readonly string[]; rows: readonly string[][] }) {
+function UseOf({ column, onChange }: { column: FileColumn; onChange: (use: Use) => void }) {
+  const { index, use, isUnsettled } = column;
+  const other = OTHER_USES[use];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must be able to
-    <section class="preview" tabIndex={0} aria-label="The first rows of the file">
-      <table>
-        <thead>
-          <tr>
-            {names.map((name, index) => (
-              <th key={`${index} ${name}`} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, at) => (
-            <tr key={at}>
-              {names.map((name, index) => (
-                <td key={`${index} ${name}`}>{row[index]}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <select
+      id={`column-${index}`}
+      value={use}
+      aria-invalid={isUnsettled}
+      aria-describedby={isUnsettled ? 'reading-problem' : undefined}
+      onChange={(event) => onChange(event.currentTarget.value as Use)}
+    >
+      {other && <option value={use}>{other}</option>}
+      {FIELDS.map((field) => (
+        <option key={field} value={field}>
+          {FIELD_NAMES[field]}
+        </option>
+      ))}
+      <option value="none">Not used</option>
+    </select>
   );
 }

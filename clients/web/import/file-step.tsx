@@ -28,11 +28,11 @@ export function FileStep({ importer, state, sources }: Props) {
     } else importer.go('check');
   };
   return (
-    <div class="stack">
+    <div class="stack file-step">
       <section class="card" aria-labelledby="step-title">
-        <StepHeading>Choose a source and a file</StepHeading>
+        <StepHeading>Choose a property or business and a file</StepHeading>
         <div class="field source">
-          <label for="source">Source of the entries</label>
+          <label for="source">Import into</label>
           <select
             id="source"
             value={source?.id ?? ''}
@@ -58,7 +58,7 @@ export function FileStep({ importer, state, sources }: Props) {
         </div>
         <FileChooser importer={importer} state={state} />
       </section>
-      {file && <ReadingOf importer={importer} state={state} />}
+      {file && <ReadingOf key={file} importer={importer} state={state} />}
       <Announcement text={isBusy ? '' : announcementOf(state)} />
       {result && !problem && (
         <div class="actions end">
@@ -101,7 +101,7 @@ function FileChooser({ importer, state }: Omit<Props, 'sources'>) {
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same by keyboard */}
       <div
-        class={`drop${isOver ? ' over' : ''}`}
+        class={`drop${isOver ? ' over' : ''}${fileName ? ' chosen' : ''}`}
         onDragOver={(event) => {
           event.preventDefault();
           setOver(true);

@@ -1,6 +1,7 @@
 /** The Import tab: five steps from a file to entries in the books. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { Query } from '../books/reading.ts';
 import type { Session } from '../session.ts';
 import { useStore } from '../use-store.ts';
 import { CheckStep } from './check-step.tsx';
@@ -15,17 +16,25 @@ export interface ImportProps {
   /** Undefined: a key is needed. What was read and edited stays. */
   session: Session | undefined;
   keyStep: ComponentChildren;
+  /** Entries were sent: the property or business, and the period of the entries. */
+  onImported: (query: Query) => void;
   /** The key has stopped working. */
   onKeyRefused: (reason: string) => void;
 }
 
-export function Import({ session, keyStep, onKeyRefused }: ImportProps) {
+export function Import({ session, keyStep, onImported, onKeyRefused }: ImportProps) {
   const [importer] = useState(() => createImporter({ onKeyRefused }));
   const state = useStore(importer.store);
   useEffect(() => importer.setSession(session), [importer, session]);
   useEffect(() => warnBeforeClosing(importer), [importer]);
   useEffect(() => retryWhenOnline(importer), [importer]);
   useEffect(ignoreStrayDrops, []);
+  useEffect(() => {
+    const { step, source, result } = state;
+    if (step !== 'result' || !source || !result) return;
+    const days = result.entries.map(({ entry }) => entry.date).sort();
+    onImported({ sources: [source], from: days[0], to: days.at(-1) });
+  }, [state.step]);
   const step = session ? state.step : 'key';
   return (
     <>

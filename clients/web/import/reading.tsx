@@ -1,4 +1,5 @@
-/** How the file was read: in words, with a control for each setting. */
+/** How the file was read: in one line, with what each column was read as. The controls open on request, and by themselves with a problem. */
+import { useEffect, useState } from 'preact/hooks';
 import {
   BANK_NAMES,
   ENCODINGS,
@@ -6,7 +7,7 @@ import {
   type ImportOptions,
 } from '../../typescript/import/index.ts';
 import { useTyped } from '../use-typed.ts';
-import { Columns } from './columns.tsx';
+import { Columns, ColumnsRead } from './columns.tsx';
 import { type Importer, invalidRows } from './importer.ts';
 import type { ImportState, Reading } from './state.ts';
 import { bankName, DATE_FORMAT_NAMES, ENCODING_NAMES, FORMAT_NAMES, recognisedText } from './words.ts';
@@ -30,96 +31,117 @@ export function ReadingOf({ importer, state }: Props) {
   );
   const own = { problem: problem?.option };
   const invalid = result ? invalidRows(result) : 0;
+  // What a problem has opened stays open when it is solved: the focus is in it.
+  const [isOpen, setOpen] = useState(problem !== undefined);
+  useEffect(() => {
+    if (problem) setOpen(true);
+  }, [problem]);
+  const isOfColumns = problem?.option === 'map' || problem?.option === 'ignore';
+  const columns = <Columns importer={importer} state={state} />;
+  const settings = (
+    <div class="settings">
+      <Choice
+        {...own}
+        option="format"
+        label="Kind of file"
+        value={reading.format}
+        found={format && FORMAT_NAMES[format]}
+        choices={FORMAT_NAMES}
+        onChange={(format) => set({ format: format as Reading['format'] })}
+      />
+      {format !== 'xlsx' && (
+        <Choice
+          {...own}
+          option="encoding"
+          label="Encoding"
+          value={reading.encoding}
+          found={encoding ? ENCODING_NAMES[encoding] : undefined}
+          choices={Object.fromEntries(ENCODINGS.map((name) => [name, ENCODING_NAMES[name]]))}
+          onChange={(encoding) => set({ encoding: encoding as Reading['encoding'] })}
+        />
+      )}
+      {sheets && sheets.length > 0 && (
+        <Choice
+          {...own}
+          option="sheet"
+          label="Sheet"
+          value={reading.sheet}
+          found={recognised?.sheet ?? table?.sheet}
+          choices={Object.fromEntries(sheets.map((name) => [name, name]))}
+          onChange={(sheet) => set({ sheet })}
+        />
+      )}
+      {isTable && (
+        <>
+          <Choice
+            {...own}
+            option="bank"
+            label="Bank"
+            value={reading.bank}
+            found={recognised ? (recognised.bank ? bankName(recognised.bank) : 'no known bank') : undefined}
+            choices={Object.fromEntries(BANK_NAMES.map((name) => [name, bankName(name)]))}
+            onChange={(bank) => set({ bank })}
+          />
+          <Choice
+            {...own}
+            option="dateFormat"
+            label="Order of dates"
+            value={reading.dateFormat}
+            found={recognised?.dateFormat ? DATE_FORMAT_NAMES[recognised.dateFormat] : undefined}
+            choices={DATE_FORMAT_NAMES}
+            onChange={(dateFormat) => set({ dateFormat: dateFormat as Reading['dateFormat'] })}
+          />
+          <Choice
+            {...own}
+            option="decimal"
+            label="Decimal mark"
+            value={reading.decimal}
+            found="point: 1,234.56"
+            choices={{ '.': 'point: 1,234.56', ',': 'comma: 1.234,56' }}
+            onChange={(decimal) => set({ decimal: decimal as Reading['decimal'] })}
+          />
+        </>
+      )}
+      <div class="field">
+        <label for="set-account">Name of the bank account</label>
+        <input id="set-account" type="text" maxLength={100} {...label} aria-describedby="set-account-help" />
+        <p id="set-account-help" class="hint">
+          Only if you import several accounts whose files do not name them. Use the same name each time.
+        </p>
+      </div>
+    </div>
+  );
   return (
     <section class="card" aria-labelledby="reading-title" aria-busy={isBusy}>
-      <h3 id="reading-title">What was recognised</h3>
+      <h3 id="reading-title" class="sr-only">
+        How the file was read
+      </h3>
       {problem ? (
         <p id="reading-problem" class="note bad" role="alert">
           {problem.message}
         </p>
       ) : (
         <p class={`note${invalid > 0 ? ' warning' : result ? ' good' : ''}`}>
-          {result ? recognisedText(result, invalid) : 'Reading…'}
+          <span>{result ? recognisedText(result, invalid) : 'Reading…'}</span>{' '}
+          <button
+            type="button"
+            class="quiet small"
+            aria-expanded={isOpen}
+            aria-controls="reading-settings"
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'Close' : 'Change'}
+          </button>
         </p>
       )}
-      <div class="settings">
-        <Choice
-          {...own}
-          option="format"
-          label="Kind of file"
-          value={reading.format}
-          found={format && FORMAT_NAMES[format]}
-          choices={FORMAT_NAMES}
-          onChange={(format) => set({ format: format as Reading['format'] })}
-        />
-        {format !== 'xlsx' && (
-          <Choice
-            {...own}
-            option="encoding"
-            label="Encoding"
-            value={reading.encoding}
-            found={encoding ? ENCODING_NAMES[encoding] : undefined}
-            choices={Object.fromEntries(ENCODINGS.map((name) => [name, ENCODING_NAMES[name]]))}
-            onChange={(encoding) => set({ encoding: encoding as Reading['encoding'] })}
-          />
-        )}
-        {sheets && sheets.length > 0 && (
-          <Choice
-            {...own}
-            option="sheet"
-            label="Sheet"
-            value={reading.sheet}
-            found={recognised?.sheet ?? table?.sheet}
-            choices={Object.fromEntries(sheets.map((name) => [name, name]))}
-            onChange={(sheet) => set({ sheet })}
-          />
-        )}
-        {isTable && (
-          <>
-            <Choice
-              {...own}
-              option="bank"
-              label="Bank"
-              value={reading.bank}
-              found={recognised ? (recognised.bank ? bankName(recognised.bank) : 'no known bank') : undefined}
-              choices={Object.fromEntries(BANK_NAMES.map((name) => [name, bankName(name)]))}
-              onChange={(bank) => set({ bank })}
-            />
-            <Choice
-              {...own}
-              option="dateFormat"
-              label="Order of dates"
-              value={reading.dateFormat}
-              found={recognised?.dateFormat ? DATE_FORMAT_NAMES[recognised.dateFormat] : undefined}
-              choices={DATE_FORMAT_NAMES}
-              onChange={(dateFormat) => set({ dateFormat: dateFormat as Reading['dateFormat'] })}
-            />
-            <Choice
-              {...own}
-              option="decimal"
-              label="Decimal mark"
-              value={reading.decimal}
-              found="point: 1,234.56"
-              choices={{ '.': 'point: 1,234.56', ',': 'comma: 1.234,56' }}
-              onChange={(decimal) => set({ decimal: decimal as Reading['decimal'] })}
-            />
-          </>
-        )}
-        <div class="field">
-          <label for="set-account">Name of the bank account</label>
-          <input
-            id="set-account"
-            type="text"
-            maxLength={100}
-            {...label}
-            aria-describedby="set-account-help"
-          />
-          <p id="set-account-help" class="hint">
-            Only if you import several accounts whose files do not name them. Use the same name each time.
-          </p>
+      {!isOpen && <ColumnsRead state={state} />}
+      {isOpen && (
+        <div id="reading-settings" class="reading-settings">
+          {isOfColumns && columns}
+          {settings}
+          {isTable && !problem && columns}
         </div>
-      </div>
-      {isTable && (!problem || problem.option === 'map') && <Columns importer={importer} state={state} />}
+      )}
     </section>
   );
 }

@@ -26,6 +26,8 @@ export interface Reading {
   decimal?: DecimalMark | undefined;
   accountLabel?: string | undefined;
   map?: Partial<Record<Field, string>> | undefined;
+  /** Columns that are not used. */
+  ignore?: readonly string[] | undefined;
 }
 
 /** Where categories come from when a row has none. */
@@ -138,7 +140,7 @@ export function withReading(state: ImportState, change: Reading): Partial<Import
   const reading = { ...state.reading, ...change };
   const isOtherTable = 'format' in change || 'sheet' in change;
   // Columns are named as in the table that they were chosen for.
-  if (isOtherTable || 'bank' in change) reading.map = undefined;
+  if (isOtherTable || 'bank' in change) Object.assign(reading, { map: undefined, ignore: undefined });
   return { reading, original: undefined, ...(isOtherTable && { corrections: new Map(), history: [] }) };
 }
 

@@ -1,6 +1,6 @@
 /** What was recognised, in words. */
 import type { DateFormat, Encoding, Field, Format, ImportResult } from '../../typescript/import/index.ts';
-import { count, counted } from '../format.ts';
+import { counted, periodText } from '../format.ts';
 
 export const FORMAT_NAMES: Record<Format, string> = {
   csv: 'CSV',
@@ -44,24 +44,23 @@ const BANKS: Record<string, string> = {
 
 export const bankName = (bank: string): string => BANKS[bank] ?? bank.charAt(0).toUpperCase() + bank.slice(1);
 
-/** For example `A Monzo export (CSV, UTF-8). Dates are read as day, month, year.` */
+/** For example `Monzo, 387 rows, 1 October 2025 to 30 November 2026.` */
 export function recognisedText(
   { recognised, rows, entries, skipped }: ImportResult,
   invalid: number,
 ): string {
-  const { bank, format, encoding, dateFormat, sheet } = recognised;
-  const kind = [FORMAT_NAMES[format], encoding && ENCODING_NAMES[encoding]].filter(Boolean).join(', ');
-  const what = bank ? `An export of ${bankName(bank)} (${kind})` : `A table of no known bank (${kind})`;
-  const isTable = format === 'csv' || format === 'xlsx';
+  const { bank, format, sheet } = recognised;
+  const days = entries.map(({ entry }) => entry.date).sort();
+  const [first, last] = [days.at(0), days.at(-1)];
   const parts = [
-    isTable ? what : `A file in ${kind}`,
-    sheet ? `, sheet “${sheet}”` : '',
-    '. ',
-    dateFormat ? `Dates are read as ${DATE_FORMAT_NAMES[dateFormat]}. ` : '',
-    `${counted(rows, 'row')}: ${counted(entries.length, 'entry', 'entries')}`,
-    skipped.length > 0 ? `, ${count(skipped.length)} skipped` : '',
-    invalid > 0 ? `, ${count(invalid)} to correct on the next step` : '',
-    '.',
+    bank ? bankName(bank) : `${FORMAT_NAMES[format]} file`,
+    sheet && `sheet “${sheet}”`,
+    counted(rows, 'row'),
+    first && last && periodText(first, last),
   ];
-  return parts.join('');
+  const left = [
+    skipped.length > 0 && ` ${counted(skipped.length, 'row is', 'rows are')} skipped.`,
+    invalid > 0 && ` ${counted(invalid, 'row')} to correct on the next step.`,
+  ];
+  return `${parts.filter(Boolean).join(', ')}.${left.filter(Boolean).join('')}`;
 }

@@ -39,19 +39,21 @@ test.each([
     await page.locator('#key:focus').waitFor();
     await look('key');
     await connect(page, account.key);
-    await page.getByLabel('Source of the entries').selectOption(account.sources['uk-property']);
+    await page.getByLabel('Import into').selectOption(account.sources['uk-property']);
     await look('file');
     await page.setInputFiles('input[type=file]', {
       name: 'a.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(FILE),
     });
-    await page.getByText('Columns', { exact: true }).click();
+    await page.locator('.columns-read').waitFor();
     await look('recognised');
-    await page.getByLabel('Date', { exact: true }).selectOption('');
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await look('settings');
+    await page.getByLabel('Date', { exact: true }).selectOption('none');
     await page.locator('.note.bad').waitFor();
     await look('not recognised');
-    await page.getByLabel('Date', { exact: true }).selectOption('0');
+    await page.getByLabel('Date', { exact: true }).selectOption('date');
     await page.getByRole('button', { name: 'Check the rows' }).click();
     await page.getByText('0 already in the books').waitFor();
     await page.locator('summary', { hasText: 'Categories' }).click();

@@ -191,7 +191,7 @@ test('the keyboard alone suffices, from the key to the file', async () => {
   await tabTo('Import');
   await page.keyboard.press('ArrowRight');
   expect(await focused()).toBe('Books');
-  await tabTo('Source');
+  await tabTo('Property or business');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowUp');
   await tabTo('From');

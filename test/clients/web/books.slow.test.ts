@@ -2,10 +2,14 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import { taxYearName, taxYearOf, today } from '../../../clients/web/books/periods.ts';
 import { TestAccount, type Transaction } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
 import { runLedger, writeFile } from '../command.ts';
-import { openBooks, rowsOf, showEntries, tilesOf } from './open-books.ts';
+import { connect, openPage } from './browser.ts';
+import { check, done, goOn, openFile, push } from './import-steps.ts';
+import { choosePeriod, chooseSource, openBooks, rowsOf, showEntries, tilesOf } from './open-books.ts';
 
 setDefaultTimeout(120_000);
 
@@ -34,7 +38,59 @@ beforeAll(async () => {
 
 const search = (page: Page, text: string) => page.getByLabel('Search', { exact: true }).fill(text);
 
-describe('the entries of a source', () => {
+describe('the tab opens', () => {
+  const year = taxYearOf(today());
+  const rent = (date: string, amountPence: number) => newEntry({ type: 'income', date, amountPence });
+
+  test('with this tax year of every property and business; a period or one of them is a choice away', async () => {
+    const two = await TestAccount.create();
+    await two.post([rent(`${year}-04-06`, 100), rent(`${year}-04-05`, 200)]);
+    await two.post([rent(`${year}-12-01`, 400)], { source: two.sources['self-employment'] });
+    const { page, close } = await openBooks(two.key);
+    expect(await page.locator('.books-heading').textContent()).toContain('All properties and businesses');
+    expect(await tilesOf(page)).toEqual(['£5.00', '£0.00', '£5.00', '2']);
+    expect(await page.locator('.entry-source').allTextContents()).toEqual(['self-employment', 'uk-property']);
+    await choosePeriod(page, `Last tax year, ${taxYearName(year - 1)}`);
+    await page.locator('.tile dd', { hasText: /^1$/ }).waitFor();
+    expect((await tilesOf(page))[0]).toBe('£2.00');
+    await choosePeriod(page, `6 Oct ${year} to 5 Jan ${year + 1}`);
+    await page.locator('.tile dd', { hasText: '£4.00' }).first().waitFor();
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe(`${year}-10-06`);
+    await choosePeriod(page, 'All dates');
+    await chooseSource(page, two.sources['uk-property']);
+    await page.locator('.tile dd', { hasText: '£3.00' }).first().waitFor();
+    expect(await page.locator('.entry-source').count()).toBe(0);
+    await close();
+  });
+
+  test('after an import with what was imported: the property and the period', async () => {
+    const importing = await TestAccount.create();
+    await importing.post([rent('2024-05-01', 100)], { source: importing.sources['self-employment'] });
+    const { page, close } = await openPage();
+    const csv = 'Date,Description,Amount\n2024-05-01,Rent,950.00\n2024-06-30,Gas,-12.00\n';
+    await openFile(page, importing, 'a.csv', csv);
+    await check(page);
+    await goOn(page);
+    await push(page);
+    await done(page);
+    await page.getByRole('tab', { name: 'Books' }).click();
+    await page.locator('.books-heading', { hasText: '1 May 2024 to 30 June 2024' }).waitFor();
+    await rowsOf(page).nth(2).waitFor();
+    expect(await tilesOf(page)).toEqual(['£950.00', '£12.00', '£938.00', '2']);
+    expect(await page.locator('#books-source').inputValue()).toBe(importing.sources['uk-property']);
+    await close();
+  });
+
+  test('and nothing is read before it is shown', async () => {
+    const { page, close, requests } = await openPage();
+    await connect(page, account.key);
+    await page.getByLabel('Import into').waitFor();
+    expect(requests.some((request) => request.includes('/transactions'))).toBe(false);
+    await close();
+  });
+});
+
+describe('the entries', () => {
   test('are shown with labels, sums by month and category, and every text as text', async () => {
     const { page, close } = await openBooks(account.key);
     await showEntries(page);
@@ -42,13 +98,15 @@ describe('the entries of a source', () => {
     expect(await tilesOf(page)).toEqual(['£2,234.56', '£725.50', '£1,509.06', '4']);
     const texts = await rowsOf(page).allInnerTexts();
     const text = texts.join('\n');
-    for (const each of [HOSTILE, FORMULA, '=1+1', 'Rent received', 'In the review queue', '6 Apr 2026']) {
+    for (const each of [HOSTILE, FORMULA, '=1+1', 'Rent received', 'To be sorted in the app', '6 Apr 2026']) {
       expect(text).toContain(each);
     }
     expect(await page.locator('main img').count()).toBe(0);
     expect(await page.title()).not.toContain('hacked');
     const [categories = ''] = await page.locator('table', { hasText: 'By category' }).allInnerTexts();
-    expect(categories.replace(/\s+/g, ' ')).toContain('In the review queue 1 £1,000.00 Expense Repairs and');
+    expect(categories.replace(/\s+/g, ' ')).toContain(
+      'To be sorted in the app 1 £1,000.00 Expense Repairs and',
+    );
     await page.getByText('Show as table').click();
     await page.locator('.chart-table table').waitFor();
     const [months] = await page.locator('.chart-table').allInnerTexts();
@@ -59,15 +117,20 @@ describe('the entries of a source', () => {
 
   test('between two dates are read with these dates, which the service has to know', async () => {
     const { page, close } = await openBooks(account.key);
+    await chooseSource(page, account.sources['uk-property']);
+    await showEntries(page);
+    await rowsOf(page).nth(4).waitFor();
     const urls: string[] = [];
+    const show = () => page.getByRole('button', { name: 'Show entries' }).click();
     page.on('request', (request) => request.url().includes('/transactions') && urls.push(request.url()));
     await page.getByLabel('From', { exact: true }).fill('2026-01-01');
     await page.getByLabel('To', { exact: true }).fill('2025-01-01');
-    await showEntries(page);
+    await show();
     await page.getByText('The last day is before the first one').waitFor();
     await page.getByLabel('To', { exact: true }).fill('2026-03-31');
-    await showEntries(page);
-    await rowsOf(page).nth(1).waitFor();
+    expect(await page.getByLabel('Period', { exact: true }).inputValue()).toBe('other');
+    await show();
+    await page.locator('.tile dd', { hasText: /^1$/ }).waitFor();
     expect(await rowsOf(page).count()).toBe(2);
     expect(urls).toEqual([expect.stringMatching(/\/transactions\?limit=200&from=2026-01-01&to=2026-03-31$/)]);
     await close();
@@ -76,7 +139,7 @@ describe('the entries of a source', () => {
   test('are searched: rows, sums and files are of what was found', async () => {
     const { page, close } = await openBooks(account.key);
     await showEntries(page);
-    await search(page, 'REVIEW queue');
+    await search(page, 'SORTED app');
     await page.getByText('1 of 4 entries').waitFor();
     expect(await rowsOf(page).count()).toBe(2);
     expect(await tilesOf(page)).toEqual(['£1,000.00', '£0.00', '£1,000.00', '1']);
@@ -104,14 +167,15 @@ describe('the entries of a source', () => {
 
   test('of a source without any, or of an account without sources: the page says so', async () => {
     const { page, close } = await openBooks(account.key);
-    await page.getByLabel('Source', { exact: true }).selectOption(account.sources['self-employment']);
-    await showEntries(page);
-    await page.getByText('self-employment has no entries yet.').waitFor();
+    await chooseSource(page, account.sources['self-employment']);
+    await page.getByText(/^There are no entries in this period: self-employment, 6 April /).waitFor();
+    await page.getByRole('button', { name: 'Show all dates' }).click();
+    await page.getByText('There are no entries yet: self-employment, all dates.').waitFor();
     await close();
     const { accountId } = await admin.createAccount({ plan: 'pro' });
     const { key = '' } = await admin.createKey({ accountId });
     const empty = await openBooks(key);
-    await empty.page.locator('#panel-books').getByText('no sources yet').waitFor();
+    await empty.page.locator('#panel-books').getByText('no properties or businesses yet').waitFor();
     await empty.close();
   });
 });
@@ -144,7 +208,7 @@ describe('a file of the entries', () => {
       expect(await account.entries()).toHaveLength(ENTRIES.length);
 
       await page.getByRole('tab', { name: 'Import' }).click();
-      await page.getByLabel('Source of the entries').selectOption(account.sources['uk-property']);
+      await page.locator('#source').selectOption(account.sources['uk-property']);
       await page.locator('input[type=file]').setInputFiles(file);
       await page.getByRole('button', { name: 'Check the rows' }).click();
       await page.locator('#panel-import').getByText(FORMULA).first().waitFor();
@@ -152,6 +216,27 @@ describe('a file of the entries', () => {
       await close();
     },
   );
+
+  test('is one for each property or business: none is imported into another', async () => {
+    const two = await TestAccount.create();
+    await two.post(ENTRIES);
+    await two.post(ENTRIES[1], { source: two.sources['self-employment'] });
+    const { page, close } = await openBooks(two.key);
+    await showEntries(page);
+    await rowsOf(page).nth(5).waitFor();
+    const files: string[] = [];
+    page.on('download', async (file) => {
+      const lines =
+        readFileSync(await file.path(), 'utf8')
+          .trim()
+          .split('\r\n').length - 1;
+      files.push(`${file.suggestedFilename()} ${lines}`);
+    });
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    await until('both files are saved', () => files.length === 2);
+    expect(files.sort()).toEqual(['self-employment.csv 1', 'uk-property.csv 4']);
+    await close();
+  });
 
   test('has a name that every file system takes', async () => {
     const named = await TestAccount.create();
@@ -166,9 +251,11 @@ describe('a file of the entries', () => {
     const { id } = await admin.createSource(source as Parameters<typeof admin.createSource>[0]);
     await named.post(ENTRIES[0], { source: id });
     const { page, close } = await openBooks(named.key);
-    await page.getByLabel('Source', { exact: true }).selectOption(id);
-    await page.getByLabel('From', { exact: true }).fill('2026-01-01');
     await showEntries(page);
+    await chooseSource(page, id);
+    await page.getByLabel('From', { exact: true }).fill('2026-01-01');
+    await page.keyboard.press('Enter');
+    await page.locator('.books-heading', { hasText: 'from 1 Jan 2026' }).waitFor();
     expect((await downloaded(page, 'CSV')).name).toMatch(/^_?_Flat_ _2__ A_B 2026-01-01\.csv$/);
     await close();
   });
@@ -250,12 +337,15 @@ describe('a reading that stops', () => {
   });
 });
 
-test('numbers and dates are the visitor’s, money is pounds and pence', async () => {
-  const { page, close } = await openBooks(account.key, { locale: 'de-DE' });
+test.each([
+  ['de-DE', '6 Apr 2026'],
+  ['en-US', 'Apr 6, 2026'],
+])('dates are British, or of the visitor’s own English: %s', async (locale, date) => {
+  const { page, close } = await openBooks(account.key, { locale });
   await showEntries(page);
   await rowsOf(page).nth(4).waitFor();
-  expect((await tilesOf(page))[0]?.replace(/\s/g, ' ')).toBe('2.234,56 £');
-  expect(await rowsOf(page).nth(1).textContent()).toContain('06.04.2026');
+  expect((await tilesOf(page))[0]).toBe('£2,234.56');
+  expect(await rowsOf(page).nth(1).textContent()).toContain(date);
   await close();
 });
 

@@ -1,20 +1,28 @@
 /** What the Books tab of the import page does, without a browser. */
 import { describe, expect, test } from 'bun:test';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
-import { Ledger, type Source, type Transaction } from '../../../clients/typescript/index.ts';
+import { Ledger, type Source } from '../../../clients/typescript/index.ts';
 import { categoryTotals } from '../../../clients/web/books/category-totals.ts';
 import { exported } from '../../../clients/web/books/export.ts';
-import { categoryText, labelsOf } from '../../../clients/web/books/labels.ts';
+import { type BooksEntry, categoryText, labelsOf } from '../../../clients/web/books/labels.ts';
+import { quartersOf, taxYear, taxYearOf, today } from '../../../clients/web/books/periods.ts';
 import { createReader } from '../../../clients/web/books/reading.ts';
 import { search } from '../../../clients/web/books/search.ts';
+import { dateText, localeFor } from '../../../clients/web/format.ts';
 
-const labels = labelsOf({
-  income: [{ key: 'other', label: 'other business income' }],
-  expense: [{ key: 'other', label: 'other allowable expenses' }],
-});
+const sourceOf = (fields: Partial<Source>) =>
+  ({ id: 's', name: 'Mill Lane', type: 'uk-property', transactionCount: 3, ...fields }) as Source;
+const source = sourceOf({});
+const labels = {
+  'uk-property': labelsOf({
+    income: [{ key: 'other', label: 'other business income' }],
+    expense: [{ key: 'other', label: 'other allowable expenses' }],
+  }),
+  'self-employment': labelsOf({ income: [], expense: [{ key: 'other', label: 'other costs' }] }),
+};
 
 let ids = 0;
-const entry = (fields: Partial<Transaction> = {}): Transaction => ({
+const entry = (fields: Partial<BooksEntry> = {}): BooksEntry => ({
   id: `00000000-0000-4000-8000-${String(ids++).padStart(12, '0')}`,
   date: '2026-04-06',
   type: 'expense',
@@ -22,13 +30,15 @@ const entry = (fields: Partial<Transaction> = {}): Transaction => ({
   category: 'other',
   description: null,
   externalRef: null,
+  source,
   ...fields,
 });
 
-test('a category has the label of its type; without one the entry is in the review queue', () => {
+test('a category has the label of its type and of the type of its source; without one it is to be sorted in the app', () => {
   expect(categoryText(entry(), labels)).toBe('Other allowable expenses');
   expect(categoryText(entry({ type: 'income' }), labels)).toBe('Other business income');
-  expect(categoryText(entry({ category: null }), labels)).toBe('In the review queue');
+  expect(categoryText(entry({ source: sourceOf({ type: 'self-employment' }) }), labels)).toBe('Other costs');
+  expect(categoryText(entry({ category: null }), labels)).toBe('To be sorted in the app');
   expect(categoryText(entry({ category: 'of another day' }), labels)).toBe('of another day');
 });
 
@@ -36,7 +46,7 @@ describe('search', () => {
   const entries = [
     entry({ description: 'Café near the flat', externalRef: 'A-1' }),
     entry({ description: 'Boiler', type: 'income' }),
-    entry({ category: null, externalRef: 'A-2' }),
+    entry({ category: null, externalRef: 'A-2', source: sourceOf({ name: '12 Acacia Avenue' }) }),
   ];
   test.each([
     ['', [0, 1, 2]],
@@ -48,25 +58,31 @@ describe('search', () => {
     ['a-', [0, 2]],
     ['other', [0, 1]],
     ['business', [1]],
-    ['review queue', [2]],
+    ['sorted app', [2]],
+    ['acacia', [2]],
     ['.*', []],
   ])('for "%s" finds %p', (text, expected) => {
-    expect(search(entries, text, labels)).toEqual(expected.map((index) => entries[index] as Transaction));
+    expect(search(entries, text, labels)).toEqual(expected.map((index) => entries[index] as BooksEntry));
   });
 });
 
 test('categories: income first, the largest sum first, sums exact', () => {
   const amountPence = Number.MAX_SAFE_INTEGER;
-  const totals = categoryTotals([
-    entry({ amountPence: 5 }),
-    entry({ category: null, amountPence: 7 }),
-    entry({ type: 'income', amountPence }),
-    entry({ type: 'income', amountPence }),
-  ]);
+  const totals = categoryTotals(
+    [
+      entry({ amountPence: 5 }),
+      entry({ category: null, amountPence: 7 }),
+      entry({ type: 'income', amountPence }),
+      entry({ type: 'income', amountPence }),
+      entry({ amountPence: 3, source: sourceOf({ type: 'self-employment' }) }),
+    ],
+    labels,
+  );
   expect(totals).toEqual([
-    { type: 'income', category: 'other', count: 2, pence: 2n * BigInt(amountPence) },
-    { type: 'expense', category: null, count: 1, pence: 7n },
-    { type: 'expense', category: 'other', count: 1, pence: 5n },
+    { type: 'income', name: 'Other business income', count: 2, pence: 2n * BigInt(amountPence) },
+    { type: 'expense', name: 'To be sorted in the app', count: 1, pence: 7n },
+    { type: 'expense', name: 'Other allowable expenses', count: 1, pence: 5n },
+    { type: 'expense', name: 'Other costs', count: 1, pence: 3n },
   ]);
 });
 
@@ -86,7 +102,7 @@ describe('a file of entries', () => {
     expect(invalid).toEqual([]);
     expect(read.map(({ id }) => id)).toEqual(entries.map(({ id }) => id));
     for (const [index, { entry: each, isReferenceDerived }] of read.entries()) {
-      const { date, type, amountPence, category, description, externalRef } = entries[index] as Transaction;
+      const { date, type, amountPence, category, description, externalRef } = entries[index] as BooksEntry;
       expect(each).toMatchObject({ date, type, amountPence, ...(description !== null && { description }) });
       expect(each.category ?? null).toBe(category);
       expect(isReferenceDerived ? null : each.externalRef).toBe(externalRef);
@@ -95,41 +111,109 @@ describe('a file of entries', () => {
   });
 });
 
-describe('reading', () => {
-  const source = { id: 's', name: 'Flat', type: 'uk-property', transactionCount: 3 } as Source;
-  const all = { source, from: undefined, to: undefined };
+describe('periods', () => {
+  test.each([
+    ['2026-04-05', 2025],
+    ['2026-04-06', 2026],
+    ['2026-12-31', 2026],
+    ['2027-01-01', 2026],
+  ])('the tax year of %s begins in %d', (day, year) => {
+    expect(taxYearOf(day)).toBe(year);
+  });
 
-  /** A service with pages of entries; a page may be an error. */
-  function serviceOf(pages: (Transaction[] | Response | (() => Promise<unknown>))[]) {
+  test('the quarters of a tax year follow each other from its first day to its last', () => {
+    const quarters = quartersOf(2026);
+    expect(quarters).toHaveLength(4);
+    expect({ from: quarters.at(0)?.from, to: quarters.at(-1)?.to }).toEqual(taxYear(2026));
+    const nextDay = (day = '') => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+    for (const [index, { from }] of quarters.slice(1).entries())
+      expect(from).toBe(nextDay(quarters[index]?.to));
+  });
+
+  test('today is the day in the United Kingdom', () => {
+    expect(today(new Date('2026-04-05T23:30:00Z'))).toBe('2026-04-06');
+    expect(today(new Date('2026-01-05T23:30:00Z'))).toBe('2026-01-05');
+  });
+});
+
+test('dates are as the United Kingdom writes them, unless the browser has another English', () => {
+  expect(['', undefined, 'en', 'de-DE', 'en-GB'].map(localeFor)).toEqual(Array(5).fill('en-GB'));
+  expect(['en-US', 'en-IE'].map(localeFor)).toEqual(['en-US', 'en-IE']);
+  expect(dateText('2026-04-06')).toBe('6 Apr 2026');
+});
+
+describe('reading', () => {
+  const all = { sources: [source], from: undefined, to: undefined };
+
+  /** A service with pages of entries by source; a page may be an error. */
+  type Page = Partial<BooksEntry>[] | Response | (() => Promise<unknown>);
+  function serviceOf(
+    pages: Page[],
+    { entriesMax = 100, others = {} as Record<string, Page[]>, sources = [source] } = {},
+  ) {
     const requests: string[] = [];
     const fetch = async ({ url }: Request) => {
       const { pathname, searchParams } = new URL(url);
       requests.push(pathname + (searchParams.size > 0 ? `?${searchParams}` : ''));
       if (pathname.endsWith('/categories')) return Response.json({ income: [], expense: [] });
-      if (pathname.endsWith('/sources')) return Response.json({ sources: [source] });
+      if (pathname.endsWith('/sources')) return Response.json({ sources });
+      const own = others[pathname.split('/').at(-2) ?? ''] ?? pages;
       const at = Number(searchParams.get('cursor') ?? 0);
-      const page = pages[at];
+      const page = own[at];
       if (page instanceof Response) return page;
       if (typeof page === 'function') await page();
-      const transactions = typeof page === 'function' ? [] : page;
-      return Response.json({ transactions, nextCursor: at + 1 < pages.length ? String(at + 1) : null });
+      const transactions = typeof page === 'function' ? [] : page?.map(({ source: _, ...each }) => each);
+      return Response.json({ transactions, nextCursor: at + 1 < own.length ? String(at + 1) : null });
     };
     const ledger = new Ledger({ url: 'http://ledger.test', apiKey: 'key', fetch, retryTimeoutMs: 0 });
-    return { requests, reader: createReader(ledger) };
+    return { requests, reader: createReader(ledger, entriesMax) };
   }
   const refusal = (status: number, code: string) =>
     Response.json({ error: { code, message: 'Refused.' } }, { status });
 
   test('goes through all pages, with the two dates', async () => {
     const { reader, requests } = serviceOf([[entry(), entry()], [entry()]]);
-    await reader.read({ source, from: '2026-04-06', to: '2027-04-05' });
+    await reader.read({ ...all, from: '2026-04-06', to: '2027-04-05' });
     expect(reader.store.get()).toMatchObject({ status: 'read', expected: undefined, problem: undefined });
     expect(reader.store.get().entries).toHaveLength(3);
     expect(requests).toEqual([
       '/api/v1/categories?sourceType=uk-property',
+      '/api/v1/sources',
       '/api/v1/sources/s/transactions?limit=200&from=2026-04-06&to=2027-04-05',
       '/api/v1/sources/s/transactions?limit=200&from=2026-04-06&to=2027-04-05&cursor=1',
     ]);
+  });
+
+  test('of several sources is one list, newest first, and no source without entries is read', async () => {
+    const on = (date: string) => entry({ date });
+    const [shop, empty] = [
+      sourceOf({ id: 'shop', type: 'self-employment' }),
+      sourceOf({ id: 'e', transactionCount: 0 }),
+    ];
+    const sources = [source, shop, empty];
+    const { reader, requests } = serviceOf([[on('2026-04-09')], [on('2026-04-06')]], {
+      sources,
+      others: { shop: [[on('2026-05-01'), on('2026-04-08')], [on('2026-04-01')]] },
+    });
+    await reader.read({ ...all, sources });
+    const { entries, status, expected } = reader.store.get();
+    expect([status, expected]).toEqual(['read', 6]);
+    expect(entries.map(({ date, source: { id } }) => `${id} ${date.slice(5)}`)).toEqual([
+      'shop 05-01',
+      's 04-09',
+      'shop 04-08',
+      's 04-06',
+      'shop 04-01',
+    ]);
+    expect(requests.filter((request) => request.includes('/e/'))).toEqual([]);
+  });
+
+  test('ends at the bound of a tab, and says that there are more', async () => {
+    const { reader, requests } = serviceOf([[entry()], [entry()], [entry()], [entry()]], { entriesMax: 2 });
+    await reader.read(all);
+    expect(reader.store.get()).toMatchObject({ status: 'read', isComplete: false });
+    expect(reader.store.get().entries).toHaveLength(2);
+    expect(requests.some((request) => request.includes('cursor=3'))).toBe(false);
   });
 
   test('without dates knows how many entries to expect', async () => {

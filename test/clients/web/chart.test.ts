@@ -107,8 +107,8 @@ describe('texts', () => {
   test('of amounts are pounds, with pence only if there are some, and short when they are long', () => {
     expect(amountTicks([-1_000, 0, 1_500])).toEqual(['£1,000', '£0', '£1,500']);
     expect(amountTicks([0, 0.5])).toEqual(['£0.00', '£0.50']);
-    expect(amountTicks([0, 12_000])).toEqual(['£0', '£12K']);
-    expect(amountTicks([0, 90_071_992_547_410])).toEqual(['£0', '£90T']);
+    expect(amountTicks([0, 12_000])).toEqual(['£0', '£12k']);
+    expect(amountTicks([0, 90_071_992_547_410])).toEqual(['£0', '£90tn']);
   });
 
   test('for people who do not see the chart sum it up', () => {

@@ -15,7 +15,7 @@ export async function drop(page: Page, name: string, text: string): Promise<void
 /** The File step done, with this text as a file. */
 export async function openFile(page: Page, account: TestAccount, name: string, text: string): Promise<void> {
   await connect(page, account.key);
-  await page.getByLabel('Source of the entries').selectOption(account.sources['uk-property']);
+  await page.getByLabel('Import into').selectOption(account.sources['uk-property']);
   await drop(page, name, text);
 }
 

@@ -29,7 +29,7 @@ test('a bank export is dropped, a cell corrected, a row left out, a category cho
   const { page, close } = await openPage({ viewport: { width: 1280, height: 900 } });
   const file = bank('starling.csv').replace('02/04/2026,British Gas', '31/02/2026,British Gas');
   await openFile(page, account, 'starling.csv', file);
-  await page.getByText(/An export of Starling \(CSV, UTF-8\)\. .*1 to correct on the next step/).waitFor();
+  await page.getByText(/^Starling, \d+ rows, .* 1 row to correct on the next step\.$/).waitFor();
   await check(page);
 
   await page.getByText('Problems only').click();
@@ -102,7 +102,7 @@ test('without a header the bank settles it; a wrong order of dates is changed by
   await openFile(page, account, 'hsbc-no-header.csv', bank('hsbc-no-header.csv'));
   await page.locator('.note.bad').waitFor();
   await page.getByLabel('Bank', { exact: true }).selectOption('hsbc');
-  await page.getByText(/^An export of HSBC/).waitFor();
+  await page.getByText(/^HSBC, \d+ rows/).waitFor();
   await drop(page, 'b.csv', 'Date,Description,Amount\n03/04/2026,Rent,1.00\n');
   await page.locator('.note.bad').waitFor();
   const order = page.getByLabel('Order of dates');
@@ -184,8 +184,8 @@ test('the whole way works by keyboard alone', async () => {
   await page.locator('#key:focus').waitFor();
   await page.keyboard.type(account.key);
   await page.keyboard.press('Enter');
-  await page.getByLabel('Source of the entries').waitFor();
-  await tabTo(/^Source of the entries$/);
+  await page.getByLabel('Import into').waitFor();
+  await tabTo(/^Import into$/);
   await page.keyboard.type('uk-property');
   await tabTo(/^Paste rows instead$/);
   await page.keyboard.press('Enter');

@@ -8,11 +8,11 @@ setDefaultTimeout(60_000);
 
 const REFUSED = /status of 40[13]/;
 
-test('a key opens the account and its sources by name', async () => {
+test('a key opens the account by its plan, and its properties and businesses by name', async () => {
   const account = await TestAccount.create();
   const { page, close, requests } = await openPage();
   await connect(page, account.key);
-  expect(await page.locator('.account').textContent()).toContain(account.accountId.slice(0, 8));
+  expect(await page.locator('.account').textContent()).toBe('Pro planChange key');
   expect(await page.locator('main').textContent()).toContain('uk-property');
   expect(requests.filter((request) => request.includes('/api/'))).toEqual([
     'GET /api/v1/me',

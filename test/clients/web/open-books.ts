@@ -2,14 +2,22 @@
 import type { Page } from 'playwright-core';
 import { connect, type Opened, type OpenOptions, openPage } from './browser.ts';
 
+/** The tab, once it has read what it opens with. */
 export async function openBooks(key: string, options: OpenOptions = {}): Promise<Opened> {
   const opened = await openPage(options);
   await opened.page.getByRole('tab', { name: 'Books' }).click();
   await connect(opened.page, key);
+  await opened.page.getByText(/^All read:|no properties or businesses yet/).waitFor({ state: 'attached' });
   return opened;
 }
 
-export const showEntries = (page: Page) => page.getByRole('button', { name: 'Show entries' }).click();
+export const choosePeriod = (page: Page, name: string) =>
+  page.getByLabel('Period', { exact: true }).selectOption(name);
+export const chooseSource = (page: Page, idOrName: string) =>
+  page.locator('#books-source').selectOption(idOrName);
+
+/** The entries of all dates. */
+export const showEntries = (page: Page) => choosePeriod(page, 'All dates');
 
 /** The header is the first one. */
 export const rowsOf = (page: Page) => page.getByRole('table', { name: 'Entries' }).getByRole('row');
