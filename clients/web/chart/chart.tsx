@@ -9,13 +9,15 @@ export type { Month } from './months.ts';
 export interface ChartProps {
   /** Those with entries, oldest first. */
   months: readonly Month[];
+  /** A low chart beside the totals: it has the sums of the pointed period only. */
+  isStrip?: boolean;
 }
 
 const BAR_SPACE = 9;
 const HEIGHT_MAX = 400;
 const DARK = matchMedia('(prefers-color-scheme: dark)');
 
-export function Chart({ months }: ChartProps) {
+export function Chart({ months, isStrip = false }: ChartProps) {
   const figure = useRef<HTMLElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const income = useRef<HTMLSpanElement>(null);
@@ -64,24 +66,24 @@ export function Chart({ months }: ChartProps) {
   }, [grouping, width, height, isDark]);
 
   const shown = pointed === undefined ? undefined : periods[pointed];
-  const sums = shown ?? sumOf(periods);
+  const sums = shown ?? (isStrip ? undefined : sumOf(periods));
   return (
-    <figure class="chart" ref={figure}>
+    <figure class={isStrip ? 'chart strip' : 'chart'} ref={figure}>
       <figcaption>
         <span class="chart-title">Income and expense by {periodName(length)}</span>
-        <span class="chart-period">{shown ? periodText(shown, length) : 'Total'}</span>
+        <span class="chart-period">{shown ? periodText(shown, length) : sums && 'Total'}</span>
         <span class="chart-legend">
           <span>
             <span class="chart-key income" ref={income} aria-hidden="true">
               ▲
             </span>{' '}
-            Income <b>{pounds(sums.income)}</b>
+            Income {sums && <b>{pounds(sums.income)}</b>}
           </span>
           <span>
             <span class="chart-key expense" ref={expense} aria-hidden="true">
               ▼
             </span>{' '}
-            Expense <b>{pounds(sums.expense)}</b>
+            Expense {sums && <b>{pounds(sums.expense)}</b>}
           </span>
         </span>
       </figcaption>
@@ -100,7 +102,7 @@ export function Chart({ months }: ChartProps) {
 }
 
 /** Its rows are made when it is opened. */
-function MonthTable({ months }: ChartProps) {
+function MonthTable({ months }: Pick<ChartProps, 'months'>) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details class="chart-table" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>

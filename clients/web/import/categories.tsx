@@ -18,12 +18,10 @@ export function Categories({ importer, state }: Props) {
   const set = (change: Partial<typeof categorising>) => void importer.setCategorising(change);
   const rules = useTyped(categorising.rules, (text) => set({ rules: text }));
   return (
-    <section class="card" aria-labelledby="categories-title">
-      <h3 id="categories-title">Categories</h3>
+    <Disclosure title={titleOf(result?.entries.length ?? 0, without)} hasProblem={isRulesWrong}>
       <p class="hint">
-        {without === 0
-          ? 'Every entry has a category.'
-          : `${counted(without, 'entry', 'entries')} without a category. They go to the review queue of the app, unless you choose one here or in their rows.`}
+        An entry without a category is to be sorted in the app. Categories come from the file, from your
+        rules, or from these two.
       </p>
       {categories && (
         <div class="settings two">
@@ -43,30 +41,34 @@ export function Categories({ importer, state }: Props) {
           />
         </div>
       )}
-      <Disclosure title="Rules" hasProblem={isRulesWrong}>
-        <div class="field">
-          <label for="rules">One rule on each line. The first that matches decides.</label>
-          <textarea
-            id="rules"
-            spellcheck={false}
-            {...rules}
-            placeholder={
-              'description contains "B&Q" -> repairsAndMaintenance\ntype is income and amount over 500 -> periodAmount'
-            }
-            aria-invalid={isRulesWrong}
-            aria-describedby="rules-problem"
-          />
-          <p id="rules-problem" class="problem">
-            {isRulesWrong && problem?.message}
-          </p>
-        </div>
-        <p class="hint">
+      <div class="field">
+        <label for="rules">Rules, one on each line. The first that matches decides.</label>
+        <textarea
+          id="rules"
+          spellcheck={false}
+          {...rules}
+          placeholder={
+            'description contains "B&Q" -> repairsAndMaintenance\ntype is income and amount over 500 -> periodAmount'
+          }
+          aria-invalid={isRulesWrong}
+          aria-describedby="rules-problem rules-help"
+        />
+        <p id="rules-problem" class="problem">
+          {isRulesWrong && problem?.message}
+        </p>
+        <p id="rules-help" class="hint">
           Conditions, joined by “and”: description contains, is, starts with or ends with a text in quotes;
           amount is, over or under pounds; type is income or expense. Then “-&gt;” and a category.
         </p>
-      </Disclosure>
-    </section>
+      </div>
+    </Disclosure>
   );
+}
+
+function titleOf(entries: number, without: number): string {
+  if (entries === 0) return 'Categories';
+  if (without === 0) return 'Categories: every entry has one';
+  return `Categories: ${counted(without, 'entry', 'entries')} without one`;
 }
 
 interface DefaultProps {
@@ -82,7 +84,7 @@ function Default({ label, id, value, choices, onChange }: DefaultProps) {
     <div class="field">
       <label for={id}>{label}</label>
       <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        <option value="">Review queue</option>
+        <option value="">To be sorted in the app</option>
         {choices.map(({ key, label: name }) => (
           <option key={key} value={key}>
             {name}

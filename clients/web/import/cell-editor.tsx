@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CorrectedField } from '../../typescript/import/index.ts';
 import type { CategorySet } from '../../typescript/index.ts';
-import { editText, type Row } from './rows.ts';
+import { editText, type Row, typeOf } from './rows.ts';
 
 interface Props {
   row: Row;
@@ -69,14 +69,11 @@ export function CellEditor({ row, field, categories, typed, onFinish }: Props) {
     );
   }
   if (field === 'category' && categories) {
-    const type = row.entry?.type ?? row.texts.type;
-    const choices =
-      type === 'income' || type === 'expense'
-        ? categories[type]
-        : [...categories.income, ...categories.expense];
+    const type = typeOf(row);
+    const choices = type ? categories[type] : [...categories.income, ...categories.expense];
     return (
       <select {...common}>
-        <option value="">Review queue</option>
+        <option value="">To be sorted in the app</option>
         {choices.map(({ key, label }) => (
           <option key={key} value={key}>
             {label}

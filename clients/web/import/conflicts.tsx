@@ -1,6 +1,6 @@
 /** Entries of the file beside the stored entries with the same reference. */
 import type { NewTransaction } from '../../typescript/import/index.ts';
-import type { Transaction } from '../../typescript/index.ts';
+import type { Ledger, Transaction } from '../../typescript/index.ts';
 import { counted, dateText, pounds } from '../format.ts';
 
 export interface Pair {
@@ -95,4 +95,25 @@ function textOf(entry: NewTransaction | Transaction, field: (typeof FIELDS)[numb
   const { date, amountPence } = entry;
   if (field === 'date') return dateText(date);
   return field === 'amountPence' ? pounds(amountPence) : (entry[field] ?? 'none');
+}
+
+/**
+ * The stored entries with these ids. The sources are read one after the other until all are found.
+ * @throws LedgerError
+ */
+export async function readStored(
+  ledger: Ledger,
+  sourceIds: readonly string[],
+  ids: ReadonlySet<string>,
+): Promise<Map<string, Transaction>> {
+  const found = new Map<string, Transaction>();
+  for (const sourceId of sourceIds) {
+    if (found.size === ids.size) break;
+    for await (const each of ledger.transactions(sourceId)) {
+      if (!ids.has(each.id)) continue;
+      found.set(each.id, each);
+      if (found.size === ids.size) break;
+    }
+  }
+  return found;
 }

@@ -1,9 +1,10 @@
 /** One row of the grid: its cells, with the problem of each beneath its text. */
-import { type ComponentChildren, Fragment } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { CorrectedField } from '../../typescript/import/index.ts';
 import type { CategorySet } from '../../typescript/index.ts';
-import { count, dateText, pounds } from '../format.ts';
-import type { Row, RowStanding } from './rows.ts';
+import { count } from '../format.ts';
+import { type Row, type RowStanding, textOf } from './rows.ts';
+import { canBeLeftOut } from './rows-toolbar.tsx';
 
 export interface Column {
   id: string;
@@ -12,7 +13,7 @@ export interface Column {
 }
 
 export const COLUMNS: Column[] = [
-  { id: 'send', name: 'Push' },
+  { id: 'select', name: 'Select' },
   { id: 'line', name: 'Row' },
   { id: 'date', name: 'Date', field: 'date' },
   { id: 'description', name: 'Description', field: 'description' },
@@ -23,9 +24,11 @@ export const COLUMNS: Column[] = [
 ];
 
 const STANDINGS: Record<RowStanding, string> = {
+  read: '…',
   new: 'New',
   known: 'In the books',
   conflict: 'Differs',
+  elsewhere: 'In another property',
   problem: 'Problem',
   leftOut: 'Left out',
   skipped: 'Skipped',
@@ -42,13 +45,9 @@ const PROBLEM_NAMES = {
 
 const problemId = ({ row }: Row, field: string) => `problem-${row}-${field}`;
 
-function typeName(type: string | undefined): string {
-  if (type === 'income') return 'Income';
-  return type === 'expense' ? 'Expense' : type || '–';
-}
-
 interface Props {
   row: Row;
+  isSelected: boolean;
   index: number;
   /** Pixels from the top. */
   start: number;
@@ -59,8 +58,10 @@ interface Props {
   categories: CategorySet | undefined;
   onChoose: (column: number) => void;
   onEdit: (column: number) => void;
-  onLeaveOut: (isLeftOut: boolean) => void;
-  onUndo: () => void;
+  /** With `isRange`, the rows up to this one. */
+  onSelect: (isRange: boolean) => void;
+  onLeaveOutOrBack: () => void;
+  onRestore: () => void;
 }
 
 export function GridRow(props: Props) {
@@ -70,7 +71,8 @@ export function GridRow(props: Props) {
     <div
       ref={measure}
       role="row"
-      class={`grid-row ${standing}${row.isEdited ? ' edited' : ''}`}
+      class={`grid-row ${standing}${row.original ? ' edited' : ''}`}
+      aria-selected={props.isSelected}
       aria-rowindex={index + 2}
       data-index={index}
       style={{ transform: `translateY(${start}px)` }}
@@ -90,11 +92,17 @@ export function GridRow(props: Props) {
             aria-readonly={field ? undefined : true}
             data-place={`${index}:${column}`}
             data-name={name}
-            tabIndex={id !== 'send' && chosenColumn === column ? 0 : -1}
-            onFocus={() => chosenColumn !== column && props.onChoose(column)}
+            tabIndex={id !== 'select' && chosenColumn === column ? 0 : -1}
+            onFocusCapture={() => chosenColumn !== column && props.onChoose(column)}
             onClick={() => !isEdited && props.onEdit(column)}
           >
-            {isEdited ? editor?.node : <CellText {...props} id={id} isStop={chosenColumn === column} />}
+            {id === 'standing' ? (
+              <Standing {...props} />
+            ) : isEdited ? (
+              editor?.node
+            ) : (
+              <CellText {...props} id={id} field={field} isStop={chosenColumn === column} />
+            )}
           </div>
         );
       })}
@@ -104,71 +112,101 @@ export function GridRow(props: Props) {
 
 interface CellProps extends Props {
   id: string;
+  field: CorrectedField | undefined;
   isStop: boolean;
 }
 
-function CellText({ row, id, isStop, categories, onLeaveOut, onUndo }: CellProps) {
-  const { entry, texts, standing, problems, note } = row;
-  switch (id) {
-    case 'send':
-      return (
-        <input
-          type="checkbox"
-          aria-label={`Push row ${row.row}`}
-          checked={entry !== undefined || standing === 'problem'}
-          disabled={!entry && standing !== 'problem' && standing !== 'leftOut'}
-          tabIndex={isStop ? 0 : -1}
-          onClick={(event) => event.stopPropagation()}
-          onChange={(event) => onLeaveOut(!event.currentTarget.checked)}
-        />
-      );
-    case 'line':
-      return <>{count(row.row)}</>;
-    case 'date':
-      return <>{entry ? dateText(entry.date) : texts.date || '–'}</>;
-    case 'type':
-      return <>{typeName(entry?.type ?? texts.type)}</>;
-    case 'amount':
-      return <span class={entry?.type}>{entry ? pounds(entry.amountPence) : texts.amount || '–'}</span>;
-    case 'category': {
-      const key = entry ? (entry.category ?? '') : (texts.category ?? '');
-      return <>{key === '' ? <span class="hint">Review queue</span> : labelOf(key, categories)}</>;
-    }
-    case 'description':
-      return <>{(entry ? entry.description : texts.description) || <span class="hint">none</span>}</>;
-    default: {
-      const listed = Object.entries(problems) as [keyof typeof problems, string][];
-      return (
-        <Fragment>
-          <span class={`state ${standing}`}>{STANDINGS[standing]}</span>
-          {row.isEdited && (
-            <button
-              type="button"
-              class="quiet small"
-              tabIndex={-1}
-              aria-label={`Undo the changes of row ${row.row}`}
-              onClick={(event) => {
-                event.stopPropagation();
-                onUndo();
-              }}
-            >
-              Undo
-            </button>
-          )}
-          {listed.map(([field, message]) => (
-            <span key={field} id={problemId(row, field)} class="cell-problem" title={message}>
-              {field === 'row' ? '' : `${PROBLEM_NAMES[field]}: `}
-              {message}
-            </span>
-          ))}
-          {note && <span class="cell-note">{note}</span>}
-        </Fragment>
-      );
-    }
+function CellText({ row, id, field, isStop, isSelected, categories, onSelect }: CellProps) {
+  if (id === 'select') {
+    return (
+      <input
+        type="checkbox"
+        aria-label={`Select row ${row.row}`}
+        checked={isSelected}
+        tabIndex={isStop ? 0 : -1}
+        onClick={(event) => {
+          event.stopPropagation();
+          onSelect(event.shiftKey);
+        }}
+      />
+    );
   }
+  if (id === 'line') return <>{count(row.row)}</>;
+  if (!field) return null;
+  const text = textOf(row, field, categories);
+  const before = row.original && textOf(row.original, field, categories);
+  return (
+    <>
+      {text === '' ? (
+        <span class="hint">{EMPTY[field]}</span>
+      ) : (
+        <span class={classOf(row, field)}>{text}</span>
+      )}
+      {before !== undefined && before !== text && (
+        <span class="cell-note">was {before === '' ? EMPTY[field].toLowerCase() : before}</span>
+      )}
+    </>
+  );
 }
 
-function labelOf(key: string, categories: CategorySet | undefined): string {
-  const all = [...(categories?.income ?? []), ...(categories?.expense ?? [])];
-  return all.find((category) => category.key === key)?.label ?? key;
+const classOf = ({ entry }: Row, field: CorrectedField) => (field === 'amount' ? entry?.type : undefined);
+
+const EMPTY: Record<CorrectedField, string> = {
+  date: 'None',
+  amount: 'None',
+  type: 'None',
+  description: 'None',
+  category: 'To be sorted in the app',
+};
+
+function Standing({ row, onLeaveOutOrBack, onRestore }: Props) {
+  const { standing, problems, note } = row;
+  const listed = Object.entries(problems) as [keyof typeof problems, string][];
+  return (
+    <>
+      <span class={`state ${standing}`}>{STANDINGS[standing]}</span>
+      {row.original && (
+        <RowButton name="Restore" label={`Restore row ${row.row} as the file has it`} onClick={onRestore} />
+      )}
+      {canBeLeftOut(row) && (
+        <RowButton name="Leave out" isQuiet label={`Leave out row ${row.row}`} onClick={onLeaveOutOrBack} />
+      )}
+      {standing === 'leftOut' && (
+        <RowButton name="Bring back" label={`Bring back row ${row.row}`} onClick={onLeaveOutOrBack} />
+      )}
+      {listed.map(([field, message]) => (
+        <span key={field} id={problemId(row, field)} class="cell-problem" title={message}>
+          {field === 'row' ? '' : `${PROBLEM_NAMES[field]}: `}
+          {message}
+        </span>
+      ))}
+      {note && <span class="cell-note">{note}</span>}
+    </>
+  );
+}
+
+interface RowButtonProps {
+  name: string;
+  label: string;
+  /** In sight only while the pointer is on the row, if there is a pointer. */
+  isQuiet?: boolean;
+  onClick: () => void;
+}
+
+/** By keyboard, Enter and Delete in the grid do the same. */
+function RowButton({ name, label, isQuiet, onClick }: RowButtonProps) {
+  return (
+    <button
+      type="button"
+      class={`quiet small${isQuiet ? ' hovered' : ''}`}
+      tabIndex={-1}
+      aria-label={label}
+      onClick={(event) => {
+        event.stopPropagation();
+        onClick();
+      }}
+    >
+      {name}
+    </button>
+  );
 }

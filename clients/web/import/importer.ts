@@ -1,5 +1,6 @@
 /** What a visitor can do in the import, and what follows from it. No DOM: the views call this and show the state. */
-import { needsStored, withoutStored } from '../../typescript/books/stored-entries.ts';
+import { compareWithBooks } from '../../typescript/books/comparison.ts';
+import { type Period, periodOf, readBooks } from '../../typescript/books/stored-books.ts';
 import {
   type Correction,
   ImportError,
@@ -7,11 +8,10 @@ import {
   type ImportResult,
   statementReader,
 } from '../../typescript/import/index.ts';
-import type { CategorySet, Source, Transaction } from '../../typescript/index.ts';
+import type { CategorySet, Source } from '../../typescript/index.ts';
 import { capitalised } from '../format.ts';
 import { isKeyRefused, keyProblem, type Session } from '../session.ts';
 import { createStore, type Store } from '../store.ts';
-import { periodOf, readKnown } from './known.ts';
 import { type PushRun, type PushState, readyToPush, startPush } from './push.ts';
 import {
   type Categorising,
@@ -19,7 +19,7 @@ import {
   type ImportFile,
   type ImportState,
   initialState,
-  NOTHING_KNOWN,
+  NO_BOOKS,
   type Reading,
   type Step,
   withCorrection,
@@ -33,11 +33,14 @@ export interface Importer {
   /** Undefined while there is no key. An account without the chosen source needs another choice. */
   setSession(session: Session | undefined): void;
   chooseSource(id: string): void;
+  /** The file is for the chosen source, although another one has its entries. */
+  confirmSource(): void;
   openFile(file: ImportFile): Promise<void>;
   setReading(change: Reading): Promise<void>;
   setCategorising(change: Partial<Categorising>): Promise<void>;
-  correct(row: number, change: Correction): Promise<void>;
-  undoCorrections(rows: readonly number[]): Promise<void>;
+  correct(rows: readonly number[], change: Correction): Promise<void>;
+  /** Takes the last correction back. */
+  undo(): Promise<void>;
   go(step: Step): void;
   startPush(): void;
   pausePush(): void;
@@ -54,15 +57,13 @@ export interface ImporterOptions {
   readerOf?: typeof statementReader | undefined;
 }
 
-const ALL_TIME = { from: '0001-01-01', to: '9999-12-31' };
-
 export function createImporter({ onKeyRefused, readerOf = statementReader }: ImporterOptions): Importer {
   const store = createStore<ImportState>(initialState);
   const { get, set } = store;
   let session: Session | undefined;
   let readFile: ReturnType<typeof statementReader> | undefined;
   let reads = 0;
-  let knownRead = new AbortController();
+  let booksRead = new AbortController();
   let run: PushRun | undefined;
   let runs = 0;
 
@@ -81,13 +82,13 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
     set({ isBusy: true });
     let change: Partial<ImportState>;
     try {
-      const result = await readFile(optionsOf(get()));
-      const { withoutReference } = get().known;
-      change = {
-        ...withoutKnown(result, withoutReference),
-        mustCompare: needsStored(result),
-        problem: undefined,
-      };
+      const state = get();
+      const result = await readFile(optionsOf(state));
+      const isOriginal = state.corrections.size === 0;
+      const original = isOriginal
+        ? result
+        : (state.original ?? (await readFile({ ...optionsOf(state), corrections: undefined })));
+      change = { result, original, problem: undefined };
     } catch (error) {
       change = { problem: asImportError(error), ...(step === 'file' && { result: undefined }) };
     }
@@ -95,48 +96,55 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
     // What was pushed in part is no longer what would be pushed.
     const isPushing = run !== undefined;
     set({ ...change, isBusy: false, ...(!isPushing && { push: undefined }) });
-    if (get().step === 'check') await compareWithBooks();
+    compare();
+    if (get().step === 'check') await readTheBooks();
   };
 
-  /** Reads the source's entries of the file's period, unless they have been read. */
-  const compareWithBooks = async (): Promise<void> => {
-    const { result, source, known, mustCompare } = get();
-    const period = mustCompare ? ALL_TIME : result && periodOf(result.entries);
-    if (!session || !source || !period) return;
-    const isRead = known.status !== 'failed' && known.status !== 'unread';
-    if (isRead && known.from <= period.from && known.to >= period.to) return;
-    knownRead.abort();
-    knownRead = new AbortController();
-    const { signal } = knownRead;
-    set({ known: { ...NOTHING_KNOWN, ...period, status: 'reading' } });
+  const compare = () => {
+    const { result, source, books } = get();
+    const { stored } = books;
+    set({ comparison: result && source && stored && compareWithBooks(result.entries, stored, source) });
+  };
+
+  /** Reads the account's entries of the file's period, unless they have been read. */
+  const readTheBooks = async (): Promise<void> => {
+    const { result, source, books } = get();
+    if (!session || !source || !result || result.entries.length === 0) return;
+    const period = periodOf(result.entries);
+    const isRead = books.status === 'read' || books.status === 'reading';
+    if (isRead && covers(books.period, period)) return;
+    booksRead.abort();
+    booksRead = new AbortController();
+    const { signal } = booksRead;
+    set({ books: { status: 'reading', period, stored: undefined }, comparison: undefined });
     try {
-      const found = await readKnown(session.ledger, source.id, period, signal);
+      const stored = await readBooks(session.ledger, session.sources, period, signal);
       if (signal.aborted) return;
-      set({ known: found });
-      if (mustCompare) await read();
+      set({ books: { status: 'read', period, stored } });
+      compare();
     } catch (error) {
       if (signal.aborted) return;
-      set({ known: { ...NOTHING_KNOWN, status: 'failed' } });
+      set({ books: { ...NO_BOOKS, status: 'failed' } });
       refused(error);
     }
   };
 
   const readCategories = async (): Promise<void> => {
-    const { source, categories } = get();
-    if (!session || !source || categories) return;
+    const { source } = get();
+    if (!session || !source || get().categories) return;
     try {
       const { income, expense } = await session.ledger.categories(source.type);
       if (get().source?.id !== source.id) return;
-      set({ categories: { income: named(income), expense: named(expense) }, failure: undefined });
+      const categories = { income: named(income), expense: named(expense) };
+      set({ categories, original: undefined, failure: undefined });
       await read();
     } catch (error) {
       if (!refused(error)) set({ failure: `The categories could not be read. ${keyProblem(error)}` });
     }
   };
 
-  /** What still runs for a source is of no use to another one. */
-  const forgetSource = () => {
-    knownRead.abort();
+  /** What is still pushed to a source is of no use to another one. */
+  const forgetPush = () => {
     runs++;
     run = undefined;
   };
@@ -151,29 +159,35 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
       }
       const { source } = get();
       const own = opened.sources.find(({ id }) => id === source?.id);
-      if (!own) forgetSource();
+      if (!own) {
+        forgetPush();
+        booksRead.abort();
+      }
       const only = opened.sources.length === 1 ? opened.sources[0] : undefined;
       const chosen = own ?? only;
       if (!own)
         set({
           source: undefined,
           categories: undefined,
-          known: NOTHING_KNOWN,
+          books: NO_BOOKS,
+          comparison: undefined,
           push: undefined,
           step: 'file',
         });
       if (chosen && !own) set(withSource(get(), chosen));
-      void readCategories().then(() => (get().step === 'check' ? compareWithBooks() : undefined));
+      void readCategories().then(() => (get().step === 'check' ? readTheBooks() : undefined));
     },
     chooseSource(id) {
       const source: Source | undefined = session?.sources.find((each) => each.id === id);
       if (!source) return;
-      forgetSource();
+      forgetPush();
       set(withSource(get(), source));
+      compare();
       void readCategories();
     },
+    confirmSource: () => set({ isSourceConfirmed: true }),
     async openFile(file) {
-      knownRead.abort();
+      booksRead.abort();
       readFile = readerOf(file.bytes);
       set(withFile(file));
       await read();
@@ -183,29 +197,30 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
       await read();
     },
     async setCategorising(change) {
-      set({ categorising: { ...get().categorising, ...change } });
+      set({ categorising: { ...get().categorising, ...change }, original: undefined });
       await read();
     },
-    async correct(row, change) {
-      set({ corrections: withCorrection(get().corrections, row, change) });
+    async correct(rows, change) {
+      set(withCorrection(get(), rows, change));
       await read();
     },
-    async undoCorrections(rows) {
-      const corrections = new Map(get().corrections);
-      for (const row of rows) corrections.delete(row);
-      set({ corrections });
+    async undo() {
+      const { history } = get();
+      const corrections = history.at(-1);
+      if (!corrections) return;
+      set({ corrections, history: history.slice(0, -1) });
       await read();
     },
     go(step) {
-      const { result, source, push } = get();
+      const { result, source, push, comparison } = get();
       if (step === 'push') {
-        if (!result || !source || !canPush(get())) return;
+        if (!result || !source || !comparison || !canPush(get())) return;
         if (push?.status !== 'running' && push?.status !== 'paused') {
-          set({ push: readyToPush(source.id, result.entries) });
+          set({ push: readyToPush(source.id, result.entries, comparison) });
         }
       }
       set({ step });
-      if (step === 'check') void compareWithBooks();
+      if (step === 'check') void readTheBooks();
     },
     startPush() {
       const { push } = get();
@@ -217,7 +232,7 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
         if (ticket !== runs) return;
         const ended = get().push;
         run = undefined;
-        if (ended?.status === 'done') set({ step: 'result', known: NOTHING_KNOWN });
+        if (ended?.status === 'done') set({ step: 'result', books: NO_BOOKS });
         if (ended?.status === 'failed') refused(ended.error);
       });
     },
@@ -225,26 +240,21 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
     retryNow() {
       run?.retryNow();
       void readCategories();
-      if (get().known.status === 'failed') void compareWithBooks();
+      if (get().books.status === 'failed') void readTheBooks();
     },
     startAgain() {
       const { source, categories } = get();
-      knownRead.abort();
+      booksRead.abort();
       readFile = undefined;
       set({ ...initialState, source, categories });
     },
   };
 }
 
-function withoutKnown(
-  read: ImportResult,
-  stored: readonly Transaction[],
-): Pick<ImportState, 'result' | 'storedRows'> {
-  const result = withoutStored(read, stored);
-  const kept = new Set(result.entries.map(({ row }) => row));
-  const gone = read.entries.filter(({ row }) => !kept.has(row));
-  return { result, storedRows: new Set(gone.map(({ row }) => row)) };
-}
+/** A period without an end has no bound there. */
+const covers = (all: Period, part: Period): boolean =>
+  (all.from === undefined || (part.from !== undefined && all.from <= part.from)) &&
+  (all.to === undefined || (part.to !== undefined && all.to >= part.to));
 
 const named = (categories: CategorySet['income']) =>
   categories.map(({ key, label }) => ({ key, label: capitalised(label) }));

@@ -1,33 +1,47 @@
-/** The Push step: what will happen, then the progress, what it waits for, and the way to pause it. */
+/** The Import step: what will happen, then the progress, what it waits for, and the way to pause it. */
 import { useEffect, useState } from 'preact/hooks';
-import { count, counted, durationText, timeText } from '../format.ts';
+import { type Total as TotalOf, totalsOf } from '../../typescript/books/totals.ts';
+import { count, counted, durationText, pounds, timeText } from '../format.ts';
 import { keyProblem } from '../session.ts';
 import { Announcement } from './announcement.tsx';
 import type { Importer } from './importer.ts';
+import { daysText } from './period.ts';
 import { countsOf, type PushState, rateOf } from './push.ts';
 import type { ImportState } from './state.ts';
 import { StepHeading } from './step-heading.tsx';
+import { Warnings } from './warnings.tsx';
 
 interface Props {
   importer: Importer;
   state: ImportState;
 }
 
-const ENTRIES_PER_REQUEST = 500;
 const CREATED_PER_DAY = 5_000;
 
 export function PushStep({ importer, state }: Props) {
-  const { push, source } = state;
-  if (!push) return null;
+  const { push, source, result, comparison } = state;
+  if (!push || !result) return null;
   const { status, entries } = push;
   const isRunning = status === 'running' || status === 'pausing';
   const isStarted = status !== 'ready';
   return (
     <section class="card medium" aria-labelledby="step-title">
       <StepHeading>
-        {isStarted ? 'Pushing' : 'Push'} {counted(entries.length, 'entry', 'entries')} to {source?.name}
+        {isStarted ? 'Importing' : 'Import'} {counted(entries.length, 'entry', 'entries')} into {source?.name}
       </StepHeading>
-      {isStarted ? <Progress push={push} /> : <Plan state={state} />}
+      {isStarted ? (
+        <Progress push={push} />
+      ) : (
+        <>
+          {entries.length > 0 && (
+            <p class="hint">
+              {state.file?.name}, {daysText(entries)}
+            </p>
+          )}
+          <Warnings result={result} comparison={comparison} />
+          <Plan push={push} />
+        </>
+      )}
       {status === 'failed' && <Failure push={push} />}
       {status === 'paused' && (
         <p class="note">
@@ -35,13 +49,11 @@ export function PushStep({ importer, state }: Props) {
           rest.
         </p>
       )}
-      <p class="hint">
-        Pushing again is safe: every entry has a reference, and the ledger creates one entry for a reference.
-      </p>
+      <p class="hint">Importing again is safe: a row that is in the books is not created again.</p>
       <div class="actions">
         {status === 'ready' && (
           <button type="button" class="primary" onClick={importer.startPush}>
-            Push to the books
+            {entries.length > 0 ? `Import ${counted(entries.length, 'entry', 'entries')}` : 'Show the result'}
           </button>
         )}
         {isRunning && (
@@ -69,37 +81,54 @@ export function PushStep({ importer, state }: Props) {
   );
 }
 
-function Plan({ state: { push, known } }: { state: ImportState }) {
-  const entries = push?.entries ?? [];
-  const inBooks = entries.filter(({ entry }) => known.byReference.has(entry.externalRef ?? '')).length;
-  const fresh = entries.length - inBooks;
-  const requests = Math.ceil(entries.length / ENTRIES_PER_REQUEST);
-  const days = Math.ceil(fresh / CREATED_PER_DAY);
+/** What is sent and what is not, and what cannot be taken back. */
+function Plan({ push }: { push: PushState }) {
+  const { entries } = push;
+  const { known, conflicts, elsewhere } = countsOf(push);
+  const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
+  const without = entries.filter(({ entry }) => entry.category === undefined).length;
+  const days = Math.ceil(entries.length / CREATED_PER_DAY);
+  const isAre = (number: number) => counted(number, 'entry is', 'entries are');
   return (
-    <ul class="plan">
-      <li>
-        {counted(fresh, 'entry is', 'entries are')} new
-        {inBooks > 0 &&
-          `, ${counted(inBooks, 'is', 'are')} already in the books and will not be created again`}
-        .
-      </li>
-      <li>
-        {counted(requests, 'request')} of at most {ENTRIES_PER_REQUEST} entries. A key may send 120 requests a
-        minute.
-      </li>
-      {days > 1 ? (
-        <li>
-          <strong>This takes {counted(days - 1, 'day')} or more:</strong> an account may create{' '}
-          {count(CREATED_PER_DAY)} entries in 24 hours. The push waits for the rest while this tab is open, or
-          you push the file again later.
-        </li>
-      ) : (
-        <li>
-          An account may create {count(CREATED_PER_DAY)} entries in 24 hours. At that limit the push waits.
-        </li>
+    <>
+      <dl class="totals">
+        <Total name="Income" of={income} />
+        <Total name="Expense" of={expense} />
+      </dl>
+      <ul class="plan">
+        {without > 0 && (
+          <li>{counted(without, 'entry is', 'entries are')} without a category, to be sorted in the app.</li>
+        )}
+        {known > 0 && <li>{isAre(known)} already in the books and will not be created again.</li>}
+        {conflicts > 0 && <li>{isAre(conflicts)} in the books with other content, which stays.</li>}
+        {elsewhere > 0 && (
+          <li>{isAre(elsewhere)} in another property or business and will not be created.</li>
+        )}
+        {days > 1 && (
+          <li>
+            <strong>This takes {counted(days - 1, 'day')} or more:</strong> an account may create{' '}
+            {count(CREATED_PER_DAY)} entries in 24 hours. The import waits for the rest while this tab is
+            open, or you import the file again later.
+          </li>
+        )}
+      </ul>
+      {entries.length > 0 && (
+        <p class="note">
+          <strong>An entry cannot be changed or deleted through this service afterwards.</strong> Look at the
+          rows once more if you are not sure.
+        </p>
       )}
-      <li>If the connection is lost, the push waits and goes on by itself.</li>
-    </ul>
+    </>
+  );
+}
+
+function Total({ name, of: { pence, count: entries } }: { name: string; of: TotalOf }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class={name.toLowerCase()}>{pounds(pence)}</dd>
+      <dd class="hint">{counted(entries, 'entry', 'entries')}</dd>
+    </div>
   );
 }
 
@@ -140,13 +169,13 @@ function useWaitText({ wait, status }: PushState): string {
   const inTime = durationText(Math.max(wait.until.getTime() - now, 0));
   switch (wait.reason) {
     case 'minute_limit':
-      return `The key has used its 120 requests of the minute. The push goes on in ${inTime}.`;
+      return `The key has used its 120 requests of the minute. The import goes on in ${inTime}.`;
     case 'daily_cap':
-      return `The account has created 5,000 entries in 24 hours. The push goes on at ${timeText(wait.until)}, if this tab stays open.`;
+      return `The account has created 5,000 entries in 24 hours. The import goes on at ${timeText(wait.until)}, if this tab stays open.`;
     case 'unavailable':
       return navigator.onLine
         ? `The service cannot be reached. The next attempt is in ${inTime}.`
-        : 'There is no connection. The push goes on as soon as there is one.';
+        : 'There is no connection. The import goes on as soon as there is one.';
   }
 }
 

@@ -1,4 +1,5 @@
 /** The push of the entries: runs, pauses, waits, goes on. Every entry has a reference, so that repeating a part is safe. */
+import { type Comparison, newEntries } from '../../typescript/books/comparison.ts';
 import { outcomesForFile } from '../../typescript/books/outcomes.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
 import {
@@ -15,8 +16,12 @@ export type PushStatus = 'ready' | 'running' | 'pausing' | 'paused' | 'failed' |
 export interface PushState {
   status: PushStatus;
   sourceId: string;
-  /** What is pushed: fixed at the start. */
+  /** What is pushed, the new entries: fixed at the start. */
   entries: readonly ReadEntry[];
+  /** What is not, because this source has it, and its outcomes. */
+  stored: { entries: readonly ReadEntry[]; outcomes: readonly Outcome[] };
+  /** What is not, because another source has it. */
+  elsewhere: readonly { row: number; reason: string }[];
   /** One for each entry that was sent, in order. */
   outcomes: readonly Outcome[];
   /** Set while the push waits. */
@@ -29,32 +34,61 @@ export interface PushState {
   wasUnreachable: boolean;
 }
 
-export const readyToPush = (sourceId: string, entries: readonly ReadEntry[]): PushState => ({
-  status: 'ready',
-  sourceId,
-  entries,
-  outcomes: [],
-  wait: undefined,
-  activeMs: 0,
-  sent: 0,
-  error: undefined,
-  wasUnreachable: false,
-});
+export function readyToPush(
+  sourceId: string,
+  entries: readonly ReadEntry[],
+  comparison: Comparison,
+): PushState {
+  const stored = { entries: [] as ReadEntry[], outcomes: [] as Outcome[] };
+  const elsewhere: { row: number; reason: string }[] = [];
+  for (const [index, read] of entries.entries()) {
+    const { standing, stored: { id } = { id: '' }, source, fields = [] } = comparison.rows[index] ?? {};
+    if (standing === 'elsewhere') elsewhere.push({ row: read.row, reason: `It is in ${source?.name}.` });
+    if (standing !== 'known' && standing !== 'conflict') continue;
+    stored.entries.push(read);
+    stored.outcomes.push({ status: standing, id, fields });
+  }
+  return {
+    status: 'ready',
+    sourceId,
+    entries: newEntries(entries, comparison),
+    stored,
+    elsewhere,
+    outcomes: [],
+    wait: undefined,
+    activeMs: 0,
+    sent: 0,
+    error: undefined,
+    wasUnreachable: false,
+  };
+}
+
+/** What became of the entries that this source has, before the push or by it. */
+export function settled({ stored, entries, outcomes }: PushState): { read: ReadEntry; outcome: Outcome }[] {
+  const all = [...stored.entries, ...entries];
+  return [...stored.outcomes, ...outcomes].map((outcome, index) => ({
+    read: all[index] as ReadEntry,
+    outcome,
+  }));
+}
 
 export interface PushCounts {
   created: number;
   known: number;
   conflicts: number;
+  elsewhere: number;
   remaining: number;
 }
 
-export function countsOf({ entries, outcomes }: PushState): PushCounts {
-  const of = (status: Outcome['status']) => outcomes.filter((outcome) => outcome.status === status).length;
+export function countsOf(push: PushState): PushCounts {
+  const all = settled(push);
+  const of = (status: Outcome['status']) => all.filter(({ outcome }) => outcome.status === status).length;
   return {
     created: of('created'),
     known: of('known'),
     conflicts: of('conflict'),
-    remaining: entries.length - outcomes.length,
+    elsewhere: push.elsewhere.length,
+    remaining: push.entries.length - push.outcomes.length,
   };
 }
 
@@ -153,7 +187,7 @@ export function startPush({ ledger, state: initial, onChange }: PushOptions): Pu
 
 function asLedgerError(error: unknown): LedgerError {
   if (error instanceof LedgerError) return error;
-  return new LedgerError('unexpected_response', 'The page failed. Push again: nothing is created twice.', {
+  return new LedgerError('unexpected_response', 'The page failed. Import again: nothing is created twice.', {
     cause: error,
   });
 }

@@ -5,10 +5,9 @@ import { download } from '../download.ts';
 import { count, counted } from '../format.ts';
 import { keyProblem, type Session } from '../session.ts';
 import { Announcement } from './announcement.tsx';
-import { Conflicts } from './conflicts.tsx';
+import { Conflicts, readStored } from './conflicts.tsx';
 import { type Importer, invalidRows } from './importer.ts';
-import { readStored } from './known.ts';
-import { countsOf, type PushState } from './push.ts';
+import { countsOf, type PushState, settled } from './push.ts';
 import { reportCsv } from './report.ts';
 import type { ImportState } from './state.ts';
 import { StepHeading } from './step-heading.tsx';
@@ -22,7 +21,7 @@ interface Props {
 export function ResultStep({ importer, state, session }: Props) {
   const { push, result, source, file } = state;
   if (!push || !result) return null;
-  const { created, known, conflicts, remaining } = countsOf(push);
+  const { created, known, conflicts, elsewhere, remaining } = countsOf(push);
   const invalid = invalidRows(result);
   const saveReport = () => {
     const csv = reportCsv(result, push);
@@ -45,7 +44,7 @@ export function ResultStep({ importer, state, session }: Props) {
             <dd>{count(known)}</dd>
             <dd class="hint">
               {push.wasUnreachable && known > 0
-                ? 'perhaps by this push, when responses were lost'
+                ? 'perhaps by this import, when responses were lost'
                 : 'not created again'}
             </dd>
           </div>
@@ -54,6 +53,13 @@ export function ResultStep({ importer, state, session }: Props) {
             <dd class={conflicts > 0 ? 'expense' : ''}>{count(conflicts)}</dd>
             <dd class="hint">{conflicts > 0 ? 'the books stand as they are' : 'file and books agree'}</dd>
           </div>
+          {elsewhere > 0 && (
+            <div>
+              <dt>In another property</dt>
+              <dd>{count(elsewhere)}</dd>
+              <dd class="hint">not created here</dd>
+            </div>
+          )}
           {invalid > 0 && (
             <div>
               <dt>With problems</dt>
@@ -65,13 +71,13 @@ export function ResultStep({ importer, state, session }: Props) {
             <div>
               <dt>Not sent</dt>
               <dd>{count(remaining)}</dd>
-              <dd class="hint">push again to send them</dd>
+              <dd class="hint">import again to send them</dd>
             </div>
           )}
         </dl>
         <p class="note">
-          Pushing again is safe. The same file, or an export that overlaps it, creates only what the books do
-          not have yet.
+          Importing again is safe. The same file, or an export that overlaps it, creates only what the books
+          do not have yet.
         </p>
         <div class="actions">
           <button type="button" class="primary" onClick={importer.startAgain}>
@@ -102,14 +108,12 @@ function headingOf(remaining: number, conflicts: number, source = ''): string {
 function ConflictsOf({ push, session }: { push: PushState; session: Session }) {
   const [stored, setStored] = useState<Map<string, Transaction>>();
   const [problem, setProblem] = useState<string>();
-  const pairs = push.entries.flatMap((read, index) => {
-    const outcome = push.outcomes[index];
-    return outcome?.status === 'conflict' ? [{ ...read, ...outcome }] : [];
-  });
+  const pairs = settled(push).flatMap(({ read, outcome }) =>
+    outcome.status === 'conflict' ? [{ ...read, ...outcome }] : [],
+  );
   useEffect(() => {
     const others = session.sources.map(({ id }) => id).filter((id) => id !== push.sourceId);
     const ids = new Set(pairs.map(({ id }) => id));
-    // What was found in another source is a conflict of the source.
     readStored(session.ledger, [push.sourceId, ...others], ids).then(setStored, (error) =>
       setProblem(keyProblem(error)),
     );

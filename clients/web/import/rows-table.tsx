@@ -1,20 +1,27 @@
 /**
- * The rows of the file as a grid: one stop of the Tab key, arrows move, Enter, F2 or typing edits, Escape leaves the editor. Only the
- * rows in sight are in the document.
+ * The rows of the file as a grid: one stop of the Tab key, arrows move, Enter, F2 or typing edits, Escape leaves the editor, Space
+ * selects, Delete leaves the row out. The page scrolls, and only the rows in sight are in the document.
  */
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CorrectedField, Correction } from '../../typescript/import/index.ts';
 import type { CategorySet } from '../../typescript/index.ts';
-import { useVirtual } from '../virtual.ts';
+import { usePageVirtual } from '../virtual.ts';
 import { CellEditor } from './cell-editor.tsx';
 import { COLUMNS, type Column, GridRow } from './grid-row.tsx';
 import { editText, type Row } from './rows.ts';
+import { canBeLeftOut } from './rows-toolbar.tsx';
+import { AS_IN_FILE } from './state.ts';
 
 interface Props {
   rows: readonly Row[];
+  selected: ReadonlySet<number>;
   categories: CategorySet | undefined;
+  /** Pixels that the bar above the rows covers. */
+  coveredTop: number;
+  /** With `isRange`, the rows from the last selected one to this one. */
+  onSelect: (row: number, isRange: boolean) => void;
+  onSelectAll: () => void;
   onCorrect: (row: number, change: Correction) => void;
-  onUndo: (row: number) => void;
 }
 
 interface Place {
@@ -25,13 +32,18 @@ interface Place {
 const PAGE_ROWS = 10;
 const ROW_HEIGHT = 45;
 const PROBLEM_HEIGHT = 80;
+/** Of the header of the grid, and of the bar at the bottom of the window. */
+const HEADER_HEIGHT = 36;
+const BAR_HEIGHT = 120;
 
-export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
+export function RowsTable(props: Props) {
+  const { rows, selected, categories, coveredTop, onCorrect } = props;
   const container = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<Place>({ index: 0, column: 0 });
   const [edited, setEdited] = useState<{ row: number; field: CorrectedField; typed: string | undefined }>();
   const wantsFocus = useRef(false);
-  const virtual = useVirtual({
+  const { virtualizer: virtual, scrollMargin } = usePageVirtual({
+    covered: { top: coveredTop + HEADER_HEIGHT, bottom: BAR_HEIGHT },
     count: rows.length,
     container,
     estimate: useCallback(
@@ -67,16 +79,21 @@ export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
 
   const edit = (index: number, column: number, typed?: string) => {
     const row = rows[index];
-    const { field, id } = COLUMNS[column] ?? {};
-    if (row?.isEdited && id === 'standing') onUndo(row.row);
+    const { field } = COLUMNS[column] ?? {};
     if (!row || !field || row.standing === 'leftOut') return;
     setPlace({ index, column });
     setEdited({ row: row.row, field, typed });
   };
 
+  const leaveOutOrBack = (row: Row) => {
+    if (row.standing === 'leftOut') onCorrect(row.row, { isLeftOut: undefined });
+    else if (canBeLeftOut(row)) onCorrect(row.row, { isLeftOut: true });
+  };
+
   const onKeyDown = (event: KeyboardEvent) => {
     if (edited) return;
     const { index, column } = at;
+    const row = rows[index];
     const steps: Record<string, () => void> = {
       ArrowDown: () => moveTo(index + 1, column),
       ArrowUp: () => moveTo(index - 1, column),
@@ -86,12 +103,19 @@ export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
       PageUp: () => moveTo(index - PAGE_ROWS, column),
       Home: () => moveTo(event.ctrlKey ? 0 : index, 0),
       End: () => moveTo(event.ctrlKey ? rows.length - 1 : index, COLUMNS.length - 1),
-      Enter: () => edit(index, column),
+      Enter: () =>
+        row?.original && COLUMNS[column]?.id === 'standing'
+          ? onCorrect(row.row, AS_IN_FILE)
+          : edit(index, column),
       F2: () => edit(index, column),
+      ' ': () => row && props.onSelect(row.row, event.shiftKey),
+      Delete: () => row && leaveOutOrBack(row),
     };
     const isText =
       event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
-    const step = isText ? () => edit(index, column, event.key) : steps[event.key];
+    const isAll = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a';
+    const typed = isText ? () => edit(index, column, event.key) : steps[event.key];
+    const step = isAll ? props.onSelectAll : typed;
     if (!step) return;
     event.preventDefault();
     step();
@@ -117,10 +141,11 @@ export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
       aria-label="Rows of the file"
       aria-rowcount={rows.length + 1}
       aria-colcount={COLUMNS.length}
+      aria-multiselectable={true}
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
-      <Header />
+      <Header top={coveredTop} />
       <div role="rowgroup" class="grid-body" style={{ height: `${virtual.getTotalSize()}px` }}>
         {items.map((item) => {
           const row = rows[item.index];
@@ -129,8 +154,9 @@ export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
               <GridRow
                 key={item.key}
                 row={row}
+                isSelected={selected.has(row.row)}
                 index={item.index}
-                start={item.start}
+                start={item.start - scrollMargin}
                 measure={virtual.measureElement}
                 chosenColumn={at.index === item.index ? at.column : undefined}
                 editor={
@@ -141,8 +167,9 @@ export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
                 categories={categories}
                 onChoose={(column) => setPlace({ index: item.index, column })}
                 onEdit={(column) => edit(item.index, column)}
-                onLeaveOut={(isLeftOut) => onCorrect(row.row, { isLeftOut: isLeftOut || undefined })}
-                onUndo={() => onUndo(row.row)}
+                onSelect={(isRange) => props.onSelect(row.row, isRange)}
+                onLeaveOutOrBack={() => leaveOutOrBack(row)}
+                onRestore={() => onCorrect(row.row, AS_IN_FILE)}
               />
             )
           );
@@ -153,13 +180,13 @@ export function RowsTable({ rows, categories, onCorrect, onUndo }: Props) {
   );
 }
 
-function Header() {
+function Header({ top }: { top: number }) {
   return (
-    <div role="rowgroup" class="grid-head">
+    <div role="rowgroup" class="grid-head" style={{ top: `${top}px` }}>
       <div role="row" class="grid-row" aria-rowindex={1}>
         {COLUMNS.map(({ name, id }: Column, index) => (
           <div key={id} role="columnheader" class={`cell ${id}`} aria-colindex={index + 1}>
-            {name}
+            {id === 'select' ? <span class="sr-only">{name}</span> : name}
           </div>
         ))}
       </div>

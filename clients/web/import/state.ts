@@ -1,4 +1,6 @@
 /** What the import knows: the file and how it is read, the edits, the books, the push. */
+import type { Comparison } from '../../typescript/books/comparison.ts';
+import type { Books, Period } from '../../typescript/books/stored-books.ts';
 import type {
   Correction,
   DateFormat,
@@ -10,7 +12,6 @@ import type {
   ImportResult,
 } from '../../typescript/import/index.ts';
 import type { CategorySet, Source } from '../../typescript/index.ts';
-import type { KnownEntries } from './known.ts';
 import type { PushState } from './push.ts';
 
 export type Step = 'file' | 'check' | 'push' | 'result';
@@ -30,7 +31,7 @@ export interface Reading {
 /** Where categories come from when a row has none. */
 export interface Categorising {
   rules: string;
-  /** Keys; empty: the review queue. */
+  /** Keys; empty: none. */
   income: string;
   expense: string;
 }
@@ -40,6 +41,8 @@ export interface ImportFile {
   bytes: Uint8Array;
 }
 
+export type Corrections = ReadonlyMap<number, Correction>;
+
 export interface ImportState {
   step: Step;
   source: Source | undefined;
@@ -48,29 +51,34 @@ export interface ImportState {
   file: ImportFile | undefined;
   reading: Reading;
   categorising: Categorising;
-  corrections: ReadonlyMap<number, Correction>;
+  corrections: Corrections;
+  /** The corrections before each change, the last one last. */
+  history: readonly Corrections[];
   /** The file is being read with the settings of now. */
   isBusy: boolean;
   result: ImportResult | undefined;
+  /** What `result` would be without corrections; undefined until it is needed again. */
+  original: ImportResult | undefined;
   /** The file cannot be read, or a setting does not fit it. The last result stays. */
   problem: ImportError | undefined;
   /** What else failed, for example reading the categories. */
   failure: string | undefined;
-  known: KnownEntries;
-  /** The file is an export of the ledger, whose entries are recognised by their ids: the books must be read before a push. */
-  mustCompare: boolean;
-  /** The rows whose ids are in the books. */
-  storedRows: ReadonlySet<number>;
+  books: StoredBooks;
+  /** Of the entries of `result` with the books; undefined until the books are read. */
+  comparison: Comparison | undefined;
+  /** The file is for this source, although another one has its entries. */
+  isSourceConfirmed: boolean;
   push: PushState | undefined;
 }
 
-export const NOTHING_KNOWN: KnownEntries = {
-  status: 'unread',
-  from: '',
-  to: '',
-  byReference: new Map(),
-  withoutReference: [],
-};
+/** The entries of all sources of the account. */
+export interface StoredBooks {
+  status: 'unread' | 'reading' | 'read' | 'failed';
+  period: Period;
+  stored: Books | undefined;
+}
+
+export const NO_BOOKS: StoredBooks = { status: 'unread', period: {}, stored: undefined };
 
 export const initialState: ImportState = {
   step: 'file',
@@ -80,13 +88,15 @@ export const initialState: ImportState = {
   reading: {},
   categorising: { rules: '', income: '', expense: '' },
   corrections: new Map(),
+  history: [],
   isBusy: false,
   result: undefined,
+  original: undefined,
   problem: undefined,
   failure: undefined,
-  known: NOTHING_KNOWN,
-  mustCompare: false,
-  storedRows: new Set(),
+  books: NO_BOOKS,
+  comparison: undefined,
+  isSourceConfirmed: false,
   push: undefined,
 };
 
@@ -96,22 +106,30 @@ export function withFile(file: ImportFile): Partial<ImportState> {
     file,
     reading: {},
     corrections: new Map(),
+    history: [],
     result: undefined,
+    original: undefined,
     problem: undefined,
-    known: NOTHING_KNOWN,
+    books: NO_BOOKS,
+    comparison: undefined,
+    isSourceConfirmed: false,
     push: undefined,
     step: 'file',
   };
 }
 
-/** Another source has other categories, and other entries in the books. */
+/** Another source has other categories. */
 export function withSource(state: ImportState, source: Source): Partial<ImportState> {
   const isSameType = source.type === state.source?.type;
   return {
     source,
-    known: NOTHING_KNOWN,
+    isSourceConfirmed: false,
     push: undefined,
-    ...(!isSameType && { categories: undefined, categorising: initialState.categorising }),
+    ...(!isSameType && {
+      categories: undefined,
+      original: undefined,
+      categorising: initialState.categorising,
+    }),
   };
 }
 
@@ -121,27 +139,44 @@ export function withReading(state: ImportState, change: Reading): Partial<Import
   const isOtherTable = 'format' in change || 'sheet' in change;
   // Columns are named as in the table that they were chosen for.
   if (isOtherTable || 'bank' in change) reading.map = undefined;
-  return { reading, ...(isOtherTable && { corrections: new Map() }) };
+  return { reading, original: undefined, ...(isOtherTable && { corrections: new Map(), history: [] }) };
 }
 
-/** The corrections with this one added to what the row has already. */
+/** The correction of a row that is as the file has it. */
+export const AS_IN_FILE: Correction = {
+  date: undefined,
+  amount: undefined,
+  type: undefined,
+  description: undefined,
+  category: undefined,
+  isLeftOut: undefined,
+};
+
+const UNDO_MAX = 100;
+
+/** With this change added to what each of the rows has already. */
 export function withCorrection(
-  corrections: ReadonlyMap<number, Correction>,
-  row: number,
+  { corrections, history }: Pick<ImportState, 'corrections' | 'history'>,
+  rows: readonly number[],
   change: Correction,
-): ReadonlyMap<number, Correction> {
+): Pick<ImportState, 'corrections' | 'history'> {
   const next = new Map(corrections);
-  const merged = { ...next.get(row), ...change };
-  const isEmpty = Object.values(merged).every((value) => value === undefined);
-  if (isEmpty) next.delete(row);
-  else next.set(row, merged);
-  return next;
+  for (const row of rows) {
+    const merged = { ...next.get(row), ...change };
+    const isEmpty = Object.values(merged).every((value) => value === undefined);
+    if (isEmpty) next.delete(row);
+    else next.set(row, merged);
+  }
+  return { corrections: next, history: [...history, corrections].slice(-UNDO_MAX) };
 }
 
-/** Whether there is something to push, and nothing stands against it. */
-export function canPush({ result, problem, isBusy, mustCompare, known }: ImportState): boolean {
-  if (!result || result.entries.length === 0 || problem || isBusy) return false;
-  return !mustCompare || known.status === 'read';
+/**
+ * Whether there is something to push, and nothing stands against it. Without the books it is unknown what is new, and whether the file is
+ * one of another source.
+ */
+export function canPush({ result, problem, isBusy, comparison, isSourceConfirmed }: ImportState): boolean {
+  if (!result || result.entries.length === 0 || problem || isBusy || !comparison) return false;
+  return !comparison.wrongSource || isSourceConfirmed;
 }
 
 /** Whether closing the tab would lose something: a running push, or edits that are not all pushed. */

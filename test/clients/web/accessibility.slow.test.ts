@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { TestAccount } from '../../fixtures/client.ts';
 import { violationsOf } from './axe.ts';
 import { connect, openPage } from './browser.ts';
+import { push } from './import-steps.ts';
 
 setDefaultTimeout(90_000);
 
@@ -53,14 +54,14 @@ test.each([
     await page.getByLabel('Date', { exact: true }).selectOption('0');
     await page.getByRole('button', { name: 'Check the rows' }).click();
     await page.getByText('0 already in the books').waitFor();
-    await page.getByText('Rules', { exact: true }).click();
+    await page.locator('summary', { hasText: 'Categories' }).click();
     await look('check');
     await page.locator('.grid-body .cell.amount').first().click();
     await look('an editor');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Go on with/ }).click();
     await look('push');
-    await page.getByRole('button', { name: 'Push to the books' }).click();
+    await push(page);
     await page.getByRole('heading', { name: /^Done:/ }).waitFor();
     await look('result');
     expect(found).toEqual([]);

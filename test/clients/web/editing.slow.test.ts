@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { TestAccount } from '../../fixtures/client.ts';
 import { sql } from '../../fixtures/system.ts';
 import { connect, openPage } from './browser.ts';
+import { push } from './import-steps.ts';
 
 setDefaultTimeout(60_000);
 
@@ -28,7 +29,7 @@ async function checkRows(page: Page, account: TestAccount, count: number): Promi
 
 const cell = (page: Page, row: number, column: string) =>
   page
-    .locator('[role=row]', { has: page.getByLabel(`Push row ${row}`, { exact: true }) })
+    .locator('[role=row]', { has: page.getByLabel(`Select row ${row}`, { exact: true }) })
     .locator(`.cell.${column}`);
 
 /** Keeps back what the books have until it is called. */
@@ -46,14 +47,14 @@ test('rules that are being typed survive the end of the comparison with the book
   const { page, close } = await openPage();
   const release = await holdBooks(page);
   await checkRows(page, account, 3);
-  await page.locator('summary', { hasText: 'Rules' }).click();
+  await page.locator('summary', { hasText: 'Categories' }).click();
   await page.locator('#rules').click();
   await page.keyboard.type('type is income -> periodAmount');
   release();
   await page.getByText('0 already in the books').waitFor();
   expect(await page.locator('#rules').inputValue()).toBe('type is income -> periodAmount');
   await page.locator('#step-title').click();
-  await page.getByText('Every entry has a category.').waitFor();
+  await page.getByText('Categories: every entry has one').waitFor();
   await close();
 });
 
@@ -76,7 +77,7 @@ test('leaving a cell for another control leaves the focus there', async () => {
   const account = await TestAccount.create();
   const { page, close } = await openPage();
   await checkRows(page, account, 3);
-  await page.locator('summary', { hasText: 'Rules' }).click();
+  await page.locator('summary', { hasText: 'Categories' }).click();
   await cell(page, 2, 'description').click();
   await page.keyboard.type('Edited');
   await page.locator('#rules').click();
@@ -92,8 +93,7 @@ test('a cell that is scrolled out of sight keeps what was typed', async () => {
   await checkRows(page, account, 300);
   await cell(page, 2, 'description').click();
   await page.keyboard.type('Edited');
-  const scroll = (top: number) =>
-    page.locator('[role=grid]').evaluate((grid, to) => grid.scrollTo(0, to), top);
+  const scroll = (top: number) => page.evaluate(`scrollTo(0, ${top})`);
   await scroll(9_000);
   await cell(page, 2, 'description').waitFor({ state: 'detached' });
   await scroll(0);
@@ -134,7 +134,7 @@ test('another account does not get what was still being pushed to the one before
     await promise;
     return route.fallback();
   });
-  await page.getByRole('button', { name: 'Push to the books' }).click();
+  await push(page);
   await page.getByRole('button', { name: 'Change key' }).click();
   await connect(page, other.key);
   await page.getByLabel('Source of the entries').selectOption(other.sources['uk-property']);
@@ -143,7 +143,7 @@ test('another account does not get what was still being pushed to the one before
   await response;
   await page.getByRole('button', { name: 'Check the rows' }).click();
   await page.getByRole('button', { name: /^Go on with 600/ }).click();
-  await page.getByRole('button', { name: 'Push to the books' }).click();
+  await push(page);
   await page.getByRole('heading', { name: /^Done:/ }).waitFor();
   const stored = await sql`select account_id as account, count(*)::int as entries from ledger.entry
     where account_id in (${account.accountId}, ${other.accountId}) group by account_id order by entries`;
@@ -204,7 +204,7 @@ test('a cell that is scrolled out of sight leaves the focus in the table', async
   const { page, close } = await openPage();
   await checkRows(page, account, 300);
   await page.locator('[data-place="3:1"]').click();
-  await page.locator('[role=grid]').evaluate((grid) => grid.scrollTo(0, 9_000));
+  await page.evaluate('scrollTo(0, 9_000)');
   await page.locator('[data-place="3:1"]').waitFor({ state: 'detached' });
   await page.keyboard.press('ArrowDown');
   await page.locator('[data-place="4:1"]:focus').waitFor();
@@ -220,7 +220,7 @@ test('keys right after the end of an edit reach the table', async () => {
   // In one task, as fast as keys can come.
   await page.keyboard.press('Escape');
   for (const key of ['ArrowLeft', 'ArrowLeft', ' ']) await page.keyboard.press(key);
-  await cell(page, 3, 'standing').getByText('Left out').waitFor();
+  await page.getByText('1 selected', { exact: true }).waitFor();
   await close();
 });
 

@@ -21,12 +21,19 @@ export async function openFile(page: Page, account: TestAccount, name: string, t
 
 export const check = (page: Page) => page.getByRole('button', { name: 'Check the rows' }).click();
 export const goOn = (page: Page) => page.getByRole('button', { name: /^Go on with/ }).click();
-export const push = (page: Page) => page.getByRole('button', { name: 'Push to the books' }).click();
+export const push = (page: Page) =>
+  page.getByRole('button', { name: /^(Import [\d,]+ entr|Show the result)/ }).click();
 export const done = (page: Page) => page.getByRole('heading', { name: /^Done:/ }).waitFor();
 export const cell = (page: Page, row: number, column: string) =>
   page
-    .locator('[role=row]', { has: page.getByLabel(`Push row ${row}`, { exact: true }) })
+    .locator('[role=row]', { has: page.getByLabel(`Select row ${row}`, { exact: true }) })
     .locator(`.cell.${column}`);
+
+/** Leaves the row out, by keyboard: the button in the row needs the pointer on it. */
+export const leaveOut = async (page: Page, row: number) => {
+  await cell(page, row, 'line').click();
+  await page.keyboard.press('Delete');
+};
 
 /** The entries of the account in the database, oldest first. */
 export const stored = (account: TestAccount) =>

@@ -6,7 +6,19 @@ import { readStatement } from '../../../clients/typescript/import/index.ts';
 import { recognisedText } from '../../../clients/web/import/words.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { connect, openPage } from './browser.ts';
-import { cell, check, done, drop, goOn, manyRows, openFile, push, stored, total } from './import-steps.ts';
+import {
+  cell,
+  check,
+  done,
+  drop,
+  goOn,
+  leaveOut,
+  manyRows,
+  openFile,
+  push,
+  stored,
+  total,
+} from './import-steps.ts';
 
 setDefaultTimeout(90_000);
 
@@ -28,7 +40,7 @@ test('a bank export is dropped, a cell corrected, a row left out, a category cho
   await page.getByText('There are no such rows.').waitFor();
   await page.getByText('All rows').click();
 
-  await page.getByLabel('Push row 2', { exact: true }).click();
+  await leaveOut(page, 2);
   await page.getByText('Left out', { exact: true }).first().waitFor();
   await cell(page, 3, 'category').click();
   await page.getByLabel('Category of row 3').selectOption('repairsAndMaintenance');
@@ -186,7 +198,7 @@ test('the whole way works by keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await page.getByText('1 row to correct or leave out', { exact: true }).waitFor();
 
-  await tabTo(/^Push row 2$/);
+  await tabTo(/^Select row 2$/);
   await page.keyboard.press('ArrowDown');
   for (let column = 0; column < 5; column++) await page.keyboard.press('ArrowRight');
   await page.keyboard.press('F2');
@@ -197,7 +209,7 @@ test('the whole way works by keyboard alone', async () => {
   await page.keyboard.press('ArrowUp');
   await tabTo(/^Go on with 2 entries$/);
   await page.keyboard.press('Enter');
-  await tabTo(/^Push to the books$/);
+  await tabTo(/^Import 2 entries$/);
   await page.keyboard.press('Enter');
   await done(page);
   expect(await stored(account)).toMatchObject([{ pence: 95_000 }, { type: 'expense', pence: 1250 }]);
@@ -214,7 +226,7 @@ test('a file that misses its place does not replace the page, and another file i
     ),
   ).toBe(true);
   await check(page);
-  await page.getByLabel('Push row 2', { exact: true }).click();
+  await leaveOut(page, 2);
   await page.getByText('Left out', { exact: true }).first().waitFor();
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   let question = '';
@@ -238,7 +250,7 @@ test('20,000 rows are read, scrolled and edited within 100 MB of memory', async 
   expect(await grid.getAttribute('aria-rowcount')).toBe('20001');
   await grid.focus();
   await page.keyboard.press('Control+End');
-  await page.getByLabel('Push row 20001', { exact: true }).waitFor();
+  await page.getByLabel('Select row 20001', { exact: true }).waitFor();
   expect(await page.locator('[role=row]').count()).toBeLessThan(60);
   await page.getByText('Problems only').click();
   await cell(page, 8, 'amount').click();

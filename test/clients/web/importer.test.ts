@@ -1,12 +1,13 @@
 /** The import of the page against the real service, without a browser: what it reads, compares and pushes. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type ImportResult, statementReader } from '../../../clients/typescript/import/index.ts';
 import { createImporter, type Importer } from '../../../clients/web/import/importer.ts';
-import { standingOf } from '../../../clients/web/import/known.ts';
+import { settled } from '../../../clients/web/import/push.ts';
+import { reportCsv } from '../../../clients/web/import/report.ts';
 import { openSession } from '../../../clients/web/session.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
-import { system } from '../../fixtures/system.ts';
+import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(30_000);
@@ -28,13 +29,17 @@ async function newImporter(readerOf?: typeof statementReader) {
   return { account, importer, ledger: session.ledger, source: account.sources['uk-property'] };
 }
 
-const standings = ({ store }: Importer) =>
-  store.get().result?.entries.map(({ entry }) => standingOf(entry, store.get().known));
+const standings = ({ store }: Importer) => store.get().comparison?.rows.map(({ standing }) => standing);
 
 async function check(importer: Importer): Promise<void> {
   importer.go('check');
-  await until('the books are read', () => importer.store.get().known.status === 'read');
+  await until('the books are read', () => importer.store.get().books.status === 'read');
 }
+
+const outcomes = ({ store }: Importer) => {
+  const { push } = store.get();
+  return push && settled(push).map(({ read, outcome }) => [read.row, outcome.status]);
+};
 
 async function push(importer: Importer): Promise<void> {
   importer.go('push');
@@ -55,7 +60,7 @@ test.each([
     await importer.openFile(file(CSV));
     await check(importer);
     expect(standings(importer)).toEqual(['new', 'new']);
-    await importer.correct(3, { date });
+    await importer.correct([3], { date });
     expect(standings(importer)).toEqual(['new', 'known']);
   },
 );
@@ -74,8 +79,8 @@ test('of two reads of the file, the result of the one that began last stays, whi
   const opened = importer.openFile(file(CSV));
   reads[0]?.end();
   await opened;
-  const older = importer.correct(2, { amount: '1.00' });
-  const newer = importer.correct(2, { amount: '2.00' });
+  const older = importer.correct([2], { amount: '1.00' });
+  const newer = importer.correct([2], { amount: '2.00' });
   reads[2]?.end();
   await newer;
   reads[1]?.end();
@@ -87,7 +92,7 @@ test('pushing a file again creates nothing, with and without its corrections', a
   const { account, importer } = await newImporter();
   for (const corrections of [{ amount: '951.00' }, {}]) {
     await importer.openFile(file(CSV.replaceAll(/,r\d/g, ',')));
-    await importer.correct(2, corrections);
+    await importer.correct([2], corrections);
     await check(importer);
     await push(importer);
   }
@@ -102,7 +107,10 @@ test('an entry of the books that differs is told as a conflict, and stays', asyn
   await check(importer);
   expect(standings(importer)).toEqual(['conflict', 'new']);
   await push(importer);
-  expect(importer.store.get().push?.outcomes.map(({ status }) => status)).toEqual(['conflict', 'created']);
+  expect(outcomes(importer)).toEqual([
+    [2, 'conflict'],
+    [3, 'created'],
+  ]);
   expect((await rowsOf(account.accountId)).map(({ amountPence }) => Number(amountPence)).sort()).toEqual([
     1, 2349,
   ]);
@@ -119,4 +127,87 @@ test('another source of another type has none of the settings of the one before'
     undefined,
     undefined,
   ]);
+});
+
+describe('another source of the account', () => {
+  const RENTS = (count: number) =>
+    [
+      'Date,Description,Amount',
+      ...Array.from({ length: count }, (_, i) => `2026-0${i + 1}-01,Rent ${i},900`),
+    ].join('\n');
+
+  /** The file is pushed to the first property, and opened for the second one. */
+  async function secondProperty(text: string) {
+    const opened = await newImporter();
+    const { account, importer } = opened;
+    const { id: second } = await admin.createSource({
+      accountId: account.accountId,
+      type: 'uk-property',
+      name: '4 Birch Road',
+      role: 'owner',
+      sharePercent: 100,
+    });
+    importer.setSession(await openSession(system.url, account.key));
+    await importer.openFile(file(text));
+    await check(importer);
+    await push(importer);
+    importer.startAgain();
+    importer.chooseSource(second);
+    await importer.openFile(file(text));
+    await check(importer);
+    return { ...opened, second };
+  }
+
+  test('with an equal rent on one day: the rent of this one is created too, once', async () => {
+    const { account, importer } = await secondProperty(RENTS(1));
+    expect(importer.store.get().comparison?.rows).toMatchObject([
+      { standing: 'new', source: { name: 'uk-property' } },
+    ]);
+    await push(importer);
+    expect(await rowsOf(account.accountId)).toHaveLength(2);
+    importer.go('check');
+    await until('the books are read', () => importer.store.get().books.status === 'read');
+    expect(standings(importer)).toEqual(['known']);
+  });
+
+  test('with most rows of the file: it is pushed there, where nothing is new, or here once that is confirmed', async () => {
+    const { account, importer, source, second } = await secondProperty(RENTS(4));
+    expect(importer.store.get().comparison?.wrongSource).toMatchObject({ rows: 4, of: 4 });
+    importer.go('push');
+    expect(importer.store.get().step).toBe('check');
+    importer.chooseSource(source ?? '');
+    expect(standings(importer)).toEqual(['known', 'known', 'known', 'known']);
+    expect(importer.store.get().comparison?.wrongSource).toBeUndefined();
+    importer.chooseSource(second);
+    importer.confirmSource();
+    importer.chooseSource(source ?? '');
+    importer.chooseSource(second);
+    expect(importer.store.get().isSourceConfirmed).toBe(false);
+    importer.confirmSource();
+    await push(importer);
+    expect(await rowsOf(account.accountId)).toHaveLength(8);
+  });
+
+  test('a reference of the file that is in it is not pushed, and the report says where it is', async () => {
+    const { account, importer } = await secondProperty(CSV);
+    expect(standings(importer)).toEqual(['elsewhere', 'elsewhere']);
+    await push(importer);
+    const { result, push: pushed } = importer.store.get();
+    expect(result && pushed && reportCsv(result, pushed)).toContain('It is in uk-property.');
+    expect(await rowsOf(account.accountId)).toHaveLength(2);
+  });
+});
+
+test('a change of many rows is taken back as one, and the file is as before', async () => {
+  const { importer } = await newImporter();
+  await importer.openFile(file(CSV));
+  await importer.correct([3], { amount: '9.00' });
+  await importer.correct([2, 3], { isLeftOut: true });
+  expect(importer.store.get().result?.entries).toEqual([]);
+  await importer.undo();
+  const amounts = () => importer.store.get().result?.entries.map(({ entry }) => entry.amountPence);
+  expect(amounts()).toEqual([95_000, 900]);
+  await importer.undo();
+  await importer.undo();
+  expect(amounts()).toEqual([95_000, 2349]);
 });

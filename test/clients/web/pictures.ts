@@ -51,7 +51,7 @@ const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '
 try {
   await picture(
     'import-check',
-    { viewport: { width: 1280, height: 1560 }, colorScheme: 'light' },
+    { viewport: { width: 1280, height: 1100 }, colorScheme: 'light' },
     async (page) => {
       await toCheck(page, statement(23).replace('01/12/2024', '31/11/2024'));
       await page.getByText('Problems only').click();
@@ -88,10 +88,11 @@ async function toCheck(page: Page, text: string): Promise<void> {
   await enterKey(page);
   await drop(page, 'monzo.csv', text);
   await check(page);
-  await page.getByText('Rules', { exact: true }).click();
+  const categories = page.locator('summary', { hasText: 'Categories' });
+  await categories.click();
   await page.locator('#rules').fill(RULES);
   await page.keyboard.press('Tab');
-  await page.getByText('Rules', { exact: true }).click();
+  await categories.click();
   await page.locator('canvas').waitFor();
 }
 

@@ -23,7 +23,7 @@ describe('in the middle of a push', () => {
       return route.fallback();
     });
     await push(page);
-    await page.getByText('There is no connection. The push goes on as soon as there is one.').waitFor();
+    await page.getByText('There is no connection. The import goes on as soon as there is one.').waitFor();
     expect(await page.locator('progress').getAttribute('value')).toBe('500');
     // Long enough for the pauses between attempts to have grown.
     await page.waitForTimeout(4_000);
@@ -67,7 +67,7 @@ describe('in the middle of a push', () => {
     await done(page);
     expect(await stored(account)).toHaveLength(600);
     expect([await total(page, 'Created'), await total(page, 'Already in the books')]).toEqual(['100', '500']);
-    await page.getByText('perhaps by this push, when responses were lost').waitFor();
+    await page.getByText('perhaps by this import, when responses were lost').waitFor();
     await close();
   });
 
@@ -131,7 +131,9 @@ test('at the daily cap the push waits and says until when; cancelled, it says ho
   await goOn(page);
   await page.getByText('This takes 1 day or more:').waitFor();
   await push(page);
-  await page.getByText(/^The account has created 5,000 entries in 24 hours\. The push goes on at /).waitFor();
+  await page
+    .getByText(/^The account has created 5,000 entries in 24 hours\. The import goes on at /)
+    .waitFor();
   expect(await page.locator('progress').getAttribute('value')).toBe('5000');
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('button', { name: 'Cancel the rest' }).click();

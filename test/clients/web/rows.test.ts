@@ -2,19 +2,19 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ImportOptions } from '../../../clients/typescript/import/index.ts';
+import { compareWithBooks } from '../../../clients/typescript/books/comparison.ts';
+import type { ImportOptions, ImportResult } from '../../../clients/typescript/import/index.ts';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
-import type { Transaction } from '../../../clients/typescript/index.ts';
+import type { Source, Transaction } from '../../../clients/typescript/index.ts';
 import { mapFor } from '../../../clients/web/import/column-names.ts';
-import { differences, type KnownEntries, periodOf } from '../../../clients/web/import/known.ts';
+import { daysText } from '../../../clients/web/import/period.ts';
 import { readyToPush } from '../../../clients/web/import/push.ts';
 import { reportCsv } from '../../../clients/web/import/report.ts';
-import { countsOfRows, editText, isShown, rowsOf } from '../../../clients/web/import/rows.ts';
+import { countsOfRows, editText, isShown, rowsOf, searchIn } from '../../../clients/web/import/rows.ts';
 import {
   canPush,
   initialState,
   isWorkAtRisk,
-  NOTHING_KNOWN,
   withCorrection,
   withFile,
   withReading,
@@ -40,15 +40,41 @@ const stored = (fields: Partial<Transaction>): Transaction => ({
   externalRef: '',
   ...fields,
 });
-const known = (...entries: Transaction[]): KnownEntries => ({
-  ...NOTHING_KNOWN,
-  status: 'read',
-  byReference: new Map(entries.map((each) => [each.externalRef ?? '', each])),
+const source = (id: string): Source => ({
+  id,
+  type: 'uk-property',
+  name: `name of ${id}`,
+  countryCode: null,
+  role: 'owner',
+  sharePercent: 100,
+  transactionCount: 0,
 });
+
+/** The books have these entries in the source `here`, and those in the source `there`. */
+function compared(
+  result: ImportResult,
+  here: readonly Transaction[] = [],
+  there: readonly Transaction[] = [],
+) {
+  const found = [
+    ...here.map((each) => ({ stored: each, source: source('here') })),
+    ...there.map((each) => ({ stored: each, source: source('there') })),
+  ];
+  const books = {
+    sources: [source('here'), source('there')],
+    byReference: new Map(found.map((each) => [each.stored.externalRef ?? '', each])),
+    byId: new Map(found.map((each) => [each.stored.id, each])),
+  };
+  return compareWithBooks(result.entries, books, source('here'));
+}
+
+/** The rows without books, or with these entries in them. */
+const rowsWith = (result: ImportResult, ...parts: [Transaction[]?, Transaction[]?]) =>
+  rowsOf({ result, original: result, corrections: new Map(), comparison: compared(result, ...parts) });
 
 describe('the rows', () => {
   test('are those of the file in its order: entries, problems by field, skipped ones with their reason', async () => {
-    const rows = rowsOf(await read(CSV), new Map(), NOTHING_KNOWN);
+    const rows = rowsWith(await read(CSV));
     expect(rows.map(({ row, standing }) => [row, standing])).toEqual([
       [2, 'new'],
       [3, 'problem'],
@@ -61,8 +87,10 @@ describe('the rows', () => {
   });
 
   test('are counted and filtered by what they are', async () => {
-    const rows = rowsOf(await read(CSV), new Map(), NOTHING_KNOWN);
-    expect(countsOfRows(rows)).toEqual({ all: 4, problem: 1, new: 2, known: 0, conflict: 0, leftOut: 1 });
+    const rows = rowsWith(await read(CSV));
+    expect(countsOfRows(rows)).toEqual({
+      ...{ all: 4, problem: 1, new: 2, known: 0, conflict: 0, elsewhere: 0, leftOut: 1 },
+    });
     expect(rows.filter((row) => isShown(row, 'problem')).map(({ row }) => row)).toEqual([3]);
     expect(rows.filter((row) => isShown(row, 'leftOut')).map(({ row }) => row)).toEqual([5]);
   });
@@ -70,50 +98,79 @@ describe('the rows', () => {
   test('show which entries the books have, and where they differ', async () => {
     const result = await read(CSV);
     const reference = (index: number) => result.entries[index]?.entry.externalRef ?? '';
-    const books = known(
+    const rows = rowsWith(result, [
       stored({ externalRef: reference(0) }),
       stored({ externalRef: reference(1), date: '2026-04-15', amountPence: 250, description: 'Else' }),
-    );
-    const rows = rowsOf(result, new Map(), books);
+    ]);
     expect(rows.map(({ standing }) => standing)).toEqual(['known', 'problem', 'conflict', 'skipped']);
     expect(rows[2]?.note).toContain('type, description');
   });
 
-  test('a category that the app has chosen is a difference only if the file names another', () => {
-    const entry = { date: '2026-01-31', type: 'income', amountPence: 95_000, description: 'Rent' } as const;
-    expect(differences(entry, stored({ category: 'periodAmount' }))).toEqual([]);
-    expect(differences({ ...entry, category: 'x' }, stored({ category: 'periodAmount' }))).toEqual([
-      'category',
-    ]);
-    expect(differences({ ...entry, category: 'x' }, stored({}))).toEqual(['category']);
-    expect(differences(entry, stored({}))).toEqual([]);
+  test('say which other source has them, and whether they are created all the same', async () => {
+    const result = await read(CSV);
+    const equal = stored({ externalRef: result.entries[0]?.entry.externalRef ?? null });
+    expect(rowsWith(result, [], [equal])[0]).toMatchObject({
+      standing: 'new',
+      note: 'name of there has an equal entry. This one is created too.',
+    });
+    const named = await read('Date,Description,Amount,External ref\n31/01/2026,Rent,950.00,r1\n');
+    expect(rowsWith(named, [], [stored({ externalRef: 'r1' })])[0]).toMatchObject({
+      standing: 'elsewhere',
+      note: 'It is in name of there and is not imported here.',
+    });
+  });
+
+  test('are found by every word of the search, in what they show', async () => {
+    const find = searchIn(rowsWith(await read(CSV)), undefined);
+    const found = (text: string) => find(text).map(({ row }) => row);
+    expect(found('RÉNT')).toEqual([2]);
+    expect(found('jan 950')).toEqual([2]);
+    expect(found('2026-01-31')).toEqual([2]);
+    expect(found('-23.4x')).toEqual([3]);
+    expect(found('rent 23')).toEqual([]);
+    expect(found(' ')).toHaveLength(4);
   });
 });
 
 describe('edits', () => {
   test('make an entry of a row with problems, and leave the references of the others as the file has them', async () => {
-    const corrections = withCorrection(new Map(), 3, { date: '30/01/2026' });
-    const both = withCorrection(corrections, 3, { amount: '23.49', type: 'expense' });
-    const { entries, invalid } = await read(CSV, { corrections: both });
+    const first = withCorrection(initialState, [3], { date: '30/01/2026' });
+    const both = withCorrection(first, [3], { amount: '23.49', type: 'expense' });
+    const { entries, invalid } = await read(CSV, both);
     expect(invalid).toEqual([]);
     expect(entries[1]?.entry).toMatchObject({ date: '2026-01-30', type: 'expense', amountPence: 2349 });
     const [asInFile] = (await read(CSV)).entries;
-    const edited = await read(CSV, {
-      corrections: withCorrection(both, 2, { amount: '99.00', description: 'x' }),
-    });
+    const edited = await read(CSV, withCorrection(both, [2], { amount: '99.00', description: 'x' }));
     expect(edited.entries[0]?.entry).toMatchObject({ amountPence: 9900, description: 'x' });
     expect(edited.entries[0]?.entry.externalRef).toBe(asInFile?.entry.externalRef ?? '');
   });
 
-  test('leave a row out, and take that back', async () => {
-    const out = withCorrection(new Map(), 2, { isLeftOut: true });
-    const rows = rowsOf(await read(CSV, { corrections: out }), out, NOTHING_KNOWN);
-    expect(rows[0]).toMatchObject({ standing: 'leftOut', isEdited: true });
-    expect(withCorrection(out, 2, { isLeftOut: undefined }).size).toBe(0);
+  test('leave rows out, and take that back', async () => {
+    const out = withCorrection(initialState, [2, 4], { isLeftOut: true });
+    const original = await read(CSV);
+    const { corrections } = out;
+    const result = await read(CSV, { corrections });
+    const rows = rowsOf({ result, original, corrections, comparison: undefined });
+    expect(rows.map(({ standing }) => standing)).toEqual(['leftOut', 'problem', 'leftOut', 'skipped']);
+    expect(withCorrection(out, [2, 4], { isLeftOut: undefined }).corrections.size).toBe(0);
+  });
+
+  test('show what the file has in the corrected rows', async () => {
+    const original = await read(CSV);
+    const changed = withCorrection(initialState, [2, 3], { amount: '9.00' });
+    const { corrections } = withCorrection(changed, [4], { isLeftOut: true });
+    const result = await read(CSV, { corrections });
+    const rows = rowsOf({ result, original, corrections, comparison: undefined });
+    expect(rows.map((row) => row.original && editText(row.original, 'amount'))).toEqual([
+      '950.00',
+      '-23.4x',
+      undefined,
+      undefined,
+    ]);
   });
 
   test('begin with what the row has', async () => {
-    const [entry, problem] = rowsOf(await read(CSV), new Map(), NOTHING_KNOWN);
+    const [entry, problem] = rowsWith(await read(CSV));
     const texts = (row = entry) =>
       (['date', 'amount', 'type'] as const).map((field) => row && editText(row, field));
     expect(texts()).toEqual(['2026-01-31', '950.00', 'income']);
@@ -145,7 +202,7 @@ describe('the state', () => {
 
   test('a tab with edits or a push that is not done must not close without a word', async () => {
     const { entries } = await read(CSV);
-    const push = readyToPush('s', entries);
+    const push = readyToPush('s', entries, { rows: [], wrongSource: undefined });
     expect(isWorkAtRisk(initialState)).toBe(false);
     expect(isWorkAtRisk({ ...initialState, corrections: new Map([[2, {}]]) })).toBe(true);
     expect(isWorkAtRisk({ ...initialState, push: { ...push, status: 'running' } })).toBe(true);
@@ -155,13 +212,16 @@ describe('the state', () => {
     ).toBe(false);
   });
 
-  test('an export of the ledger is pushed only once its ids were looked up', async () => {
+  test('a file is pushed only once it was compared with the books, and not to what seems the wrong source', async () => {
     const result = await read(CSV);
     const ready = { ...initialState, result };
-    expect(canPush(ready)).toBe(true);
-    expect(canPush({ ...ready, mustCompare: true })).toBe(false);
-    expect(canPush({ ...ready, mustCompare: true, known: known() })).toBe(true);
-    expect(canPush({ ...ready, isBusy: true })).toBe(false);
+    expect(canPush(ready)).toBe(false);
+    const comparison = compared(result);
+    expect(canPush({ ...ready, comparison })).toBe(true);
+    expect(canPush({ ...ready, comparison, isBusy: true })).toBe(false);
+    const wrong = { ...comparison, wrongSource: { source: source('there'), rows: 2, of: 2 } };
+    expect(canPush({ ...ready, comparison: wrong })).toBe(false);
+    expect(canPush({ ...ready, comparison: wrong, isSourceConfirmed: true })).toBe(true);
   });
 });
 
@@ -182,7 +242,7 @@ test('what was recognised is said in words', async () => {
   const bytes = readFileSync(join(import.meta.dir, '../files/monzo.csv'));
   const result = await readStatement(bytes, { fileName: 'monzo.csv' });
   expect(recognisedText(result, 0)).toStartWith('An export of Monzo (CSV, UTF-8). ');
-  expect(periodOf(result.entries)?.from).toBe('2026-04-01');
+  expect(daysText(result.entries)).toMatch(/Apr .*2026/);
 });
 
 test('the report has every row, and no text of it is a formula', async () => {
@@ -191,7 +251,10 @@ test('the report has every row, and no text of it is a formula', async () => {
   });
   const [entry] = result.entries;
   if (entry) entry.entry.externalRef = '=1+1';
-  const push = { ...readyToPush('s', result.entries), outcomes: [{ status: 'created', id: 'e1' } as const] };
+  const push = {
+    ...readyToPush('s', result.entries, compared(result)),
+    outcomes: [{ status: 'created', id: 'e1' } as const],
+  };
   const lines = reportCsv(result, push).trim().split('\r\n');
   expect(lines[0]).toBe('row,status,id,reference,detail');
   expect(lines[1]).toBe("2,created,e1,'=1+1,");

@@ -1,0 +1,199 @@
+/** Many rows at once on the Check step: search, selection, changes of what is selected, and undo. */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { TestAccount } from '../../fixtures/client.ts';
+import { admin } from '../../fixtures/system.ts';
+import { openPage } from './browser.ts';
+import { cell, check, done, drop, goOn, openFile, push, stored, total } from './import-steps.ts';
+
+setDefaultTimeout(90_000);
+
+/** A statement of 387 rows: every 23rd is a rent, the others are none of a landlord's business. */
+const STATEMENT = [
+  'Date,Description,Amount',
+  ...Array.from({ length: 387 }, (_, i) =>
+    i % 23 === 0
+      ? `2026-04-${10 + (i % 19)},Rent ${i},950.00`
+      : `2026-04-${10 + (i % 19)},Shop ${i},-${i}.50`,
+  ),
+].join('\n');
+
+const search = (page: Page, text: string) => page.getByLabel('Search the rows').fill(text);
+const selectAll = (page: Page) => page.locator('.select-all').click();
+const entries = (page: Page, count: number) =>
+  page.getByRole('button', { name: `Go on with ${count} entries` }).waitFor();
+
+async function openCheck(text: string, options = {}) {
+  const account = await TestAccount.create();
+  const opened = await openPage(options);
+  await openFile(opened.page, account, 'statement.csv', text);
+  await check(opened.page);
+  await opened.page.getByText('0 already in the books').waitFor();
+  return { account, ...opened };
+}
+
+test('370 of 387 rows are left out by one search and two clicks, brought back by Ctrl+Z, and the rest imported', async () => {
+  const { account, page, close } = await openCheck(STATEMENT);
+  await search(page, 'shop');
+  await selectAll(page);
+  await page.getByRole('button', { name: 'Leave out 370' }).click();
+  await entries(page, 17);
+  await page.locator('.select-all').focus();
+  await page.keyboard.press('Control+Z');
+  await entries(page, 387);
+  await page.getByRole('button', { name: 'Leave out 370' }).click();
+  await entries(page, 17);
+  await page.getByRole('button', { name: 'Bring back 370' }).click();
+  await entries(page, 387);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await entries(page, 17);
+
+  // The search is for another text now: what was selected for the one before is not changed.
+  await search(page, 'rent');
+  await selectAll(page);
+  await page.getByLabel('Category of the selected rows').selectOption('income:periodAmount');
+  await page.getByText('Categories: every entry has one').waitFor();
+  await goOn(page);
+  await push(page);
+  await done(page);
+  const rows = await stored(account);
+  expect(rows).toHaveLength(17);
+  expect(new Set(rows.map(({ category }) => category))).toEqual(new Set(['periodAmount']));
+  await close();
+});
+
+test('Shift-click and Shift+Space select a range; a category is offered for the rows of its type alone', async () => {
+  const { page, close } = await openCheck(STATEMENT);
+  await page.getByLabel('Select row 3', { exact: true }).click();
+  await page.getByLabel('Select row 6', { exact: true }).click({ modifiers: ['Shift'] });
+  await page.getByText('4 selected', { exact: true }).waitFor();
+  for (let row = 6; row < 8; row++) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Shift+Space');
+  await page.getByText('6 selected', { exact: true }).waitFor();
+  await page.keyboard.press('Control+A');
+  await page.getByText('387 selected', { exact: true }).waitFor();
+  const groups = page.getByLabel('Category of the selected rows').locator('optgroup');
+  expect(await groups.evaluateAll((all) => all.map((group) => group.getAttribute('label')))).toEqual([
+    'Income: 17 rows',
+    'Expense: 370 rows',
+  ]);
+  await page.getByLabel('Category of the selected rows').selectOption('expense:repairsAndMaintenance');
+  await page.getByText('Categories: 17 entries without one').waitFor();
+  await close();
+});
+
+test("Ctrl+Z in a text that is typed is the text's own, and changes no row", async () => {
+  const { page, close } = await openCheck(STATEMENT);
+  await selectAll(page);
+  await page.getByRole('button', { name: 'Leave out 387' }).click();
+  await entries(page, 0);
+  await page.getByLabel('Search the rows').focus();
+  await page.keyboard.type('x');
+  await page.getByText('Select all 0').waitFor();
+  await page.keyboard.press('Control+Z');
+  await page.getByText('Select all 387').waitFor();
+  expect(await page.getByRole('button', { name: 'Go on with 0 entries' }).count()).toBe(1);
+  await close();
+});
+
+test('a corrected cell shows what the file has, and Restore brings it back', async () => {
+  const { page, close } = await openCheck(STATEMENT);
+  await cell(page, 2, 'amount').click();
+  await page.keyboard.type('951.00');
+  await page.keyboard.press('Enter');
+  await cell(page, 2, 'amount').getByText('was £950.00').waitFor();
+  await cell(page, 2, 'standing').hover();
+  await page.getByRole('button', { name: 'Restore row 2 as the file has it' }).click();
+  await cell(page, 2, 'amount').getByText('was £950.00').waitFor({ state: 'detached' });
+  expect(await cell(page, 2, 'amount').textContent()).toBe('£950.00');
+  await close();
+});
+
+test.each([1280, 390])(
+  '%i pixels wide: no date, amount or number of a row breaks, edited or not',
+  async (width) => {
+    const { page, close } = await openCheck(
+      `Date,Description,Amount\n${'\n'.repeat(12_000)}2026-10-28,Rent,950.00\n2026-10-29,Gas,-12.50`,
+      { viewport: { width, height: 844 } },
+    );
+    const lines = () =>
+      page.evaluate<number[]>(
+        `[...document.querySelectorAll('.grid-body :is(.cell.line, .cell.date > *, .cell.amount > *)')].map((each) => {
+        const range = document.createRange();
+        range.selectNodeContents(each);
+        return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+      }).filter((count) => count > 1)`,
+      );
+    await page.getByText('12,003', { exact: true }).waitFor();
+    expect(await lines()).toEqual([]);
+    await cell(page, 12_002, 'amount').click();
+    await page.getByLabel('Amount in pounds of row 12002').waitFor();
+    expect(await lines()).toEqual([]);
+    await page.keyboard.type('12345.00');
+    await page.keyboard.press('Enter');
+    await cell(page, 12_002, 'amount').getByText('was').waitFor();
+    expect(await lines()).toEqual([]);
+    await close();
+  },
+);
+
+test('the totals stay in sight, and the page scrolls the rows', async () => {
+  const { page, close } = await openCheck(STATEMENT, { viewport: { width: 1280, height: 800 } });
+  await page.mouse.wheel(0, 4_000);
+  await page.getByLabel('Select row 80', { exact: true }).waitFor();
+  for (const part of ['.bar-totals', '.toolbar', '.grid-head']) {
+    const box = await page.locator(part).boundingBox();
+    expect(box && box.y >= 0 && box.y + box.height <= 800).toBe(true);
+  }
+  await close();
+});
+
+test('a file of another property is offered to that property; here it is imported only if that is said', async () => {
+  const account = await TestAccount.create();
+  const { accountId } = account;
+  const common = { accountId, type: 'uk-property', role: 'owner', sharePercent: 100 };
+  await admin.createSource({ ...common, name: '4 Birch Road' });
+  const { page, close } = await openPage();
+  const rents =
+    'Date,Description,Amount\n2026-04-01,Rent,900.00\n2026-04-02,Gas,-20.00\n2026-04-03,Agent,-90.00\n';
+  await openFile(page, account, 'rents.csv', rents);
+  await check(page);
+  await goOn(page);
+  await push(page);
+  await done(page);
+  await page.getByRole('button', { name: 'Import another file' }).click();
+  await page.locator('#source').selectOption({ label: '4 Birch Road – UK property' });
+  await drop(page, 'rents.csv', rents);
+  await check(page);
+  await page.getByText('3 of these 3 rows are already in').waitFor();
+  const goOnButton = page.getByRole('button', { name: 'Go on with 3 entries' });
+  expect(await goOnButton.getAttribute('aria-disabled')).toBe('true');
+  await page.getByRole('button', { name: 'Import into uk-property' }).click();
+  await page.getByText('3 already in the books').waitFor();
+  await page.getByRole('heading', { name: 'Check what goes into uk-property' }).waitFor();
+  expect(await page.getByText('3 of these 3 rows are already in').count()).toBe(0);
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await page.locator('#source').selectOption({ label: '4 Birch Road – UK property' });
+  await check(page);
+  await page.getByRole('button', { name: 'Import here all the same' }).click();
+  await goOn(page);
+  await page.getByText('An entry cannot be changed or deleted through this service afterwards.').waitFor();
+  expect([await total(page, 'Income'), await total(page, 'Expense')]).toEqual(['£900.00', '£110.00']);
+  await page.getByText('3 entries are without a category, to be sorted in the app.').waitFor();
+  await push(page);
+  await done(page);
+  expect(await stored(account)).toHaveLength(6);
+  await close();
+});
+
+test('a date that is likely to be mistyped is named at the rows and again before the import', async () => {
+  const { page, close } = await openCheck(
+    'Date,Description,Amount\n2062-04-06,Rent,900.00\n2026-04-06,Gas,-1.00',
+  );
+  const warning = page.locator('.warnings', { hasText: /^Row 2: .*2062/ });
+  await warning.waitFor();
+  await cell(page, 2, 'standing').getByText('2062-04-06').waitFor();
+  await goOn(page);
+  await warning.waitFor();
+  await close();
+});
