@@ -281,6 +281,10 @@ describe('the columns', () => {
     ]);
     await choose('Rent Due', 'moneyIn');
     expect(usesOf(state).slice(2, 4)).toEqual(['Rent Due: moneyIn', 'Rent Paid: open!']);
+    await choose('Rent Paid', 'none');
+    await choose('Expenses', 'none');
+    expect(usesOf(state).slice(2)).toEqual(['Rent Due: moneyIn', 'Rent Paid: none', 'Expenses: none']);
+    expect(state.result?.entries.map(({ entry }) => entry.amountPence)).toEqual([102_500]);
   });
 });
 
