@@ -11,10 +11,12 @@ export const EXIT = {
   INVALID_ROWS: 3,
   /** Stopped before the end; the same command continues. */
   STOPPED: 4,
-  /** Every entry is stored, but known references came with different content. */
+  /** Every entry is stored, but some differ from the file, or are in another source. */
   CONFLICTS: 5,
+  /** `reconcile`: the file and the books differ. */
+  DIFFERENT: 6,
   /** All is done as with 0, but the report cannot be written. */
-  NO_REPORT: 6,
+  NO_REPORT: 7,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -40,7 +40,7 @@ function createProgram(): Command {
         'ledger login',
         'ledger push statement.csv --source "12 Acacia Avenue"',
         'ledger summary --source "12 Acacia Avenue" --by month',
-      )}\nExit codes: 0 done, 1 service refused or unreachable, 2 usage, 3 invalid rows, 4 stopped before the end, 5 conflicts, 6 no report.`,
+      )}\nExit codes: 0 done, 1 service refused or unreachable, 2 usage, 3 invalid rows, 4 stopped before the end, 5 conflicts, 6 file and books differ, 7 no report.`,
     );
   const options = (command: Command) => command.optsWithGlobals() as never;
 
@@ -86,7 +86,9 @@ function createProgram(): Command {
       .argument('<file>', 'the file, or - for standard input'),
   )
     .option('-y, --yes', 'send without asking')
-    .option('--dry-run', 'read and check the file, send nothing')
+    .option('--dry-run', 'read the file and the books, send nothing')
+    .option('--offline', 'with --dry-run: read the file alone, without the service')
+    .option('--another-source', 'send the file although its rows are in another source')
     .option('--skip-invalid', 'send the valid rows even if others are invalid')
     .option('--no-wait', 'stop at the daily cap instead of waiting')
     .option('--report <file>', 'write a CSV file with the outcome of each row')

@@ -45,6 +45,10 @@ function widthOf(text: string): number {
 /** The start of a description, for a table. */
 export const startOf = (text: string): string => [...text].slice(0, 40).join('');
 
+/** For example `1 entry` and `2 entries`. */
+export const counted = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;
+
 /** Local time, as `2026-11-22 15:04:05`. */
 export function timeText(date: Date): string {
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);

@@ -1,5 +1,5 @@
-/** The progress of a push on the terminal: one line that is rewritten. */
-import type { PushProgress } from '../typescript/index.ts';
+/** The progress of a command on the terminal: one line that is rewritten. */
+import type { Pause, PushProgress } from '../typescript/index.ts';
 import { timeText } from './output.ts';
 
 const WIDTH = 24;
@@ -12,6 +12,8 @@ const REASONS = {
 
 export interface ProgressLine {
   show(progress: PushProgress): void;
+  /** While the books are read. */
+  reading(entries: number, pause?: Pause): void;
   /** Removes the line. */
   end(): void;
 }
@@ -19,12 +21,16 @@ export interface ProgressLine {
 /** Writes nothing without a terminal. */
 export function createProgressLine(stream: NodeJS.WriteStream): ProgressLine {
   const startedAt = Date.now();
+  const rewrite = (text: string) => stream.isTTY && stream.write(`\r\x1b[2K${text}`);
   return {
     show(progress) {
-      if (stream.isTTY) stream.write(`\r\x1b[2K${progressText(progress, Date.now() - startedAt)}`);
+      rewrite(progressText(progress, Date.now() - startedAt));
+    },
+    reading(entries, pause) {
+      rewrite(`Reading the books: ${entries.toLocaleString('en')} entries${pause ? waitText(pause) : ''}`);
     },
     end() {
-      if (stream.isTTY) stream.write('\r\x1b[2K');
+      rewrite('');
     },
   };
 }
@@ -34,8 +40,10 @@ function progressText({ sent, total, pause }: PushProgress, elapsedMs: number): 
   const done = Math.round((sent / Math.max(total, 1)) * WIDTH);
   const bar = '█'.repeat(done) + '░'.repeat(WIDTH - done);
   const count = `${sent.toLocaleString('en')} of ${total.toLocaleString('en')} rows`;
-  if (pause) return `${bar}  ${count}, ${REASONS[pause.reason]} until ${timeText(pause.until)}`;
+  if (pause) return `${bar}  ${count}${waitText(pause)}`;
   const perSecond = sent / Math.max(elapsedMs / 1_000, 0.001);
   const left = perSecond > 0 ? Math.ceil((total - sent) / perSecond) : 0;
   return `${bar}  ${count}, ${Math.round(perSecond).toLocaleString('en')} rows/s, ${left} s left`;
 }
+
+const waitText = ({ reason, until }: Pause) => `, ${REASONS[reason]} until ${timeText(until)}`;

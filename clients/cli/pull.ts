@@ -4,6 +4,7 @@ import { printable } from '../../platform/terminal.ts';
 import { connect, findSource, type GlobalOptions } from './context.ts';
 import { EXIT, usageError } from './exit.ts';
 import { type ExportFormat, exported } from './export.ts';
+import { counted } from './output.ts';
 import { profilesFile } from './profiles.ts';
 import { requireWritable, writeWhole } from './whole-file.ts';
 
@@ -39,7 +40,7 @@ export async function pull({
   const source = await findSource(ledger, nameOrId);
   const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
   let entries = 0;
-  async function* counted() {
+  async function* transactions() {
     for await (const transaction of ledger.transactions(source.id, range)) {
       entries++;
       yield transaction;
@@ -54,11 +55,13 @@ export async function pull({
     );
     // A terminal is the only reader that the texts could drive. Every other one gets them as they are.
     const cell = process.stdout.isTTY ? printable : (text: string) => text;
-    for await (const chunk of exported(counted(), format, cell)) await write(process.stdout, chunk);
+    for await (const chunk of exported(transactions(), format, cell)) await write(process.stdout, chunk);
     return;
   }
-  await writeWhole(file, exported(counted(), format), { inputs });
-  output.result({ file, format, entries }, [`${entries} entries of ${source.name} are in ${file}.`]);
+  await writeWhole(file, exported(transactions(), format), { inputs });
+  output.result({ file, format, entries }, [
+    `${counted(entries, 'entry', 'entries')} of ${source.name} written to ${file}.`,
+  ]);
 }
 
 /** Waits while the reader is slower. */

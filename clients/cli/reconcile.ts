@@ -1,11 +1,14 @@
 /** `ledger reconcile`: compares a file with the stored entries of a source. */
+import { compareWithBooks, differences } from '../typescript/books/comparison.ts';
 import { pounds } from '../typescript/books/pounds.ts';
+import { type Books, readBooks } from '../typescript/books/stored-books.ts';
 import { netOf, totalsBy } from '../typescript/books/totals.ts';
-import type { ImportResult } from '../typescript/import/index.ts';
-import type { NewTransaction, Transaction } from '../typescript/index.ts';
+import type { NewTransaction, ReadEntry } from '../typescript/import/index.ts';
+import type { Source, Transaction } from '../typescript/index.ts';
 import { connect, findSource } from './context.ts';
 import { CliError, EXIT, type ExitCode } from './exit.ts';
-import { startOf, table } from './output.ts';
+import { counted, startOf, table } from './output.ts';
+import { createProgressLine } from './progress.ts';
 import { readFile, type StatementOptions } from './statement-options.ts';
 
 export interface ReconcileOptions extends StatementOptions {
@@ -17,11 +20,11 @@ interface FileEntry extends NewTransaction {
   row: number;
 }
 
-export interface Comparison {
+export interface Reconciliation {
   matched: number;
   missingInLedger: FileEntry[];
   missingInFile: Transaction[];
-  different: { row: number; id: string; fields: string[] }[];
+  different: { row: number; id: string; fields: readonly string[] }[];
 }
 
 /** Compares within --from and --to; by default, within the period of the file. Changes nothing. */
@@ -32,87 +35,77 @@ export async function reconcile(file: string, options: ReconcileOptions): Promis
   const { invalid } = statement;
   if (invalid.length > 0) {
     const [first] = invalid;
+    const problems = counted(invalid.length, 'problem', 'problems');
     throw new CliError(
       EXIT.INVALID_ROWS,
-      `${invalid.length} rows of the file are invalid, the first one is row ${first?.row}: ${first?.message}`,
+      `The file has ${problems}, the first one in row ${first?.row}: ${first?.message}`,
       'invalid_rows',
     );
   }
-  const fileEntries = statement.entries.map(({ row, entry }) => ({ ...entry, row }));
-  const dates = fileEntries.map(({ date }) => date).sort();
+  const dates = statement.entries.map(({ entry }) => entry.date).sort();
   const [from, to] = [options.from ?? dates[0], options.to ?? dates.at(-1)];
   const isInPeriod = ({ date }: { date: string }) =>
     (from === undefined || date >= from) && (to === undefined || date <= to);
-  const stored: Transaction[] = [];
-  for await (const each of ledger.transactions(source.id)) stored.push(each);
-  const comparison = compare(fileEntries.filter(isInPeriod), stored, isInPeriod, idsOf(statement));
-  output.result(
-    comparison,
-    comparisonLines(comparison, fileEntries.filter(isInPeriod), stored.filter(isInPeriod)),
+  const inFile = statement.entries.filter(({ entry }) => isInPeriod(entry));
+  const books = await booksOf(source);
+  const result = compare(inFile, books, source, isInPeriod);
+  const inLedger = [...books.byId.values()].map(({ stored }) => stored).filter(isInPeriod);
+  output.result(result, reconciliationLines(result, inFile, inLedger));
+  const isEqual = [result.missingInLedger, result.missingInFile, result.different].every(
+    ({ length }) => length === 0,
   );
-  return EXIT.OK;
-}
+  return isEqual ? EXIT.OK : EXIT.DIFFERENT;
 
-/** The ids in a file that `ledger pull` wrote, by row. */
-function idsOf({ entries }: ImportResult): Map<number, string> {
-  return new Map(entries.flatMap(({ row, id }) => (id === undefined ? [] : [[row, id] as const])));
+  async function booksOf(only: Source): Promise<Books> {
+    const progress = createProgressLine(process.stderr);
+    try {
+      return await readBooks(ledger, [only], output.isJson ? {} : { onProgress: progress.reading });
+    } finally {
+      progress.end();
+    }
+  }
 }
 
 /** An entry is matched by its id or reference; a stored entry without a reference, by its content. */
 export function compare(
-  fileEntries: readonly FileEntry[],
-  stored: readonly Transaction[],
+  entries: readonly ReadEntry[],
+  books: Books,
+  source: Pick<Source, 'id'>,
   isInPeriod: (entry: Transaction) => boolean,
-  ids: ReadonlyMap<number, string>,
-): Comparison {
-  const byId = new Map(stored.map((each) => [each.id, each]));
-  const byReference = new Map(
-    stored.flatMap((each) => (each.externalRef === null ? [] : [[each.externalRef, each]])),
-  );
+): Reconciliation {
+  const all = [...books.byId.values()].map(({ stored }) => stored);
   const byContent = new Map<string, Transaction[]>();
-  for (const each of stored) {
+  for (const each of all) {
     if (each.externalRef === null) {
-      byContent.set(contentOf(each), [...(byContent.get(contentOf(each)) ?? []), each]);
+      const content = contentOf(each);
+      byContent.set(content, [...(byContent.get(content) ?? []), each]);
     }
   }
   const found = new Set<string>();
-  const result: Comparison = { matched: 0, missingInLedger: [], missingInFile: [], different: [] };
-  for (const entry of fileEntries) {
-    const candidates = [
-      byId.get(ids.get(entry.row) ?? ''),
-      byReference.get(entry.externalRef ?? ''),
-      byContent.get(contentOf(entry))?.find(({ id }) => !found.has(id)),
-    ];
+  const result: Reconciliation = { matched: 0, missingInLedger: [], missingInFile: [], different: [] };
+  compareWithBooks(entries, books, source).rows.forEach(({ stored }, index) => {
+    const read = entries[index] as ReadEntry;
+    const candidates = [stored, byContent.get(contentOf(read.entry))?.find(({ id }) => !found.has(id))];
     const match = candidates.find((each) => each !== undefined && !found.has(each.id));
     if (!match) {
-      result.missingInLedger.push(entry);
-      continue;
+      result.missingInLedger.push({ ...read.entry, row: read.row });
+      return;
     }
     found.add(match.id);
-    const fields = differingFields(entry, match);
+    const fields = differences(read, match);
     if (fields.length === 0) result.matched++;
-    else result.different.push({ row: entry.row, id: match.id, fields });
-  }
-  result.missingInFile = stored.filter((each) => isInPeriod(each) && !found.has(each.id));
+    else result.different.push({ row: read.row, id: match.id, fields });
+  });
+  result.missingInFile = all.filter((each) => isInPeriod(each) && !found.has(each.id));
   return result;
 }
 
 const contentOf = ({ date, type, amountPence, description }: NewTransaction | Transaction) =>
   JSON.stringify([date, type, amountPence, description ?? null]);
 
-/** A category that the file does not have is not compared: it may have been set later. */
-function differingFields(entry: FileEntry, stored: Transaction): string[] {
-  const fields = (['date', 'type', 'amountPence'] as const).filter(
-    (name) => entry[name] !== stored[name],
-  ) as string[];
-  if ((entry.description ?? null) !== stored.description) fields.push('description');
-  if (entry.category !== undefined && entry.category !== stored.category) fields.push('category');
-  return fields;
-}
-
-function comparisonLines(
-  { matched, missingInLedger, missingInFile, different }: Comparison,
-  inFile: readonly FileEntry[],
+function reconciliationLines(
+  { matched, missingInLedger, missingInFile, different }: Reconciliation,
+  inFile: readonly ReadEntry[],
   inLedger: readonly Transaction[],
 ): string[] {
   const shown = ({ date, type, amountPence, description }: NewTransaction | Transaction) => ({
@@ -121,7 +114,7 @@ function comparisonLines(
     amount: pounds(amountPence),
     description: startOf(description ?? ''),
   });
-  const lines = [`${matched} entries match.`];
+  const lines = [`${counted(matched, 'entry matches', 'entries match')}.`];
   const add = (title: string, rows: Parameters<typeof table>[0]) => {
     if (rows.length > 0) lines.push('', `${title}: ${rows.length}`, ...table(rows));
   };
@@ -137,12 +130,15 @@ function comparisonLines(
     'Different',
     different.map(({ row, id, fields }) => ({ row, fields: fields.join(', '), id })),
   );
-  const months = totalsByMonth(inFile, inLedger);
+  const months = totalsByMonth(
+    inFile.map(({ entry }) => entry),
+    inLedger,
+  );
   if (months.length > 0) lines.push('', 'Totals by month', ...table(months));
   return lines;
 }
 
-function totalsByMonth(inFile: readonly FileEntry[], inLedger: readonly Transaction[]) {
+function totalsByMonth(inFile: readonly NewTransaction[], inLedger: readonly Transaction[]) {
   const [file, ledger] = [netByMonth(inFile), netByMonth(inLedger)];
   return [...new Set([...file.keys(), ...ledger.keys()])].sort().map((month) => {
     const [ofFile, ofLedger] = [file.get(month) ?? 0n, ledger.get(month) ?? 0n];
@@ -150,7 +146,7 @@ function totalsByMonth(inFile: readonly FileEntry[], inLedger: readonly Transact
   });
 }
 
-function netByMonth(entries: readonly (FileEntry | Transaction)[]): Map<string, bigint> {
+function netByMonth(entries: readonly (NewTransaction | Transaction)[]): Map<string, bigint> {
   const sums = totalsBy('month');
   for (const entry of entries) sums.add(entry);
   return new Map(sums.groups().map(([month, totals]) => [month ?? '', netOf(totals)]));

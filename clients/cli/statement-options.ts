@@ -46,10 +46,10 @@ export function addStatementOptions(command: Command): Command {
     .option('--rules <file>', 'rules that choose a category by the description');
 }
 
-/** @throws CliError */
+/** Without categories they are not checked. @throws CliError */
 export async function readFile(
   file: string,
-  categories: CategorySet,
+  categories: CategorySet | undefined,
   options: StatementOptions,
 ): Promise<ImportResult> {
   const { format, encoding, bank, map, sheet, dateFormat, decimal, accountLabel } = options;

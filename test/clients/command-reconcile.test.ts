@@ -1,11 +1,16 @@
 /** How `ledger reconcile` matches the entries of a file with stored ones. */
 import { expect, test } from 'bun:test';
 import { compare } from '../../clients/cli/reconcile.ts';
-import type { Transaction } from '../../clients/typescript/index.ts';
+import type { ReadEntry } from '../../clients/typescript/import/index.ts';
+import { referenceWithin } from '../../clients/typescript/import/reference.ts';
+import type { Source, Transaction } from '../../clients/typescript/index.ts';
+
+const SOURCE = { id: 's', name: 's' } as Source;
 
 const content = { date: '2026-04-28', type: 'expense', amountPence: 320, description: 'Coffee' } as const;
-const inFile = (row: number, fields: object = {}) => ({
-  ...{ row, ...content, externalRef: `imp1-${row}`, ...fields },
+const inFile = (row: number, fields: object = {}): ReadEntry => ({
+  ...{ row, isReferenceDerived: true },
+  entry: { ...content, externalRef: `imp1-${row}`, ...fields },
 });
 const stored = (id: string, fields: Partial<Transaction> = {}): Transaction => ({
   ...{ id, ...content, category: null, externalRef: null, ...fields },
@@ -13,13 +18,22 @@ const stored = (id: string, fields: Partial<Transaction> = {}): Transaction => (
 
 /** Rows and ids of each list. */
 function compared(
-  file: Parameters<typeof compare>[0],
+  file: ReadEntry[],
   ledger: Transaction[],
   ids: Record<number, string> = {},
-  isInPeriod: Parameters<typeof compare>[2] = () => true,
+  isInPeriod: Parameters<typeof compare>[3] = () => true,
 ) {
-  const byRow = new Map(Object.entries(ids).map(([row, id]) => [Number(row), id]));
-  const { matched, missingInLedger, missingInFile, different } = compare(file, ledger, isInPeriod, byRow);
+  const entries = file.map((each) => {
+    const id = ids[each.row];
+    return id === undefined ? each : { ...each, id };
+  });
+  const located = ledger.map((each) => ({ stored: each, source: SOURCE }));
+  const books = {
+    sources: [SOURCE],
+    byId: new Map(located.map((each) => [each.stored.id, each])),
+    byReference: new Map(located.map((each) => [each.stored.externalRef ?? '', each])),
+  };
+  const { matched, missingInLedger, missingInFile, different } = compare(entries, books, SOURCE, isInPeriod);
   return {
     matched,
     inFileOnly: missingInLedger.map(({ row }) => row),
@@ -30,7 +44,7 @@ function compared(
 const NOTHING = { matched: 0, inFileOnly: [], inLedgerOnly: [], different: [] };
 
 const sameReference = { externalRef: 'r' };
-test.each<[string, Parameters<typeof compared>[0], Transaction[], Record<number, string>]>([
+test.each<[string, ReadEntry[], Transaction[], Record<number, string>]>([
   ['content', [inFile(2), inFile(3), inFile(4)], [stored('a')], {}],
   [
     'reference',
@@ -60,6 +74,14 @@ test('an id goes before a reference, and a reference before content', () => {
   ];
   expect(compared([inFile(2)], ledger, { 2: 'c' }).different).toEqual(['2 c date']);
   expect(compared([inFile(2)], ledger).different).toEqual(['2 a amountPence']);
+});
+
+test('an entry is matched by both versions of its reference', () => {
+  const ledger = [
+    stored('a', { externalRef: 'imp1-2' }),
+    stored('b', { externalRef: referenceWithin('s', 'imp1-3') }),
+  ];
+  expect(compared([inFile(2), inFile(3)], ledger)).toEqual({ ...NOTHING, matched: 2 });
 });
 
 test('a stored entry with another reference is not matched by its content', () => {

@@ -74,6 +74,7 @@ describe('push', () => {
       invalid: [],
       income: { count: 1, pence: 95_000 },
       expense: { count: 4, pence: 13_010 },
+      ...{ new: 5, known: 0, elsewhere: 0, wrongSource: null },
       created: 5,
       deduplicated: 0,
       conflicts: [],
@@ -187,11 +188,11 @@ describe('pull, push and reconcile', () => {
     await own.post([entry(), entry(), entry({ externalRef: 'r' })]);
     const file = join(directory, 'own.csv');
     await runLedger(['pull', '-s', 'uk-property', '-o', file], options);
-    const { skipped, created } = (
+    const { known, created } = (
       await runLedger(['push', file, '-s', 'uk-property', '--yes', '--json'], options)
     ).json();
-    // The third is known by its reference.
-    expect([skipped.length, created]).toEqual([2, 0]);
+    // Two are known by their ids, and one by its reference.
+    expect([known, created]).toEqual([3, 0]);
     expect(await own.entries()).toHaveLength(3);
   });
 

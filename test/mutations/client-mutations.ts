@@ -1,14 +1,12 @@
 /** Mutations of the clients, which write the same records as the service: a push, the reader of files, the import page. */
+import { IMPORT_PAGE_MUTATIONS } from './import-page-mutations.ts';
 import type { Mutation } from './mutations.ts';
 import { READER_MUTATIONS } from './reader-mutations.ts';
 
 const PUSH = 'clients/typescript/push.ts';
 const RETRIES = 'clients/typescript/retries.ts';
-const PAGE = 'clients/web/import';
 const PUSH_TEST = 'test/clients/push.test.ts';
 const LIBRARY_TEST = 'test/clients/library.test.ts';
-const IMPORTER_TEST = 'test/clients/web/importer.test.ts';
-const ROWS_TEST = 'test/clients/web/rows.test.ts';
 
 const PUSH_MUTATIONS: Mutation[] = [
   {
@@ -136,86 +134,6 @@ const PUSH_MUTATIONS: Mutation[] = [
     edits: [["if (code === 'unreachable' || code === 'request_timeout') return 'unavailable';", '']],
     tests: [PUSH_TEST],
     only: 'whose response is lost',
-  },
-];
-
-const IMPORT_PAGE_MUTATIONS: Mutation[] = [
-  {
-    name: 'the page does not compare the days after those that it has compared',
-    breaks: [],
-    file: `${PAGE}/importer.ts`,
-    edits: [['known.from <= period.from && known.to >= period.to', 'known.from <= period.from']],
-    tests: [IMPORTER_TEST],
-  },
-  {
-    name: 'the page does not compare the days before those that it has compared',
-    breaks: [],
-    file: `${PAGE}/importer.ts`,
-    edits: [['known.from <= period.from && known.to >= period.to', 'known.to >= period.to']],
-    tests: [IMPORTER_TEST],
-  },
-  {
-    name: 'the page shows the result of an older read that ends last',
-    breaks: [],
-    file: `${PAGE}/importer.ts`,
-    edits: [['    if (ticket !== reads) return;\n', '']],
-    tests: [IMPORTER_TEST],
-  },
-  {
-    name: 'the page keeps the columns of another bank',
-    breaks: [],
-    file: `${PAGE}/state.ts`,
-    edits: [["if (isOtherTable || 'bank' in change)", 'if (isOtherTable)']],
-    tests: [ROWS_TEST],
-  },
-  {
-    name: 'the page keeps the edits of another file',
-    breaks: [],
-    file: `${PAGE}/state.ts`,
-    edits: [['    file,\n    reading: {},\n    corrections: new Map(),', '    file,\n    reading: {},']],
-    tests: [ROWS_TEST],
-  },
-  {
-    name: 'the page keeps the categories of another source',
-    breaks: [],
-    file: `${PAGE}/state.ts`,
-    edits: [['...(!isSameType && {', '...(false && {']],
-    tests: [IMPORTER_TEST],
-  },
-  {
-    name: 'the page pushes an export of the ledger before it has looked its ids up',
-    breaks: ['I2'],
-    file: `${PAGE}/state.ts`,
-    edits: [["return !mustCompare || known.status === 'read';", 'return true;']],
-    tests: [ROWS_TEST],
-  },
-  {
-    name: 'the page marks a conflict as an entry that is in the books',
-    breaks: [],
-    file: `${PAGE}/known.ts`,
-    edits: [["differences(entry, stored).length === 0 ? 'known' : 'conflict'", "'known'"]],
-    tests: [IMPORTER_TEST],
-  },
-  {
-    name: 'the page sends all entries again after a pause',
-    breaks: [],
-    file: `${PAGE}/push.ts`,
-    edits: [['state.entries.slice(done.length)', 'state.entries.slice()']],
-    tests: ['test/clients/web/push.slow.test.ts'],
-    only: 'it pauses',
-  },
-  {
-    name: 'the page stores the key',
-    breaks: ['I7'],
-    file: 'clients/web/session.ts',
-    edits: [
-      [
-        '  let ledger: Ledger;\n',
-        "  globalThis.sessionStorage?.setItem('key', apiKey);\n  let ledger: Ledger;\n",
-      ],
-    ],
-    tests: ['test/clients/web/key.slow.test.ts'],
-    only: 'no storage',
   },
 ];
 

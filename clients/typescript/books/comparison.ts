@@ -12,7 +12,7 @@ import type { Books, StoredEntry } from './stored-books.ts';
  */
 export type Standing = 'new' | 'known' | 'conflict' | 'elsewhere';
 
-const COMPARED = ['date', 'type', 'amountPence', 'category', 'description'] as const;
+const COMPARED = ['date', 'type', 'amountPence', 'description', 'category'] as const;
 export type ComparedField = (typeof COMPARED)[number];
 
 export interface ComparedRow {

@@ -1,6 +1,26 @@
 /** Outcomes of a push as the person who pushed sees them. */
 import type { NewTransaction } from '../import/options.ts';
 import type { Outcome } from '../push.ts';
+import type { Source } from '../resources.ts';
+import type { ComparedRow, Comparison } from './comparison.ts';
+
+/** What became of a row. `elsewhere`: it is in another source, and was not sent. */
+export type RowOutcome = Outcome | { status: 'elsewhere'; id: string; source: Source };
+
+/** The outcome of each row of a file of which only the new ones are sent. Undefined for a new row that was not. */
+export function outcomesOfRows(
+  { rows }: Comparison,
+  sent: readonly Outcome[] = [],
+): (RowOutcome | undefined)[] {
+  let next = 0;
+  return rows.map((row) => (row.standing === 'new' ? sent[next++] : outcomeInBooks(row)));
+}
+
+function outcomeInBooks({ standing, stored, source, fields }: ComparedRow): RowOutcome {
+  const id = stored?.id ?? '';
+  if (source) return { status: 'elsewhere', id, source };
+  return standing === 'conflict' && fields ? { status: 'conflict', id, fields } : { status: 'known', id };
+}
 
 /**
  * The outcomes, without conflicts that are none for a file: the stored entry has a category and the file names none. It was chosen in the

@@ -24,7 +24,7 @@ export interface Period {
 }
 
 export interface BooksOptions extends Period {
-  /** Called with the number of entries that were read: for each entry, and when a request waits. */
+  /** Called with the number of entries that were read: now and then, and when a request waits. */
   onProgress?: (entries: number, pause?: Pause) => void;
 }
 
@@ -62,7 +62,7 @@ export async function readBooks(
     for await (const stored of ledger.transactions(source.id, options)) {
       byId.set(stored.id, { stored, source });
       if (stored.externalRef !== null) byReference.set(stored.externalRef, { stored, source });
-      onProgress?.(byId.size);
+      if (byId.size % 100 === 0) onProgress?.(byId.size);
     }
   }
   return { sources, byReference, byId };

@@ -102,6 +102,7 @@ function Summary({ importer, state, counts, totals }: SummaryProps) {
         {file?.name}, {daysText(entries)}
       </p>
       <WrongSource importer={importer} state={state} />
+      {result && <Warnings result={result} comparison={comparison} />}
       <div class="summary">
         <div>
           <dl class="totals">
@@ -132,7 +133,6 @@ function Summary({ importer, state, counts, totals }: SummaryProps) {
         </div>
         {months.length > 0 && <Chart months={months} isStrip />}
       </div>
-      {result && <Warnings result={result} comparison={comparison} />}
     </section>
   );
 }

@@ -93,7 +93,7 @@ export function GridRow(props: Props) {
             data-place={`${index}:${column}`}
             data-name={name}
             tabIndex={id !== 'select' && chosenColumn === column ? 0 : -1}
-            onFocus={() => chosenColumn !== column && props.onChoose(column)}
+            onFocusCapture={() => chosenColumn !== column && props.onChoose(column)}
             onClick={() => !isEdited && props.onEdit(column)}
           >
             {id === 'standing' ? (

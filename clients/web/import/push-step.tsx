@@ -38,8 +38,8 @@ export function PushStep({ importer, state }: Props) {
               {state.file?.name}, {daysText(entries)}
             </p>
           )}
-          <Plan push={push} />
           <Warnings result={result} comparison={comparison} />
+          <Plan push={push} />
         </>
       )}
       {status === 'failed' && <Failure push={push} />}
@@ -49,10 +49,7 @@ export function PushStep({ importer, state }: Props) {
           rest.
         </p>
       )}
-      <p class="hint">
-        Importing again is safe: every entry has a reference, and the ledger creates one entry for a
-        reference.
-      </p>
+      <p class="hint">Importing again is safe: a row that is in the books is not created again.</p>
       <div class="actions">
         {status === 'ready' && (
           <button type="button" class="primary" onClick={importer.startPush}>

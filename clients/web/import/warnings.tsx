@@ -19,9 +19,9 @@ export function Warnings({ result: { warnings }, comparison }: Props) {
         {texts.map((text) => (
           <li key={text}>{text}</li>
         ))}
-        {warnings.slice(0, SHOWN_MAX).map(({ row, value, message }) => (
+        {warnings.slice(0, SHOWN_MAX).map(({ row, message }) => (
           <li key={row}>
-            Row {count(row)}, {value}: {message}
+            Row {count(row)}: {message}
           </li>
         ))}
         {warnings.length > SHOWN_MAX && (

@@ -117,7 +117,7 @@ describe('a known entry', () => {
     expect(standings(account.compare([rent], A))).toEqual(['known']);
     const changed = { ...rent, entry: { ...rent.entry, category: 'other', description: 'Rent!' } };
     expect(account.compare([changed], A).rows).toMatchObject([
-      { standing: 'conflict', fields: ['category', 'description'], stored: { description: 'Rent' } },
+      { standing: 'conflict', fields: ['description', 'category'], stored: { description: 'Rent' } },
     ]);
   });
 

@@ -180,6 +180,10 @@ describe('another source of the account', () => {
     expect(importer.store.get().comparison?.wrongSource).toBeUndefined();
     importer.chooseSource(second);
     importer.confirmSource();
+    importer.chooseSource(source ?? '');
+    importer.chooseSource(second);
+    expect(importer.store.get().isSourceConfirmed).toBe(false);
+    importer.confirmSource();
     await push(importer);
     expect(await rowsOf(account.accountId)).toHaveLength(8);
   });

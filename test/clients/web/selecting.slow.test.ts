@@ -185,3 +185,15 @@ test('a file of another property is offered to that property; here it is importe
   expect(await stored(account)).toHaveLength(6);
   await close();
 });
+
+test('a date that is likely to be mistyped is named at the rows and again before the import', async () => {
+  const { page, close } = await openCheck(
+    'Date,Description,Amount\n2062-04-06,Rent,900.00\n2026-04-06,Gas,-1.00',
+  );
+  const warning = page.locator('.warnings', { hasText: /^Row 2: .*2062/ });
+  await warning.waitFor();
+  await cell(page, 2, 'standing').getByText('2062-04-06').waitFor();
+  await goOn(page);
+  await warning.waitFor();
+  await close();
+});

@@ -1,0 +1,122 @@
+/** What `push` says when it ends: the document for programs, the lines for people, the exit code. */
+import type { Comparison, Standing } from '../typescript/books/comparison.ts';
+import type { RowOutcome } from '../typescript/books/outcomes.ts';
+import { type Total, totalsOf } from '../typescript/books/totals.ts';
+import type { ImportResult, ReadEntry } from '../typescript/import/index.ts';
+import type { LedgerError, PushError, PushResult } from '../typescript/index.ts';
+import { EXIT, type ExitCode } from './exit.ts';
+import { counted, timeText } from './output.ts';
+
+export interface PushedFile {
+  name: string;
+  isDryRun: boolean;
+  statement: ImportResult;
+  /** Undefined if the books were not read. */
+  comparison: Comparison | undefined;
+  /** By the index of the entry; undefined for what was not sent. */
+  outcomes: readonly (RowOutcome | undefined)[];
+}
+
+export function exitCodeOf(
+  { outcomes }: Pick<PushedFile, 'outcomes'>,
+  stoppedBy: PushResult['stoppedBy'],
+): ExitCode {
+  if (stoppedBy !== undefined) return EXIT.STOPPED;
+  const isInConflict = outcomes.some((each) => each?.status === 'conflict' || each?.status === 'elsewhere');
+  return isInConflict ? EXIT.CONFLICTS : EXIT.OK;
+}
+
+/** The issues of an error, by rows of the file. */
+export function issueLines({ issues }: PushError, sent: readonly ReadEntry[]): string[] {
+  return issues.slice(0, 5).map(({ index, path, message }) => {
+    const row = index === undefined ? undefined : sent[index]?.row;
+    return `  ${row === undefined ? path : `row ${row}, ${path.split('/').at(-1)}`}: ${message}`;
+  });
+}
+
+export function resultLines(
+  { outcomes }: Pick<PushedFile, 'outcomes'>,
+  { remaining, stoppedBy, fitsNow, retryAt }: Partial<PushResult> = {},
+): string[] {
+  const { created, deduplicated, conflicts, elsewhere } = countsOf(outcomes);
+  const lines = [`${created} created, ${deduplicated} already known.`];
+  if (conflicts > 0) {
+    const differ = counted(conflicts, 'known entry differs', 'known entries differ');
+    lines.push(`${differ} from the file. The stored entries stand: see \`ledger reconcile\`.`);
+  }
+  if (elsewhere > 0) {
+    lines.push(`${counted(elsewhere, 'entry is', 'entries are')} in another source, and not sent.`);
+  }
+  const left = counted(remaining ?? 0, 'entry was', 'entries were');
+  if (stoppedBy === 'daily_cap') {
+    lines.push(`${left} not sent: the daily cap is reached (${fitsNow} fit now).`);
+    lines.push(`Run the command again after ${retryAt && timeText(retryAt)}; it continues where it stopped.`);
+  }
+  if (stoppedBy === 'interrupted') {
+    lines.push(`Stopped: ${left} not sent. Run the command again; it continues where it stopped.`);
+  }
+  return lines;
+}
+
+export function documentOf(
+  { name, isDryRun, statement, comparison, outcomes }: PushedFile,
+  stoppedBy: PushResult['stoppedBy'],
+  error?: LedgerError,
+) {
+  const { bank, rows, entries, skipped, invalid } = statement;
+  const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
+  const { created, deduplicated } = countsOf(outcomes);
+  const conflicts = outcomes.flatMap((outcome, n) => {
+    const { row, entry } = entries[n] ?? {};
+    return outcome?.status === 'conflict'
+      ? [{ row, externalRef: entry?.externalRef, fields: outcome.fields }]
+      : [];
+  });
+  return {
+    file: name,
+    bank,
+    dryRun: isDryRun,
+    rows,
+    entries: entries.length,
+    skipped,
+    invalid,
+    income: inPence(income),
+    expense: inPence(expense),
+    ...inBooks(comparison),
+    created,
+    deduplicated,
+    conflicts,
+    remaining: entries.length - outcomes.filter((outcome) => outcome !== undefined).length,
+    stoppedBy: stoppedBy ?? null,
+    ...(error && { error: { code: error.code, message: error.message } }),
+  };
+}
+
+/** What the books had before the push: null if they were not read. */
+function inBooks(comparison: Comparison | undefined) {
+  if (!comparison) return { new: null, known: null, elsewhere: null, wrongSource: null };
+  const { rows, wrongSource } = comparison;
+  const count = (...standings: Standing[]) =>
+    rows.filter(({ standing }) => standings.includes(standing)).length;
+  return {
+    new: count('new'),
+    known: count('known', 'conflict'),
+    elsewhere: count('elsewhere'),
+    wrongSource: wrongSource
+      ? { id: wrongSource.source.id, name: wrongSource.source.name, rows: wrongSource.rows }
+      : null,
+  };
+}
+
+function countsOf(outcomes: PushedFile['outcomes']) {
+  const count = (...statuses: RowOutcome['status'][]) =>
+    outcomes.filter((outcome) => outcome && statuses.includes(outcome.status)).length;
+  return {
+    created: count('created'),
+    deduplicated: count('known', 'conflict'),
+    conflicts: count('conflict'),
+    elsewhere: count('elsewhere'),
+  };
+}
+
+const inPence = ({ count, pence }: Total) => ({ count, pence: Number(pence) });
