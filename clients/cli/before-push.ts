@@ -2,7 +2,7 @@
 import type { Comparison } from '../typescript/books/comparison.ts';
 import { pounds } from '../typescript/books/pounds.ts';
 import { totalsOf } from '../typescript/books/totals.ts';
-import type { NewTransaction, ReadEntry } from '../typescript/import/index.ts';
+import type { NewTransaction, ReadEntry, Warning } from '../typescript/import/index.ts';
 import type { Source, Transaction } from '../typescript/index.ts';
 import { counted, startOf, table } from './output.ts';
 
@@ -59,17 +59,28 @@ function shownValue(entry: NewTransaction | Transaction | undefined, field: keyo
   return typeof value === 'number' ? pounds(value) : startOf(value ?? '');
 }
 
-/** What is sent, and that it stays. */
-export function promiseLines(sending: readonly ReadEntry[], { name }: Source): string[] {
+/** What is sent, what of it is likely to be wrong, and that it stays. */
+export function promiseLines(
+  sending: readonly ReadEntry[],
+  warnings: readonly Warning[],
+  { name }: Source,
+): string[] {
   const sent = sending.map(({ entry }) => entry);
   if (sent.length === 0) return [];
   const { income, expense } = totalsOf(sent);
   const dates = sent.map(({ date }) => date).sort();
   const withoutCategory = sent.filter(({ category }) => category === undefined).length;
+  const rows = new Set(sending.map(({ row }) => row));
   return [
     `New in ${name}: ${entriesOf(sent.length)} from ${dates[0]} to ${dates.at(-1)},`,
     `  income ${pounds(income.pence)} (${entriesOf(income.count)}), expense ${pounds(expense.pence)} (${entriesOf(expense.count)}),`,
     `  ${withoutCategory} without a category.`,
+    ...warnings
+      .filter(({ row }) => rows.has(row))
+      .map(
+        ({ row, field, value, message }) =>
+          `Look at row ${row}, ${field} ${JSON.stringify(value)}: ${message}`,
+      ),
     'An entry cannot be changed or deleted through this service afterwards.',
     '',
   ];

@@ -63,7 +63,7 @@ export function documentOf(
   stoppedBy: PushResult['stoppedBy'],
   error?: LedgerError,
 ) {
-  const { bank, rows, entries, skipped, invalid } = statement;
+  const { bank, rows, entries, skipped, invalid, warnings } = statement;
   const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
   const { created, deduplicated } = countsOf(outcomes);
   const conflicts = outcomes.flatMap((outcome, n) => {
@@ -80,6 +80,7 @@ export function documentOf(
     entries: entries.length,
     skipped,
     invalid,
+    warnings,
     income: inPence(income),
     expense: inPence(expense),
     ...inBooks(comparison),

@@ -85,7 +85,7 @@ export async function push(file: string, options: PushCommandOptions): Promise<E
   }
   const sending = newEntries(entries, comparison);
   output.note(standingLines(entries, comparison, source));
-  output.note(promiseLines(sending, source));
+  output.note(promiseLines(sending, statement.warnings, source));
   if (options.dryRun) {
     const ready = counted(sending.length, 'entry is new', 'entries are new');
     return finish(EXIT.OK, [`Dry run: nothing was sent. ${ready}, of ${entries.length}.`]);

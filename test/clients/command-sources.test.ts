@@ -34,7 +34,7 @@ const fileOf = (name: string, ...rows: string[]) => writeFile(name, [HEADER, ...
 const statement = (rows: number) =>
   Array.from(
     { length: rows },
-    (_, n) => `2026-10-${String((n % 28) + 1).padStart(2, '0')},Row ${n},${n + 1}`,
+    (_, n) => `2026-10-${String((n % 28) + 1).padStart(2, '0')},Row ${n},${n + 1}.50`,
   );
 
 describe('two properties with equal rents on one day', () => {
@@ -207,6 +207,21 @@ describe('a push', () => {
       expect(before).toContain(`${line}\n`);
     }
     expect(after).toContain('2 created, 1 already known.');
+  });
+
+  test('repeats the warnings of what it sends, and goes on with --yes', async () => {
+    const { push, run, stored } = await prepared();
+    await push(fileOf('odd.csv', '2062-04-06,Old,1'), UK);
+    const file = fileOf('odd.csv', '2062-04-06,Old,1', '2062-04-07,New,1', RENT);
+    const { exitCode, err } = await run('push', file, UK, '--yes');
+    const promise = err.slice(err.indexOf('New in uk-property'));
+    expect([exitCode, promise.match(/Look at row \d, date "2062-04-0\d": ./g)]).toEqual([
+      0,
+      [expect.stringContaining('row 3, date "2062-04-07"')],
+    ]);
+    expect(await stored(UK)).toHaveLength(3);
+    const { warnings } = await push(file, UK);
+    expect(warnings).toMatchObject([{ row: 2 }, { row: 3 }]);
   });
 
   test('sends nothing but what is new', async () => {

@@ -72,6 +72,7 @@ describe('push', () => {
       entries: 5,
       skipped: [],
       invalid: [],
+      warnings: [],
       income: { count: 1, pence: 95_000 },
       expense: { count: 4, pence: 13_010 },
       ...{ new: 5, known: 0, elsewhere: 0, wrongSource: null },

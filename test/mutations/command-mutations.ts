@@ -2,7 +2,6 @@
 import type { Mutation } from './mutations.ts';
 
 const CLI = 'clients/cli';
-const BOOKS = 'clients/typescript/books';
 const LIBRARY_TEST = 'test/clients/library.test.ts';
 const COMMANDS_TEST = 'test/clients/commands.test.ts';
 const ERRORS_TEST = 'test/clients/command-errors.test.ts';
@@ -11,12 +10,10 @@ const FILES_TEST = 'test/clients/command-files.test.ts';
 const WHOLE_FILE_TEST = 'test/clients/command-whole-file.test.ts';
 const TERMINAL_TEST = 'test/clients/command-terminal.test.ts';
 const PRINTABLE_TEST = 'test/platform/terminal.test.ts';
-const RECONCILE_TEST = 'test/clients/command-reconcile.test.ts';
-const BOOKS_TEST = 'test/clients/books/books.test.ts';
 const ADMIN_TEST = 'test/admin/output.test.ts';
 
 /** One edit each: a name, what is found, and what takes its place. */
-function inFile(
+export function inFile(
   file: string,
   test: string,
   edits: [name: string, find: string, replace: string][],
@@ -176,46 +173,18 @@ export const COMMAND_MUTATIONS: Mutation[] = [
     ['admin prints JSON as it is', 'write(printableJson(document));', 'write(JSON.stringify(document));'],
   ]),
 
-  ...inFile(`${BOOKS}/csv.ts`, BOOKS_TEST, [
-    ['CSV has no quotes around other separators', 'OTHER_SEPARATORS.test(String(text))', 'false'],
-  ]),
-  ...inFile(`${BOOKS}/push-report.ts`, BOOKS_TEST, [
-    ['a report has formulae', 'withoutFormula(String(row[column]))', 'String(row[column])'],
-  ]),
-  ...inFile(`${BOOKS}/export-rows.ts`, BOOKS_TEST, [
-    ['an export has formulae', "withoutFormula(text ?? '')", "text ?? ''"],
-  ]),
-  ...inFile(`${CLI}/reconcile.ts`, RECONCILE_TEST, [
-    ['a stored entry is matched twice', 'found.add(match.id);', ''],
+  ...inFile(`${CLI}/push-result.ts`, COMMANDS_TEST, [
     [
-      'a stored entry is matched twice by its id or reference',
-      'each !== undefined && !found.has(each.id)',
-      'each !== undefined',
+      'a push that stopped says that all is done',
+      'return EXIT.STOPPED;\n  const',
+      'return EXIT.OK;\n  const',
     ],
-    ['equal rows are matched with one stored entry', '?.find(({ id }) => !found.has(id))', '?.[0]'],
-    [
-      'a stored entry with a reference is matched by its content',
-      'if (each.externalRef === null) {',
-      'if (true) {',
-    ],
-    ['a category that the file does not name differs', 'entry.category !== undefined && ', ''],
-    [
-      'a stored entry outside of the period is missed',
-      'isInPeriod(each) && !found.has(each.id)',
-      '!found.has(each.id)',
-    ],
+    ['a push with conflicts says that all is done', 'EXIT.CONFLICTS : EXIT.OK', 'EXIT.OK : EXIT.OK'],
   ]),
-
   ...inFile(`${CLI}/push.ts`, COMMANDS_TEST, [
     ['a dry run sends', 'if (options.dryRun) {', 'if (false) {'],
     ['rows are sent although others are invalid', 'invalid.length > 0 && !options.skipInvalid', 'false'],
     ['a push does not ask', 'if (!options.yes) {', 'if (false) {'],
-    [
-      'a push that stopped says that all is done',
-      'return EXIT.STOPPED;\n  return outcomes',
-      'return EXIT.OK;\n  return outcomes',
-    ],
-    ['a push with conflicts says that all is done', 'EXIT.CONFLICTS : EXIT.OK', 'EXIT.OK : EXIT.OK'],
   ]),
   ...inFile(`${CLI}/push.ts`, 'test/clients/interrupted-push.test.ts', [
     ['Ctrl-C kills the running request', "process.on('SIGINT', onInterrupt);", ''],

@@ -1,4 +1,5 @@
 /** Mutations of the service and of the clients, each of which breaks one rule, with the tests that must fail. */
+import { BOOKS_MUTATIONS } from './books-mutations.ts';
 import { BOUND_MUTATIONS } from './bound-mutations.ts';
 import { CLIENT_MUTATIONS } from './client-mutations.ts';
 import { COMMAND_MUTATIONS } from './command-mutations.ts';
@@ -49,6 +50,7 @@ export const MUTATIONS: Mutation[] = [
   ...PAGE_MUTATIONS,
   ...TRANSPORT_MUTATIONS,
   ...COMMAND_MUTATIONS,
+  ...BOOKS_MUTATIONS,
   ...CLIENT_MUTATIONS,
   {
     name: 'a retry of a request has new ids',

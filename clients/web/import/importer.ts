@@ -225,6 +225,8 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
     startPush() {
       const { push } = get();
       if (!session || !push || push.status === 'running' || push.status === 'pausing') return;
+      // They are about to change: whoever comes back to the rows reads them again.
+      set({ books: NO_BOOKS });
       const ticket = ++runs;
       const onChange = (state: PushState) => ticket === runs && set({ push: state });
       run = startPush({ ledger: session.ledger, state: push, onChange });
@@ -232,7 +234,7 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
         if (ticket !== runs) return;
         const ended = get().push;
         run = undefined;
-        if (ended?.status === 'done') set({ step: 'result', books: NO_BOOKS });
+        if (ended?.status === 'done') set({ step: 'result' });
         if (ended?.status === 'failed') refused(ended.error);
       });
     },

@@ -1,5 +1,7 @@
 /** The rows of the file with their search, their filters and the selection. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { counted } from '../format.ts';
+import { Announcement } from './announcement.tsx';
 import type { Importer } from './importer.ts';
 import { type Counts, type Filter, isShown, type Row, searchIn } from './rows.ts';
 import { RowsTable } from './rows-table.tsx';
@@ -54,6 +56,7 @@ export function RowsSection({ importer, state, rows, counts, filter, onFilter }:
         onSearch={setSearch}
         onSelectAll={() => setSelection(allToggled(selection, shown))}
       />
+      <Announcement text={search === '' ? '' : `${counted(shown.length, 'row')} found.`} />
       {problem && (
         <p class="note bad" role="alert">
           {problem.message}

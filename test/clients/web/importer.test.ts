@@ -116,6 +116,21 @@ test('an entry of the books that differs is told as a conflict, and stays', asyn
   ]);
 });
 
+test('after a push that was paused, the rows say what is in the books', async () => {
+  const { importer } = await newImporter();
+  await importer.openFile(file(CSV));
+  await check(importer);
+  importer.go('push');
+  importer.startPush();
+  importer.pausePush();
+  await until(
+    'the push has ended',
+    () => !['running', 'pausing'].includes(importer.store.get().push?.status ?? ''),
+  );
+  await check(importer);
+  expect(standings(importer)).toEqual(['known', 'known']);
+});
+
 test('another source of another type has none of the settings of the one before', async () => {
   const { account, importer } = await newImporter();
   await importer.openFile(file(CSV));
