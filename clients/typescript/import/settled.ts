@@ -117,7 +117,7 @@ function isAmount(text: string): boolean {
 
 /** £895 pcm, 12.50 (late). */
 function startsWithAmount(text: string): boolean {
-  return /^[-+(\s]*(?:[£$€]\s*\d|\d[\d,]*\.\d\d(?![\d.]))/.test(text);
+  return /[1-9]/.test(text) && /^[-+(\s]*(?:[£$€]\s*\d|\d[\d,]*\.\d\d(?![\d.]))/.test(text);
 }
 
 /** Receipts are numbered, payments are not. */

@@ -3,10 +3,11 @@ import type { Columns } from './layout.ts';
 
 /**
  * Names with one certain meaning, as `headerKey` writes them: lower case, letters and digits only, without "gbp" at the end. Names that
- * can mean something else are in no list: a total or a value may be a running one, a receipt may be its number, rent may be what is due.
+ * can mean something else are in no list: a total or a value may be a running one, a receipt may be its number, rent may be what is due,
+ * a deposit or a payment may be that of a tenant, and a cost may be without tax. An invoice has another date than its payment.
  */
 const NAMES = {
-  date: 'date transactiondate dateoftransaction datecompleted completeddate completed postingdate posteddate dateposted postdate bookingdate bookeddate valuedate txndate transdate trandate entrydate paymentdate datepaid paidon datereceived invoicedate created createdat when day',
+  date: 'date transactiondate dateoftransaction datecompleted completeddate completed postingdate posteddate dateposted postdate bookingdate bookeddate valuedate txndate transdate trandate paymentdate datepaid paidon datereceived when day',
   amount: 'amount transactionamount amountpounds transactionvalue amt debitcredit creditdebit',
   amountPence: 'amountpence amountinpence',
   moneyIn:
@@ -25,13 +26,6 @@ const NAMES = {
 const KNOWN = Object.fromEntries(
   Object.entries(NAMES).map(([field, names]) => [field, names.split(' ')]),
 ) as Record<keyof typeof NAMES, string[]>;
-/** Money in and money out only beside each other: alone, a deposit may be a tenant's, and payments may be those of tenants. */
-const PAIRS = [
-  ['in', 'out'],
-  ['deposit', 'withdrawal'],
-  ['deposits', 'withdrawals'],
-  ['receipts', 'payments'],
-] as const;
 /** What the payer wrote. It repeats ("RENT" each month), so that it adds to the description and never identifies an entry. */
 const PAYMENT_REFERENCES = ['reference', 'ref', 'paymentreference', 'transactionreference'];
 
@@ -86,9 +80,8 @@ export function usualColumns(keys: readonly string[]): Partial<Columns> {
   };
   const date = find(KNOWN.date);
   const amountPence = find(KNOWN.amountPence);
-  const pair = PAIRS.find((names) => names.every((name) => bare.includes(name))) ?? [];
-  const moneyIn = find([...KNOWN.moneyIn, ...pair.slice(0, 1)]);
-  const moneyOut = find([...KNOWN.moneyOut, ...pair.slice(1)]);
+  const moneyIn = find(KNOWN.moneyIn);
+  const moneyOut = find(KNOWN.moneyOut);
   const amount = find(KNOWN.amount);
   const isPair =
     amountPence === undefined && (amount === undefined || (moneyIn !== undefined && moneyOut !== undefined));
