@@ -5,6 +5,7 @@ const ADVICE: Partial<Record<ImportOptionName, string>> = {
   format: '--format csv, xlsx, json, ndjson or ofx sets the format.',
   sheet: '--sheet takes the name or the number of a sheet.',
   bank: '--bank takes the name of a bank; without it, the columns are found by their names.',
+  ignore: '--ignore takes the name or the number of a column.',
   map: '--map date=…,amount=… names the columns.',
   dateFormat: '--date-format dmy or --date-format mdy settles it.',
   decimal: '--decimal takes a point or a comma.',
@@ -16,6 +17,7 @@ const NO_HEADER =
   '--map date=…,amount=… names them; in a file without a header row, --map date=1,description=2,amount=3 names them by number, and --bank hsbc reads an export of HSBC.';
 
 export function messageWithAdvice({ code, option, message }: ImportError): string {
+  if (code === 'unsettled_columns') return message;
   const advice = code === 'no_header' && option === 'map' ? NO_HEADER : option && ADVICE[option];
   return advice === undefined ? message : `${message} ${advice}`;
 }

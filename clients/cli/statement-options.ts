@@ -14,6 +14,7 @@ import type { CategorySet } from '../typescript/index.ts';
 import { messageWithAdvice, withAdvice } from './advice.ts';
 import type { GlobalOptions } from './context.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
+import { unsettledLines } from './unsettled.ts';
 
 export interface StatementOptions extends GlobalOptions {
   source: string;
@@ -21,6 +22,7 @@ export interface StatementOptions extends GlobalOptions {
   encoding?: string;
   bank?: string;
   map?: string;
+  ignore?: string[];
   sheet?: string;
   dateFormat?: string;
   decimal?: string;
@@ -37,8 +39,12 @@ export function addStatementOptions(command: Command): Command {
     .option('--encoding <name>', `${ENCODINGS.join(', ')}, if letters are wrong`)
     .option('--bank <bank>', 'the bank, if the header row does not show it')
     .option('--map <field=column,…>', `the columns of the file: ${FIELDS.join(', ')}`)
+    .option('--ignore <column>', 'a column without payments; can be given several times', collected, [])
     .option('--sheet <name|number>', 'the sheet of a workbook')
-    .option('--date-format <dmy|mdy|ymd>', 'the order of ambiguous dates such as 03/04/2026')
+    .option(
+      '--date-format <dmy|mdy|ymd>',
+      'the order of ambiguous dates such as 03/04/2026; dd/mm/yyyy will do',
+    )
     .option('--decimal <.|,>', 'the decimal separator of amounts')
     .option('--account-label <label>', 'tells bank accounts apart whose files do not name them')
     .option('--category-income <key>', 'the category of income without one')
@@ -52,15 +58,16 @@ export async function readFile(
   categories: CategorySet | undefined,
   options: StatementOptions,
 ): Promise<ImportResult> {
-  const { format, encoding, bank, map, sheet, dateFormat, decimal, accountLabel } = options;
+  const { format, encoding, bank, map, ignore, sheet, dateFormat, decimal, accountLabel } = options;
   const { categoryIncome, categoryExpense, rules } = options;
   const given = {
     fileName: file,
     format,
     encoding,
     bank,
+    ignore,
     sheet,
-    dateFormat,
+    dateFormat: dateFormat === undefined ? undefined : dateOrder(dateFormat),
     decimal,
     accountLabel,
     categories,
@@ -75,9 +82,18 @@ export async function readFile(
     return withAdvice(await readStatement(bytes, Object.fromEntries(defined) as ImportOptions));
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
-    throw new CliError(EXIT.USAGE, messageWithAdvice(error), error.code);
+    throw new CliError(EXIT.USAGE, messageWithAdvice(error), error.code, unsettledLines(error));
   }
 }
+
+const collected = (column: string, before: readonly string[]) => [...before, column];
+
+/** dd/mm/yyyy is dmy, as yyyy-mm-dd is ymd. */
+const dateOrder = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z]/g, '')
+    .replace(/(.)\1+/g, '$1');
 
 function parseMap(text: string): Record<string, string> {
   const pairs = text.split(',').map((pair) => pair.split('='));

@@ -90,7 +90,7 @@ describe('errors are one sentence, and never a stack trace', () => {
 
 describe('a file that is not understood: the message names the option that settles it', () => {
   test.each<[string, string, string[], RegExp]>([
-    ['no header', 'When,Who\n1,2\n', [], /the widest has "When", "Who".* --map date=…,amount=…/],
+    ['no header', 'When,Who\n1,x\n', [], /the widest has "When", "Who".* --map date=…,amount=…/],
     ['no header row', '13/04/2026,a,5\n', [], /--map date=1,description=2,amount=3 .* --bank hsbc/],
     ['a wrong column', CSV, ['--map', 'date=Dat'], /did you mean "Date"\. --map date=…,amount=… names/],
     ['a wrong bank', CSV, ['--bank', 'midland'], /the banks are monzo, .* --bank takes/],

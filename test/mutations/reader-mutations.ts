@@ -8,6 +8,7 @@ const DATES_TEST = 'test/clients/import/dates.test.ts';
 const AMOUNTS_TEST = 'test/clients/import/amounts.test.ts';
 const FORMATS_TEST = 'test/clients/import/formats.test.ts';
 const REFERENCES_TEST = 'test/clients/import/references.test.ts';
+const SETTLED_TEST = 'test/clients/import/settled-columns.test.ts';
 const CORRECTIONS_TEST = 'test/clients/import/corrections.test.ts';
 
 export const READER_MUTATIONS: Mutation[] = [
@@ -183,5 +184,54 @@ export const READER_MUTATIONS: Mutation[] = [
     ],
     tests: [BOUNDS_TEST],
     only: 'rules:',
+  },
+  {
+    name: 'the reader reads a file beside a column that nobody has settled',
+    breaks: [],
+    file: `${IMPORT}/settled.ts`,
+    edits: [["if (amounts.length > 0) return { doubt: 'amounts', values: amounts };", '']],
+    tests: [SETTLED_TEST],
+  },
+  {
+    name: 'the reader takes running numbers for money',
+    breaks: [],
+    file: `${IMPORT}/settled.ts`,
+    edits: [['isRunningNumber(amounts) || ', '']],
+    tests: [SETTLED_TEST],
+  },
+  {
+    name: 'the reader chooses one of two dates',
+    breaks: [],
+    file: `${IMPORT}/settled.ts`,
+    edits: [['if (!isDateChosen && (', 'if (false && (']],
+    tests: [SETTLED_TEST],
+  },
+  {
+    name: 'the reader takes a receipt for money in',
+    breaks: [],
+    file: `${IMPORT}/usual-columns.ts`,
+    edits: [["'moneyin paidin credit", "'receipt moneyin paidin credit"]],
+    tests: [SETTLED_TEST],
+  },
+  {
+    name: 'the reader derives references with the notes of Monzo',
+    breaks: ['I5'],
+    file: `${IMPORT}/entries.ts`,
+    edits: [['draft.withoutNotes ?? draft.description', 'draft.description']],
+    tests: ['test/clients/import/banks.test.ts'],
+  },
+  {
+    name: 'the reader says nothing of a date that is far ahead',
+    breaks: [],
+    file: `${IMPORT}/unlikely-dates.ts`,
+    edits: [['if (!isOld && date <= limit) return [];', 'if (!isOld) return [];']],
+    tests: ['test/clients/import/unlikely-dates.test.ts'],
+  },
+  {
+    name: 'the reader chooses one of several tables of a workbook',
+    breaks: [],
+    file: `${IMPORT}/xlsx.ts`,
+    edits: [['if (tables.length < 2) return', 'if (tables.length < 9) return']],
+    tests: [FORMATS_TEST],
   },
 ];

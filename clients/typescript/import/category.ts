@@ -17,6 +17,8 @@ export function categoryReader(categories: Categories | undefined): CategoryRead
   if (!categories) return { read: (text) => ({ key: text }), check: () => undefined };
   const byName = { income: index(categories.income), expense: index(categories.expense) };
   const both = new Map([...byName.income, ...byName.expense]);
+  const labels = new Map([...categories.income, ...categories.expense].map(({ key, label }) => [key, label]));
+  const nameOf = (key: string) => `${labels.get(key)} (${key})`;
   const other = { income: 'expense', expense: 'income' } as const;
   return {
     read(text, type) {
@@ -25,12 +27,12 @@ export function categoryReader(categories: Categories | undefined): CategoryRead
       if (key !== undefined) return { key };
       if (byName[other[type]].has(name))
         return { problem: `"${text}" is a category of ${other[type]}, and the entry is ${type}.` };
-      return { problem: unknown(text, byName[type]) };
+      return { problem: unknown(text, byName[type], nameOf) };
     },
     check(text) {
       const name = text.trim().toLowerCase();
       if (byName.income.has(name) || byName.expense.has(name)) return undefined;
-      return unknown(text, both);
+      return unknown(text, both, nameOf);
     },
   };
 }
@@ -42,7 +44,7 @@ function index(categories: { key: string; label: string }[]): Map<string, string
   return names;
 }
 
-function unknown(text: string, keys: Map<string, string>): string {
+function unknown(text: string, keys: Map<string, string>, nameOf: (key: string) => string): string {
   const names = [...keys.keys()];
   const name = text.trim().toLowerCase();
   const awayMax = (candidate: string) => Math.max(2, candidate.length / 3);
@@ -58,7 +60,7 @@ function unknown(text: string, keys: Map<string, string>): string {
   const suggestion = nearest?.candidate ?? byWord;
   const help =
     suggestion === undefined
-      ? ` The keys are ${[...new Set(keys.values())].join(', ')}.`
-      : ` Did you mean ${keys.get(suggestion)}?`;
+      ? ` The categories are ${[...new Set(keys.values())].map(nameOf).join(', ')}.`
+      : ` Did you mean ${nameOf(keys.get(suggestion) ?? '')}?`;
   return `There is no category "${text.slice(0, 100)}" for this source.${help}`;
 }

@@ -37,15 +37,20 @@ export function findLayout(rows: readonly TableRow[], options: ImportOptions): L
   return found;
 }
 
-/** The columns that are certain in a table that cannot be read. */
-export function certainColumns(rows: readonly TableRow[], options: ImportOptions): Partial<Columns> {
+/** The header and the columns that are certain in a table that cannot be read. */
+export function certainLayout(
+  rows: readonly TableRow[],
+  options: ImportOptions,
+): Pick<PartialLayout, 'header' | 'columns'> {
   const candidates = rows.slice(0, PREAMBLE_ROWS);
   try {
-    return (firstLayout(candidates, options) ?? partialLayout(candidates, options))?.columns ?? {};
+    return firstLayout(candidates, options) ?? partialLayout(candidates, options) ?? NOTHING_CERTAIN;
   } catch {
-    return {};
+    return NOTHING_CERTAIN;
   }
 }
+
+const NOTHING_CERTAIN = { header: [], columns: {} };
 
 function firstLayout(candidates: readonly TableRow[], options: ImportOptions): Layout | undefined {
   for (const useBanks of [true, false]) {

@@ -37,6 +37,13 @@ export function chooseFormat(
       'format',
     );
   }
+  const extension = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  if (extension === 'numbers') {
+    throw new ImportError(
+      'unreadable_file',
+      'This is a spreadsheet of Numbers; export it as Excel or CSV and import that file.',
+    );
+  }
   if (isZip(bytes)) return 'xlsx';
   if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) {
     throw new ImportError('unreadable_file', 'This is a workbook of Excel 2003 or before; save it as .xlsx.');
@@ -47,7 +54,6 @@ export function chooseFormat(
       'This is a PDF; download the statement from the bank as CSV or OFX.',
     );
   }
-  const extension = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';
   const start = text()
     .slice(0, 4_000)
     .replace(/^\ufeff/, '')

@@ -1,7 +1,7 @@
 /** Reads statements and spreadsheets to entries for the ledger: pure functions that run on Bun, Node and in browsers. */
 import { requireAccountName, requireFileSize } from './bounds.ts';
 import type { TableRow } from './cells.ts';
-import { certainColumns, hasHeader, isTable } from './columns.ts';
+import { certainLayout, hasHeader, isTable } from './columns.ts';
 import { readCsv } from './csv.ts';
 import type { Drafts } from './draft.ts';
 import { decodeText } from './encoding.ts';
@@ -17,7 +17,7 @@ import {
   type ImportResult,
   type Recognised,
 } from './options.ts';
-import { draftsOfTable, fieldColumns, firstRows } from './table.ts';
+import { draftsOfTable, fieldColumns, firstRows, sampleOf } from './table.ts';
 import { readXlsx } from './xlsx.ts';
 
 export {
@@ -128,8 +128,11 @@ async function readTable(
     };
   } catch (error) {
     if (error instanceof ImportError) {
-      const columns = fieldColumns(certainColumns(rows, options));
-      error.table = { ...file, ...sheets, rows: firstRows(rows), columns };
+      const { header, columns } = certainLayout(rows, options);
+      error.table = {
+        ...{ ...file, ...sheets, rows: firstRows(rows) },
+        ...{ header: sampleOf(header), columns: fieldColumns(columns) },
+      };
     }
     throw error;
   }

@@ -46,5 +46,5 @@ export function noHeader(
     date === undefined
       ? 'No row names a date column and an amount column'
       : `The date is in "${cleanText(header[date] ?? '')}", and no column certainly has an amount`;
-  return new ImportError('no_header', `${missing}; the widest row has ${there}; choose the columns.`, 'map');
+  return new ImportError('no_header', `${missing}; the widest has ${there}; choose the columns.`, 'map');
 }

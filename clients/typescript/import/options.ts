@@ -152,6 +152,8 @@ export interface Recognised {
 export interface UnreadTable extends Pick<Recognised, 'format' | 'encoding' | 'sheets' | 'sheet'> {
   /** The first cells of the first rows, the header among them. */
   rows: string[][];
+  /** The texts of the header row; empty if none is recognised. */
+  header: string[];
   /** The 0-based columns of the fields that are certain all the same. */
   columns: Recognised['columns'];
 }

@@ -69,7 +69,7 @@ export function firstRows(rows: readonly TableRow[]): string[][] {
   return rows.slice(0, SAMPLE_ROWS).map(({ cells }) => sampleOf(cells));
 }
 
-function sampleOf(cells: readonly string[]): string[] {
+export function sampleOf(cells: readonly string[]): string[] {
   return cells
     .slice(0, SAMPLE_CELLS)
     .map((text) => cleanText(text).slice(0, SAMPLE_CELL_LENGTH).toWellFormed());

@@ -30,7 +30,7 @@ export async function readXlsx(
   const sheets = all.map(({ sheet }) => sheet);
   const refuse = (code: 'unknown_sheet' | 'several_sheets', message: string) => {
     const error = new ImportError(code, message, 'sheet');
-    error.table = { format: 'xlsx', encoding: null, sheets, rows: [], columns: {} };
+    error.table = { format: 'xlsx', encoding: null, sheets, rows: [], header: [], columns: {} };
     return error;
   };
   const read = (sheet: Sheet | undefined) => ({

@@ -86,18 +86,17 @@ export function createReader(ledger: Ledger, entriesMax = ENTRIES_MAX): Reader {
   const readAll = async ({ sources, from, to }: Query, signal: AbortSignal): Promise<boolean> => {
     const set = (change: Partial<BooksState>) => !signal.aborted && store.set(change);
     const options = { signal, onPause: (pause: Pause) => set({ ...soFar(), pause }) };
-    const types = [...new Set(sources.map(({ type }) => type))];
-    const labels = types.map(async (type) => [type, labelsOf(await ledger.categories(type, options))]);
-    set({ labels: Object.fromEntries(await Promise.all(labels)) });
     const counts = new Map((await ledger.sources(options)).map((each) => [each.id, each.transactionCount]));
-    const countOf = ({ id }: Source) => counts.get(id) ?? 0;
     // The service counts the entries of a source, not those of a period.
     if (from === undefined && to === undefined) {
-      set({ expected: sources.reduce((sum, source) => sum + countOf(source), 0) });
+      set({ expected: sources.reduce((sum, { id }) => sum + (counts.get(id) ?? 0), 0) });
     }
     const period = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
     // One that is not counted is not in the account any more, which the service says.
     const withEntries = sources.filter(({ id }) => counts.get(id) !== 0);
+    const types = [...new Set(withEntries.map(({ type }) => type))];
+    const labels = types.map(async (type) => [type, labelsOf(await ledger.categories(type, options))]);
+    set({ labels: Object.fromEntries(await Promise.all(labels)) });
     const lists = withEntries.map(async function* (source) {
       for await (const entry of ledger.transactions(source.id, { ...period, ...options })) {
         yield { ...entry, source };

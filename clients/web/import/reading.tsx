@@ -37,7 +37,6 @@ export function ReadingOf({ importer, state }: Props) {
     if (problem) setOpen(true);
   }, [problem]);
   const isOfColumns = problem?.option === 'map' || problem?.option === 'ignore';
-  const columns = <Columns importer={importer} state={state} />;
   const settings = (
     <div class="settings">
       <Choice
@@ -137,9 +136,8 @@ export function ReadingOf({ importer, state }: Props) {
       {!isOpen && <ColumnsRead state={state} />}
       {isOpen && (
         <div id="reading-settings" class="reading-settings">
-          {isOfColumns && columns}
+          {isTable && (!problem || isOfColumns) && <Columns importer={importer} state={state} />}
           {settings}
-          {isTable && !problem && columns}
         </div>
       )}
     </section>

@@ -206,3 +206,35 @@ test("Monzo's older export is read", async () => {
     externalRef: 'tx_1',
   });
 });
+
+describe("Monzo's notes", () => {
+  const HEADER = 'Transaction ID,Date,Time,Type,Name,Amount,Currency,Notes and #tags,Description';
+  const read = (row: string) => readText(`${HEADER}\n${row}\n`);
+
+  test('stand behind the name, and change no reference', async () => {
+    const [entry] = (await read('tx_1,13/04/2026,,Card,Shop,-5.00,GBP,boiler #flat2,CARD 12 LEEDS')).entries;
+    expect(entry).toMatchObject({
+      entry: { description: 'Shop - boiler #flat2 - CARD 12 LEEDS', externalRef: 'tx_1' },
+      earlier: { description: 'Shop - CARD 12 LEEDS' },
+    });
+    const derived = await read(',13/04/2026,,Card,Shop,-5.00,GBP,boiler #flat2,CARD 12 LEEDS');
+    const withoutNotes = await read(',13/04/2026,,Card,Shop,-5.00,GBP,,CARD 12 LEEDS');
+    expect(references(derived)).toEqual(references(withoutNotes));
+    expect(withoutNotes.entries[0]).not.toHaveProperty('earlier');
+  });
+
+  test("are cut after the bank's own text", async () => {
+    const [entry] = (await read(`tx_1,13/04/2026,,Card,Shop,-5.00,GBP,boiler,${'x'.repeat(600)}`)).entries;
+    expect(entry?.entry.description).toStartWith('Shop - boiler - xxx');
+    expect(entry?.earlier?.description).toBe(`Shop - ${'x'.repeat(493)}`);
+  });
+
+  test('of the older export are read too', async () => {
+    const header =
+      'id,created,amount,currency,local_amount,local_currency,category,emoji,description,address,notes,receipt';
+    const { entries } = await readText(
+      `${header}\ntx_1,2018-03-30 17:32:57 +0000,-13.3,GBP,-13.3,GBP,general,,TfL,,to flat 2,\n`,
+    );
+    expect(entries[0]?.entry.description).toBe('TfL - to flat 2');
+  });
+});

@@ -45,8 +45,8 @@ describe('a column', () => {
       '2026-04-01,a,-5,periodAmount',
     ];
     expect((await categoriesOf(rows)).invalid).toEqual([
-      '2 Category: There is no category "rent recieved" for this source. Did you mean periodAmount?',
-      '3 Category: There is no category "Groceries" for this source. The keys are repairsAndMaintenance, travelCosts, other.',
+      '2 Category: There is no category "rent recieved" for this source. Did you mean rent received (periodAmount)?',
+      '3 Category: There is no category "Groceries" for this source. The categories are repairs and maintenance (repairsAndMaintenance), travel costs (travelCosts), other allowable expenses (other).',
       '4 Category: "periodAmount" is a category of income, and the entry is expense.',
     ]);
   });
@@ -88,7 +88,9 @@ test('defaults by type fill what column and rules leave open', async () => {
     code: 'unknown_category',
     option: 'categoryIncome',
   });
-  await expect(categoriesOf(rows, { categoryExpense: 'othr' })).rejects.toThrow('Did you mean other?');
+  await expect(categoriesOf(rows, { categoryExpense: 'othr' })).rejects.toThrow(
+    'Did you mean other allowable expenses (other)?',
+  );
 });
 
 describe('a rules file', () => {
@@ -147,7 +149,7 @@ describe('a rules file', () => {
     ['type is income or amount is 1 -> other', 'Line 1 of the rules has no category'],
     [
       'type is income -> othr',
-      'Line 1 of the rules: There is no category "othr" for this source. Did you mean other?',
+      'Line 1 of the rules: There is no category "othr" for this source. Did you mean other allowable expenses (other)?',
     ],
   ])('%j is refused with its line', async (rules, message) => {
     await expect(chosen(rules)).rejects.toMatchObject({ code: 'invalid_rules', option: 'rules' });

@@ -88,6 +88,36 @@ describe('XLSX:', () => {
     await expect(readStatement(bytes.subarray(0, 300))).rejects.toMatchObject({ code: 'unreadable_file' });
     await expect(readStatement(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 1))).rejects.toThrow('Excel 2003');
     await expect(readText('%PDF-1.7')).rejects.toThrow('PDF');
+    await expect(readStatement(bytes, { fileName: 'Rents.numbers' })).rejects.toThrow(
+      'export it as Excel or CSV',
+    );
+  });
+
+  describe('if the first sheet has no table,', () => {
+    const notes = { name: 'Notes', rows: { 1: ['Rents of 2026', null], 2: ['Ask the agent', 'in May'] } };
+    const sheet = (name: string, header: string) => ({
+      name,
+      rows: { 1: ['Date', header], 2: ['2026-04-01', { number: '895' }] },
+    });
+
+    test('the only one that has a table is read', async () => {
+      const result = await readStatement(
+        workbook([notes, sheet('Flat 2', 'Amount'), { name: 'End', rows: {} }]),
+      );
+      expect(lines(result)).toEqual(['2 2026-04-01 +89500']);
+      expect(result.recognised).toMatchObject({ sheet: 'Flat 2', sheets: ['Notes', 'Flat 2', 'End'] });
+    });
+
+    test('none of several tables is chosen, though one of them has columns that are not settled', async () => {
+      const bytes = workbook([notes, sheet('Flat 2', 'Amount'), sheet('Flat 3', 'Rent')]);
+      await expect(readStatement(bytes)).rejects.toMatchObject({
+        code: 'several_sheets',
+        option: 'sheet',
+        message: 'Several sheets have a table: "Flat 2", "Flat 3"; choose one.',
+        table: { sheets: ['Notes', 'Flat 2', 'Flat 3'] },
+      });
+      expect(lines(await readStatement(bytes, { sheet: 'Flat 2' }))).toEqual(['2 2026-04-01 +89500']);
+    });
   });
 });
 

@@ -118,6 +118,7 @@ describe('a table that cannot be read', () => {
           ['Monday', '5,00', 'a'],
           ['12.05.2026', '6,00', 'b'],
         ],
+        header: ['When', 'How much', 'What'],
         columns: { date: 0, description: 2 },
       },
     ]);
@@ -143,6 +144,7 @@ describe('a table that cannot be read', () => {
       sheets: ['Notes', 'Old'],
       sheet: 'Notes',
       rows: [['a', 'b']],
+      header: [],
       columns: {},
     });
   });

@@ -39,8 +39,8 @@ test('an unknown category suggests the one whose label has the word, or lists th
   const csv = (category: string) => `Date,Description,Amount,Category\n2026-04-20,A,1.00,${category}\n`;
   const message = async (category: string) =>
     (await read(csv(category), { categories })).invalid[0]?.message ?? '';
-  expect(await message('Rent')).toContain('Did you mean periodAmount?');
-  expect(await message('Nonsense')).toContain('The keys are periodAmount.');
+  expect(await message('Rent')).toContain('Did you mean rent received (periodAmount)?');
+  expect(await message('Nonsense')).toContain('The categories are rent received (periodAmount).');
 });
 
 test('of two columns with the name of an amount, none is chosen', async () => {

@@ -177,8 +177,8 @@ describe('reading', () => {
     expect(reader.store.get()).toMatchObject({ status: 'read', expected: undefined, problem: undefined });
     expect(reader.store.get().entries).toHaveLength(3);
     expect(requests).toEqual([
-      '/api/v1/categories?sourceType=uk-property',
       '/api/v1/sources',
+      '/api/v1/categories?sourceType=uk-property',
       '/api/v1/sources/s/transactions?limit=200&from=2026-04-06&to=2027-04-05',
       '/api/v1/sources/s/transactions?limit=200&from=2026-04-06&to=2027-04-05&cursor=1',
     ]);

@@ -8,6 +8,7 @@ import { endRun } from '../../fixtures/end-of-run.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { runLedger, writeFile } from '../command.ts';
 import { check, drop, goOn, push } from './import-steps.ts';
+import { showEntries } from './open-books.ts';
 
 const PICTURES = join(import.meta.dir, '../../../docs/pictures');
 const SOURCE = '12 Acacia Avenue';
@@ -76,7 +77,8 @@ try {
   await picture('books', { ...desk, colorScheme: 'dark' }, async (page) => {
     await enterKey(page);
     await page.getByRole('tab', { name: 'Books' }).click();
-    await page.getByRole('button', { name: 'Show entries' }).click();
+    await showEntries(page);
+    await page.locator('.books-heading', { hasText: 'all dates' }).waitFor();
     await page.locator('canvas').waitFor();
   });
 } finally {

@@ -281,6 +281,13 @@ describe('the columns', () => {
     ]);
     await choose('Rent Due', 'moneyIn');
     expect(usesOf(state).slice(2, 4)).toEqual(['Rent Due: moneyIn', 'Rent Paid: open!']);
+    await choose('Tenant', 'reference');
+    expect(state.reading.map).toMatchObject({ description: '', reference: 'Tenant' });
+    expect(usesOf(state)[1]).toBe('Tenant: reference');
+    await choose('Rent Paid', 'none');
+    await choose('Expenses', 'none');
+    expect(usesOf(state).slice(2)).toEqual(['Rent Due: moneyIn', 'Rent Paid: none', 'Expenses: none']);
+    expect(state.result?.entries.map(({ entry }) => entry.amountPence)).toEqual([102_500]);
   });
 });
 
