@@ -1,5 +1,22 @@
 /** A client of the Bookkeeping Ledger API, for Bun, Node and browsers. */
+export {
+  type ComparedField,
+  type ComparedRow,
+  type Comparison,
+  compareWithBooks,
+  newEntries,
+  type Standing,
+} from './books/comparison.ts';
+export {
+  type Books,
+  type BooksOptions,
+  type Period,
+  periodOf,
+  readBooks,
+  type StoredEntry,
+} from './books/stored-books.ts';
 export { type ErrorCode, type Issue, LedgerError } from './errors.ts';
+export { referenceWithin } from './import/reference.ts';
 export { Ledger, type LedgerOptions, type ReadOptions, type TransactionsOptions } from './ledger.ts';
 export {
   type Outcome,

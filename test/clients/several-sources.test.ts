@@ -1,14 +1,15 @@
 /** However files of several sources are cut, overlapped and repeated, each row of each source is stored once. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
+import { readStatement } from '../../clients/typescript/import/index.ts';
 import {
   compareWithBooks,
+  Ledger,
   newEntries,
   periodOf,
   readBooks,
-  readStatement,
-} from '../../clients/typescript/import/index.ts';
-import { Ledger, type Transaction } from '../../clients/typescript/index.ts';
+  type Transaction,
+} from '../../clients/typescript/index.ts';
 import { TestAccount } from '../fixtures/client.ts';
 import { system } from '../fixtures/system.ts';
 

@@ -20,26 +20,9 @@ import {
 import { draftsOfTable, fieldColumns, firstRows, sampleOf } from './table.ts';
 import { readXlsx } from './xlsx.ts';
 
-export {
-  type ComparedField,
-  type ComparedRow,
-  type Comparison,
-  compareWithBooks,
-  newEntries,
-  type Standing,
-} from '../books/comparison.ts';
-export {
-  type Books,
-  type BooksOptions,
-  type Period,
-  periodOf,
-  readBooks,
-  type StoredEntry,
-} from '../books/stored-books.ts';
 export { BANK_NAMES } from './banks.ts';
 export { FILE_BYTES_MAX } from './bounds.ts';
 export * from './options.ts';
-export { referenceWithin } from './reference.ts';
 
 /**
  * Reads a file of a bank or a spreadsheet: which rows are entries, which are skipped and which are invalid, and why.

@@ -9,7 +9,6 @@ import {
 } from '../../../clients/typescript/books/export-rows.ts';
 import { pounds } from '../../../clients/typescript/books/pounds.ts';
 import { reportCsv, reportRows } from '../../../clients/typescript/books/push-report.ts';
-import { needsStored, withoutStored } from '../../../clients/typescript/books/stored-entries.ts';
 import { countOf, netOf, totalsBy, totalsOf } from '../../../clients/typescript/books/totals.ts';
 import type { ImportResult } from '../../../clients/typescript/import/index.ts';
 import type { Transaction } from '../../../clients/typescript/index.ts';
@@ -136,7 +135,12 @@ describe('CSV', () => {
       `6,known,,"'\tx","'\tx"`,
       '',
     ]);
-    const push = { entries: [], outcomes: [] } as unknown as Parameters<typeof reportOfPage>[1];
+    const push = {
+      stored: { entries: [], outcomes: [] },
+      elsewhere: [],
+      entries: [],
+      outcomes: [],
+    } as unknown as Parameters<typeof reportOfPage>[1];
     const read = { skipped: [{ row: 2, reason: '=1;2' }], invalid: [] } as unknown as ImportResult;
     expect(reportOfPage(read, push)).toBe(`row,status,id,reference,detail\r\n2,skipped,,,"'=1;2"\r\n`);
   });
@@ -159,28 +163,4 @@ test('a report has each row of the file, in its order', async () => {
     [6, 'not sent', '', 'The service failed.'],
   ]);
   expect(rows[0]?.reference).toMatch(/^imp1-/);
-});
-
-describe('an entry of an export without a reference', () => {
-  const row = `2026-04-01,expense,1234.56,"'=HYPERLINK(""x"")",,${stored.id}`;
-  const read = () =>
-    readText(`date,type,amount,description,externalRef,id\n${row}\n2026-04-01,income,5,b,r,x\n`);
-
-  test('is skipped if its id is stored', async () => {
-    const statement = await read();
-    expect(needsStored(statement)).toBe(true);
-    const { entries, skipped, unread } = withoutStored(statement, [stored, { ...stored, id: 'x' }]);
-    // The service recognises the other one by its reference.
-    expect(entries.map(({ row }) => row)).toEqual([3]);
-    expect(skipped).toEqual([{ row: 2, reason: 'It is stored already, with this id.' }]);
-    expect(unread).toMatchObject([{ row: 2, amount: '1,234.56', description: '=HYPERLINK("x")' }]);
-    const changed = withoutStored(statement, [{ ...stored, amountPence: 1 }]);
-    expect(changed.skipped[0]?.reason).toContain('other content');
-  });
-
-  test('is kept if it is not, and files without ids need no look', async () => {
-    const statement = await read();
-    expect(withoutStored(statement, [])).toEqual(statement);
-    expect(needsStored(await readText('Date,Amount\n2026-04-01,5\n'))).toBe(false);
-  });
 });
