@@ -64,7 +64,7 @@ describe('a file with such texts', () => {
       `${header}\n${row}\n${row.replace('COMPLETED', quoted(HOSTILE))}\n`,
     );
     const result = await runLedger(['push', file, ...options], { env });
-    expect(result.err).toContain('1 rows are skipped');
+    expect(result.err).toContain('1 row is skipped');
     expectPrintable(result.out + result.err);
   });
 

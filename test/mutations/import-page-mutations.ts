@@ -126,14 +126,14 @@ export const IMPORT_PAGE_MUTATIONS: Mutation[] = [
     breaks: [],
     file: `${PAGE}/column-names.ts`,
     edits: [['problem?.unsettled?.includes(index) === true', 'false']],
-    tests: [ROWS_TEST],
+    tests: ['test/clients/web/file-step.test.ts'],
   },
   {
     name: 'a column that is given another use on the page keeps the one that it had',
     breaks: [],
     file: `${PAGE}/column-names.ts`,
     edits: [["isField(before) ? { ...map, [before]: '' } : map;", 'map;']],
-    tests: [ROWS_TEST],
+    tests: ['test/clients/web/file-step.test.ts'],
   },
   {
     name: 'the Books tab lists the entries of several sources one source after the other',
