@@ -1,5 +1,5 @@
 /** The interactive page over the description: complete without any other host. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,9 @@ import { docs } from '../../../gateway/routes/docs.ts';
 import { LIMITS } from '../../../proto/vocabulary.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
+
+// Hundreds of requests for 1.3 MB.
+setDefaultTimeout(30_000);
 
 const DOCS = '/api/v1/docs';
 const SCRIPT = `${DOCS}/scalar.js`;
