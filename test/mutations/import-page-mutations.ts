@@ -136,6 +136,15 @@ export const IMPORT_PAGE_MUTATIONS: Mutation[] = [
     tests: [ROWS_TEST],
   },
   {
+    name: 'the page asks again for a column that another choice has replaced',
+    breaks: [],
+    file: `${PAGE}/column-names.ts`,
+    edits: [
+      ['[...ignore.filter((name) => name !== own), ...replaced]', 'ignore.filter((name) => name !== own)'],
+    ],
+    tests: [ROWS_TEST],
+  },
+  {
     name: 'the Books tab lists the entries of several sources one source after the other',
     breaks: [],
     file: 'clients/web/books/merge.ts',
