@@ -9,13 +9,20 @@ import { until } from '../../fixtures/until.ts';
 import { runLedger, writeFile } from '../command.ts';
 import { connect, openPage } from './browser.ts';
 import { check, done, goOn, openFile, push } from './import-steps.ts';
-import { choosePeriod, chooseSource, openBooks, rowsOf, showEntries, tilesOf } from './open-books.ts';
+import {
+  choosePeriod,
+  chooseSource,
+  downloaded,
+  openBooks,
+  rowsOf,
+  showEntries,
+  tilesOf,
+} from './open-books.ts';
 
 setDefaultTimeout(120_000);
 
 const HOSTILE = '<img src=x onerror="document.title=\'hacked\'">';
 const FORMULA = '=HYPERLINK("https://evil.example","click")';
-const OFFLINE = /status of 40[13]|ERR_INTERNET_DISCONNECTED/;
 
 const newEntry = (fields: object) => ({ date: '2026-04-06', type: 'expense', amountPence: 1, ...fields });
 const ENTRIES = [
@@ -180,16 +187,6 @@ describe('the entries', () => {
   });
 });
 
-/** A file that the page made, by the button of its kind. */
-async function downloaded(page: Page, kind: 'CSV' | 'XLSX') {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: `Download ${kind}` }).click(),
-  ]);
-  const bytes = new Uint8Array(readFileSync(await download.path()));
-  return { name: download.suggestedFilename(), bytes, text: new TextDecoder().decode(bytes) };
-}
-
 describe('a file of the entries', () => {
   test.each(['CSV', 'XLSX'] as const)(
     'as %s is known to `ledger push` and to the Import tab',
@@ -257,82 +254,6 @@ describe('a file of the entries', () => {
     await page.keyboard.press('Enter');
     await page.locator('.books-heading', { hasText: 'from 1 Jan 2026' }).waitFor();
     expect((await downloaded(page, 'CSV')).name).toMatch(/^_?_Flat_ _2__ A_B 2026-01-01\.csv$/);
-    await close();
-  });
-});
-
-describe('a reading that stops', () => {
-  let large: TestAccount;
-  beforeAll(async () => {
-    large = await TestAccount.create();
-    const entries = Array.from({ length: 500 }, (_, n) => newEntry({ externalRef: `l-${n}` }));
-    expect((await large.post(entries)).status).toBe(201);
-  });
-
-  /** Shows the entries, and holds the second page until the test lets it go. */
-  async function showFirstPage(page: Page) {
-    const isHeld = Promise.withResolvers<void>();
-    const mayGo = Promise.withResolvers<void>();
-    await page.route('**/transactions?*cursor=*', async (route) => {
-      isHeld.resolve();
-      await mayGo.promise;
-      await route.fallback();
-    });
-    await showEntries(page);
-    await isHeld.promise;
-    return mayGo.resolve;
-  }
-
-  test('by Cancel keeps what was read, and says that it is a part', async () => {
-    const { page, close } = await openBooks(large.key);
-    const go = await showFirstPage(page);
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('Not all entries were read').waitFor();
-    expect((await tilesOf(page)).at(-1)).toBe('200');
-    go();
-    expect((await downloaded(page, 'CSV')).text.trim().split('\r\n')).toHaveLength(201);
-    await showEntries(page);
-    await page.locator('.tile dd', { hasText: '500' }).waitFor();
-    await close();
-  });
-
-  test('because the key was revoked says what to do, and keeps what was read', async () => {
-    const { keyId, key = '' } = await admin.createKey({ accountId: large.accountId });
-    const { page, close } = await openBooks(key, { allowed: OFFLINE });
-    const go = await showFirstPage(page);
-    await admin.revokeKey({ keyId });
-    go();
-    await page
-      .getByRole('alert')
-      .filter({ hasText: /revoked.*Change key.*enter another one/ })
-      .waitFor();
-    expect((await tilesOf(page)).at(-1)).toBe('200');
-    await close();
-  });
-
-  test('because the connection broke goes on by itself when it is back', async () => {
-    const { page, close } = await openBooks(large.key, { allowed: OFFLINE });
-    const go = await showFirstPage(page);
-    await page.context().setOffline(true);
-    go();
-    await page.getByText('The service cannot be reached. Reading goes on by itself').waitFor();
-    await page.context().setOffline(false);
-    await page.locator('.tile dd', { hasText: '500' }).waitFor();
-    await close();
-  });
-
-  test('at the minute limit says when it goes on', async () => {
-    const { page, close } = await openBooks(large.key, { allowed: /status of 429/ });
-    let isRefused = false;
-    await page.route('**/transactions?*cursor=*', async (route) => {
-      if (isRefused) return route.fallback();
-      isRefused = true;
-      const error = { code: 'rate_limited', message: 'wait', retryAfterSeconds: 2 };
-      await route.fulfill({ status: 429, json: { error }, headers: { 'retry-after': '2' } });
-    });
-    await showEntries(page);
-    await page.getByText(/120 requests in a minute\. Reading goes on by itself at \d/).waitFor();
-    await page.locator('.tile dd', { hasText: '500' }).waitFor();
     await close();
   });
 });

@@ -1,0 +1,97 @@
+/** The columns of a file on the page: what each is read as, and what another choice means for the reader. */
+import { describe, expect, test } from 'bun:test';
+import { type ImportError, readStatement } from '../../../clients/typescript/import/index.ts';
+import { columnsOf, mapFor, readingFor, type Use } from '../../../clients/web/import/column-names.ts';
+import type { Reading } from '../../../clients/web/import/state.ts';
+
+describe('the columns', () => {
+  test('are named by their header where that is the only one, else by their number', () => {
+    const names = ['Date', 'Amount', 'amount', 'Text', '2026'];
+    expect(mapFor(undefined, 'date', 0, names)).toEqual({ date: 'Date' });
+    expect(mapFor({ date: 'Date' }, 'amount', 2, names)).toEqual({
+      date: 'Date',
+      amount: '3',
+      moneyIn: '',
+      moneyOut: '',
+    });
+    const pair = { amount: '3', moneyIn: '', moneyOut: '' };
+    expect(mapFor(pair, 'moneyIn', 4, names)).toEqual({ moneyIn: '5' });
+  });
+
+  const RENTS = `Date,Tenant,Rent Due,Rent Paid,Expenses
+01/10/2026,Patel,1025,1025,
+13/10/2026,Plumber,,,120.50
+`;
+  /** As the page reads the file: a problem is kept beside the settings. */
+  async function readWith(reading: Reading) {
+    try {
+      return {
+        reading,
+        problem: undefined,
+        result: await readStatement(new TextEncoder().encode(RENTS), reading),
+      };
+    } catch (error) {
+      return { reading, problem: error as ImportError, result: undefined };
+    }
+  }
+  const usesOf = (state: Parameters<typeof columnsOf>[0]) =>
+    columnsOf(state).map(({ name, use, isUnsettled }) => `${name}: ${use}${isUnsettled ? '!' : ''}`);
+
+  test('that nobody has settled stand against reading the file, until a person says what they are', async () => {
+    let state: Parameters<typeof columnsOf>[0] = await readWith({});
+    expect(usesOf(state)).toEqual([
+      'Date: date',
+      'Tenant: description',
+      'Rent Due: open!',
+      'Rent Paid: open!',
+      'Expenses: moneyOut',
+    ]);
+    expect(columnsOf(state)[2]?.values).toEqual(['1025']);
+    const choose = async (name: string, use: Use) => {
+      const columns = columnsOf(state);
+      const index = columns.findIndex((column) => column.name === name);
+      state = await readWith({ ...state.reading, ...readingFor(state.reading, columns, index, use) });
+    };
+    await choose('Rent Due', 'none');
+    expect(usesOf(state).slice(2, 4)).toEqual(['Rent Due: none', 'Rent Paid: open!']);
+    await choose('Rent Paid', 'moneyIn');
+    expect(state.problem).toBeUndefined();
+    expect(usesOf(state).slice(2)).toEqual(['Rent Due: none', 'Rent Paid: moneyIn', 'Expenses: moneyOut']);
+    expect(state.result?.entries.map(({ entry }) => [entry.type, entry.amountPence])).toEqual([
+      ['income', 102_500],
+      ['expense', 12_050],
+    ]);
+    await choose('Rent Due', 'moneyIn');
+    expect(usesOf(state).slice(2, 4)).toEqual(['Rent Due: moneyIn', 'Rent Paid: none']);
+    expect(state.problem).toBeUndefined();
+    await choose('Tenant', 'reference');
+    expect(state.reading.map).toMatchObject({ description: '', reference: 'Tenant' });
+    expect(usesOf(state)[1]).toBe('Tenant: reference');
+    await choose('Rent Paid', 'none');
+    await choose('Expenses', 'none');
+    expect(usesOf(state).slice(2)).toEqual(['Rent Due: moneyIn', 'Rent Paid: none', 'Expenses: none']);
+    expect(state.result?.entries.map(({ entry }) => entry.amountPence)).toEqual([102_500]);
+  });
+
+  test('that another choice replaces are not used: one amount, or money in and money out', async () => {
+    let state: Parameters<typeof columnsOf>[0] = await readWith({
+      ignore: ['Rent Due'],
+      map: { moneyIn: 'Rent Paid' },
+    });
+    const choose = async (index: number, use: Use) => {
+      state = await readWith({
+        ...state.reading,
+        ...readingFor(state.reading, columnsOf(state), index, use),
+      });
+      expect(state.problem).toBeUndefined();
+      return usesOf(state).slice(2);
+    };
+    expect(await choose(2, 'amount')).toEqual(['Rent Due: amount', 'Rent Paid: none', 'Expenses: none']);
+    expect(await choose(3, 'moneyIn')).toEqual(['Rent Due: none', 'Rent Paid: moneyIn', 'Expenses: none']);
+    expect(await choose(4, 'moneyOut')).toEqual([
+      'Rent Due: none',
+      'Rent Paid: moneyIn',
+      'Expenses: moneyOut',
+    ]);
+  });
+});
