@@ -4,6 +4,7 @@ import type { Mutation } from './mutations.ts';
 const PAGE = 'clients/web/import';
 const IMPORTER_TEST = 'test/clients/web/importer.test.ts';
 const ROWS_TEST = 'test/clients/web/rows.test.ts';
+const COLUMNS_TEST = 'test/clients/web/column-names.test.ts';
 
 export const IMPORT_PAGE_MUTATIONS: Mutation[] = [
   {
@@ -126,14 +127,23 @@ export const IMPORT_PAGE_MUTATIONS: Mutation[] = [
     breaks: [],
     file: `${PAGE}/column-names.ts`,
     edits: [['problem?.unsettled?.includes(index) === true', 'false']],
-    tests: ['test/clients/web/file-step.test.ts'],
+    tests: [COLUMNS_TEST],
   },
   {
     name: 'a column that is given another use on the page keeps the one that it had',
     breaks: [],
     file: `${PAGE}/column-names.ts`,
     edits: [["isField(before) ? { ...map, [before]: '' } : map;", 'map;']],
-    tests: ['test/clients/web/file-step.test.ts'],
+    tests: [COLUMNS_TEST],
+  },
+  {
+    name: 'the page asks again for a column that another choice has replaced',
+    breaks: [],
+    file: `${PAGE}/column-names.ts`,
+    edits: [
+      ['[...ignore.filter((name) => name !== own), ...replaced]', 'ignore.filter((name) => name !== own)'],
+    ],
+    tests: [COLUMNS_TEST],
   },
   {
     name: 'the Books tab lists the entries of several sources one source after the other',

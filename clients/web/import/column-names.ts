@@ -92,12 +92,22 @@ export function readingFor(
   const before = columns.find((column) => column.index === index)?.use;
   const cleared = isField(before) ? { ...map, [before]: '' } : map;
   const own = columnFor(index, names);
-  const others = ignore.filter((name) => name !== own);
+  const replaced = columns
+    .filter((column) => column.index !== index && isReplaced(column.use, use))
+    .map((column) => columnFor(column.index, names));
+  const others = [...ignore.filter((name) => name !== own), ...replaced];
   return {
     map: isField(use) ? mapFor(cleared, use, index, names) : cleared,
     ignore: use === 'none' ? [...others, own] : others,
   };
 }
+
+const PAIR: readonly Use[] = ['moneyIn', 'moneyOut'];
+
+/** Whether a column of this use is not used once another column has the new use. */
+const isReplaced = (use: Use, by: Use): boolean =>
+  isField(use) &&
+  (use === by || (use === 'amount' && PAIR.includes(by)) || (by === 'amount' && PAIR.includes(use)));
 
 const isField = (use: Use | undefined): use is Field => FIELDS.some((field) => field === use);
 

@@ -1,7 +1,7 @@
 /** Entries of the file beside the stored entries with the same reference. */
 import type { NewTransaction } from '../../typescript/import/index.ts';
-import type { Ledger, Transaction } from '../../typescript/index.ts';
-import { counted, dateText, pounds } from '../format.ts';
+import type { CategorySet, Ledger, Transaction } from '../../typescript/index.ts';
+import { capitalised, counted, dateText, pounds } from '../format.ts';
 
 export interface Pair {
   row: number;
@@ -14,6 +14,7 @@ interface Props {
   pairs: readonly Pair[];
   /** By id; undefined while they are read. */
   stored: ReadonlyMap<string, Transaction> | undefined;
+  categories: CategorySet | undefined;
 }
 
 const SHOWN_MAX = 200;
@@ -26,12 +27,12 @@ const FIELDS = [
   { field: 'category', name: 'Category' },
 ] as const;
 
-export function Conflicts({ pairs, stored }: Props) {
+export function Conflicts({ pairs, stored, categories }: Props) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must be able to */}
-      <section class="preview" tabIndex={0} aria-label="Conflicts">
-        <table class="conflicts">
+      <section class="conflicts" tabIndex={0} aria-label="Conflicts">
+        <table>
           <thead>
             <tr>
               <th scope="col">Row</th>
@@ -50,12 +51,12 @@ export function Conflicts({ pairs, stored }: Props) {
                   {row}
                 </th>
                 <th scope="row">File</th>
-                <Cells of={entry} fields={fields} />
+                <Cells of={entry} fields={fields} categories={categories} />
               </tr>
               <tr>
                 <th scope="row">Books</th>
                 {stored ? (
-                  <Cells of={stored.get(id)} fields={fields} />
+                  <Cells of={stored.get(id)} fields={fields} categories={categories} />
                 ) : (
                   <td colSpan={FIELDS.length}>reading…</td>
                 )}
@@ -73,28 +74,29 @@ export function Conflicts({ pairs, stored }: Props) {
   );
 }
 
-function Cells({
-  of: entry,
-  fields,
-}: {
+interface CellsProps extends Pick<Props, 'categories'> {
   of: NewTransaction | Transaction | undefined;
   fields: readonly string[];
-}) {
-  if (!entry) return <td colSpan={FIELDS.length}>not found in your sources</td>;
-  return (
-    <>
-      {FIELDS.map(({ field }) => {
-        const text = textOf(entry, field);
-        return <td key={field}>{fields.includes(field) ? <mark>{text}</mark> : text}</td>;
-      })}
-    </>
-  );
 }
 
-function textOf(entry: NewTransaction | Transaction, field: (typeof FIELDS)[number]['field']): string {
-  const { date, amountPence } = entry;
-  if (field === 'date') return dateText(date);
-  return field === 'amountPence' ? pounds(amountPence) : (entry[field] ?? 'none');
+function Cells({ of: entry, fields, categories }: CellsProps) {
+  if (!entry) return <td colSpan={FIELDS.length}>not found in your books</td>;
+  const { date, description, type, amountPence, category } = entry;
+  const label = categories?.[type].find(({ key }) => key === category)?.label;
+  const texts = {
+    date: dateText(date),
+    description: description ?? 'none',
+    type: capitalised(type),
+    amountPence: pounds(amountPence),
+    category: label ?? category ?? 'To be sorted in the app',
+  };
+  return (
+    <>
+      {FIELDS.map(({ field }) => (
+        <td key={field}>{fields.includes(field) ? <mark>{texts[field]}</mark> : texts[field]}</td>
+      ))}
+    </>
+  );
 }
 
 /**

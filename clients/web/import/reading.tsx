@@ -36,6 +36,9 @@ export function ReadingOf({ importer, state }: Props) {
   useEffect(() => {
     if (problem) setOpen(true);
   }, [problem]);
+  // No control makes a statement of a PDF. What was set before can always be taken back.
+  const isSet = Object.values(reading).some((value) => value !== undefined);
+  const hasControls = !problem || problem.option !== undefined || table !== undefined || isSet;
   const isOfColumns = problem?.option === 'map' || problem?.option === 'ignore';
   const settings = (
     <div class="settings">
@@ -134,7 +137,7 @@ export function ReadingOf({ importer, state }: Props) {
         </p>
       )}
       {!isOpen && <ColumnsRead state={state} />}
-      {isOpen && (
+      {isOpen && hasControls && (
         <div id="reading-settings" class="reading-settings">
           {isTable && (!problem || isOfColumns) && <Columns importer={importer} state={state} />}
           {settings}

@@ -1,6 +1,6 @@
 /** The Result step: what was created, what was known, and where file and books differ. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Transaction } from '../../typescript/index.ts';
+import type { CategorySet, Transaction } from '../../typescript/index.ts';
 import { download } from '../download.ts';
 import { count, counted } from '../format.ts';
 import { keyProblem, type Session } from '../session.ts';
@@ -94,7 +94,7 @@ export function ResultStep({ importer, state, session }: Props) {
         </div>
         <Announcement text={text} />
       </section>
-      {conflicts > 0 && <ConflictsOf push={push} session={session} />}
+      {conflicts > 0 && <ConflictsOf push={push} session={session} categories={state.categories} />}
     </div>
   );
 }
@@ -105,7 +105,13 @@ function headingOf(remaining: number, conflicts: number, source = ''): string {
   return `Done: the entries are in the books of ${source}`;
 }
 
-function ConflictsOf({ push, session }: { push: PushState; session: Session }) {
+interface ConflictsProps {
+  push: PushState;
+  session: Session;
+  categories: CategorySet | undefined;
+}
+
+function ConflictsOf({ push, session, categories }: ConflictsProps) {
   const [stored, setStored] = useState<Map<string, Transaction>>();
   const [problem, setProblem] = useState<string>();
   const pairs = settled(push).flatMap(({ read, outcome }) =>
@@ -126,7 +132,7 @@ function ConflictsOf({ push, session }: { push: PushState; session: Session }) {
         app if the file is right.
       </p>
       {problem && <p class="note bad">{problem}</p>}
-      <Conflicts pairs={pairs} stored={stored} />
+      <Conflicts pairs={pairs} stored={stored} categories={categories} />
     </section>
   );
 }

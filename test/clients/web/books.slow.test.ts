@@ -2,17 +2,27 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import { taxYearName, taxYearOf, today } from '../../../clients/web/books/periods.ts';
 import { TestAccount, type Transaction } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 import { runLedger, writeFile } from '../command.ts';
-import { chooseSource, openBooks, rowsOf, showEntries, tilesOf } from './open-books.ts';
+import { connect, openPage } from './browser.ts';
+import { check, done, goOn, openFile, push } from './import-steps.ts';
+import {
+  choosePeriod,
+  chooseSource,
+  downloaded,
+  openBooks,
+  rowsOf,
+  showEntries,
+  tilesOf,
+} from './open-books.ts';
 
 setDefaultTimeout(120_000);
 
 const HOSTILE = '<img src=x onerror="document.title=\'hacked\'">';
 const FORMULA = '=HYPERLINK("https://evil.example","click")';
-const OFFLINE = /status of 40[13]|ERR_INTERNET_DISCONNECTED/;
 
 const newEntry = (fields: object) => ({ date: '2026-04-06', type: 'expense', amountPence: 1, ...fields });
 const ENTRIES = [
@@ -34,6 +44,58 @@ beforeAll(async () => {
 });
 
 const search = (page: Page, text: string) => page.getByLabel('Search', { exact: true }).fill(text);
+
+describe('the tab opens', () => {
+  const year = taxYearOf(today());
+  const rent = (date: string, amountPence: number) => newEntry({ type: 'income', date, amountPence });
+
+  test('with this tax year of every property and business; a period or one of them is a choice away', async () => {
+    const two = await TestAccount.create();
+    await two.post([rent(`${year}-04-06`, 100), rent(`${year}-04-05`, 200)]);
+    await two.post([rent(`${year}-12-01`, 400)], { source: two.sources['self-employment'] });
+    const { page, close } = await openBooks(two.key);
+    expect(await page.locator('.books-heading').textContent()).toContain('All properties and businesses');
+    expect(await tilesOf(page)).toEqual(['£5.00', '£0.00', '£5.00', '2']);
+    expect(await page.locator('.entry-source').allTextContents()).toEqual(['self-employment', 'uk-property']);
+    await choosePeriod(page, `Last tax year, ${taxYearName(year - 1)}`);
+    await page.locator('.tile dd', { hasText: /^1$/ }).waitFor();
+    expect((await tilesOf(page))[0]).toBe('£2.00');
+    await choosePeriod(page, `6 Oct ${year} to 5 Jan ${year + 1}`);
+    await page.locator('.tile dd', { hasText: '£4.00' }).first().waitFor();
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe(`${year}-10-06`);
+    await choosePeriod(page, 'All dates');
+    await chooseSource(page, two.sources['uk-property']);
+    await page.locator('.tile dd', { hasText: '£3.00' }).first().waitFor();
+    expect(await page.locator('.entry-source').count()).toBe(0);
+    await close();
+  });
+
+  test('after an import with what was imported: the property and the period', async () => {
+    const importing = await TestAccount.create();
+    await importing.post([rent('2024-05-01', 100)], { source: importing.sources['self-employment'] });
+    const { page, close } = await openPage();
+    const csv = 'Date,Description,Amount\n2024-05-01,Rent,950.00\n2024-06-30,Gas,-12.00\n';
+    await openFile(page, importing, 'a.csv', csv);
+    await check(page);
+    await goOn(page);
+    await push(page);
+    await done(page);
+    await page.getByRole('tab', { name: 'Books' }).click();
+    await page.locator('.books-heading', { hasText: '1 May 2024 to 30 June 2024' }).waitFor();
+    await rowsOf(page).nth(2).waitFor();
+    expect(await tilesOf(page)).toEqual(['£950.00', '£12.00', '£938.00', '2']);
+    expect(await page.locator('#books-source').inputValue()).toBe(importing.sources['uk-property']);
+    await close();
+  });
+
+  test('and nothing is read before it is shown', async () => {
+    const { page, close, requests } = await openPage();
+    await connect(page, account.key);
+    await page.getByLabel('Import into').waitFor();
+    expect(requests.some((request) => request.includes('/transactions'))).toBe(false);
+    await close();
+  });
+});
 
 describe('the entries', () => {
   test('are shown with labels, sums by month and category, and every text as text', async () => {
@@ -125,16 +187,6 @@ describe('the entries', () => {
   });
 });
 
-/** A file that the page made, by the button of its kind. */
-async function downloaded(page: Page, kind: 'CSV' | 'XLSX') {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: `Download ${kind}` }).click(),
-  ]);
-  const bytes = new Uint8Array(readFileSync(await download.path()));
-  return { name: download.suggestedFilename(), bytes, text: new TextDecoder().decode(bytes) };
-}
-
 describe('a file of the entries', () => {
   test.each(['CSV', 'XLSX'] as const)(
     'as %s is known to `ledger push` and to the Import tab',
@@ -206,80 +258,16 @@ describe('a file of the entries', () => {
   });
 });
 
-describe('a reading that stops', () => {
-  let large: TestAccount;
-  beforeAll(async () => {
-    large = await TestAccount.create();
-    const entries = Array.from({ length: 500 }, (_, n) => newEntry({ externalRef: `l-${n}` }));
-    expect((await large.post(entries)).status).toBe(201);
-  });
-
-  /** Shows the entries, and holds the second page until the test lets it go. */
-  async function showFirstPage(page: Page) {
-    const isHeld = Promise.withResolvers<void>();
-    const mayGo = Promise.withResolvers<void>();
-    await page.route('**/transactions?*cursor=*', async (route) => {
-      isHeld.resolve();
-      await mayGo.promise;
-      await route.fallback();
-    });
-    await showEntries(page);
-    await isHeld.promise;
-    return mayGo.resolve;
-  }
-
-  test('by Cancel keeps what was read, and says that it is a part', async () => {
-    const { page, close } = await openBooks(large.key);
-    const go = await showFirstPage(page);
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('Not all entries were read').waitFor();
-    expect((await tilesOf(page)).at(-1)).toBe('200');
-    go();
-    expect((await downloaded(page, 'CSV')).text.trim().split('\r\n')).toHaveLength(201);
-    await showEntries(page);
-    await page.locator('.tile dd', { hasText: '500' }).waitFor();
-    await close();
-  });
-
-  test('because the key was revoked says what to do, and keeps what was read', async () => {
-    const { keyId, key = '' } = await admin.createKey({ accountId: large.accountId });
-    const { page, close } = await openBooks(key, { allowed: OFFLINE });
-    const go = await showFirstPage(page);
-    await admin.revokeKey({ keyId });
-    go();
-    await page
-      .getByRole('alert')
-      .filter({ hasText: /revoked.*Change key.*enter another one/ })
-      .waitFor();
-    expect((await tilesOf(page)).at(-1)).toBe('200');
-    await close();
-  });
-
-  test('because the connection broke goes on by itself when it is back', async () => {
-    const { page, close } = await openBooks(large.key, { allowed: OFFLINE });
-    const go = await showFirstPage(page);
-    await page.context().setOffline(true);
-    go();
-    await page.getByText('The service cannot be reached. Reading goes on by itself').waitFor();
-    await page.context().setOffline(false);
-    await page.locator('.tile dd', { hasText: '500' }).waitFor();
-    await close();
-  });
-
-  test('at the minute limit says when it goes on', async () => {
-    const { page, close } = await openBooks(large.key, { allowed: /status of 429/ });
-    let isRefused = false;
-    await page.route('**/transactions?*cursor=*', async (route) => {
-      if (isRefused) return route.fallback();
-      isRefused = true;
-      const error = { code: 'rate_limited', message: 'wait', retryAfterSeconds: 2 };
-      await route.fulfill({ status: 429, json: { error }, headers: { 'retry-after': '2' } });
-    });
-    await showEntries(page);
-    await page.getByText(/120 requests in a minute\. Reading goes on by itself at \d/).waitFor();
-    await page.locator('.tile dd', { hasText: '500' }).waitFor();
-    await close();
-  });
+test.each([
+  ['de-DE', '6 Apr 2026'],
+  ['en-US', 'Apr 6, 2026'],
+])('dates are British, or of the visitor’s own English: %s', async (locale, date) => {
+  const { page, close } = await openBooks(account.key, { locale });
+  await showEntries(page);
+  await rowsOf(page).nth(4).waitFor();
+  expect((await tilesOf(page))[0]).toBe('£2,234.56');
+  expect(await rowsOf(page).nth(1).textContent()).toContain(date);
+  await close();
 });
 
 test('what is shown is what the service has', async () => {

@@ -64,6 +64,21 @@ test('columns that may hold money are asked for, and nothing is read before each
   await close();
 });
 
+test('a file that no setting makes readable has its reason alone; a setting that fails can be taken back', async () => {
+  const account = await TestAccount.create();
+  const { page, close } = await openPage();
+  await openFile(page, account, 'statement.pdf', '%PDF-1.7\n');
+  await page.getByText('This is a PDF; download the statement').first().waitFor();
+  expect(await page.locator('#panel-import select').count()).toBe(1);
+  await drop(page, 'monzo.csv', MONZO);
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await page.getByLabel('Kind of file').selectOption('xlsx');
+  await page.locator('.note.bad', { hasText: 'not an Excel workbook' }).waitFor();
+  await page.getByLabel('Kind of file').selectOption('');
+  await page.getByText('Monzo, 6 rows,').first().waitFor();
+  await close();
+});
+
 test('at 390 pixels the name of the page and the way to another key are one line, and the heading has no frame', async () => {
   const account = await TestAccount.create();
   const { page, close } = await openPage({ viewport: { width: 390, height: 844 } });

@@ -120,11 +120,19 @@ test('a conflict shows the file beside the books, and the books stay', async () 
     type: 'income',
     amountPence: 100,
     description: 'Old',
+    category: 'periodAmount',
     externalRef: 'r1',
   });
-  const { page, close } = await openPage();
+  const { page, close } = await openPage({ viewport: { width: 390, height: 844 } });
   const entries = [
-    { date: '2026-04-01', type: 'income', amountPence: 250, description: 'New', externalRef: 'r1' },
+    {
+      date: '2026-04-01',
+      type: 'income',
+      amountPence: 250,
+      description: 'New',
+      category: 'periodAmount',
+      externalRef: 'r1',
+    },
   ];
   await openFile(page, account, 'entries.json', JSON.stringify(entries));
   await check(page);
@@ -136,6 +144,9 @@ test('a conflict shows the file beside the books, and the books stay', async () 
   const marked = page.locator('.conflicts mark');
   await page.locator('.conflicts mark', { hasText: '£1.00' }).waitFor();
   expect(await marked.allTextContents()).toEqual(['New', '£2.50', 'Old', '£1.00']);
+  await page.locator('.conflicts td', { hasText: 'Rent received' }).first().waitFor();
+  // The table scrolls, not the page.
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
   expect(await stored(account)).toMatchObject([{ pence: 100, description: 'Old' }]);
   await close();
 });
@@ -207,6 +218,8 @@ test('the whole way works by keyboard alone', async () => {
   await page.getByText('No problems', { exact: true }).waitFor();
   // The focus is still in the cell.
   await page.keyboard.press('ArrowUp');
+  // The corrected row has made the period longer: the books are read again.
+  await page.getByRole('button', { name: 'Go on with 2 entries', disabled: false }).waitFor();
   await tabTo(/^Go on with 2 entries$/);
   await page.keyboard.press('Enter');
   await tabTo(/^Import 2 entries$/);

@@ -1,4 +1,5 @@
 /** The Books tab in a real browser. */
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { connect, type Opened, type OpenOptions, openPage } from './browser.ts';
 
@@ -24,3 +25,13 @@ export const rowsOf = (page: Page) => page.getByRole('table', { name: 'Entries' 
 
 /** Income, expense, net and the number of entries. */
 export const tilesOf = (page: Page) => page.locator('.tile dd').allTextContents();
+
+/** A file that the page made, by the button of its kind. */
+export async function downloaded(page: Page, kind: 'CSV' | 'XLSX') {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: `Download ${kind}` }).click(),
+  ]);
+  const bytes = new Uint8Array(readFileSync(await download.path()));
+  return { name: download.suggestedFilename(), bytes, text: new TextDecoder().decode(bytes) };
+}

@@ -1,9 +1,12 @@
 /** The model of the import page: rows, edits, totals and the plan of a push, without a browser. */
 import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { compareWithBooks } from '../../../clients/typescript/books/comparison.ts';
 import type { ImportOptions, ImportResult } from '../../../clients/typescript/import/index.ts';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
 import type { Source, Transaction } from '../../../clients/typescript/index.ts';
+import { daysText } from '../../../clients/web/import/period.ts';
 import { readyToPush } from '../../../clients/web/import/push.ts';
 import { reportCsv } from '../../../clients/web/import/report.ts';
 import { countsOfRows, editText, isShown, rowsOf, searchIn } from '../../../clients/web/import/rows.ts';
@@ -15,6 +18,7 @@ import {
   withFile,
   withReading,
 } from '../../../clients/web/import/state.ts';
+import { recognisedText } from '../../../clients/web/import/words.ts';
 
 const CSV = `Date,Description,Amount
 31/01/2026,Rent,950.00
@@ -218,6 +222,16 @@ describe('the state', () => {
     expect(canPush({ ...ready, comparison: wrong })).toBe(false);
     expect(canPush({ ...ready, comparison: wrong, isSourceConfirmed: true })).toBe(true);
   });
+});
+
+test('what was recognised is said in one line', async () => {
+  const bytes = readFileSync(join(import.meta.dir, '../files/monzo.csv'));
+  const result = await readStatement(bytes, { fileName: 'monzo.csv' });
+  const text = 'Monzo, 6 rows, 1 April 2026 to 3 April 2026. 1 row is skipped.';
+  expect(recognisedText(result, 0)).toBe(text);
+  expect(recognisedText(result, 2)).toBe(`${text} 2 rows to correct on the next step.`);
+  expect(recognisedText(await read('Date,Description,Amount\n'), 0)).toBe('CSV file, 0 rows.');
+  expect(daysText(result.entries)).toMatch(/Apr .*2026/);
 });
 
 test('the report has every row, and no text of it is a formula', async () => {

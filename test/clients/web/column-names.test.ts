@@ -1,19 +1,8 @@
-/** What the File step says of a file, and the columns that a person settles, without a browser. */
+/** The columns of a file on the page: what each is read as, and what another choice means for the reader. */
 import { describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import {
-  type ImportError,
-  type ImportOptions,
-  readStatement,
-} from '../../../clients/typescript/import/index.ts';
+import { type ImportError, readStatement } from '../../../clients/typescript/import/index.ts';
 import { columnsOf, mapFor, readingFor, type Use } from '../../../clients/web/import/column-names.ts';
-import { daysText } from '../../../clients/web/import/period.ts';
 import type { Reading } from '../../../clients/web/import/state.ts';
-import { recognisedText } from '../../../clients/web/import/words.ts';
-
-const read = (text: string, options: ImportOptions = {}) =>
-  readStatement(new TextEncoder().encode(text), { fileName: 'file.csv', ...options });
 
 describe('the columns', () => {
   test('are named by their header where that is the only one, else by their number', () => {
@@ -36,7 +25,11 @@ describe('the columns', () => {
   /** As the page reads the file: a problem is kept beside the settings. */
   async function readWith(reading: Reading) {
     try {
-      return { reading, problem: undefined, result: await read(RENTS, reading) };
+      return {
+        reading,
+        problem: undefined,
+        result: await readStatement(new TextEncoder().encode(RENTS), reading),
+      };
     } catch (error) {
       return { reading, problem: error as ImportError, result: undefined };
     }
@@ -69,7 +62,8 @@ describe('the columns', () => {
       ['expense', 12_050],
     ]);
     await choose('Rent Due', 'moneyIn');
-    expect(usesOf(state).slice(2, 4)).toEqual(['Rent Due: moneyIn', 'Rent Paid: open!']);
+    expect(usesOf(state).slice(2, 4)).toEqual(['Rent Due: moneyIn', 'Rent Paid: none']);
+    expect(state.problem).toBeUndefined();
     await choose('Tenant', 'reference');
     expect(state.reading.map).toMatchObject({ description: '', reference: 'Tenant' });
     expect(usesOf(state)[1]).toBe('Tenant: reference');
@@ -78,14 +72,26 @@ describe('the columns', () => {
     expect(usesOf(state).slice(2)).toEqual(['Rent Due: moneyIn', 'Rent Paid: none', 'Expenses: none']);
     expect(state.result?.entries.map(({ entry }) => entry.amountPence)).toEqual([102_500]);
   });
-});
 
-test('what was recognised is said in one line', async () => {
-  const bytes = readFileSync(join(import.meta.dir, '../files/monzo.csv'));
-  const result = await readStatement(bytes, { fileName: 'monzo.csv' });
-  const text = 'Monzo, 6 rows, 1 April 2026 to 3 April 2026. 1 row is skipped.';
-  expect(recognisedText(result, 0)).toBe(text);
-  expect(recognisedText(result, 2)).toBe(`${text} 2 rows to correct on the next step.`);
-  expect(recognisedText(await read('Date,Description,Amount\n'), 0)).toBe('CSV file, 0 rows.');
-  expect(daysText(result.entries)).toMatch(/Apr .*2026/);
+  test('that another choice replaces are not used: one amount, or money in and money out', async () => {
+    let state: Parameters<typeof columnsOf>[0] = await readWith({
+      ignore: ['Rent Due'],
+      map: { moneyIn: 'Rent Paid' },
+    });
+    const choose = async (index: number, use: Use) => {
+      state = await readWith({
+        ...state.reading,
+        ...readingFor(state.reading, columnsOf(state), index, use),
+      });
+      expect(state.problem).toBeUndefined();
+      return usesOf(state).slice(2);
+    };
+    expect(await choose(2, 'amount')).toEqual(['Rent Due: amount', 'Rent Paid: none', 'Expenses: none']);
+    expect(await choose(3, 'moneyIn')).toEqual(['Rent Due: none', 'Rent Paid: moneyIn', 'Expenses: none']);
+    expect(await choose(4, 'moneyOut')).toEqual([
+      'Rent Due: none',
+      'Rent Paid: moneyIn',
+      'Expenses: moneyOut',
+    ]);
+  });
 });
