@@ -63,6 +63,12 @@ export function withoutMoney(key: string): WithoutMoney | undefined {
   return kinds.find((kind) => WITHOUT_MONEY[kind].includes(bare));
 }
 
+/** Whether a column of this name holds words for income and expense. Type and Transaction type may be kinds of payment. */
+export function isDirectionName(key = ''): boolean {
+  const bare = withoutPounds(key);
+  return KNOWN.type.includes(bare) && !['type', 'entrytype', 'transactiontype'].includes(bare);
+}
+
 const withoutPounds = (key: string) => key.replace(/(?<=.)gbp$/, '');
 
 /** The columns that a header names; a pair of money in and money out goes before a single amount. */
