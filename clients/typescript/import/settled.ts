@@ -77,7 +77,7 @@ interface Column {
 /** Why a column is not settled, with the values that show it. */
 function doubtOf(
   rows: readonly TableRow[],
-  { index, key, isDateChosen, expenses, layout: { columns } }: Column,
+  { index, key, isDateChosen, expenses, layout: { bank, columns } }: Column,
 ): { doubt: string; values: string[] } | undefined {
   if (index === columns.date || index === columns.amountPence) return undefined;
   const textsOf = (some: readonly TableRow[]) => some.map(({ cells }) => cells[index] ?? '');
@@ -99,7 +99,7 @@ function doubtOf(
     return { doubt: 'dates', values: textsOf(filled.filter(isOtherDate)) };
   }
   const isRead = readColumns(columns).has(index) && index !== columns.category;
-  if (columns.amount !== undefined && !isRead && values.every(directionOf)) {
+  if (!bank && columns.amount !== undefined && !isRead && values.every(directionOf)) {
     return { doubt: 'words for income and expense', values };
   }
   const amounts = kind === 'balance' ? [] : values.filter(DOUBTFUL_AMOUNT[kind ?? 'unknown']);

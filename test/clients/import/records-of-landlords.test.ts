@@ -88,3 +88,9 @@ test('an export of the ledger is read whole, whatever its texts say', async () =
   const { entries } = await readText(`date,type,amountPence,description\n${rows.join('\n')}\n`);
   expect(entries).toHaveLength(3);
 });
+
+test("a bank's own categories are no directions, though all rows have the same", async () => {
+  const text =
+    'Transaction ID,Date,Time,Type,Name,Emoji,Category,Amount,Currency,Local amount,Local currency,Notes and #tags,Address,Receipt,Description,Category split,Money Out,Money In\ntx_1,01/10/2026,10:00:00,Faster payment,Smith,,Income,900.00,GBP,900.00,GBP,flat 1,,,RENT,,,900.00\n';
+  expect((await readText(text)).entries).toHaveLength(1);
+});
