@@ -259,7 +259,8 @@ function tooManyCells({ cells }: TableRow, { header }: Layout): string | undefin
 function dateProblem(text: string, order: DateFormat): Pick<Problem, 'field' | 'message' | 'option'> {
   if (text === '') return { field: 'date', message: 'The date is missing.' };
   const orders = { dmy: 'day, month, year', mdy: 'month, day, year', ymd: 'year, month, day' };
-  return { field: 'date', message: `This is not a date, read as ${orders[order]}.`, option: 'dateFormat' };
+  const option = isOrderNeeded(text) && { option: 'dateFormat' as const };
+  return { field: 'date', message: `This is not a date, read as ${orders[order]}.`, ...option };
 }
 
 function accountOfPreamble(preamble: readonly TableRow[], { bank }: Layout): string {

@@ -32,7 +32,7 @@ const PAYMENT_REFERENCES = ['reference', 'ref', 'paymentreference', 'transaction
 /** Names of columns that certainly hold no money of a transaction, by what they hold. */
 const WITHOUT_MONEY = {
   balance:
-    'balance runningbalance accountbalance availablebalance openingbalance closingbalance bankbalance balanceafter'.split(
+    'balance runningbalance runningtotal accountbalance availablebalance openingbalance closingbalance bankbalance balanceafter'.split(
       ' ',
     ),
   number: [

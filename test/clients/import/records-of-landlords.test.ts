@@ -94,3 +94,14 @@ test("a bank's own categories are no directions, though all rows have the same",
     'Transaction ID,Date,Time,Type,Name,Emoji,Category,Amount,Currency,Local amount,Local currency,Notes and #tags,Address,Receipt,Description,Category split,Money Out,Money In\ntx_1,01/10/2026,10:00:00,Faster payment,Smith,,Income,900.00,GBP,900.00,GBP,flat 1,,,RENT,,,900.00\n';
   expect((await readText(text)).entries).toHaveLength(1);
 });
+
+test('a running total is a balance, and a month is told to be no date without another order of dates', async () => {
+  const { invalid, recognised } = await readText(
+    'Date,Income,Expenses,Running total\nApr-26,900.00,,900.00\n31/31/2026,,5.00,895.00\n',
+  );
+  expect(recognised.ignored).toEqual([3]);
+  expect(invalid.map(({ value, option }) => [value, option])).toEqual([
+    ['Apr-26', undefined],
+    ['31/31/2026', 'dateFormat'],
+  ]);
+});
