@@ -1,44 +1,73 @@
 /** The options that settle the columns of a file, if they hold what their names say. */
+import { directionOf } from '../typescript/import/direction.ts';
 import type { ImportError, Recognised } from '../typescript/import/index.ts';
 
 const NO_PAYMENT =
   /due|owed|owing|expected|arrears|vat|tax|net|gross|total|balance|number|\bno\b|receipt|invoice/i;
-const INCOME = /rent|received|income|paid in/i;
+const INCOME = /rent|received|income|paid/i;
 const EXPENSE = /cost|expense|fee|bill|charge|repair|insurance|mortgage|paid out|spent/i;
+const SPENT_BY = /supplier|contractor|expense|expenditure/i;
 
 type Columns = Recognised['columns'];
+type Table = NonNullable<ImportError['table']>;
 
 export function unsettledLines({ unsettled = [], table }: ImportError): string[] {
   if (!table || unsettled.length === 0) return [];
-  const { header, columns } = table;
-  const map = chosen(unsettled, header, columns);
+  const { header } = table;
+  const map = chosen(unsettled, table);
   const options = Object.entries(map).map(([field, index]) => `${field}=${nameOf(index, header)}`);
   const others = unsettled.filter((index) => !Object.values(map).includes(index));
   const line = [
     ...(options.length > 0 ? [`--map ${options.join(',')}`] : []),
     ...others.map((index) => `--ignore ${nameOf(index, header)}`),
   ];
-  const { date, amount, moneyIn, moneyOut } = { ...columns, ...map };
-  const isEnough = date !== undefined && (amount ?? moneyIn ?? moneyOut) !== undefined;
   return [
     '--map field=column reads a column, and --ignore column leaves one out, by name or by number.',
-    ...(isEnough ? [`If these columns hold what their names say: ${line.join(' ')}`] : []),
+    ...signLines(unsettled, table),
+    ...(isEnough(map, others, table)
+      ? [`If these columns hold what their names say: ${line.join(' ')}`]
+      : []),
   ];
 }
 
 /** A field that is found already stays; of two columns for one field, none is taken. */
-function chosen(unsettled: readonly number[], header: readonly string[], columns: Columns): Columns {
-  const only = (names: RegExp) => {
-    const fitting = unsettled.filter(
-      (index) => names.test(header[index] ?? '') && !NO_PAYMENT.test(header[index] ?? ''),
-    );
-    return fitting.length === 1 ? fitting[0] : undefined;
+function chosen(unsettled: readonly number[], { header, rows, columns }: Table): Columns {
+  const fits = (index: number, names: RegExp, others: RegExp) => {
+    const name = header[index] ?? '';
+    return names.test(name) && !others.test(name) && !NO_PAYMENT.test(name);
   };
-  const [moneyIn, moneyOut] = columns.amount === undefined ? [only(INCOME), only(EXPENSE)] : [];
+  const only = (found: readonly number[]) => (found.length === 1 ? found[0] : undefined);
+  const below = rows.slice(rows.findIndex((cells) => cells.join() === header.join()) + 1);
+  const textsOf = (index: number) => below.map((cells) => cells[index] ?? '').filter((text) => text !== '');
+  const type = only(unsettled.filter((index) => textsOf(index).every((text) => directionOf(text))));
+  if (columns.amount !== undefined) {
+    if (type !== undefined) return { type };
+    const isSpent = unsettled.includes(columns.amount) && header.some((name) => SPENT_BY.test(name));
+    return isSpent ? { moneyOut: columns.amount } : {};
+  }
+  const moneyIn = only(unsettled.filter((index) => fits(index, INCOME, EXPENSE)));
+  const moneyOut = only(unsettled.filter((index) => fits(index, EXPENSE, /rent|received|income|paid in/i)));
   return {
     ...(columns.moneyIn === undefined && moneyIn !== undefined && { moneyIn }),
-    ...(columns.moneyOut === undefined && moneyOut !== undefined && moneyOut !== moneyIn && { moneyOut }),
+    ...(columns.moneyOut === undefined && moneyOut !== undefined && { moneyOut }),
   };
+}
+
+/** Whether the proposed options read the file: a date, an amount that is not left out, and not both of a pair in one row. */
+function isEnough(map: Columns, others: readonly number[], { rows, columns }: Table): boolean {
+  const { date, amount, moneyIn, moneyOut } = { ...columns, ...map };
+  const money = [amount, moneyIn, moneyOut].filter((index) => index !== undefined);
+  const isFilled = (cells: readonly string[], index = -1) => /[1-9]/.test(cells[index] ?? '');
+  const isTwice = rows.some((cells) => isFilled(cells, moneyIn) && isFilled(cells, moneyOut));
+  return date !== undefined && money.length > 0 && !money.some((index) => others.includes(index)) && !isTwice;
+}
+
+function signLines(unsettled: readonly number[], { header, columns: { amount } }: Table): string[] {
+  if (amount === undefined || !unsettled.includes(amount)) return [];
+  const name = nameOf(amount, header);
+  return [
+    `--map amount=${name} reads amounts without a sign as income, and --map moneyOut=${name} as expenses.`,
+  ];
 }
 
 /** As a shell and `--map` take it: by number if the name has other characters, or is there twice. */

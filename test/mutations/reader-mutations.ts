@@ -8,6 +8,7 @@ const DATES_TEST = 'test/clients/import/dates.test.ts';
 const AMOUNTS_TEST = 'test/clients/import/amounts.test.ts';
 const FORMATS_TEST = 'test/clients/import/formats.test.ts';
 const REFERENCES_TEST = 'test/clients/import/references.test.ts';
+const LANDLORDS_TEST = 'test/clients/import/records-of-landlords.test.ts';
 const SETTLED_TEST = 'test/clients/import/settled-columns.test.ts';
 const CORRECTIONS_TEST = 'test/clients/import/corrections.test.ts';
 
@@ -191,6 +192,34 @@ export const READER_MUTATIONS: Mutation[] = [
     file: `${IMPORT}/settled.ts`,
     edits: [["if (amounts.length > 0) return { doubt: 'amounts', values: amounts };", '']],
     tests: [SETTLED_TEST],
+  },
+  {
+    name: 'the reader takes the amounts of a list of expenses for income',
+    breaks: [],
+    file: `${IMPORT}/unsigned-amounts.ts`,
+    edits: [['if (name !== undefined) return cleanText(name);', '']],
+    tests: [LANDLORDS_TEST],
+  },
+  {
+    name: 'the reader takes an opening balance for income',
+    breaks: [],
+    file: `${IMPORT}/table.ts`,
+    edits: [['BALANCE.test(cell(index))', 'false']],
+    tests: [LANDLORDS_TEST],
+  },
+  {
+    name: 'the reader takes a dated total for income',
+    breaks: [],
+    file: `${IMPORT}/table.ts`,
+    edits: [['isOwnTable(layout) && TOTAL.test(', 'false && TOTAL.test(']],
+    tests: [LANDLORDS_TEST],
+  },
+  {
+    name: 'the reader takes a rent that was not paid for income',
+    breaks: [],
+    file: `${IMPORT}/table.ts`,
+    edits: [['isOwnTable(layout) ? unpaidColumn(cells, header) : -1', '-1']],
+    tests: [LANDLORDS_TEST],
   },
   {
     name: 'the reader takes running numbers for money',

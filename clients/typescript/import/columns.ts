@@ -7,7 +7,7 @@ import { type Columns, hasMoney, isWhole, type Layout, type PartialLayout, readC
 import { noHeader } from './no-header.ts';
 import { ImportError, type ImportOptions } from './options.ts';
 import { requireSettled } from './settled.ts';
-import { usualColumns } from './usual-columns.ts';
+import { isDirectionName, usualColumns } from './usual-columns.ts';
 
 /** Whether one of the first rows is a header that `findLayout` would take. */
 export function hasHeader(rows: readonly TableRow[], options: ImportOptions): boolean {
@@ -32,7 +32,7 @@ export function findLayout(rows: readonly TableRow[], options: ImportOptions): L
   const candidates = rows.slice(0, PREAMBLE_ROWS);
   const found = firstLayout(candidates, options) ?? layoutWithoutHeader(rows, options);
   const layout = found ?? partialLayout(candidates, options);
-  if (layout) requireSettled(rows.slice(layout.firstRow), layout, options);
+  if (layout) requireSettled(rows, layout, options);
   if (!found) throw noHeader(candidates, options, layout);
   return found;
 }
@@ -113,7 +113,7 @@ function layoutOfRow(
     header: cells,
     firstRow: index + 1,
     settled,
-    isTypeMapped: Boolean(options.map?.type),
+    isTypeMapped: Boolean(options.map?.type) || isDirectionName(keys[columns.type ?? -1]),
     isExact,
   };
 }

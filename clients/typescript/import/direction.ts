@@ -1,7 +1,7 @@
 /** Whether a row is income or expense: what a type column says, and which sign a money-out column uses. */
 import { isBlankAmount, type ReadAmount, readAmount } from './amounts.ts';
 import { headerKey, type TableRow } from './cells.ts';
-import type { Layout } from './layout.ts';
+import type { Columns, Layout } from './layout.ts';
 import type { DecimalMark } from './options.ts';
 
 const INCOME = [
@@ -47,7 +47,7 @@ export function directionOf(text: string): 'income' | 'expense' | undefined {
  */
 export function directionReader(rows: readonly TableRow[], layout: Layout, decimal: DecimalMark) {
   const isUsed =
-    layout.columns.type !== undefined && (layout.isTypeMapped || isDirectionColumn(rows, layout));
+    layout.columns.type !== undefined && (layout.isTypeMapped || isDirectionColumn(rows, layout.columns));
   return {
     /** The signed pence with the sign that the type demands. */
     apply(type: string, pence: number): ReadAmount {
@@ -63,7 +63,8 @@ export function directionReader(rows: readonly TableRow[], layout: Layout, decim
   };
 }
 
-function isDirectionColumn(rows: readonly TableRow[], { columns }: Layout): boolean {
+/** Whether the type column holds directions, and not kinds of payment. */
+export function isDirectionColumn(rows: readonly TableRow[], columns: Partial<Columns>): boolean {
   const types = rows.map(({ cells }) => cells[columns.type ?? -1] ?? '').filter((text) => text !== '');
   const known = types.filter((text) => directionOf(text) !== undefined);
   if (types.some((text) => CERTAIN.includes(headerKey(text)))) return true;

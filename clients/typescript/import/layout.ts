@@ -32,7 +32,7 @@ export interface Layout {
   firstRow: number;
   /** The columns that the bank's layout or an option settles. The others are settled by their names and values. */
   settled: ReadonlySet<number>;
-  /** The type column was named by the caller, so that its values must be understood. */
+  /** The caller or its name says that the type column holds directions, so that its values must be understood. */
   isTypeMapped: boolean;
   /** The table has columns of the API, as an export of the ledger has: its texts are taken exactly. */
   isExact: boolean;

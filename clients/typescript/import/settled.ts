@@ -6,6 +6,7 @@ import { readDate } from './dates.ts';
 import { directionOf } from './direction.ts';
 import { type PartialLayout, readColumns } from './layout.ts';
 import { ImportError, type ImportOptions } from './options.ts';
+import { expensesWithoutSign } from './unsigned-amounts.ts';
 import { withoutMoney } from './usual-columns.ts';
 
 const COLUMNS_SHOWN = 10;
@@ -21,11 +22,12 @@ const RUNNING_MIN = 3;
  * @throws ImportError `unsettled_columns` that names all columns that are not settled, `unknown_column` for one that is left out and not there
  */
 export function requireSettled(
-  rows: readonly TableRow[],
+  table: readonly TableRow[],
   layout: PartialLayout,
   { ignore = [], map = {} }: ImportOptions,
 ): void {
   const { header, settled } = layout;
+  const rows = table.slice(layout.firstRow);
   const width = header.length || rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const keys = Array.from({ length: width }, (_, index) => headerKey(header[index] ?? ''));
   for (const name of ignore) {
@@ -34,11 +36,12 @@ export function requireSettled(
     throw new ImportError('unknown_column', message, 'ignore');
   }
   const isDateChosen = layout.bank !== undefined || Boolean(map.date);
+  const expenses = expensesWithoutSign(table, layout);
   const unsettled: number[] = [];
   const shown: string[] = [];
   for (const [index, key] of keys.entries()) {
     if (settled.has(index)) continue;
-    const found = doubtOf(rows, { index, key, isDateChosen, layout });
+    const found = doubtOf(rows, { index, key, isDateChosen, expenses, layout });
     if (!found) continue;
     unsettled.push(index);
     const name = cleanText(header[index] ?? '').slice(0, VALUE_LENGTH);
@@ -67,13 +70,14 @@ interface Column {
   index: number;
   key: string;
   isDateChosen: boolean;
+  expenses: string | undefined;
   layout: PartialLayout;
 }
 
 /** Why a column is not settled, with the values that show it. */
 function doubtOf(
   rows: readonly TableRow[],
-  { index, key, isDateChosen, layout: { columns } }: Column,
+  { index, key, isDateChosen, expenses, layout: { bank, columns } }: Column,
 ): { doubt: string; values: string[] } | undefined {
   if (index === columns.date || index === columns.amountPence) return undefined;
   const textsOf = (some: readonly TableRow[]) => some.map(({ cells }) => cells[index] ?? '');
@@ -82,6 +86,9 @@ function doubtOf(
   if (values.length === 0) return undefined;
   if ([columns.amount, columns.moneyIn, columns.moneyOut].includes(index)) {
     const amounts = values.filter((text) => !isBlankAmount(text));
+    if (index === columns.amount && expenses !== undefined && amounts.length > 0) {
+      return { doubt: `amounts without a sign beside "${expenses.slice(0, VALUE_LENGTH)}"`, values: amounts };
+    }
     return isRunningNumber(amounts) || amounts.some(isCompactDate)
       ? { doubt: 'numbers', values: amounts }
       : undefined;
@@ -92,7 +99,7 @@ function doubtOf(
     return { doubt: 'dates', values: textsOf(filled.filter(isOtherDate)) };
   }
   const isRead = readColumns(columns).has(index) && index !== columns.category;
-  if (columns.amount !== undefined && !isRead && values.every(directionOf)) {
+  if (!bank && columns.amount !== undefined && !isRead && values.every(directionOf)) {
     return { doubt: 'words for income and expense', values };
   }
   const amounts = kind === 'balance' ? [] : values.filter(DOUBTFUL_AMOUNT[kind ?? 'unknown']);

@@ -156,6 +156,10 @@ function draftOf(row: TableRow, reader: Reader): Draft {
     const { index, ...problem } = amount.problem;
     addProblem(index, problem);
   }
+  if (isOwnTable(layout) && TOTAL.test(cell(columns.description[0]))) {
+    const message = 'This seems to be a total, not a transaction. Remove the row, or name what was paid.';
+    addProblem(columns.description[0], { field: 'description', message });
+  }
   const tooCostly = textProblem(draft.description) ?? textProblem(draft.account);
   if (tooCostly) addProblem(columns.description[0], { field: 'description', message: tooCostly });
   if (!['', 'GBP', '£'].includes(cell(columns.currency).toUpperCase())) {
@@ -192,15 +196,25 @@ function amountText(cell: (index: number | undefined) => string, columns: Column
 }
 
 const DID_NOT_HAPPEN =
-  /^(pending|declined|denied|reverted|reversed|failed|cancelled|canceled|rejected|expired|voided|scheduled|unpaid)$/i;
+  /^(pending|declined|denied|reverted|reversed|failed|cancelled|canceled|rejected|expired|void|voided|deleted|draft|scheduled|upcoming|unpaid|not paid|due|overdue|outstanding|owed|owing|awaiting payment)$/i;
+/** Names of columns that say by yes and no whether a payment happened. */
+const HAPPENED = ['paid', 'ispaid', 'received', 'rentpaid', 'rentreceived', 'cleared'];
+const NO = /^(no?|false|not yet)$/i;
+
+/** A whole text that no payment has. A shop may be called Total, so that a total with a date is a problem, and is not skipped. */
+const BALANCE =
+  /^((opening|closing|starting|ending|previous) balance|balance (brought|carried) (forward|down)|(balance )?[bc]\/(f|fwd|d)|(brought|carried) forward):?$/i;
+const TOTAL =
+  /^(grand |sub-?)?totals?( (for|of|income|rent|expenses|expenditure|received|paid|in|out)\b.*)?:?$/i;
 
 /** Rows that are no transaction: the header again, another state than the bank's layout takes, a total, a heading or a note. */
 function reasonToSkip(
   { cells }: TableRow,
-  { bank, header, columns }: Layout,
+  layout: Layout,
   cell: (index: number | undefined) => string,
   date: string | undefined,
 ): string | undefined {
+  const { bank, header, columns } = layout;
   if (header.length > 0 && header.every((name, index) => cell(index) === name)) {
     return 'This is the header again.';
   }
@@ -210,13 +224,31 @@ function reasonToSkip(
   }
   const status = cell(columns.status);
   if (DID_NOT_HAPPEN.test(status)) return `The status is ${status}.`;
-  if (date !== undefined) return undefined;
+  const unpaid = isOwnTable(layout) ? unpaidColumn(cells, header) : -1;
+  if (unpaid !== -1) return `${header[unpaid]} is ${cells[unpaid]}.`;
+  if (date !== undefined) {
+    const isBalance = isOwnTable(layout) && columns.description.some((index) => BALANCE.test(cell(index)));
+    return isBalance && hasAmount(cell, columns) ? 'This is a balance, not a transaction.' : undefined;
+  }
   const isTotal =
     !/\d/.test(cell(columns.date)) && cells.some((text) => /^(grand |sub-?)?totals?:?$/i.test(text));
   if (isTotal) return 'This is a total, not a transaction.';
+  return hasAmount(cell, columns) ? undefined : 'There is neither a date nor an amount.';
+}
+
+/** Rows of a bank, and of an export of the ledger, happened whatever their texts say. */
+const isOwnTable = ({ bank, isExact }: Layout) => !bank && !isExact;
+
+function hasAmount(cell: (index: number | undefined) => string, columns: Columns): boolean {
   const amounts = [columns.amount, columns.amountPence, columns.moneyIn, columns.moneyOut];
-  const isEmpty = amounts.every((index) => isBlankAmount(cell(index)));
-  return isEmpty ? 'There is neither a date nor an amount.' : undefined;
+  return amounts.some((index) => !isBlankAmount(cell(index)));
+}
+
+function unpaidColumn(cells: readonly string[], header: readonly string[]): number {
+  return cells.findIndex(
+    (text, at) =>
+      (NO.test(text) || DID_NOT_HAPPEN.test(text)) && HAPPENED.includes(headerKey(header[at] ?? '')),
+  );
 }
 
 function tooManyCells({ cells }: TableRow, { header }: Layout): string | undefined {
@@ -227,7 +259,8 @@ function tooManyCells({ cells }: TableRow, { header }: Layout): string | undefin
 function dateProblem(text: string, order: DateFormat): Pick<Problem, 'field' | 'message' | 'option'> {
   if (text === '') return { field: 'date', message: 'The date is missing.' };
   const orders = { dmy: 'day, month, year', mdy: 'month, day, year', ymd: 'year, month, day' };
-  return { field: 'date', message: `This is not a date, read as ${orders[order]}.`, option: 'dateFormat' };
+  const option = isOrderNeeded(text) && { option: 'dateFormat' as const };
+  return { field: 'date', message: `This is not a date, read as ${orders[order]}.`, ...option };
 }
 
 function accountOfPreamble(preamble: readonly TableRow[], { bank }: Layout): string {

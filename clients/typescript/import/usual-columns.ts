@@ -32,7 +32,7 @@ const PAYMENT_REFERENCES = ['reference', 'ref', 'paymentreference', 'transaction
 /** Names of columns that certainly hold no money of a transaction, by what they hold. */
 const WITHOUT_MONEY = {
   balance:
-    'balance runningbalance accountbalance availablebalance openingbalance closingbalance bankbalance balanceafter'.split(
+    'balance runningbalance runningtotal accountbalance availablebalance openingbalance closingbalance bankbalance balanceafter'.split(
       ' ',
     ),
   number: [
@@ -61,6 +61,12 @@ export function withoutMoney(key: string): WithoutMoney | undefined {
   const bare = withoutPounds(key);
   const kinds = Object.keys(WITHOUT_MONEY) as WithoutMoney[];
   return kinds.find((kind) => WITHOUT_MONEY[kind].includes(bare));
+}
+
+/** Whether a column of this name holds words for income and expense. Type and Transaction type may be kinds of payment. */
+export function isDirectionName(key = ''): boolean {
+  const bare = withoutPounds(key);
+  return KNOWN.type.includes(bare) && !['type', 'entrytype', 'transactiontype'].includes(bare);
 }
 
 const withoutPounds = (key: string) => key.replace(/(?<=.)gbp$/, '');
