@@ -10,7 +10,7 @@ export function chosenColumns(
 ): { keys: string[]; settled: Set<number> } {
   const keys = cells.map(headerKey);
   const isIgnored = cells.map((_, at) => ignore.some((name) => isNamed(name, at, keys)));
-  const settled = new Set(keys.keys().filter((at) => isIgnored[at]));
+  const settled = new Set(isIgnored.flatMap((isLeftOut, at) => (isLeftOut ? [at] : [])));
   for (const name of Object.values(map)) {
     const index = columnIndex(name, keys, cells.length) ?? -1;
     if (index === -1) continue;
