@@ -113,7 +113,7 @@ describe('a file that is not understood: the message names the option that settl
   test('also for single rows', async () => {
     const input = `Date,Amount,Category
 2026-04-01,"12,50",
-2026-13-01,5,
+31/31/2026,5,
 2026-04-01,5,Holidays
 `;
     const result = await runLedger(['push', '-', '-s', 'uk-property', '--dry-run', '--json'], { env, input });

@@ -194,6 +194,13 @@ export const READER_MUTATIONS: Mutation[] = [
     tests: [SETTLED_TEST],
   },
   {
+    name: 'amounts without a sign beside several types are income',
+    breaks: [],
+    file: `${IMPORT}/unsigned-amounts.ts`,
+    edits: [['if (types.size > 1)', 'if (types.size > 9)']],
+    tests: [LANDLORDS_TEST],
+  },
+  {
     name: 'the reader takes the amounts of a list of expenses for income',
     breaks: [],
     file: `${IMPORT}/unsigned-amounts.ts`,

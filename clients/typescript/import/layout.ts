@@ -39,9 +39,8 @@ export interface Layout {
 }
 
 /** A layout, or a header that names the date and no amount, or the reverse. */
-export type PartialLayout = Pick<Layout, 'bank' | 'header' | 'firstRow' | 'settled'> & {
-  columns: Partial<Columns>;
-};
+export type PartialLayout = Pick<Layout, 'bank' | 'header' | 'firstRow' | 'settled'> &
+  Partial<Pick<Layout, 'isTypeMapped'>> & { columns: Partial<Columns> };
 
 export const hasMoney = ({ amount, amountPence, moneyIn, moneyOut }: Partial<Columns>) =>
   [amount, amountPence, moneyIn, moneyOut].some((index) => index !== undefined);

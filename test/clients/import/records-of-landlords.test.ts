@@ -9,6 +9,7 @@ describe('amounts without a sign are not taken for income', () => {
   test.each([
     ['beside a supplier', 'Date,Supplier,Amount\n2026-04-01,B&Q,90.00\n'],
     ['beside a column of expenses', 'Date,Payee,Expense,Amount\n2026-04-01,B&Q,Repairs,90.00\n'],
+    ['beside types', 'Date,Payee,Type,Amount\n2026-04-01,Patel,Rent,900.00\n2026-04-02,B&Q,Repairs,90.00\n'],
     ['under a title', `Expenses 2026\n${HEADER}\n2026-04-01,B&Q,90.00\n`],
     [
       'under a heading in the table',
@@ -28,6 +29,10 @@ describe('amounts without a sign are not taken for income', () => {
   });
 
   test('and a sign or a type settles them', async () => {
+    const types = 'Date,Payee,Type,Amount\n2026-04-01,Patel,BGC,900.00\n2026-04-02,B&Q,DD,-90.00\n';
+    expect(lines(await readText(types))).toEqual(['2 2026-04-01 +90000 Patel', '3 2026-04-02 -9000 B&Q']);
+    const rents = 'Date,Payee,Type,Amount\n2026-04-01,Patel,Rent,900.00\n2026-04-02,Jones,rent,90.00\n';
+    expect(lines(await readText(rents))).toEqual(['2 2026-04-01 +90000 Patel', '3 2026-04-02 +9000 Jones']);
     expect(lines(await readText('Date,Supplier,Amount\n2026-04-01,B&Q,-90.00\n'))).toEqual([
       '2 2026-04-01 -9000 B&Q',
     ]);
