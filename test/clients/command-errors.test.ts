@@ -125,3 +125,13 @@ describe('a file that is not understood: the message names the option that settl
     ]);
   });
 });
+
+test.each([
+  ['dd/mm/yyyy', '2026-04-03'],
+  ['MM/DD/YYYY', '2026-03-04'],
+])('the order of dates is taken as people write it: %s', async (format, day) => {
+  const input = 'Date,Amount\n03/04/2026,5\n';
+  const args = ['push', '-', '-s', 'x', '--dry-run', '--offline', '--date-format', format];
+  const { exitCode, err } = await runLedger(args, { env, input });
+  expect([exitCode, err]).toEqual([0, expect.stringContaining(`Period   ${day} to ${day}`)]);
+});

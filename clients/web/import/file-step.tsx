@@ -73,7 +73,7 @@ export function FileStep({ importer, state, sources }: Props) {
 
 function announcementOf({ result, problem }: ImportState): string {
   if (problem) return problem.message;
-  return result ? `The file was read: ${result.entries.length} entries.` : '';
+  return result ? `The file was read: ${counted(result.entries.length, 'entry', 'entries')}.` : '';
 }
 
 function FileChooser({ importer, state }: Omit<Props, 'sources'>) {
@@ -153,7 +153,7 @@ function FileChooser({ importer, state }: Omit<Props, 'sources'>) {
 function mayReplace({ corrections, push, file }: ImportState): boolean {
   if (corrections.size === 0 || push?.status === 'done') return true;
   return confirm(
-    `Your changes to ${counted(corrections.size, 'row')} of ${file?.name} are not pushed and will be lost.`,
+    `Your changes to ${counted(corrections.size, 'row')} of ${file?.name} are not imported and will be lost.`,
   );
 }
 

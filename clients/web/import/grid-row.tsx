@@ -138,12 +138,12 @@ function CellText({ row, id, field, isStop, isSelected, categories, onSelect }: 
   return (
     <>
       {text === '' ? (
-        <span class="hint">{EMPTY[field]}</span>
+        <span class="hint">{emptyText(row, field)}</span>
       ) : (
         <span class={classOf(row, field)}>{text}</span>
       )}
       {before !== undefined && before !== text && (
-        <span class="cell-note">was {before === '' ? EMPTY[field].toLowerCase() : before}</span>
+        <span class="cell-note">was {before === '' ? emptyText(row, field).toLowerCase() : before}</span>
       )}
     </>
   );
@@ -151,13 +151,9 @@ function CellText({ row, id, field, isStop, isSelected, categories, onSelect }: 
 
 const classOf = ({ entry }: Row, field: CorrectedField) => (field === 'amount' ? entry?.type : undefined);
 
-const EMPTY: Record<CorrectedField, string> = {
-  date: 'None',
-  amount: 'None',
-  type: 'None',
-  description: 'None',
-  category: 'To be sorted in the app',
-};
+/** Only an entry is sorted in the app: a row with a problem, or one that is left out, is not sent. */
+const emptyText = ({ entry }: Row, field: CorrectedField) =>
+  field === 'category' && entry ? 'To be sorted in the app' : 'None';
 
 function Standing({ row, onLeaveOutOrBack, onRestore }: Props) {
   const { standing, problems, note } = row;

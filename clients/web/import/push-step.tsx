@@ -27,7 +27,9 @@ export function PushStep({ importer, state }: Props) {
   return (
     <section class="card medium" aria-labelledby="step-title">
       <StepHeading>
-        {isStarted ? 'Importing' : 'Import'} {counted(entries.length, 'entry', 'entries')} into {source?.name}
+        {entries.length === 0
+          ? `Nothing new for ${source?.name}`
+          : `${isStarted ? 'Importing' : 'Import'} ${counted(entries.length, 'entry', 'entries')} into ${source?.name}`}
       </StepHeading>
       {isStarted ? (
         <Progress push={push} />
@@ -91,10 +93,12 @@ function Plan({ push }: { push: PushState }) {
   const isAre = (number: number) => counted(number, 'entry is', 'entries are');
   return (
     <>
-      <dl class="totals">
-        <Total name="Income" of={income} />
-        <Total name="Expense" of={expense} />
-      </dl>
+      {entries.length > 0 && (
+        <dl class="totals">
+          <Total name="Income" of={income} />
+          <Total name="Expense" of={expense} />
+        </dl>
+      )}
       <ul class="plan">
         {without > 0 && (
           <li>{counted(without, 'entry is', 'entries are')} without a category, to be sorted in the app.</li>

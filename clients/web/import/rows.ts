@@ -59,7 +59,7 @@ export function rowsOf({ result, original, corrections, comparison }: RowsInput)
   const warnings = new Map(result.warnings.map(({ row, message }) => [row, message]));
   entries.forEach(({ row, entry }, index) => {
     const compared = comparison?.rows[index];
-    const note = [noteOf(compared), warnings.get(row) ?? ''].filter(Boolean).join(' ');
+    const note = [noteOf(compared, comparison), warnings.get(row) ?? ''].filter(Boolean).join(' ');
     add(row, { standing: compared?.standing ?? 'read', entry, note });
   });
   for (const { row, reason } of skipped) {
@@ -74,12 +74,18 @@ export function rowsOf({ result, original, corrections, comparison }: RowsInput)
   return [...rows.values()].sort((one, other) => one.row - other.row);
 }
 
-function noteOf(compared: Comparison['rows'][number] | undefined): string {
+function noteOf(
+  compared: Comparison['rows'][number] | undefined,
+  comparison: Comparison | undefined,
+): string {
   const { standing, source, fields = [] } = compared ?? {};
   if (standing === 'conflict')
     return `The books have another ${fields.map((f) => FIELD_NAMES[f]).join(', ')}.`;
   if (standing === 'elsewhere') return `It is in ${source?.name} and is not imported here.`;
-  return standing === 'new' && source ? `${source.name} has an equal entry. This one is created too.` : '';
+  if (standing !== 'new' || !source) return '';
+  // Whether it is created is for the person to say, of the whole file.
+  const isOpen = comparison?.wrongSource?.source.id === source.id;
+  return `${source.name} has an equal entry.${isOpen ? '' : ' This one is created too.'}`;
 }
 
 /** Of the rows with a corrected field: what the file has. */

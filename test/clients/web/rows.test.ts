@@ -112,6 +112,12 @@ describe('the rows', () => {
       standing: 'new',
       note: 'name of there has an equal entry. This one is created too.',
     });
+    const whole = await read(
+      'Date,Description,Amount\n31/01/2026,Rent,950\n31/01/2026,Fee,-95\n31/01/2026,Gas,-12\n',
+    );
+    const copies = whole.entries.map(({ entry }) => stored({ ...entry, category: null } as Transaction));
+    // The person has not said yet whether this is a file of the other source.
+    expect(rowsWith(whole, [], copies)[2]?.note).toBe('name of there has an equal entry.');
     const named = await read('Date,Description,Amount,External ref\n31/01/2026,Rent,950.00,r1\n');
     expect(rowsWith(named, [], [stored({ externalRef: 'r1' })])[0]).toMatchObject({
       standing: 'elsewhere',
