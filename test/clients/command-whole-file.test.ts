@@ -75,7 +75,7 @@ test.each([0o600, 0o640, 0o666, 0o755])('a file keeps its permissions: %o', asyn
   expect([modeOf(file), readFileSync(file, 'utf8')]).toEqual([mode, 'after']);
 });
 
-test('the permissions that are asked for hold from the first byte, whatever the file had', async () => {
+test('the requested permissions hold from the first byte, whatever the file had', async () => {
   const folder = newFolder();
   const file = join(folder, 'file.json');
   writeFileSync(file, 'before');

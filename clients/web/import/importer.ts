@@ -225,7 +225,7 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
     startPush() {
       const { push } = get();
       if (!session || !push || push.status === 'running' || push.status === 'pausing') return;
-      // They are about to change: whoever comes back to the rows reads them again.
+      // They are about to change: the way back to the rows reads them again.
       set({ books: NO_BOOKS });
       const ticket = ++runs;
       const onChange = (state: PushState) => ticket === runs && set({ push: state });

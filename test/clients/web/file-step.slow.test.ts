@@ -31,7 +31,7 @@ test('a recognised bank is one line with the columns that are read; the controls
   await close();
 });
 
-test('columns that may hold money are asked for, and nothing is read before each is settled', async () => {
+test('columns that may hold money have to be chosen, and nothing is read before each is settled', async () => {
   const account = await TestAccount.create();
   const { page, close } = await openPage();
   const rents = [

@@ -16,7 +16,7 @@ afterEach(() => locks.release());
 afterAll(() => locks.close());
 
 const ONE_SERVER = leftOut(
-  'a key is looked up elsewhere, in time that is bounded, before its account is asked',
+  'a key is looked up elsewhere, in time that is bounded, before its account is read',
 );
 
 const inFlight = async () => (await scrape(gateway.metricsAddress)).sum('http_requests_in_flight');
