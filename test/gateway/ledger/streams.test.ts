@@ -95,14 +95,10 @@ test('a call whose requests have all been cancelled ends, even if the worker nev
 
 test('requests that have failed take no place among those that try again', async () => {
   respond = (index) => ({ index, failure: { code: status.UNAVAILABLE, details: 'no database' } });
-  const attempts = async (ms: number) => {
-    const before = requests().length;
-    const error = await ledger.authenticate(keyHash, context(ms)).catch((error) => error);
+  // Each tries again until its deadline, after its quick attempts, as the only one: retryingMax is 1.
+  for (let n = 0; n < 3; n++) {
+    const error = await ledger.authenticate(keyHash, context(1_500)).catch((error) => error);
     expect(error).toBeInstanceOf(Unavailable);
-    return requests().length - before;
-  };
-  // Each tries longer than its quick attempts, as the only one: retryingMax is 1.
-  const messages = [];
-  for (let n = 0; n < 3; n++) messages.push(await attempts(1_500));
-  expect(Math.min(...messages)).toBeGreaterThan(3);
+    expect(error.message).toBe('no worker responded in time');
+  }
 });
