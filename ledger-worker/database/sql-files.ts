@@ -1,7 +1,7 @@
 /** The files of `sql/`: migrations, functions, and what distributes the books. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 export const SQL_FOLDER = join(import.meta.dir, '../sql');
 
@@ -18,9 +18,10 @@ export function migrations(folder: string) {
 export const newestVersion = (folder: string) =>
   Math.max(...migrations(folder).map(({ version }) => version));
 
-/** The database records the SHA-256 of each function's text. */
+/** Of every folder below `functions`. The database records the SHA-256 of each function's text. */
 export function functions(folder: string) {
-  return sqlFiles(join(folder, 'functions')).map(({ name, body }) => ({
+  return sqlFiles(join(folder, 'functions')).map(({ path, name, body }) => ({
+    path,
     name,
     body,
     checksum: createHash('sha256').update(body).digest('hex'),
@@ -41,11 +42,11 @@ export function statementsOf(text: string): string[] {
 }
 
 function sqlFiles(directory: string) {
-  return readdirSync(directory)
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.sql'))
     .sort()
-    .map((file) => ({
-      name: file.slice(0, -'.sql'.length),
-      body: readFileSync(join(directory, file), 'utf8'),
-    }));
+    .map((file) => {
+      const path = join(directory, file);
+      return { path, name: basename(file, '.sql'), body: readFileSync(path, 'utf8') };
+    });
 }

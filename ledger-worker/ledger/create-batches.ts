@@ -56,7 +56,7 @@ export type Outcome =
   | typeof SOURCE_NOT_FOUND
   | Rejected;
 
-/** A row of both statements below: sql/functions/write_batches.sql lists the outcomes and their details. */
+/** A row of both statements below: sql/functions/write/write_batches.sql lists the outcomes and their details. */
 type Row = { batch: number; added: number; deduplicated: number; result: string | null } & (
   | { outcome: 'created'; detail: null }
   | { outcome: 'invalid_categories'; detail: { sourceType: SourceType; indexes: number[] } }

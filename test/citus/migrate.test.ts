@@ -1,7 +1,7 @@
 /** Migrations and functions on books that are distributed: the schema becomes that of plain books, on every server and in every shard. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { distribute } from '../../ledger-worker/database/distribute.ts';
 import { migrate, requireMigrated } from '../../ledger-worker/database/migrate.ts';
@@ -34,8 +34,8 @@ afterAll(async () => {
 /** Leaves the migrations of the first version, and the functions that their tables need. */
 function makeFirst(folder: string): void {
   const remove = (directory: string, isLeft: (file: string) => boolean) => {
-    for (const file of readdirSync(join(folder, directory))) {
-      if (!isLeft(file)) rmSync(join(folder, directory, file));
+    for (const path of readdirSync(join(folder, directory), { recursive: true, encoding: 'utf8' })) {
+      if (path.endsWith('.sql') && !isLeft(basename(path))) rmSync(join(folder, directory, path));
     }
   };
   remove('migrations', (file) => Number.parseInt(file, 10) <= FIRST_VERSION);

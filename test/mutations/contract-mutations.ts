@@ -1,9 +1,9 @@
 /** Mutations of the contract between worker and callers (proto/ledger.proto). */
 import type { Mutation } from './mutations.ts';
 
-const BATCH = 'ledger-worker/sql/functions/write_batch.sql';
-const STORED = 'ledger-worker/sql/functions/is_stored.sql';
-const KNOWN = 'ledger-worker/sql/functions/format_result.sql';
+const BATCH = 'ledger-worker/sql/functions/write/write_batch.sql';
+const STORED = 'ledger-worker/sql/functions/write/is_stored.sql';
+const KNOWN = 'ledger-worker/sql/functions/write/format_result.sql';
 const INPUT = 'ledger-worker/ledger/input.ts';
 const MALFORMED_TEST = 'test/ledger-worker/ledger/malformed.test.ts';
 const JSON_TEST = 'test/ledger-worker/ledger/entries-json.test.ts';

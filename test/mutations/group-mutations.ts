@@ -1,9 +1,9 @@
 /** Mutations of the group commit: the batcher, and the creation of batches of several accounts. */
 import type { Mutation } from './mutations.ts';
 
-const BATCHES = 'ledger-worker/sql/functions/write_batches.sql';
-const LOCKS = 'ledger-worker/sql/functions/lock_accounts.sql';
-const INSERT = 'ledger-worker/sql/functions/insert_new_batches.sql';
+const BATCHES = 'ledger-worker/sql/functions/write/write_batches.sql';
+const LOCKS = 'ledger-worker/sql/functions/write/lock_accounts.sql';
+const INSERT = 'ledger-worker/sql/functions/write/insert_new_batches.sql';
 const TABLES = 'ledger-worker/sql/migrations/0001_ledger.sql';
 const GROUPS = 'ledger-worker/ledger/batcher.ts';
 const SERVICE = 'ledger-worker/ledger/node-batchers.ts';

@@ -143,14 +143,14 @@ export const MUTATIONS: Mutation[] = [
   {
     name: 'a revoked key can still read while it is cached',
     breaks: ['I6'],
-    file: 'ledger-worker/sql/functions/plan_of_key.sql',
+    file: 'ledger-worker/sql/functions/read/plan_of_key.sql',
     edits: [[' and k.revoked_at is null', '']],
     tests: ['test/gateway/access/auth.test.ts', 'test/ledger-worker/ledger/contract.test.ts'],
   },
   {
     name: 'an account can read pages of any source',
     breaks: ['I7'],
-    file: 'ledger-worker/sql/functions/list_entries.sql',
+    file: 'ledger-worker/sql/functions/read/list_entries.sql',
     edits: [
       ['where s.account_id = query.account_id and s.source_id', 'where s.source_id'],
       ['where e.account_id = query.account_id and e.source_id', 'where e.source_id'],
@@ -229,7 +229,7 @@ export const MUTATIONS: Mutation[] = [
   {
     name: 'removing a removed source changes its time of removal',
     breaks: [],
-    file: 'ledger-worker/sql/functions/remove_source.sql',
+    file: 'ledger-worker/sql/functions/admin/remove_source.sql',
     edits: [['removed_at = coalesce(removed_at, v_now)', 'removed_at = v_now']],
     tests: ['test/admin/admin.test.ts'],
   },

@@ -2,7 +2,7 @@
 import type { Mutation } from './mutations.ts';
 
 const READS = 'ledger-worker/ledger/reads.ts';
-const PAGES = 'ledger-worker/sql/functions/list_entries.sql';
+const PAGES = 'ledger-worker/sql/functions/read/list_entries.sql';
 const CURSOR = 'gateway/input/cursor.ts';
 const READS_TEST = 'test/gateway/reads.test.ts';
 const KEYSET_TEST = 'test/gateway/keyset.test.ts';
@@ -98,14 +98,14 @@ export const PAGE_MUTATIONS: Mutation[] = [
   {
     name: 'a removed source is listed',
     breaks: [],
-    file: 'ledger-worker/sql/functions/list_sources.sql',
+    file: 'ledger-worker/sql/functions/read/list_sources.sql',
     edits: [[' and removed_at is null', '']],
     tests: [READS_TEST],
   },
   {
     name: 'a plan without API access lists its sources',
     breaks: [],
-    file: 'ledger-worker/sql/functions/list_sources.sql',
+    file: 'ledger-worker/sql/functions/read/list_sources.sql',
     edits: [['bool_or(ledger.has_api_access(own.plan))', 'bool_or(true)']],
     tests: ['test/ledger-worker/ledger/contract.test.ts'],
   },

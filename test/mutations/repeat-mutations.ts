@@ -1,10 +1,10 @@
 /** Mutations of the idempotency of requests and entries. */
 import type { Mutation } from './mutations.ts';
 
-const BATCH = 'ledger-worker/sql/functions/write_batch.sql';
-const FRESH = 'ledger-worker/sql/functions/fresh_entries.sql';
-const KEEP = 'ledger-worker/sql/functions/store_idempotency_key.sql';
-const KNOWN = 'ledger-worker/sql/functions/format_result.sql';
+const BATCH = 'ledger-worker/sql/functions/write/write_batch.sql';
+const FRESH = 'ledger-worker/sql/functions/write/fresh_entries.sql';
+const KEEP = 'ledger-worker/sql/functions/write/store_idempotency_key.sql';
+const KNOWN = 'ledger-worker/sql/functions/write/format_result.sql';
 const TABLES = 'ledger-worker/sql/migrations/0001_ledger.sql';
 const FINGERPRINT = 'gateway/input/idempotency.ts';
 const IDEMPOTENCY_TEST = 'test/gateway/input/idempotency-key.test.ts';
@@ -77,7 +77,7 @@ export const REPEAT_MUTATIONS: Mutation[] = [
   {
     name: 'only one of several references is known',
     breaks: ['I5'],
-    file: 'ledger-worker/sql/functions/stored_by_ref.sql',
+    file: 'ledger-worker/sql/functions/write/stored_by_ref.sql',
     edits: [['if cardinality(v_refs) = 1 then', 'if cardinality(v_refs) > 0 then']],
     tests: ['test/gateway/create.test.ts'],
   },

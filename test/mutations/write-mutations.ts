@@ -1,13 +1,13 @@
 /** Mutations of the write path: the functions that create batches. */
 import type { Mutation } from './mutations.ts';
 
-const ENTRIES = 'ledger-worker/sql/functions/write_entries.sql';
-const BATCH = 'ledger-worker/sql/functions/write_batch.sql';
-const LOCK = 'ledger-worker/sql/functions/lock_account.sql';
-const PLAN_OF_KEY = 'ledger-worker/sql/functions/plan_of_key.sql';
-const CATEGORIES = 'ledger-worker/sql/functions/invalid_categories.sql';
-const LOG = 'ledger-worker/sql/functions/read_log.sql';
-const SOURCES = 'ledger-worker/sql/functions/require_sources.sql';
+const ENTRIES = 'ledger-worker/sql/functions/write/write_entries.sql';
+const BATCH = 'ledger-worker/sql/functions/write/write_batch.sql';
+const LOCK = 'ledger-worker/sql/functions/write/lock_account.sql';
+const PLAN_OF_KEY = 'ledger-worker/sql/functions/read/plan_of_key.sql';
+const CATEGORIES = 'ledger-worker/sql/functions/write/invalid_categories.sql';
+const LOG = 'ledger-worker/sql/functions/write/read_log.sql';
+const SOURCES = 'ledger-worker/sql/functions/write/require_sources.sql';
 const GROUPS_TEST = 'test/ledger-worker/ledger/group-commit.test.ts';
 
 export const WRITE_MUTATIONS: Mutation[] = [
@@ -98,7 +98,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'Retry-After of the database is the time of the first write, even when more must expire',
     breaks: [],
-    file: 'ledger-worker/sql/functions/daily_cap_detail.sql',
+    file: 'ledger-worker/sql/functions/write/daily_cap_detail.sql',
     edits: [[' and l.total >= p_total - p_cap', '']],
     tests: ['test/gateway/access/day.test.ts'],
   },

@@ -1,7 +1,7 @@
 /** Functions of the database: their text is that of the newest version that has migrated, and of no other. */
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { openDatabase, type Sql } from '../../../ledger-worker/database/connection.ts';
 import { migrate, requireMigrated } from '../../../ledger-worker/database/migrate.ts';
 import {
@@ -50,7 +50,9 @@ const changed = (before: Awaited<ReturnType<typeof stored>>, after: typeof befor
 
 test('every function of the schema is applied out of the file of its name, and every file holds one', async () => {
   await migrate(db);
-  const files = readdirSync(join(SQL_FOLDER, 'functions')).map((file) => file.replace(/\.sql$/, ''));
+  const files = readdirSync(join(SQL_FOLDER, 'functions'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => basename(file, '.sql'));
   expect(files.length).toBeGreaterThan(5);
   const functions = await stored();
   expect([...functions.keys()].sort()).toEqual(files.sort());
