@@ -17,7 +17,6 @@ import { addressesIn } from './database/address.ts';
 export function readConfig(env: NodeJS.ProcessEnv) {
   const config = readEnvironment(env, {
     DATABASE_URL: databaseUrls(),
-    DATABASE_REPLICA_URL: databaseUrl({ default: undefined }),
     MIGRATE: str({ choices: ['on-start', 'never'], default: 'on-start' }),
     LISTEN_ADDRESS: listenAddress({ default: '127.0.0.1:50051' }),
     ADMIN_ADDRESS: listenAddress({ default: '127.0.0.1:50052' }),
@@ -44,10 +43,5 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\]):\d+$/;
 
 const databaseUrls = makeValidator<string>((text) => {
   addressesIn(text);
-  return text;
-});
-
-const databaseUrl = makeValidator<string>((text) => {
-  if (addressesIn(text).length > 1) throw new TypeError('expected one host');
   return text;
 });

@@ -14,10 +14,8 @@ import { addressesIn } from './database/address.ts';
 import { openDatabase } from './database/connection.ts';
 import { migrate, requireMigrated } from './database/migrate.ts';
 import { Nodes } from './database/nodes.ts';
-import { openPool, type Pool } from './database/pool.ts';
 import { createConcurrencyLimit } from './grpc/concurrency-limit.ts';
 import { serve } from './grpc/server.ts';
-import { primaryPages, replicaPages, requireReplicaSettings } from './ledger/replica.ts';
 import { startRetention } from './ledger/retention.ts';
 import { ledgerService } from './ledger/service.ts';
 import { createMetrics } from './metrics.ts';
@@ -38,11 +36,6 @@ async function main() {
   const { DATABASE_POOL_MAX: poolMax, STATEMENT_TIMEOUT_MS: statementTimeoutMs } = config;
   const urls = addressesIn(config.DATABASE_URL);
   const nodes = await Nodes.open({ urls, poolMax, statementTimeoutMs, log });
-  if (nodes.isDistributed && config.DATABASE_REPLICA_URL) {
-    throw new Error(
-      'The books are distributed: remove DATABASE_REPLICA_URL, which is for books on one server.',
-    );
-  }
   if (!nodes.isDistributed && urls.length > 1) {
     throw new Error('The books are not distributed: DATABASE_URL must name one server, the primary.');
   }
@@ -54,13 +47,6 @@ async function main() {
   const registry = createRegistry('ledger-worker', VERSION);
   const metrics = createMetrics(registry);
   metrics.registerNodes(nodes);
-  const replica =
-    config.DATABASE_REPLICA_URL === undefined
-      ? undefined
-      : openPool({ url: config.DATABASE_REPLICA_URL, poolMax, statementTimeoutMs });
-  if (replica) await requireReplicaSettings(replica.sql, log);
-  const readPages = (primary: Pool) =>
-    replica ? replicaPages(primary, replica, metrics, log) : primaryPages(primary, metrics);
   // The gateways decide which requests are sampled.
   const tracing = await startTracing(
     { service: 'ledger-worker', version: VERSION, endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: 0 },
@@ -70,7 +56,6 @@ async function main() {
     {
       ledger: ledgerService({
         nodes,
-        readPages,
         // One node that hangs must not use up the limit of the whole worker.
         newLimit: (node) => {
           const callsMax = node.isDistributed ? Math.ceil(config.CALLS_MAX / 2) : config.CALLS_MAX;
@@ -104,7 +89,7 @@ async function main() {
   await terminationSignal();
   log.info('draining');
   await Promise.all([server.drain(config.SHUTDOWN_GRACE_MS), stopRetention()]);
-  await Promise.all([nodes.end(), replica?.end()]);
+  await nodes.end();
   metricsServer?.stop();
   await tracing?.close();
   log.info('stopped');

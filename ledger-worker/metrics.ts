@@ -5,10 +5,9 @@ import { readGauge, registerHeld, SECONDS } from '../platform/metrics.ts';
 import type { Node } from './database/node.ts';
 import type { Pool } from './database/pool.ts';
 import type { ServerObserver } from './grpc/server.ts';
-import type { ReplicaObserver } from './ledger/replica.ts';
 import type { LedgerObserver } from './ledger/service.ts';
 
-interface Metrics extends ServerObserver, ReplicaObserver, LedgerObserver {
+interface Metrics extends ServerObserver, LedgerObserver {
   /** Read at each scrape. */
   registerNodes(nodes: Iterable<Node>): void;
 }
@@ -76,18 +75,6 @@ export function createMetrics(registry: Registry): Metrics {
     },
     databaseChecked(isUp) {
       databaseUp.set(isUp ? 1 : 0);
-    },
-    registerReplica(isUp) {
-      readGauge(registry, 'ledger_replica_up', '1 while pages are read from the replica.', () =>
-        isUp() ? 1 : 0,
-      );
-      const pages = new Counter({
-        name: 'ledger_replica_pages_total',
-        help: 'Pages read from the replica, or from the primary in its place.',
-        labelNames: ['outcome'],
-        registers,
-      });
-      return (outcome, count) => pages.inc({ outcome }, count);
     },
     registerNodes(nodes) {
       const preferred = () => [...nodes].reduce((sum, { pool }) => sum + pool.usage().preferred, 0);

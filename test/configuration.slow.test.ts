@@ -84,16 +84,10 @@ const BAD: [main: string, env: Environment, names: string[]][] = [
   [WORKER, { DATABASE_URL: 'postgres://someone:s3cret@one,two:x/books' }, ['DATABASE_URL']],
   [WORKER, { DATABASE_URL: 'postgres://someone:s3cret@one,,two/books' }, ['DATABASE_URL']],
   [
-    WORKER,
-    { DATABASE_URL, DATABASE_REPLICA_URL: 'postgres://:s3cret@one,two/books' },
-    ['DATABASE_REPLICA_URL'],
-  ],
-  [
     'ledger-worker/migrate-main.ts',
     { DATABASE_URL: 'postgres://:s3cret@one,two/books' },
     ['DATABASE_URL', 'coordinator'],
   ],
-  [WORKER, { DATABASE_URL, DATABASE_REPLICA_URL: 'mysql://one:s3cret@replica' }, ['DATABASE_REPLICA_URL']],
   [WORKER, { DATABASE_URL, MIGRATE: 'sometimes' }, ['MIGRATE']],
   ['ledger-worker/migrate-main.ts', {}, ['DATABASE_URL']],
   ['ledger-worker/distribute-main.ts', {}, ['DATABASE_URL']],

@@ -1,13 +1,11 @@
 /** The batchers of one node: each statement has requests of accounts of this node only. */
 import type { CallContext } from '../../proto/contract.ts';
 import type { Node } from '../database/node.ts';
-import type { Pool } from '../database/pool.ts';
 import { observed, type StatementObserver } from '../database/statement-spans.ts';
 import { Batcher } from './batcher.ts';
 import type { Caller } from './caller.ts';
 import { type Batch, createBatches, type Outcome } from './create-batches.ts';
 import { authenticate, type Identity, listEntries, listSources, type PageQuery } from './reads.ts';
-import type { ReadPages } from './replica.ts';
 
 /** Called for each request to create entries. */
 export interface CreateObserver {
@@ -24,12 +22,7 @@ type WithCall<Request> = Request & { call: CallContext };
 
 export type NodeBatchers = ReturnType<typeof createNodeBatchers>;
 
-/** @param readPages is not used on distributed books */
-export function createNodeBatchers(
-  node: Node,
-  readPages: (primary: Pool) => ReadPages,
-  observer: StatementObserver & CreateObserver,
-) {
+export function createNodeBatchers(node: Node, observer: StatementObserver & CreateObserver) {
   const { isDistributed } = node;
   // An account on the node, by which Citus finds it.
   const accountOf = ([first]: readonly { accountId: string | null }[]) =>
@@ -53,16 +46,13 @@ export function createNodeBatchers(
     sizeOf: () => 1,
     ...READS,
   });
-  const readPage = isDistributed
-    ? (requests: readonly WithCall<PageQuery>[], signal: AbortSignal) => {
-        const accountId = accountOf(requests.map(({ caller }) => caller));
-        return observed(observer, 'list_entries', requests, () =>
-          listEntries(node.pool, requests, signal, accountId),
-        );
-      }
-    : readPages(node.pool);
   const pages = new Batcher({
-    execute: (requests: readonly WithCall<PageQuery>[], _, signal) => readPage(requests, signal),
+    execute: (requests: readonly WithCall<PageQuery>[], _, signal) => {
+      const accountId = accountOf(requests.map(({ caller }) => caller));
+      return observed(observer, 'list_entries', requests, () =>
+        listEntries(node.pool, requests, signal, accountId),
+      );
+    },
     sizeOf: ({ limit }) => limit,
     ...READS,
   });

@@ -19,7 +19,6 @@ import {
   SOURCE_NOT_FOUND,
   UPGRADE_REQUIRED,
 } from './caller.ts';
-import { sourceVersion } from './source-versions.ts';
 
 export type Identity = Rejected | { outcome: 'identity'; accountId: string; plan: Plan };
 
@@ -122,27 +121,6 @@ export async function listEntries(
       from ledger.list_entries(${accountId}, ${queriesText(queries)}::ledger.page_query[])`;
   const rows = await queryRows(pool, query, 'n', signal);
   return rowsPerRequest(rows, queries.length).map(([row]) => pageOf(row));
-}
-
-export type VersionedPage = Rejected | typeof SOURCE_NOT_FOUND | (Page & { version: string | null });
-
-/** As listEntries, with the version of each source. It is null if the database is not a standby. */
-export async function listVersionedEntries(
-  pool: Pool,
-  queries: readonly PageQuery[],
-  signal: AbortSignal,
-): Promise<VersionedPage[]> {
-  const query = (sql: Sql) => sql<(PageRow & { version: string | null })[]>`
-    select n, api_access as "apiAccess", entries, has_more as "hasMore",
-           case when pg_is_in_recovery() then ${sourceVersion(sql)} end as version
-      from ledger.list_entries(null, ${queriesText(queries)}::ledger.page_query[]) as page
-      join unnest(${queriesText(queries)}::ledger.page_query[]) with ordinality
-           as request (account_id, key_hash, source_id, first_date, before_date, before_id, page_size, n) using (n)`;
-  const rows = await queryRows(pool, query, 'n', signal);
-  return rowsPerRequest(rows, queries.length).map(([row]) => {
-    const result = pageOf(row);
-    return result.outcome === 'page' ? { ...result, version: row?.version ?? null } : result;
-  });
 }
 
 interface PageRow extends CallerRow {

@@ -6,7 +6,6 @@ import { LIMITS } from '../../proto/vocabulary.ts';
 import { kindOf } from '../database/errors.ts';
 import type { Node } from '../database/node.ts';
 import type { Nodes } from '../database/nodes.ts';
-import type { Pool } from '../database/pool.ts';
 import type { StatementObserver } from '../database/statement-spans.ts';
 import { type HeldObserver, heldBy } from './batcher.ts';
 import { INVALID_KEY } from './caller.ts';
@@ -15,7 +14,6 @@ import { createdMessage, earlierCreatedMessage } from './created.ts';
 import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';
 import { keyAccounts } from './key-accounts.ts';
 import { type CreateObserver, createNodeBatchers, type NodeBatchers } from './node-batchers.ts';
-import type { ReadPages } from './replica.ts';
 
 /** Limits the requests in progress at one node, and those of them that are writes of one account. */
 export interface NodeLimit {
@@ -28,8 +26,6 @@ export interface LedgerObserver extends StatementObserver, CreateObserver, HeldO
 
 export interface LedgerOptions {
   nodes: Nodes;
-  /** How pages are read where the books are not distributed. */
-  readPages(primary: Pool): ReadPages;
   newLimit(node: Node): NodeLimit;
   observer: LedgerObserver;
 }
@@ -38,14 +34,14 @@ export interface LedgerOptions {
 const LARGE_BYTES = 256 * 1024;
 
 /** The handlers of proto/ledger.proto. */
-export function ledgerService({ nodes, readPages, newLimit, observer }: LedgerOptions): LedgerHandlers {
+export function ledgerService({ nodes, newLimit, observer }: LedgerOptions): LedgerHandlers {
   const accountOfKey = keyAccounts(nodes, observer);
   const perNode = new WeakMap<Node, { limit: NodeLimit; batchers: NodeBatchers }>();
 
   function ownOf(node: Node) {
     const own = perNode.get(node) ?? {
       limit: newLimit(node),
-      batchers: createNodeBatchers(node, readPages, observer),
+      batchers: createNodeBatchers(node, observer),
     };
     perNode.set(node, own);
     return own;

@@ -37,8 +37,6 @@ export interface PostgresOptions {
   socketDir?: string | undefined;
   /** Settings in addition to the defaults, for example `{ fsync: 'off' }` for throwaway data. */
   settings?: Record<string, string>;
-  /** A standby is ready once it can be read. */
-  isStandby?: boolean;
   logFile?: string | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -80,7 +78,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       orphanSignal: 'INT',
       setprivFlags: postgresFlags(ids, [...program.files, files, socketDir]),
     });
-    await child.line(options.isStandby ? isReadable : isReady, { timeoutMs: READY_MS_MAX, signal });
+    await child.line(isReady, { timeoutMs: READY_MS_MAX, signal });
   } catch (error) {
     await stop();
     throw error;
@@ -91,4 +89,3 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 }
 
 const isReady = (line: string) => line.includes('ready to accept connections') || undefined;
-const isReadable = (line: string) => line.includes('ready to accept read-only connections') || undefined;

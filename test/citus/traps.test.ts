@@ -15,8 +15,6 @@ setDefaultTimeout(120_000);
 
 const WORKER = join(import.meta.dir, '../../ledger-worker');
 
-const OF_REPLICA = 'ledger/source-versions.ts';
-
 const cluster = await startCitusCluster();
 const { coordinator } = cluster;
 const [first] = cluster.nodes as [CitusNode];
@@ -97,7 +95,7 @@ describe('plan_cache_mode = force_generic_plan', () => {
 });
 
 describe('a lateral call of a distributed function, which crashes the server', () => {
-  test('is in no statement, apart from one for books with a replica', async () => {
+  test('is in no statement', async () => {
     const rows = await sql<{ name: string }[]>`
       select proname as name from pg_dist_object join pg_proc on pg_proc.oid = objid
        where classid = 'pg_proc'::regclass and distribution_argument_index is not null
@@ -107,17 +105,11 @@ describe('a lateral call of a distributed function, which crashes the server', (
       `(?:\\b(?:lateral|join)|,)\\s*ledger\\.(?:${rows.map(({ name }) => name).join('|')})\\(`,
       'g',
     );
-    const files = [...new Bun.Glob('**/*.{ts,sql}').scanSync(WORKER)].filter((file) => file !== OF_REPLICA);
+    const files = [...new Bun.Glob('**/*.{ts,sql}').scanSync(WORKER)];
     const found = files.flatMap((file) =>
       [...readFileSync(join(WORKER, file), 'utf8').matchAll(calls)].map(([call]) => `${file}: ${call}`),
     );
     expect(found).toEqual([]);
-    expect(readFileSync(join(WORKER, OF_REPLICA), 'utf8')).toMatch(calls);
+    expect('cross join lateral ledger.list_entries(x)').toMatch(calls);
   });
-});
-
-test('DATABASE_REPLICA_URL, which books on one server may have, is refused', async () => {
-  const env = { DATABASE_REPLICA_URL: first.url };
-  const started = await startWorker({ databaseUrl: cluster.nodesUrl(), env }).catch(({ message }) => message);
-  expect(started).toContain('The books are distributed: remove DATABASE_REPLICA_URL');
 });

@@ -38,11 +38,7 @@ let worker: Worker;
 let gateway: Gateway;
 let shown: Metrics['samples'];
 beforeAll(async () => {
-  // Not a real replica, but the worker then has the replica metrics.
-  worker = await startWorker({
-    databaseUrl: system.databaseUrl,
-    env: { DATABASE_REPLICA_URL: system.databaseUrl },
-  });
+  worker = await startWorker({ databaseUrl: system.databaseUrl });
   gateway = await startGateway({ workerAddress: worker.address, redisUrl: system.redisUrl });
   // A metric with labels is exported only after its first event.
   const account = await TestAccount.create();

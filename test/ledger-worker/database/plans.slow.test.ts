@@ -204,8 +204,7 @@ async function withWorker(use: (clients: Clients) => Promise<void>): Promise<voi
   const databaseUrl = database.explainedUrl;
   const worker = await startWorker({
     databaseUrl,
-    // Pages are read there first and then from the primary: the server is no replica.
-    env: { DATABASE_POOL_MAX: '1', DATABASE_REPLICA_URL: databaseUrl },
+    env: { DATABASE_POOL_MAX: '1' },
   });
   const ledger = openLedger(worker.address);
   const admin = createAdminClient(worker.adminAddress);

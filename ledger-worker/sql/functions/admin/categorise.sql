@@ -49,9 +49,6 @@ begin
     update ledger.entry set category = p_category
      where account_id = p_account_id and source_id = p_source_id
        and entry_date = p_entry_date and entry_id = p_entry_id;
-    -- Changes the source's version, so that a replica's older copy is detected.
-    update ledger.source set transaction_count = transaction_count
-     where account_id = p_account_id and source_id = p_source_id;
     v_before := v_entry.category;
     v_entry.category := p_category;
     perform ledger.log_action(
