@@ -56,13 +56,13 @@ export async function storeAccounts(sql: Sql, accounts: readonly Keyring[]): Pro
 }
 
 /** Returns the accounts one after the other in a random order, so that none reaches its limits. */
-export function rotation(accounts: readonly Keyring[]): () => Account {
+export function rotation<Key>(accounts: readonly (readonly Key[])[]): () => Key {
   const order = shuffled(accounts);
   let next = 0;
   return () => {
     const n = next++;
-    const keys = order[n % order.length] as Keyring;
-    return keys[Math.floor(n / order.length) % keys.length] as Account;
+    const keys = order[n % order.length] as readonly Key[];
+    return keys[Math.floor(n / order.length) % keys.length] as Key;
   };
 }
 

@@ -9,11 +9,12 @@ export interface Flags {
   entries: number[];
   clients: number[];
   seconds: number;
-  rounds: number;
+  /** Absent: the default of what is measured. */
+  rounds: number | undefined;
   accounts: number;
   growth: number;
   json: string;
-  compare: string | undefined;
+  against: string | undefined;
   minutes: number | undefined;
 }
 
@@ -26,7 +27,7 @@ export function readFlags(): Flags {
     .option('--entries <numbers>', 'entries per POST', numbers, [1, 100, 500])
     .option('--clients <numbers>', 'numbers of parallel clients', numbers, [1, 8, 32, 128])
     .option('--seconds <number>', 'seconds per side and round', positive, 0.5)
-    .option('--rounds <number>', 'number of rounds', positive, 3)
+    .option('--rounds <number>', 'number of rounds', positive)
     .option('--accounts <number>', 'accounts in the books', positive, 10_000)
     .option(
       '--growth <number>',
@@ -35,7 +36,10 @@ export function readFlags(): Flags {
       1_000_000,
     )
     .option('--json <file>', 'output file for all figures', join(tmpdir(), 'bench-result.json'))
-    .option('--compare <file>', 'prints this run beside an earlier one, of which this is the output file')
+    .option(
+      '--against <directory>',
+      'measures nothing but this tree and the one in the directory, alternately',
+    )
     .option(
       '--minutes <number>',
       'measures nothing but the memory, for so long under the heaviest load',

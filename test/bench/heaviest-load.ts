@@ -4,8 +4,8 @@ import { type Account, rotation } from './accounts.ts';
 import type { Request } from './connection.ts';
 import { newEntries } from './entries.ts';
 import { httpConnection } from './http-load.ts';
+import { postRequest } from './requests.ts';
 import type { Bench } from './work.ts';
-import { postRequest } from './workloads/post.ts';
 import { readingFirst } from './workloads/read.ts';
 import { worstBatch } from './worst-batch.ts';
 

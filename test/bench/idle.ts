@@ -6,8 +6,8 @@ import { closedLoop } from './closed-loop.ts';
 import { newEntries } from './entries.ts';
 import { httpConnection } from './http-load.ts';
 import { allProcesses, treeOf } from './process-tree.ts';
+import { postRequest } from './requests.ts';
 import { startStack } from './stack.ts';
-import { postRequest } from './workloads/post.ts';
 
 /** ms of CPU time per second, by component. Empty where it cannot be measured. */
 export type IdleCpu = Record<string, number>;

@@ -1,4 +1,4 @@
-/** Measures the sides in alternation, A B A B …, so that other load on the machine affects all of them equally. */
+/** Measures the sides in alternation, A B B A …, so that other load on the machine affects all of them equally. */
 import type { Sample } from './closed-loop.ts';
 import { type CpuSeconds, cpuBetween } from './cpu.ts';
 import type { Side } from './side.ts';
@@ -34,7 +34,8 @@ export async function interleave(
     for (const side of sides) await side.begin(clients);
     for (const side of sides) await warmUp(side, Math.min(seconds, WARM_UP_SECONDS));
     for (let round = 0; round < rounds; round++) {
-      for (const [index, side] of sides.entries()) {
+      const order = [...sides.entries()];
+      for (const [index, side] of round % 2 === 0 ? order : order.reverse()) {
         side.load(seconds);
         const before = await gauge();
         const sample = await side.run(seconds);

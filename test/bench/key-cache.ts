@@ -1,8 +1,8 @@
 /** Fills the gateway's cache of keys, as in a service that has run for a while. */
 import { closedLoop } from './closed-loop.ts';
 import { httpConnection } from './http-load.ts';
+import { meRequest } from './requests.ts';
 import type { Bench } from './work.ts';
-import { meRequest } from './workloads/read.ts';
 
 const CONNECTIONS = 16;
 // Gateways cache a key for five minutes. This leaves time for the longest workload.

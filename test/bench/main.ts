@@ -1,7 +1,7 @@
 /**
  * `bun run bench`: compares the service with the limit of its database and with a conventional implementation.
  *
- * Starts its own system with durable commits. Measures each workload in alternation, A B A B …, on
+ * Starts its own system with durable commits. Measures each workload in alternation, A B B A …, on
  * - the service: gateway, worker, Postgres, Redis, over HTTP;
  * - the bare stack: as little of the service's stack as can be (see bare-stack/), on the same books;
  * - the bare call: a minimal driver that sends the worker's own statement to Postgres, one transaction each, with one
@@ -9,11 +9,11 @@
  * - Fastify + pg: one process with the logic in the application (see reference/), with its own database.
  * Ratios are medians over the rounds, with minimum and maximum. Load generator and servers share the cores, so the output
  * also has the CPU time of each component, which is comparable even on a noisy machine. Start-up, memory, and the CPU time without
- * requests are those of the service; an idle bare stack is beside the last.
+ * requests are those of the service; an idle bare stack is beside the last. `--against` compares two trees instead: see against.ts.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { rotation } from './accounts.ts';
-import { comparisonLines } from './comparison.ts';
+import { against } from './against.ts';
 import { type Flags, readFlags } from './flags.ts';
 import { type Verdict, verdictsOn, verdictsOnIdle, verdictsOnMemory, verdictsOnUnread } from './goals.ts';
 import { type IdleCpu, idleCpu } from './idle.ts';
@@ -37,12 +37,11 @@ import { COPY_TABLE } from './workloads/floor.ts';
 import { grow, growth } from './workloads/growth.ts';
 import { creating, emptied } from './workloads/post.ts';
 
+const ROUNDS = 3;
 const HEAVIEST = { entries: 500, clients: 128, seconds: 8 };
 
 async function main(flags: Flags): Promise<void> {
-  // Read first: the file may be the output file as well.
-  const earlier: { results: Result[]; idleMsPerSecond?: IdleCpu } | undefined =
-    flags.compare === undefined ? undefined : JSON.parse(readFileSync(flags.compare, 'utf8'));
+  if (flags.against !== undefined) return against(flags.against, flags);
   const bench = await openBench(flags.accounts);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => bench.close().then(() => process.exit(1)));
@@ -62,7 +61,6 @@ async function main(flags: Flags): Promise<void> {
     printSummary(figures, verdicts);
     writeFileSync(flags.json, `${JSON.stringify({ ...figures, verdicts }, null, 2)}\n`);
     console.log(`\nAll figures: ${flags.json}`);
-    if (earlier) console.log(`\n${comparisonLines(earlier, figures)}`);
   } finally {
     await bench.close();
   }
@@ -126,7 +124,7 @@ async function measured(workload: Workload, { stack }: Bench, flags: Flags): Pro
     group,
     name,
     clients,
-    measured: await interleave(workload.sides(), { ...flags, clients, seconds }, stack),
+    measured: await interleave(workload.sides(), { clients, seconds, rounds: flags.rounds ?? ROUNDS }, stack),
   };
   console.log(resultLine(result));
   for (const failure of failuresOf(result)) {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** The fields of /proc/<pid>/stat, beginning with the state, for every process. */
 export type Processes = Map<number, string[]>;
 
-const PARENT = 1;
+export const PARENT = 1;
 
 export function allProcesses(): Processes {
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);

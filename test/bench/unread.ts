@@ -8,9 +8,9 @@ import type { Sample } from './closed-loop.ts';
 import { httpConnection } from './http-load.ts';
 import { residentMegabytes } from './memory.ts';
 import { openLoopSide } from './open-loop.ts';
+import { meRequest } from './requests.ts';
 import { type Stack, startStack } from './stack.ts';
 import { fillBooks } from './stored.ts';
-import { meRequest } from './workloads/read.ts';
 
 const CONNECTIONS = 1_000;
 const WORDS = { nothing: 'not at all', slowly: 'a byte a second', fast: 'as fast as they can' };

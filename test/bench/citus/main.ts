@@ -12,10 +12,11 @@ import { newEntries } from '../entries.ts';
 import { interleave, type Measured } from '../interleave.ts';
 import { residentMegabytes } from '../memory.ts';
 import { allProcesses, treeOf } from '../process-tree.ts';
+import { meRequest, postRequest } from '../requests.ts';
 import { failuresOf, p50 } from '../result.ts';
 import { httpSide } from '../work.ts';
-import { creating, postRequest } from '../workloads/post.ts';
-import { meRequest, readingFirst } from '../workloads/read.ts';
+import { creating } from '../workloads/post.ts';
+import { readingFirst } from '../workloads/read.ts';
 import { CITUS, type CitusSide, openSides, PLAIN, SERVERS } from './servers.ts';
 
 interface Workload {
@@ -118,7 +119,7 @@ function line(...[name = '', ...figures]: string[]): string {
 async function fill(side: CitusSide): Promise<void> {
   const work = {
     newPicker: () => rotation(side.accounts),
-    overHttp: (account: Parameters<typeof meRequest>[0]) =>
+    overHttp: (account: Parameters<typeof postRequest>[0]) =>
       postRequest(account, newEntries(ENTRIES_BEFORE), '201'),
   };
   const filling = httpSide(side, work);

@@ -2,12 +2,12 @@
 import { READ_ACCOUNTS, rotation, storeAccounts } from '../accounts.ts';
 import { type BatchLoad, openBatchLoad } from '../batch-load.ts';
 import { type Books, controlBooks } from '../books.ts';
+import { meRequest } from '../requests.ts';
 import type { Side } from '../side.ts';
 import { emptyBooks } from '../stored.ts';
 import { type Bench, httpSide, type Work } from '../work.ts';
 import type { Workload } from '../workload.ts';
 import { creating, emptied } from './post.ts';
-import { meRequest } from './read.ts';
 
 const CLIENTS = 8;
 const BATCH_CLIENTS = 8;

@@ -4,9 +4,10 @@ import { CREATE } from '../bare-call.ts';
 import { exchange } from '../connection.ts';
 import { type NewEntry, newEntries } from '../entries.ts';
 import { postgresConnection } from '../postgres-load.ts';
+import { postRequest } from '../requests.ts';
 import { type Bench, sidesOf } from '../work.ts';
 import type { Workload } from '../workload.ts';
-import { createCall, emptied, postRequest } from './post.ts';
+import { createCall, emptied } from './post.ts';
 
 // One batch for each of so many accounts.
 const BATCHES = 200;

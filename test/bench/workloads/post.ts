@@ -3,9 +3,9 @@ import { type Account, rotation, skewed } from '../accounts.ts';
 import { CREATE, CREATED, createParameters, PGBENCH_CREATE } from '../bare-call.ts';
 import type { Request } from '../connection.ts';
 import { type NewEntry, newEntries } from '../entries.ts';
-import { httpRequest } from '../http-load.ts';
 import { findPgbench, pgbenchSide } from '../pgbench.ts';
 import { boundCall } from '../postgres-load.ts';
+import { postRequest } from '../requests.ts';
 import { emptyBooks } from '../stored.ts';
 import { type Bench, sidesOf, type Work } from '../work.ts';
 import type { Workload } from '../workload.ts';
@@ -61,13 +61,6 @@ export function creating(entries: number, newPicker: () => () => Account): Work 
     statements: { create: CREATE },
     bare: (account) => createCall(account, newEntries(entries)),
   };
-}
-
-export function postRequest(account: Account, entries: readonly NewEntry[], expected: string): Request {
-  const { key, sourceId } = account;
-  const body = JSON.stringify(entries.length === 1 ? entries[0] : entries);
-  const path = `/api/v1/sources/${sourceId}/transactions`;
-  return httpRequest({ method: 'POST', path, key, body }, expected, entries.length);
 }
 
 export function createCall(account: Account, entries: readonly NewEntry[]): Request {

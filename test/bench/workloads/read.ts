@@ -1,15 +1,14 @@
 /** GET of pages and of /me, and a mix of reads and writes, on books in which some accounts have many entries. */
-import { type Account, READ_ACCOUNTS, rotation } from '../accounts.ts';
+import { READ_ACCOUNTS, rotation } from '../accounts.ts';
 import { CREATE } from '../bare-call.ts';
 import { AUTHENTICATE, DEEP_PAGE, FIRST_PAGE, FOUND, type Position, pageParameters } from '../bare-read.ts';
 import type { Books } from '../books.ts';
-import type { Request } from '../connection.ts';
 import { newEntries } from '../entries.ts';
-import { httpRequest } from '../http-load.ts';
 import { boundCall } from '../postgres-load.ts';
+import { DAY_PAGE, dayCycle, meRequest, pagePath, pageRequest, postRequest } from '../requests.ts';
 import { type Bench, sidesOf, type Work } from '../work.ts';
 import type { Workload } from '../workload.ts';
-import { createCall, postRequest } from './post.ts';
+import { createCall } from './post.ts';
 
 export const ENTRIES_PER_READ_ACCOUNT = 1_000;
 // The number of pages of 200 before a deep page.
@@ -26,8 +25,7 @@ export function firstPage(bench: Bench, limit: number, clients: number): Workloa
 export function readingFirst(bench: Pick<Bench, 'accounts'>, limit: number): Work {
   return {
     newPicker: () => rotation(readAccounts(bench)),
-    overHttp: ({ key, sourceId }) =>
-      httpRequest({ method: 'GET', path: pagePath(sourceId, { limit }), key }, '200', 0),
+    overHttp: (account) => pageRequest(account, { limit }),
     statements: { first: FIRST_PAGE },
     bare: (account) => boundCall('first', pageParameters(account, limit, undefined), FOUND, 0),
   };
@@ -59,10 +57,8 @@ function deepPage(
     sides: () =>
       sidesOf(bench, {
         newPicker: () => rotation(readAccounts(bench)),
-        overHttp({ key, sourceId, accountId }, books) {
-          const { cursor } = endOf(books, accountId) ?? {};
-          return httpRequest({ method: 'GET', path: pagePath(sourceId, { limit, cursor }), key }, '200', 0);
-        },
+        overHttp: (account, books) =>
+          pageRequest(account, { limit, cursor: endOf(books, account.accountId)?.cursor }),
         statements: { deep: DEEP_PAGE },
         bare: (account) =>
           boundCall(
@@ -101,11 +97,6 @@ async function deepEnds({ url, accountOf }: Books, bench: Bench): Promise<Map<st
   return ends;
 }
 
-function pagePath(sourceId: string, query: { limit: number; cursor?: string | undefined }): string {
-  const cursor = query.cursor === undefined ? '' : `&cursor=${query.cursor}`;
-  return `/api/v1/sources/${sourceId}/transactions?limit=${query.limit}${cursor}`;
-}
-
 export function me(bench: Bench, clients: number): Workload {
   const sides = () =>
     sidesOf(bench, {
@@ -117,34 +108,22 @@ export function me(bench: Bench, clients: number): Workload {
   return { group: 'me', name: 'GET /me', clients, prepare: async () => {}, sides };
 }
 
-export function meRequest({ key }: Account): Request {
-  return httpRequest({ method: 'GET', path: '/api/v1/me', key }, '200', 0);
-}
-
-// 70 % reads, 25 % single entries, 5 % batches.
-const DAY = 'rrrsrrrsrrsrrrsrrsrb';
-const BATCH = 100;
-const PAGE = 50;
-
 export function mixedDay(bench: Bench, clients: number): Workload {
-  const reading = readingFirst(bench, PAGE);
-  const newCycle = () => {
-    let next = 0;
-    return () => DAY[next++ % DAY.length];
-  };
-  const [overHttp, bare] = [newCycle(), newCycle()];
-  const newOnes = (kind: string | undefined) => newEntries(kind === 'b' ? BATCH : 1);
+  const reading = readingFirst(bench, DAY_PAGE);
+  const [overHttp, bare] = [dayCycle(), dayCycle()];
   const sides = () =>
     sidesOf(bench, {
       newPicker: reading.newPicker,
       overHttp(account, books) {
         const kind = overHttp();
-        return kind === 'r' ? reading.overHttp(account, books) : postRequest(account, newOnes(kind), '201');
+        return kind === 'read'
+          ? reading.overHttp(account, books)
+          : postRequest(account, newEntries(kind), '201');
       },
       statements: { ...reading.statements, create: CREATE },
       bare(account) {
         const kind = bare();
-        return kind === 'r' ? reading.bare(account) : createCall(account, newOnes(kind));
+        return kind === 'read' ? reading.bare(account) : createCall(account, newEntries(kind));
       },
     });
   return { group: 'mixed', name: 'mixed day', clients, prepare: async () => {}, sides };

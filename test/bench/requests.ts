@@ -1,0 +1,54 @@
+/** The requests of the clients: a POST of entries, a page, and /me. */
+
+import type { Request } from './connection.ts';
+import type { NewEntry } from './entries.ts';
+import { httpRequest } from './http-load.ts';
+
+/** What a request needs to know of an account. */
+export interface Caller {
+  key: string;
+  sourceId: string;
+}
+
+export function postRequest(
+  { key, sourceId }: Caller,
+  entries: readonly NewEntry[],
+  expected: string,
+): Request {
+  const body = JSON.stringify(entries.length === 1 ? entries[0] : entries);
+  const path = `/api/v1/sources/${sourceId}/transactions`;
+  return httpRequest({ method: 'POST', path, key, body }, expected, entries.length);
+}
+
+export function pageRequest(
+  { key, sourceId }: Caller,
+  query: { limit: number; cursor?: string | undefined },
+): Request {
+  return httpRequest({ method: 'GET', path: pagePath(sourceId, query), key }, '200', 0);
+}
+
+export function pagePath(
+  sourceId: string,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): string {
+  const after = cursor === undefined ? '' : `&cursor=${cursor}`;
+  return `/api/v1/sources/${sourceId}/transactions?limit=${limit}${after}`;
+}
+
+export function meRequest({ key }: { key: string }): Request {
+  return httpRequest({ method: 'GET', path: '/api/v1/me', key }, '200', 0);
+}
+
+/** 70 % reads, 25 % single entries, 5 % batches. */
+const DAY = 'rrrsrrrsrrsrrrsrrsrb';
+export const DAY_BATCH = 100;
+export const DAY_PAGE = 50;
+
+/** The kinds of the requests of a day, one after the other. */
+export function dayCycle(): () => 'read' | number {
+  let next = 0;
+  return () => {
+    const kind = DAY[next++ % DAY.length];
+    return kind === 'r' ? 'read' : kind === 'b' ? DAY_BATCH : 1;
+  };
+}
