@@ -4,6 +4,7 @@
 
 FROM oven/bun:1.4.5-slim AS packages
 WORKDIR /service
+# Without clients/ there are the packages of the service only.
 COPY package.json bun.lock bunfig.toml ./
 # Removes what only development needs: the embedded database, the compiler (a peer dependency of a package), source maps
 # and type declarations.
@@ -16,6 +17,8 @@ RUN bun install --production --frozen-lockfile \
 FROM oven/bun:1.4.5-slim AS pages
 WORKDIR /service
 COPY package.json bun.lock bunfig.toml tsconfig.json ./
+COPY clients/typescript/package.json ./clients/typescript/
+COPY clients/web/package.json ./clients/web/
 RUN bun install --frozen-lockfile --ignore-scripts
 COPY clients/typescript ./clients/typescript
 COPY clients/web ./clients/web

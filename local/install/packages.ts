@@ -56,14 +56,22 @@ async function waitForLock(file: string, signal: AbortSignal) {
 function isInstalled(checkout: string): boolean {
   try {
     if (readFileSync(stampFile(checkout), 'utf8') !== lockfileHash(checkout)) return false;
-    const { dependencies, devDependencies } = readJson(join(checkout, 'package.json'));
-    // package.json names exact versions only.
-    return Object.entries<string>({ ...dependencies, ...devDependencies }).every(
+    return directDependencies(checkout).every(
       ([name, version]) => readJson(join(checkout, 'node_modules', name, 'package.json')).version === version,
     );
   } catch {
     return false;
   }
+}
+
+/** Those of the service and of each client, in exact versions: bun.lock repeats every package.json. */
+function directDependencies(checkout: string): [name: string, version: string][] {
+  const { workspaces } = Bun.JSONC.parse(readFileSync(join(checkout, 'bun.lock'), 'utf8')) as {
+    workspaces: Record<string, Record<'dependencies' | 'devDependencies', Record<string, string>>>;
+  };
+  return Object.values(workspaces).flatMap(({ dependencies, devDependencies }) =>
+    Object.entries({ ...dependencies, ...devDependencies }),
+  );
 }
 
 /** The hash of the bun.lock that this program installed last. After `bun install` by hand it installs once more: 20 ms. */

