@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import bunfig from '../bunfig.toml';
 import { scripts } from '../package.json';
-import { INVARIANTS, MUTATIONS } from './mutations/mutations.ts';
+import { MUTATIONS } from './mutations/mutations.ts';
 
 const ROOT = join(import.meta.dir, '..');
 const SLOW = 'bun test --path-ignore-patterns none ';
@@ -47,7 +47,8 @@ test('test:citus repeats on distributed books tests of every invariant', () => {
     expect([filter, FILES.some((file) => isQuick(file) && file.includes(filter))]).toEqual([filter, true]);
   }
   const held = MUTATIONS.filter(({ tests }) => tests.some(isRepeated)).flatMap(({ breaks }) => breaks);
-  expect([...new Set<string>(held)].sort()).toEqual(Object.keys(INVARIANTS).sort());
+  const invariants = Array.from({ length: 10 }, (_, n) => `I${n + 1}`);
+  expect(invariants.filter((id) => !held.some((each) => each === id))).toEqual([]);
 });
 
 const clone = mkdtempSync(join(tmpdir(), 'ledger-ci-'));

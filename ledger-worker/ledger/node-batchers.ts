@@ -12,7 +12,7 @@ export interface CreateObserver {
   batchFinished(outcome: Outcome): void;
 }
 
-// Measured, see test/bench/tried.md.
+// Measured, see docs/decisions.md.
 const WRITES = { batchesMax: 2, itemsMax: 64, sizeMax: 1_000 };
 // Most entries take a quarter of it. A request of larger ones counts for more, and may exceed sizeMax.
 const BYTES_PER_ENTRY = 1024;

@@ -9,28 +9,18 @@ import { INPUT_MUTATIONS } from './input-mutations.ts';
 import { LIMIT_MUTATIONS } from './limit-mutations.ts';
 import type { Change } from './mutate.ts';
 import { PAGE_MUTATIONS } from './page-mutations.ts';
+import { PROMISE_MUTATIONS } from './promise-mutations.ts';
 import { REPEAT_MUTATIONS } from './repeat-mutations.ts';
 import { TRANSPORT_MUTATIONS } from './transport-mutations.ts';
 import { WRITE_MUTATIONS } from './write-mutations.ts';
 
-/** The invariants of the service. */
-export const INVARIANTS = {
-  I1: 'every acknowledged entry is in the books, as sent',
-  I2: 'an account has each externalRef once',
-  I3: 'an account never exceeds its daily cap',
-  I4: 'a batch is whole or absent',
-  I5: 'splitting, repeating and racing requests does not change the books',
-  I6: 'no request with a revoked key succeeds',
-  I7: 'no account sees or changes data of another one',
-  I8: 'no input and no fault causes a crash, a hang or an avoidable failure',
-  I9: 'counters equal the number of rows',
-  I10: 'a key gets exactly its number of requests per minute',
-} as const;
+/** The number of a promise in docs/promises.md. */
+export type PromiseId = `${'I' | 'S'}${number}`;
 
 export interface Mutation extends Change {
   name: string;
-  /** The broken invariants; none when only speed is lost. */
-  breaks: (keyof typeof INVARIANTS)[];
+  /** The broken promises; none when it breaks another rule, or only speed is lost. */
+  breaks: PromiseId[];
   /** Changes in other files, for a rule that is enforced twice. */
   also?: Change[];
   /** Test files, relative to the root. */
@@ -40,6 +30,7 @@ export interface Mutation extends Change {
 }
 
 export const MUTATIONS: Mutation[] = [
+  ...PROMISE_MUTATIONS,
   ...WRITE_MUTATIONS,
   ...GROUP_MUTATIONS,
   ...BOUND_MUTATIONS,

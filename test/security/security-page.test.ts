@@ -4,42 +4,26 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig as readGatewayConfig } from '../../gateway/config.ts';
 import { readConfig as readWorkerConfig } from '../../ledger-worker/config.ts';
+import { citedTests, hasTest, isThere } from '../fixtures/cited-tests.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const page = read('docs/security.md');
 
-interface Reference {
-  file: string;
-  name: string;
-}
-
 /** The rows of the table of risks: number, and the tests of the last cell, `file`: `name` each. */
 const risks = [...page.matchAll(/^\| API(\d+):2023 .*$/gm)].map(([row, number]) => {
-  const held = row.split(' | ').at(-1)?.replace(/ \|$/, '') ?? '';
-  const tests = held.split('<br>').map((reference): Reference => {
-    const [, file = '', name = ''] = /^`([^`]+)`: `([^`]+)`$/.exec(reference) ?? [];
-    return { file, name };
-  });
+  const tests = citedTests(row.split(' | ').at(-1)?.replace(/ \|$/, '') ?? '');
   return { number: Number(number), tests };
 });
 const references = risks.flatMap(({ tests }) => tests);
-
-/** Whether `text` has a test, or a table of tests, of this very name. */
-function hasTest(text: string, name: string): boolean {
-  const literal = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`(?<=[(\\s])(['"\`])${literal}\\1,\\s`).test(text);
-}
 
 test('the table has each of the ten risks once, in their order, with the tests that hold it', () => {
   expect(risks.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   for (const { tests } of risks) expect(tests.length).toBeGreaterThan(2);
 });
 
-test.each(references)('there is a test as named: $file: $name', ({ file, name }) => {
-  expect(file).toMatch(/^test\/.+\.test\.ts$/);
-  expect(existsSync(join(ROOT, file))).toBe(true);
-  expect(hasTest(read(file), name)).toBe(true);
+test.each(references)('there is a test as named: $file: $name', (reference) => {
+  expect(isThere(reference)).toBe(true);
 });
 
 test('a test that is missing or has another name would be seen', () => {
