@@ -61,7 +61,7 @@ const ROWS: Row[] = [
     by: 'readers',
     requests(accounts) {
       const next = rotation(accounts);
-      return () => pageRequest(next(), { limit: DAY_PAGE });
+      return () => pageRequest(next(), DAY_PAGE);
     },
   },
   {
@@ -73,9 +73,7 @@ const ROWS: Row[] = [
       const [next, nextKind] = [rotation(accounts), dayCycle()];
       return () => {
         const kind = nextKind();
-        return kind === 'read'
-          ? pageRequest(next(), { limit: DAY_PAGE })
-          : postRequest(next(), newEntries(kind), '201');
+        return kind === 'read' ? pageRequest(next(), DAY_PAGE) : postRequest(next(), newEntries(kind), '201');
       };
     },
   },
@@ -135,7 +133,6 @@ async function measure({ name, clients, by, requests }: Row, trees: readonly Fil
   // A gateway remembers keys for some minutes: this is a service that has run for a while.
   for (const { accounts, send } of trees) await send(accounts[by].flat().map(meRequest));
   const pids = new Map(trees.flatMap((tree) => [...tree.pids]));
-  const gauge = async () => ({ cpu: cpuSeconds(pids), walBytes: 0 });
   const sides = trees.map((tree): Side => {
     const next = requests(tree.accounts[by]);
     return closedLoopSide({
@@ -144,7 +141,7 @@ async function measure({ name, clients, by, requests }: Row, trees: readonly Fil
       render: (count) => Array.from({ length: count }, next),
     });
   });
-  const [old, fresh] = await interleave(sides, { ...times, clients }, { gauge });
+  const [old, fresh] = await interleave(sides, { ...times, clients }, () => cpuSeconds(pids));
   if (old === undefined || fresh === undefined) return;
   console.log(line(name, clients, old, fresh));
   for (const { side, rounds } of [old, fresh]) {

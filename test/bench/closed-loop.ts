@@ -10,8 +10,6 @@ export interface Sample {
   latencyMs: Latency;
   /** The number of unexpected responses by result. */
   failures: Record<string, number>;
-  /** Sent by other clients meanwhile. */
-  batches?: number;
 }
 
 /** Each connection is a client. The loop ends when the time is up or all requests are sent. */

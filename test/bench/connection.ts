@@ -1,9 +1,9 @@
-/** A minimal connection with one request at a time, for HTTP and for Postgres. */
+/** A minimal connection with one request at a time. */
 
 export interface Request {
   /** Rendered before the measurement. */
   bytes: Buffer;
-  /** The expected result: an HTTP status, or the first column of the first row. */
+  /** The expected HTTP status. */
   expected: string;
   /** The number of entries in the request. */
   entries: number;
@@ -23,13 +23,9 @@ export interface ResponseReader {
   read(bytes: Buffer): boolean;
 }
 
-type Target = { hostname: string; port: number } | { unix: string };
-
-/** @param goodbye sent before the connection is closed */
 export async function openConnection(
-  target: Target,
+  target: { hostname: string; port: number },
   reader: ResponseReader,
-  goodbye?: Buffer,
 ): Promise<Connection> {
   let done: (result: string) => void = () => {};
   let lost = '';
@@ -55,10 +51,8 @@ export async function openConnection(
     close: () => fail('connection closed'),
     error: (_, error) => fail(error.message),
   };
-  const socket = await ('unix' in target
-    ? Bun.connect({ ...target, socket: socketHandler })
-    : Bun.connect({ ...target, socket: socketHandler }));
-  if ('port' in target) socket.setNoDelay(true);
+  const socket = await Bun.connect({ ...target, socket: socketHandler });
+  socket.setNoDelay(true);
   return {
     send({ bytes }, callback) {
       done = callback;
@@ -67,7 +61,7 @@ export async function openConnection(
     },
     close() {
       done = () => {};
-      socket.end(goodbye);
+      socket.end();
     },
   };
 }

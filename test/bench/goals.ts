@@ -2,10 +2,8 @@
 import { BARE_STACK, CONTROL, REFERENCE } from './books.ts';
 import { type IdleCpu, idleInAll, idleText } from './idle.ts';
 import { MEMORY_BOUNDS, type Memory } from './memory.ts';
-import { cpuInAll, failuresOf, type Measured, p50, p99, type Result, rateRatio } from './result.ts';
+import { cpuInAll, failuresOf, type Measured, p50, type Result, rateRatio } from './result.ts';
 import type { Unread } from './unread.ts';
-import { BEHIND, BESIDE, REFERENCE_BEHIND } from './workloads/behind.ts';
-import { COPY } from './workloads/floor.ts';
 
 export interface Verdict {
   goal: string;
@@ -32,13 +30,7 @@ export function verdictsOn(results: readonly Result[]): Verdict[] {
       reached: false,
     }));
     if (failed.length > 0) return failed;
-    return [
-      ...againstBareStack(result),
-      ...againstReference(result),
-      ...afterGrowth(result),
-      ...againstFloor(result),
-      ...againstNoBatches(result),
-    ];
+    return [...againstBareStack(result), ...againstReference(result), ...afterGrowth(result)];
   });
 }
 
@@ -67,7 +59,7 @@ function againstBareStack(result: Result): Verdict[] {
       atMost('CPU time', cpuInAll(result, service) / cpuInAll(result, floor), SINGLE_CPU_MAX),
     ];
   }
-  return group === 'rate' ? [] : [rate()];
+  return [rate()];
 }
 
 const placeOf = ({ name, clients }: Result) => `${name}, ${clients} ${clients === 1 ? 'client' : 'clients'}`;
@@ -76,7 +68,6 @@ function againstReference(result: Result): Verdict[] {
   const { name, group } = result;
   const [service, reference] = [result.measured[0], sideOf(result, REFERENCE)];
   if (service === undefined || reference === undefined) return [];
-  if (group === 'rate' || group === 'behind') return [];
   const min = group === 'post' && name === 'POST 1' ? SINGLE_OVER_REFERENCE_MIN : 1;
   const { median } = rateRatio(service, reference);
   const goal = `${placeOf(result)}: ${min === 1 ? 'ahead' : `${min} times`} of ${REFERENCE}`;
@@ -96,49 +87,6 @@ function afterGrowth(result: Result): Verdict[] {
       reached: [rate, time].every((each) => Math.abs(each - 1) <= GROWTH_CHANGE_MAX),
     },
   ];
-}
-
-function againstFloor(result: Result): Verdict[] {
-  const [service, copy] = [result.measured[0], sideOf(result, COPY)];
-  if (service === undefined || copy === undefined) return [];
-  const cpu = ({ rounds }: Measured) => perEntry(rounds, ({ cpu }) => (cpu?.Postgres ?? Number.NaN) * 1e6);
-  const wal = ({ rounds }: Measured) => perEntry(rounds, ({ walBytes }) => walBytes);
-  const figure = (what: string, ours: number, floor: number): Verdict => ({
-    goal: `${result.name}: ${what}`,
-    measured: `${ours.toFixed(1)}, floor ${floor.toFixed(1)} (× ${(ours / floor).toFixed(2)})`,
-    reached: undefined,
-  });
-  return [
-    figure('µs of Postgres per entry', cpu(service), cpu(copy)),
-    figure('bytes of WAL per entry', wal(service), wal(copy)),
-  ];
-}
-
-/** Latency while other clients send batches, over latency without them. */
-function againstNoBatches(result: Result): Verdict[] {
-  const [service, reference] = [result.measured[0], sideOf(result, REFERENCE)];
-  const p99Ratio = (name: string, without: Measured | undefined): Verdict[] => {
-    const side = sideOf(result, name);
-    if (side === undefined || without === undefined) return [];
-    const ratio = p99(side) / p99(without);
-    return [
-      {
-        goal: `${result.name}: p99 ${name}, times that without`,
-        measured: ratio.toFixed(2),
-        reached: undefined,
-      },
-    ];
-  };
-  return [
-    ...p99Ratio(BEHIND, service),
-    ...p99Ratio(BESIDE, service),
-    ...p99Ratio(REFERENCE_BEHIND, reference),
-  ];
-}
-
-function perEntry(rounds: Measured['rounds'], used: (round: Measured['rounds'][number]) => number): number {
-  const entries = rounds.reduce((sum, round) => sum + round.entries, 0);
-  return rounds.reduce((sum, round) => sum + used(round), 0) / entries;
 }
 
 export function verdictsOnIdle(idle: IdleCpu): Verdict[] {

@@ -46,7 +46,7 @@ export async function heaviestLoad(bench: Bench, signal: AbortSignal): Promise<R
   await Promise.all([
     ...clients(WORST_CLIENTS, 'worst batch', () => worstBatch(next())),
     ...clients(BATCH_CLIENTS, 'batch', () => batchOf(next())),
-    ...clients(PAGE_CLIENTS, 'page', () => page.overHttp(nextPage(), bench.service)),
+    ...clients(PAGE_CLIENTS, 'page', () => page.request(nextPage())),
     ...Array.from({ length: SLOW_CLIENTS }, () => slowClient(url, next(), signal)),
   ]);
   return responses;

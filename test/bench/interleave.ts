@@ -2,12 +2,10 @@
 import type { Sample } from './closed-loop.ts';
 import { type CpuSeconds, cpuBetween } from './cpu.ts';
 import type { Side } from './side.ts';
-import type { Stack } from './stack.ts';
 import { warmUp } from './warm-up.ts';
 
 export interface Round extends Sample {
   cpu: CpuSeconds;
-  walBytes: number;
 }
 
 export interface Measured {
@@ -27,7 +25,7 @@ const WARM_UP_SECONDS = 0.5;
 export async function interleave(
   sides: readonly Side[],
   { clients, seconds, rounds }: Schedule,
-  { gauge }: Pick<Stack, 'gauge'>,
+  cpu: () => CpuSeconds,
 ): Promise<Measured[]> {
   const measured = sides.map(({ name }): Measured => ({ side: name, rounds: [] }));
   try {
@@ -37,11 +35,9 @@ export async function interleave(
       const order = [...sides.entries()];
       for (const [index, side] of round % 2 === 0 ? order : order.reverse()) {
         side.load(seconds);
-        const before = await gauge();
+        const before = cpu();
         const sample = await side.run(seconds);
-        const after = await gauge();
-        const walBytes = after.walBytes - before.walBytes;
-        measured[index]?.rounds.push({ ...sample, cpu: cpuBetween(before.cpu, after.cpu), walBytes });
+        measured[index]?.rounds.push({ ...sample, cpu: cpuBetween(before, cpu()) });
       }
     }
   } finally {

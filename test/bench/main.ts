@@ -4,11 +4,9 @@
  * Starts its own system with durable commits. Measures each workload in alternation, A B B A …, on
  * - the service: gateway, worker, Postgres, Redis, over HTTP;
  * - the bare stack: as little of the service's stack as can be (see bare-stack/), on the same books;
- * - the bare call: a minimal driver that sends the worker's own statement to Postgres, one transaction each, with one
- *   session per client; pgbench runs the same statement to check the driver;
  * - Fastify + pg: one process with the logic in the application (see reference/), with its own database.
  * Ratios are medians over the rounds, with minimum and maximum. Load generator and servers share the cores, so the output
- * also has the CPU time of each component, which is comparable even on a noisy machine. Start-up, memory, and the CPU time without
+ * also has the CPU time of each component, which is comparable even on a noisy machine. Memory, and the CPU time without
  * requests are those of the service; an idle bare stack is beside the last. `--against` compares two trees instead: see against.ts.
  */
 import { writeFileSync } from 'node:fs';
@@ -25,15 +23,10 @@ import { openBench } from './open.ts';
 import { firstReads, firstWrites, prepareReads, reads, writes } from './plan.ts';
 import { heading, resultLine, verdictLines } from './report.ts';
 import { failuresOf, type Result } from './result.ts';
-import { startUpMs } from './start-up.ts';
-import type { Spread } from './statistics.ts';
-import { bytesPerRow } from './stored.ts';
 import { type Unread, unreadResponses } from './unread.ts';
 import { warmUpAll } from './warm-up.ts';
 import { type Bench, httpSide } from './work.ts';
 import type { Workload } from './workload.ts';
-import { behind } from './workloads/behind.ts';
-import { COPY_TABLE } from './workloads/floor.ts';
 import { grow, growth } from './workloads/growth.ts';
 import { creating, emptied } from './workloads/post.ts';
 
@@ -87,22 +80,12 @@ async function measureAll(bench: Bench, flags: Flags) {
   console.log(
     `${on.cores} cores, Postgres ${on.postgres}, Bun ${on.bun}. µs: of CPU, per entry; of reads, per request.\n`,
   );
-  const startUp: Record<string, Spread> = flags.only.includes('start') ? await startUpMs(stack.system) : {};
   const idleMsPerSecond: IdleCpu = flags.only.includes('idle') ? await idleCpu() : {};
   const unread: Unread[] = flags.only.includes('unread') ? await unreadResponses() : [];
   console.log(heading());
 
   await measure(writes(bench, flags), firstWrites(bench));
-  const bytes: Record<string, Record<string, number>> = flags.only.includes('floor')
-    ? await bytesStored(bench)
-    : {};
   const memory: Record<string, Memory> = flags.only.includes('memory') ? await memoryOfHeaviest(bench) : {};
-
-  if (flags.only.includes('behind')) {
-    const { workloads, close } = await behind(bench);
-    await measure(workloads, []);
-    await close();
-  }
 
   if (chosen(reads(bench)).length > 0 || flags.only.includes('growth')) await prepareReads(bench);
   await measure(reads(bench), firstReads(bench));
@@ -114,17 +97,21 @@ async function measureAll(bench: Bench, flags: Flags) {
     await measure(workloads, []);
     await control.stop();
   }
-  return { machine: on, startUpMs: startUp, idleMsPerSecond, results, memory, unread, bytesPerEntry: bytes };
+  return { machine: on, idleMsPerSecond, results, memory, unread };
 }
 
 async function measured(workload: Workload, { stack }: Bench, flags: Flags): Promise<Result> {
   await workload.prepare();
-  const { group, name, clients, seconds = flags.seconds } = workload;
+  const { group, name, clients } = workload;
   const result = {
     group,
     name,
     clients,
-    measured: await interleave(workload.sides(), { clients, seconds, rounds: flags.rounds ?? ROUNDS }, stack),
+    measured: await interleave(
+      workload.sides(),
+      { clients, seconds: flags.seconds, rounds: flags.rounds ?? ROUNDS },
+      stack.cpuSeconds,
+    ),
   };
   console.log(resultLine(result));
   for (const failure of failuresOf(result)) {
@@ -132,14 +119,6 @@ async function measured(workload: Workload, { stack }: Bench, flags: Flags): Pro
     process.exitCode = 1;
   }
   return result;
-}
-
-/** Bytes per row of the entry table after the batches, and of its copy after COPY. */
-async function bytesStored({ service }: Bench) {
-  return {
-    service: await bytesPerRow(service.sql, 'ledger.entry'),
-    copy: await bytesPerRow(service.sql, COPY_TABLE),
-  };
 }
 
 async function memoryOfHeaviest(bench: Bench) {
@@ -152,21 +131,13 @@ async function memoryOfHeaviest(bench: Bench) {
   return memoryUnder(side, HEAVIEST, stack.pids);
 }
 
-function printSummary({ startUpMs, memory, bytesPerEntry }: Figures, verdicts: readonly Verdict[]): void {
+function printSummary({ memory }: Figures, verdicts: readonly Verdict[]): void {
   console.log(`\n${verdictLines(verdicts)}\n`);
-  for (const [name, { median }] of Object.entries(startUpMs)) {
-    console.log(`start of the ${name}: ${median.toFixed(0)} ms`);
-  }
   for (const [name, { start, peak, end }] of Object.entries(memory)) {
     const figures = [start, peak, end].map((value) => value.toFixed(0));
     console.log(
       `memory of ${name}: ${figures[0]} MB before, at most ${figures[1]}, ${figures[2]} at the end`,
     );
-  }
-  for (const [name, bytes] of Object.entries(bytesPerEntry)) {
-    const parts = Object.entries(bytes).map(([part, count]) => `${part} ${count.toFixed(0)}`);
-    const sum = Object.values(bytes).reduce((one, other) => one + other, 0);
-    console.log(`bytes per entry (${name}): ${sum.toFixed(0)}: ${parts.join(', ')}`);
   }
 }
 

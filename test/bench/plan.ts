@@ -4,17 +4,8 @@ import { fillBooks } from './stored.ts';
 import type { Bench } from './work.ts';
 import type { Workload } from './workload.ts';
 import { duplicates } from './workloads/duplicates.ts';
-import { floor } from './workloads/floor.ts';
 import { emptied, post, skewedPost } from './workloads/post.ts';
-import { fixedRate } from './workloads/rate.ts';
-import {
-  deepPages,
-  ENTRIES_PER_READ_ACCOUNT,
-  firstPage,
-  me,
-  mixedDay,
-  readAccounts,
-} from './workloads/read.ts';
+import { ENTRIES_PER_READ_ACCOUNT, firstPage, me, mixedDay, readAccounts } from './workloads/read.ts';
 
 const CLIENTS = 32;
 const CLIENTS_BATCHES = 8;
@@ -22,13 +13,11 @@ const BATCH = 500;
 const PAGES = [50, 200];
 
 /** The workloads that begin with empty books. */
-export function writes(bench: Bench, { entries, clients, seconds }: Flags): Workload[] {
+export function writes(bench: Bench, { entries, clients }: Flags): Workload[] {
   return [
     ...entries.flatMap((each) => clients.map((many) => post(bench, each, many))),
     duplicates(bench, BATCH, CLIENTS_BATCHES),
     skewedPost(bench, CLIENTS),
-    fixedRate(bench, seconds),
-    floor(bench, BATCH, CLIENTS_BATCHES),
   ];
 }
 
@@ -36,7 +25,6 @@ export function writes(bench: Bench, { entries, clients, seconds }: Flags): Work
 export function reads(bench: Bench): Workload[] {
   return [
     ...PAGES.map((limit) => firstPage(bench, limit, CLIENTS)),
-    ...deepPages(bench, PAGES, CLIENTS),
     me(bench, CLIENTS),
     mixedDay(bench, CLIENTS),
   ];

@@ -2,12 +2,8 @@
 import { BARE_STACK, BARE_STACK_GATEWAY, BARE_STACK_WORKER, CONTROL, REFERENCE } from './books.ts';
 import { LOAD_GENERATOR } from './cpu.ts';
 import type { Verdict } from './goals.ts';
-import { PGBENCH } from './pgbench.ts';
 import { cpuInAll, cpuPerUnit, type Measured, p50, type Result, rateRatio } from './result.ts';
 import { type Latency, type Spread, spread } from './statistics.ts';
-import { BARE } from './work.ts';
-import { BEHIND, BESIDE, REFERENCE_BEHIND } from './workloads/behind.ts';
-import { COPY } from './workloads/floor.ts';
 
 type Column = [heading: string, width: number, cell: (result: Result, service: Measured) => string];
 
@@ -21,7 +17,7 @@ const COLUMNS: Column[] = [
   ['p50 ms', 8, (_, service) => p50(service).toFixed(2)],
   ['p95', 8, (_, service) => quantile(service, 'p95')],
   ['p99', 8, (_, service) => quantile(service, 'p99')],
-  ...[BARE_STACK, BARE, REFERENCE].map(
+  ...[BARE_STACK, REFERENCE].map(
     (name): Column => [
       `× ${name}`,
       18,
@@ -43,7 +39,6 @@ export const heading = () => COLUMNS.map(([text, width]) => padded(text, width))
 /** The processes of the other sides. */
 const OTHERS: Record<string, string[]> = {
   [BARE_STACK]: [BARE_STACK_GATEWAY, BARE_STACK_WORKER, 'Postgres'],
-  [BARE]: ['Postgres'],
   [REFERENCE]: [REFERENCE, 'Postgres'],
 };
 
@@ -59,39 +54,22 @@ export function resultLine(result: Result): string {
       (side) => `    ${name}: ${rateAndTimes(side)}; ${costs(result, side, components)}`,
     ),
   );
-  const controls = [PGBENCH, COPY, CONTROL].map((name) =>
-    withSide(result, name, (side) => comparison(result, side)),
+  const control = withSide(
+    result,
+    CONTROL,
+    (side) => `    ${CONTROL}: ${rateAndTimes(side)}; the service is × ${range(rateRatio(service, side))}`,
   );
-  const loaded = [BEHIND, BESIDE, REFERENCE_BEHIND].map((name) =>
-    withSide(
-      result,
-      name,
-      (side) => `    ${name}: ${rateAndTimes(side)}; ${batchesPerSecond(side)} batches/s`,
-    ),
-  );
-  return [cells, ...others, ...controls, ...loaded].filter((text) => text !== '').join('\n');
+  return [cells, ...others, control].filter((text) => text !== '').join('\n');
 }
 
 const rateAndTimes = (side: Measured) =>
   `${whole(side.rounds.map(({ requests, seconds }) => requests / seconds))} requests/s, ${quantiles(side)}`;
-
-const batchesPerSecond = ({ rounds }: Measured) =>
-  whole(rounds.map(({ batches = 0, seconds }) => batches / seconds));
 
 /** CPU time by process. */
 const costs = (result: Result, side: Measured, components: string[]) =>
   components
     .map((name) => `${name.replace(`${side.side}: `, '')} ${figure(cpuPerUnit(result, side, name))} µs`)
     .join(', ');
-
-function comparison(result: Result, side: Measured): string {
-  const [service, bare] = [result.measured[0], result.measured.find(({ side }) => side === BARE)];
-  const ratios = [
-    service && `the service is × ${range(rateRatio(service, side))}`,
-    bare && `the ${BARE} is × ${range(rateRatio(bare, side))}`,
-  ];
-  return `    ${side.side}: ${rateAndTimes(side)}; ${ratios.filter(Boolean).join('; ')}`;
-}
 
 function quantiles(side: Measured): string {
   const texts = (['p50', 'p95', 'p99'] as const).map((at) => `${at} ${quantile(side, at)} ms`);

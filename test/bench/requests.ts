@@ -20,19 +20,10 @@ export function postRequest(
   return httpRequest({ method: 'POST', path, key, body }, expected, entries.length);
 }
 
-export function pageRequest(
-  { key, sourceId }: Caller,
-  query: { limit: number; cursor?: string | undefined },
-): Request {
-  return httpRequest({ method: 'GET', path: pagePath(sourceId, query), key }, '200', 0);
-}
-
-export function pagePath(
-  sourceId: string,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
-): string {
-  const after = cursor === undefined ? '' : `&cursor=${cursor}`;
-  return `/api/v1/sources/${sourceId}/transactions?limit=${limit}${after}`;
+/** The first page. */
+export function pageRequest({ key, sourceId }: Caller, limit: number): Request {
+  const path = `/api/v1/sources/${sourceId}/transactions?limit=${limit}`;
+  return httpRequest({ method: 'GET', path, key }, '200', 0);
 }
 
 export function meRequest({ key }: { key: string }): Request {

@@ -30,11 +30,6 @@ export function p50({ rounds }: Measured): number {
   return spread(rounds.map(({ latencyMs }) => latencyMs.p50)).median;
 }
 
-/** ms */
-export function p99({ rounds }: Measured): number {
-  return spread(rounds.map(({ latencyMs }) => latencyMs.p99)).median;
-}
-
 /** CPU time of a component in µs per entry sent, or per request if the workload reads. NaN: not measured. */
 export function cpuPerUnit({ group }: Result, { rounds }: Measured, component: string): number {
   const sum = (count: (round: Round) => number) => rounds.reduce((all, round) => all + count(round), 0);

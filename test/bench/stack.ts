@@ -8,20 +8,13 @@ import { type System, startSystem } from '../../local/system.ts';
 import { type CpuSeconds, cpuSeconds } from './cpu.ts';
 import { openSql, type Sql } from './sql.ts';
 
-export interface Used {
-  cpu: CpuSeconds;
-  /** Bytes of write-ahead log. */
-  walBytes: number;
-}
-
 export interface Stack {
   system: System;
   /** For statements between the measurements. */
   sql: Sql;
   /** The measured processes by the name of the component. */
   pids: Map<string, number>;
-  /** The CPU time and the write-ahead log used so far. */
-  gauge(): Promise<Used>;
+  cpuSeconds(): CpuSeconds;
   /** Clears the cached keys and the limits. */
   flushRedis(): Promise<void>;
   stop(): Promise<void>;
@@ -58,12 +51,7 @@ export async function startStack(): Promise<Stack> {
     system,
     sql,
     pids,
-    async gauge() {
-      const [wal] = await sql<
-        { bytes: string }[]
-      >`select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as bytes`;
-      return { cpu: cpuSeconds(pids), walBytes: Number(wal?.bytes) };
-    },
+    cpuSeconds: () => cpuSeconds(pids),
     async flushRedis() {
       await redis?.flushall();
     },

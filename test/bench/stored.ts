@@ -89,14 +89,3 @@ async function dropIndexes(sql: Sql): Promise<() => Promise<void>> {
     for (const { definition } of indexes) await sql.unsafe(definition);
   };
 }
-
-/** Bytes per row of a table and of each of its indexes. */
-export async function bytesPerRow(sql: Sql, table: string): Promise<Record<string, number>> {
-  const rows = await sql<{ name: string; bytes: number }[]>`
-    with counted as (select greatest(count(*), 1)::float8 as rows from ${sql(table)})
-    select 'table' as name, pg_table_size(${table}::regclass) / rows as bytes from counted
-    union all
-    select i.indexrelid::regclass::text, pg_relation_size(i.indexrelid) / rows
-      from counted, pg_index i where indrelid = ${table}::regclass`;
-  return Object.fromEntries(rows.map(({ name, bytes }) => [name, Number(bytes)]));
-}

@@ -2,16 +2,12 @@
 import type { Side } from './side.ts';
 
 export const GROUPS = [
-  'start',
   'idle',
   'memory',
   'unread',
   'post',
   'duplicates',
   'skewed',
-  'rate',
-  'floor',
-  'behind',
   'read',
   'me',
   'mixed',
@@ -23,8 +19,6 @@ export interface Workload {
   group: Group;
   name: string;
   clients: number;
-  /** Per side and round, if not as the command line says. */
-  seconds?: number;
   /** Brings the books into the initial state. */
   prepare(): Promise<void>;
   /** The service comes first. Called after `prepare`. */

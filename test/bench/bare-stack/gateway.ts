@@ -31,9 +31,7 @@ const app = new Elysia()
   .get('/api/v1/me', async ({ request }) => json(await call('authenticate', accountOf(request))))
   .get('/api/v1/sources/:id/transactions', async ({ request, params, query }) => {
     const limit = Number(query.limit);
-    const [date, id] = query.cursor?.split('_') ?? [];
-    const after = date && { date, id };
-    const entries = await call('page', { account: accountOf(request, params.id), limit, after });
+    const entries = await call('page', { account: accountOf(request, params.id), limit });
     const hasMore = entries.length > limit;
     if (hasMore) entries.pop();
     const last = entries.at(-1);

@@ -1,9 +1,8 @@
 /** gRPC in, SQL out: one statement for a call, the service's own for writes. Checks nothing. */
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
 import { openDatabase } from '../../../ledger-worker/database/connection.ts';
-import { CREATE, createParameters } from '../bare-call.ts';
-import { AUTHENTICATE, DEEP_PAGE, FIRST_PAGE, pageParameters } from '../bare-read.ts';
 import { CALLS } from './rpc.ts';
+import { AUTHENTICATE, CREATE, createParameters, PAGE, pageParameters } from './statements.ts';
 
 const { DATABASE_URL = '', POOL_MAX = '10' } = process.env;
 const sql = openDatabase({ url: DATABASE_URL, poolMax: Number(POOL_MAX), statementTimeoutMs: 0 });
@@ -25,9 +24,7 @@ server.addService(CALLS, {
   create: handler(
     async ({ account, entries }) => (await query(CREATE, createParameters(account, entries)))[0],
   ),
-  page: handler(({ account, limit, after }) =>
-    query(after ? DEEP_PAGE : FIRST_PAGE, pageParameters(account, limit, after)),
-  ),
+  page: handler(({ account, limit }) => query(PAGE, pageParameters(account, limit))),
   authenticate: handler(async ({ keyHash }) => (await query(AUTHENTICATE, [`\\x${keyHash}`]))[0]),
 });
 server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {

@@ -40,7 +40,7 @@ const WORKLOADS: Workload[] = [
     name: 'GET /me, key not cached',
     clients: 8,
     most: undefined,
-    work: ({ accounts }) => ({ newPicker: () => rotation(accounts), overHttp: meRequest }),
+    work: ({ accounts }) => ({ newPicker: () => rotation(accounts), request: meRequest }),
   },
 ];
 
@@ -73,12 +73,11 @@ try {
 }
 
 async function measure({ name, clients, most, work }: Workload): Promise<void> {
-  const gauge = async () => ({ cpu: cpuSeconds(pids), walBytes: 0 });
   const schedule = { ...flags, clients };
   const measured = await interleave(
     sides.map((side) => httpSide(side, work(side))),
     schedule,
-    { gauge },
+    () => cpuSeconds(pids),
   );
   for (const failure of failuresOf({ group: 'post', name, clients, measured })) {
     console.log(`    FAILED: ${failure}`);
@@ -119,7 +118,7 @@ function line(...[name = '', ...figures]: string[]): string {
 async function fill(side: CitusSide): Promise<void> {
   const work = {
     newPicker: () => rotation(side.accounts),
-    overHttp: (account: Parameters<typeof postRequest>[0]) =>
+    request: (account: Parameters<typeof postRequest>[0]) =>
       postRequest(account, newEntries(ENTRIES_BEFORE), '201'),
   };
   const filling = httpSide(side, work);

@@ -1,13 +1,12 @@
 /** POST of batches in which every entry is already in the books. */
 import { READ_ACCOUNTS, rotation } from '../accounts.ts';
-import { CREATE } from '../bare-call.ts';
 import { exchange } from '../connection.ts';
 import { type NewEntry, newEntries } from '../entries.ts';
-import { postgresConnection } from '../postgres-load.ts';
+import { httpConnection } from '../http-load.ts';
 import { postRequest } from '../requests.ts';
 import { type Bench, sidesOf } from '../work.ts';
 import type { Workload } from '../workload.ts';
-import { createCall, emptied } from './post.ts';
+import { emptied } from './post.ts';
 
 // One batch for each of so many accounts.
 const BATCHES = 200;
@@ -23,10 +22,10 @@ export function duplicates(bench: Bench, entries: number, clients: number): Work
     async prepare() {
       await emptied(bench);
       for (const [{ accountId }] of accounts) batches.set(accountId, newEntries(entries));
-      for (const { databaseUrl } of [bench.service, bench.reference]) {
-        const connection = await postgresConnection(databaseUrl, { create: CREATE });
+      for (const { url } of [bench.service, bench.reference]) {
+        const connection = await httpConnection(url);
         for (const [account] of accounts) {
-          await exchange(connection, createCall(account, batchOf(account.accountId)));
+          await exchange(connection, postRequest(account, batchOf(account.accountId), '201'));
         }
         connection.close();
       }
@@ -34,9 +33,7 @@ export function duplicates(bench: Bench, entries: number, clients: number): Work
     sides: () =>
       sidesOf(bench, {
         newPicker: () => rotation(accounts),
-        overHttp: (account) => postRequest(account, batchOf(account.accountId), '200'),
-        statements: { create: CREATE },
-        bare: (account) => createCall(account, batchOf(account.accountId)),
+        request: (account) => postRequest(account, batchOf(account.accountId), '200'),
       }),
   };
 }

@@ -33,13 +33,7 @@ export async function growth(
   await storeAccounts(control.sql, accounts);
   const few = accounts.slice(0, CONTROL_READ_ACCOUNTS);
   const reading = readingFirst(bench, PAGE);
-  const both = (
-    clients: number,
-    name: string,
-    prepare: () => Promise<void>,
-    large: HttpWork,
-    small = large,
-  ) => ({
+  const both = (clients: number, name: string, prepare: () => Promise<void>, large: Work, small = large) => ({
     group: 'growth' as const,
     name: `${name}, ${stored} stored`,
     clients,
@@ -48,7 +42,7 @@ export async function growth(
   });
   const readingFew = { ...reading, newPicker: () => rotation(few) };
   const post = (entries: number) => creating(entries, () => rotation(accounts));
-  const emptied = async (work: HttpWork) => {
+  const emptied = async (work: Work) => {
     await emptyBooks(control.sql);
     await warm(control, work);
     await emptyBooks(control.sql);
@@ -68,11 +62,9 @@ export async function growth(
 }
 
 /** Warms up the new gateway and worker like those of the service. */
-async function warm(control: Books, work: HttpWork): Promise<void> {
+async function warm(control: Books, work: Work): Promise<void> {
   const side = httpSide(control, work);
   await side.begin(CLIENTS);
   await warmUp(side, WARM_UP_SECONDS);
   side.end();
 }
-
-type HttpWork = Pick<Work, 'newPicker' | 'overHttp'>;

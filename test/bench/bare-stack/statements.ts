@@ -1,0 +1,50 @@
+/**
+ * The statements of the bare stack. Writes are the worker's own statement. Reads are for one request, without what the
+ * worker's functions do for the response.
+ */
+import {
+  createParameters as parametersOf,
+  WRITE_ENTRIES,
+} from '../../../ledger-worker/ledger/create-batches.ts';
+import type { Account } from '../accounts.ts';
+import type { NewEntry } from '../entries.ts';
+
+export const CREATE = WRITE_ENTRIES;
+
+// Longer than any lock wait.
+const CALL = { signal: new AbortController().signal, remainingMs: () => 10_000 };
+
+/** The parameters for one batch in its own transaction. */
+export function createParameters(
+  account: Account,
+  entries: readonly (NewEntry & { id: string })[],
+): (string | boolean)[] {
+  const batch = {
+    caller: { accountId: account.accountId, keyHash: Buffer.from(account.keyHash, 'hex') },
+    sourceId: account.sourceId,
+    entries: [...entries],
+    idempotency: null,
+    call: CALL,
+  };
+  return [...parametersOf([batch], true), account.accountId];
+}
+
+export const PAGE = `
+  select entry_id as id, entry_date as date, type, amount_pence as "amountPence",
+         category, description, external_ref as "externalRef"
+    from ledger.entry
+   where account_id = $1 and source_id = $3
+     and exists (select from ledger.api_key where account_id = $1 and key_hash = $2 and revoked_at is null)
+     and exists (select from ledger.source where account_id = $1 and source_id = $3 and removed_at is null)
+   order by entry_date desc, entry_id desc
+   limit $4`;
+
+export function pageParameters({ accountId, keyHash, sourceId }: Account, limit: number): string[] {
+  // One more than the page, to find out whether there is a next page.
+  return [accountId, `\\x${keyHash}`, sourceId, String(limit + 1)];
+}
+
+export const AUTHENTICATE = `
+  select account_id as "accountId", plan
+    from ledger.api_key join ledger.account using (account_id)
+   where key_hash = $1 and revoked_at is null`;
