@@ -77,8 +77,6 @@ export function createMetrics(registry: Registry): Metrics {
       databaseUp.set(isUp ? 1 : 0);
     },
     registerNodes(nodes) {
-      const preferred = () => [...nodes].reduce((sum, { pool }) => sum + pool.usage().preferred, 0);
-      this.registerHeld({ preferred_connections: preferred });
       const gauge = (name: string, help: string, value: (pool: Pool) => number) =>
         readGauge(registry, name, help, () => [...nodes].reduce((sum, { pool }) => sum + value(pool), 0));
       gauge('ledger_database_connections_max', 'Connections that statements may use.', ({ size }) => size);

@@ -16,7 +16,7 @@ export function addressesIn(text: string): string[] {
   for (const address of addresses) {
     if (scheme === '' || !URL.canParse(address)) throw new TypeError('expected a postgres:// address');
     const url = new URL(address);
-    tlsOf(url);
+    tlsOf(url.searchParams, url.hostname);
     if (addresses.length > 1 && (url.hostname === '' || url.searchParams.has('host'))) {
       throw new TypeError('each of several servers needs a name or an IP address');
     }

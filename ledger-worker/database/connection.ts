@@ -1,8 +1,7 @@
 /** Connections to Postgres: one statement at a time on each, and none that hangs forever. */
-import { connect } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { Socket } from 'node:net';
 import postgres from 'postgres';
-import { failing, secured, tlsOf, withoutTls } from './tls.ts';
+import { tlsOf } from './tls.ts';
 
 /** For single statements only: `begin` and `reserve` do not work with the options below. */
 export type Sql = postgres.Sql<{ bigint: number; calendarDay: string }>;
@@ -18,14 +17,8 @@ export interface DatabaseOptions {
   statementTimeoutMs: number;
   /** Whether Citus distributes the books. */
   isDistributed?: boolean;
-}
-
-/** The library's options, from the address and libpq's variables. */
-interface Address {
-  host: string[];
-  port: number[];
-  /** The unix socket. */
-  path: string | false;
+  /** Whether no statement runs: then silence is no fault. Absent: a connection without statements is closed. */
+  isIdle?: () => boolean;
 }
 
 /** The settings that the plans and results of the worker's statements depend on. */
@@ -50,28 +43,37 @@ const CONNECT_SECONDS_MAX = 2;
 const RECONNECT_MS_MAX = 500;
 
 /** Connects at the first statement. */
-export function openDatabase({ url, poolMax, statementTimeoutMs, isDistributed }: DatabaseOptions): Sql {
-  const tls = tlsOf(new URL(url));
-  const address = withoutTls(new URL(url));
+export function openDatabase({
+  url,
+  poolMax,
+  statementTimeoutMs,
+  isDistributed,
+  isIdle = () => false,
+}: DatabaseOptions): Sql {
+  const address = new URL(url);
+  const port = Number(address.port || 5432);
+  // An IPv6 address has brackets in a URL only.
+  const host = address.hostname.replace(/^\[(.*)\]$/, '$1');
   const socketDirectory = address.searchParams.get('host');
-  address.searchParams.delete('host');
-  const socket = async ({ host: [name = ''], port: [port], path }: Address) => {
-    const overNetwork = () => {
-      const opened = connect(Number(port), name);
-      return tls ? secured(opened, name, tls, CONNECT_SECONDS_MAX * 1000) : opened;
-    };
-    const spoken = path ? await connected(path) : await overNetwork();
-    failWhenNotReceived(spoken);
-    if (statementTimeoutMs > 0) endWhenSilent(spoken, statementTimeoutMs + SILENCE_MARGIN_MS);
-    // For the library's error messages.
-    return Object.assign(spoken, { host: name });
+  const ssl = tlsOf(address.searchParams, host);
+  // The library takes the others for settings of the database.
+  for (const name of ['host', 'sslmode', 'sslrootcert']) address.searchParams.delete(name);
+  const socket = () => {
+    const target = socketDirectory ? { path: `${socketDirectory}/.s.PGSQL.${port}` } : { host, port };
+    // The library takes the name in TLS from `host`.
+    const opened = Object.assign(new Socket(), { host });
+    // A unix socket fails at once, and the library does not listen yet.
+    setImmediate(() => opened.connect(target));
+    failWhenRefused(opened);
+    if (statementTimeoutMs > 0) failWhenSilent(opened, statementTimeoutMs + SILENCE_MARGIN_MS, isIdle);
+    return opened;
   };
   // The library's types lack these. Without pipelining, a statement can be cancelled and uses the next free connection.
-  const untyped = { socket, ssl: false, max_pipeline: 0, ...ipv6(address) } as object;
+  const untyped = { socket, max_pipeline: 0 } as object;
 
   return postgres(address.href, {
     ...untyped,
-    ...(socketDirectory && { host: socketDirectory }),
+    ssl,
     max: poolMax,
     connect_timeout: CONNECT_SECONDS_MAX,
     backoff: (retries: number) => Math.min(10 * 2 ** retries, RECONNECT_MS_MAX) / 1000,
@@ -90,7 +92,14 @@ export function openDatabase({ url, poolMax, statementTimeoutMs, isDistributed }
       // Every bigint of the schema is at most 2^53-1, and a date is a calendar day, not an instant.
       bigint: { to: 20, from: [20], serialize: String, parse: Number },
       calendarDay: { to: 1082, from: [1082], serialize: String, parse: String },
-      ...PARAMETER_TYPES,
+      // The library serializes parameters a second time when a statement has to be prepared again.
+      bytea: {
+        to: 17,
+        from: [],
+        serialize: (value: Buffer | string) =>
+          typeof value === 'string' ? value : `\\x${value.toString('hex')}`,
+        parse: String,
+      },
     },
   });
 }
@@ -117,73 +126,27 @@ export async function requireSettings(sql: Sql): Promise<void> {
   }
 }
 
-/** The library takes the brackets of an IPv6 address for a part of a name. */
-function ipv6({ hostname, port }: URL): object {
-  const [, host] = /^\[(.*)\]$/.exec(hostname) ?? [];
-  return host === undefined ? {} : { host: [host], port: [port || '5432'] };
-}
-
-// The oids of pg_type.
-const PARAMETER_TYPES = {
-  bytea: {
-    to: 17,
-    from: [],
-    serialize: once((bytes: Buffer) => `\\x${bytes.toString('hex')}`),
-    parse: String,
-  },
-} as object;
-
-/** The library serializes parameters a second time when a statement has to be prepared again. */
-function once<Value>(serialize: (value: Value) => string): (value: Value | string) => string {
-  return (value) => (typeof value === 'string' ? value : serialize(value));
-}
-
-/**
- * A connected unix socket. Connection errors come at once, before the library listens for them: on error the result is a socket
- * that fails at its first use.
- */
-function connected(path: string): Promise<Duplex> {
-  return new Promise((resolve) => {
-    const socket = connect(path, () => resolve(socket));
-    socket.once('error', (error) => resolve(failing(error)));
-  });
-}
-
 /**
  * Fails a connection that is closed before the server has sent anything, as a proxy before a dead server does. The library would
- * silently reconnect forever.
+ * reconnect forever. Test: `says nothing and closes` in database-tls.slow.test.ts.
  */
-function failWhenNotReceived(socket: Duplex): void {
-  const fail = () => {
-    socket.destroy(Object.assign(new Error('the database closed the connection'), { code: 'ECONNRESET' }));
-  };
+function failWhenRefused(socket: Socket): void {
+  const fail = () => fails(socket, 'ECONNRESET', 'the database closed the connection');
   socket.once('end', fail);
   socket.once('data', () => socket.off('end', fail));
 }
 
 /**
- * Closes a connection when a response is due and the server has sent nothing for `ms`, because it hangs or the network drops
- * packets. Otherwise a statement would wait for TCP's timeout of many minutes.
+ * Fails a connection on which nothing is sent for `ms` although a statement runs, because the server hangs or the network drops
+ * packets. Otherwise the statement would wait for TCP's timeout of many minutes. Test: `a connection that falls silent`.
  */
-function endWhenSilent(socket: Duplex, ms: number): void {
-  let timer: Timer | undefined;
-  const stopTimer = () => clearTimeout(timer);
-  const startTimer = () => {
-    stopTimer();
-    timer = setTimeout(() => {
-      socket.destroy(Object.assign(new Error('the database is silent'), { code: 'ETIMEDOUT' }));
-    }, ms);
-  };
-  const write = socket.write.bind(socket);
-  socket.write = ((...args: Parameters<typeof write>) => {
-    startTimer();
-    return write(...args);
-  }) as typeof write;
-  socket.on('data', (data: Buffer) => (endsWithReadyForQuery(data) ? stopTimer() : startTimer()));
-  socket.on('close', stopTimer);
+function failWhenSilent(socket: Socket, ms: number, isIdle: () => boolean): void {
+  const start = () =>
+    socket.setTimeout(ms, () => (isIdle() ? start() : fails(socket, 'ETIMEDOUT', 'the database is silent')));
+  // After the response to its request for TLS, the library removes all listeners of the socket.
+  socket.once('data', () => setImmediate(start));
 }
 
-/** ReadyForQuery: the last message of a response. */
-function endsWithReadyForQuery(data: Buffer): boolean {
-  return data.length >= 6 && data[data.length - 6] === 0x5a && data.readUInt32BE(data.length - 5) === 5;
+function fails(socket: Socket, code: string, message: string): void {
+  socket.destroy(Object.assign(new Error(message), { code }));
 }

@@ -32,8 +32,9 @@ export function kindOf(error: unknown): ErrorKind {
   return 'internal';
 }
 
-// Codes of postgres.js (CONNECTION_CLOSED, CONNECT_TIMEOUT ...) and of the socket.
-const CONNECTION_FAILED = /^(CONNECT|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_)/;
+// Codes of postgres.js (CONNECTION_CLOSED, CONNECT_TIMEOUT ...), of the socket, and of a certificate that is not accepted.
+const CONNECTION_FAILED =
+  /^(CONNECT|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_|EPROTO|ERR_SSL|UNABLE_TO_)|CERT/;
 
 /** Whether the same statement may succeed when repeated. */
 export function isTransient(error: unknown): boolean {

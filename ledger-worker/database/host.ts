@@ -1,6 +1,6 @@
 /** A server that DATABASE_URL lists: whether it responds, and what it knows of the distribution of the books. */
 import { openDatabase, type Sql } from './connection.ts';
-import { Pool } from './pool.ts';
+import { openPool, type Pool } from './pool.ts';
 
 const PROBE_MS_MAX = 1_000;
 // Each: for statements that any host can execute.
@@ -33,9 +33,9 @@ export class Host {
 
   constructor(url: string, statementTimeoutMs: number) {
     this.url = url;
-    const open = () => openDatabase({ url, poolMax: CONNECTIONS, statementTimeoutMs, isDistributed: true });
-    this.sql = open();
-    this.lookups = new Pool(open());
+    const options = { url, poolMax: CONNECTIONS, statementTimeoutMs, isDistributed: true };
+    this.sql = openDatabase(options);
+    this.lookups = openPool(options);
     this.#probe = openDatabase({ url, poolMax: 1, statementTimeoutMs: PROBE_MS_MAX });
   }
 

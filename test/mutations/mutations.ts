@@ -200,7 +200,21 @@ export const MUTATIONS: Mutation[] = [
     name: 'a worker waits for a silent database as long as TCP does',
     breaks: ['I8'],
     file: 'ledger-worker/database/connection.ts',
-    edits: [['if (statementTimeoutMs > 0) endWhenSilent', 'if (false) endWhenSilent']],
+    edits: [['if (statementTimeoutMs > 0) failWhenSilent', 'if (false) failWhenSilent']],
+    tests: ['test/ledger-worker/database/lost-database.slow.test.ts'],
+  },
+  {
+    name: 'connections without statements are closed',
+    breaks: [],
+    file: 'ledger-worker/database/connection.ts',
+    edits: [['isIdle() ? start()', 'false ? start()']],
+    tests: ['test/ledger-worker/database/lost-database.slow.test.ts'],
+  },
+  {
+    name: 'bytes are encoded again when a statement is prepared again',
+    breaks: ['I8'],
+    file: 'ledger-worker/database/connection.ts',
+    edits: [["typeof value === 'string' ? value", 'false ? value']],
     tests: ['test/ledger-worker/database/lost-database.slow.test.ts'],
   },
   {

@@ -193,20 +193,6 @@ export const TRANSPORT_MUTATIONS: Mutation[] = [
     tests: ['test/ledger-worker/database/shard-map.test.ts'],
   },
   {
-    name: 'the preferred connection is used once',
-    breaks: [],
-    file: 'ledger-worker/database/pool.ts',
-    edits: [['running.then(free, ', 'running.then(() => {}, ']],
-    tests: ['test/ledger-worker/database/pool.test.ts'],
-  },
-  {
-    name: 'the preferred connection is not used again after a failure',
-    breaks: [],
-    file: 'ledger-worker/database/pool.ts',
-    edits: [['() => setTimeout(free, FAILED_PAUSE_MS).unref()', '() => {}']],
-    tests: ['test/ledger-worker/database/pool.test.ts'],
-  },
-  {
     name: 'a standby that does not write is a bug of the worker',
     breaks: ['I8'],
     file: ERRORS,

@@ -33,3 +33,13 @@ test('a connection that Citus has lost to another node is unavailable; another e
   expect([kindOf(error), isTransient(error)]).toEqual(['unavailable', true]);
   expect(kindOf(lost('ExecCheckPlanOutput'))).toBe('internal');
 });
+
+test.each([
+  'ECONNRESET',
+  'CONNECT_TIMEOUT',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'CERT_HAS_EXPIRED',
+])('a connection that failed with %s is unavailable', (code) =>
+  expect(kindOf(Object.assign(new Error(), { code }))).toBe('unavailable'),
+);

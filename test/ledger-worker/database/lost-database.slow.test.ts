@@ -1,6 +1,7 @@
 /** Connections to the database that go wrong one by one: the worker lives, and the next statement finds another connection. */
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
+import { openDatabase } from '../../../ledger-worker/database/connection.ts';
 import { startWorker, type Worker } from '../../../local/servers/worker.ts';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { TestAccount } from '../../fixtures/client.ts';
@@ -69,9 +70,11 @@ test('a connection that is lost as soon as it is there ends a call at most, not 
   expect([resets > 0, died]).toEqual([true, false]);
 });
 
-test('a connection that falls silent is given up, and the statement is sent on another', async () => {
+test('a connection that falls silent is given up, also after a time without statements, and the statement is sent on another', async () => {
   const account = await TestAccount.create();
   expect(await sourcesOf(account, 5_000)).toBe(3);
+  // Longer than a silence while a statement runs.
+  await Bun.sleep(1_500);
   const silent = new Set<Socket>();
   treat = (socket, data) => {
     if (silent.size === 0 && data.includes(account.accountId)) silent.add(socket);
@@ -79,4 +82,31 @@ test('a connection that falls silent is given up, and the statement is sent on a
   };
   expect(await sourcesOf(account, 15_000)).toBe(3);
   expect(silent.size).toBe(1);
+});
+
+test('connections stay open while there are no statements', async () => {
+  const account = await TestAccount.create();
+  const statements = new Set<Socket>();
+  treat = (socket, data) => {
+    if (data.includes(account.accountId)) statements.add(socket);
+    return 'pass';
+  };
+  expect(await sourcesOf(account, 5_000)).toBe(3);
+  await Bun.sleep(1_500);
+  expect(await sourcesOf(account, 5_000)).toBe(3);
+  expect(statements.size).toBe(1);
+});
+
+test('parameters arrive unchanged when a statement has to be prepared again', async () => {
+  const sql = openDatabase({
+    url: system.databaseUrl.split(',')[0] as string,
+    poolMax: 1,
+    statementTimeoutMs: 0,
+  });
+  const bytes = Buffer.from([0, 1, 254, 255]);
+  const read = async () => (await sql`select encode(${bytes}::bytea, 'hex') as hex`)[0]?.hex;
+  expect(await read()).toBe('0001feff');
+  await sql.unsafe('deallocate all');
+  expect(await read()).toBe('0001feff');
+  await sql.end();
 });
