@@ -3,8 +3,10 @@ import { hostname } from 'node:os';
 import {
   type Attributes,
   type Context,
+  DiagLogLevel,
   defaultTextMapGetter,
   defaultTextMapSetter,
+  diag,
   type HrTime,
   type Span as OtelSpan,
   ROOT_CONTEXT,
@@ -23,7 +25,6 @@ import { defaultResource, resourceFromAttributes } from '@opentelemetry/resource
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
-  type ReadableSpan,
   type SpanExporter,
   TraceIdRatioBasedSampler,
   TracerProvider,
@@ -31,23 +32,27 @@ import {
 import type { Logger } from 'pino';
 import type { Span, TraceContext, Tracing, TracingOptions } from './tracing.ts';
 
-// A few megabytes. Spans that end while so many are queued are dropped.
+// A few megabytes. The library drops spans that end while so many are queued, and reports how many.
 const QUEUED_SPANS_MAX = 2_048;
 const BATCH_MAX = 512;
 const BATCH_EVERY_MS = 1_000;
 // For a batch, including its retries.
 const EXPORT_MS_MAX = 5_000;
 const CLOSE_MS_MAX = 1_000;
-const REPORT_EVERY_MS = 60_000;
 
 /** @param endpoint the collector's address: OTLP over HTTP, at `/v1/traces` below it */
 export function createTracing(
   { service, version, endpoint, ratio }: TracingOptions & { endpoint: string },
   log: Logger,
 ): Tracing {
-  const exporter = new BoundedExporter(endpoint, log);
+  const warn = (message: string) => log.warn(message);
+  const ignore = () => {};
+  diag.setLogger(
+    { error: warn, warn, info: ignore, debug: ignore, verbose: ignore },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
   // The exporter itself reports failures, without repeating them.
-  setGlobalErrorHandler(() => {});
+  setGlobalErrorHandler(ignore);
   const provider = new TracerProvider({
     resource: defaultResource().merge(
       resourceFromAttributes({
@@ -60,7 +65,7 @@ export function createTracing(
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter,
+        exporter: exporterTo(endpoint, log),
         maxQueueSize: QUEUED_SPANS_MAX,
         maxExportBatchSize: BATCH_MAX,
         scheduledDelayMillis: BATCH_EVERY_MS,
@@ -82,7 +87,7 @@ export function createTracing(
       const clock = adjust(begun);
       const options = { kind: SpanKind.SERVER, startTime: timeOf(clock + begun), attributes };
       const span = tracer.startSpan(name, options, contextOf(caller));
-      return span.isRecording() ? new SampledSpan(span, { tracer, clock, exporter }, begun) : undefined;
+      return span.isRecording() ? new SampledSpan(span, { tracer, clock }, begun) : undefined;
     },
     close: () => Promise.race([provider.shutdown().catch(() => {}), Bun.sleep(CLOSE_MS_MAX)]),
   };
@@ -107,7 +112,6 @@ interface Origin {
   tracer: Tracer;
   /** Epoch time minus performance.now(), the same for all spans of a request so that they nest. */
   clock: number;
-  exporter: BoundedExporter;
 }
 
 class SampledSpan implements Span {
@@ -168,80 +172,45 @@ class SampledSpan implements Span {
   }
 
   end(): void {
-    // A second end must not take another place in the queue.
-    if (!this.#span.isRecording()) return;
     const now = performance.now();
     if (this.#parent) this.#parent.#idleSince = now;
-    if (this.#origin.exporter.reserve()) this.#span.end(timeOf(this.#origin.clock + now));
+    this.#span.end(timeOf(this.#origin.clock + now));
   }
 }
 
-/** Exports spans to the collector. The number of queued spans is limited; dropped spans are reported in the log. */
-class BoundedExporter implements SpanExporter {
-  readonly #delegate;
-  readonly #log: Logger;
-  #queued = 0;
-  #lost = 0;
-  #reportedAt = Number.NEGATIVE_INFINITY;
-  #isAccepted = true;
-
-  constructor(endpoint: string, log: Logger) {
-    this.#log = log;
-    // The library's own exporter reads headers, certificates and more from the environment.
-    this.#delegate = createOtlpHttpExportDelegate(
-      {
-        url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
-        headers: async () => ({ 'Content-Type': 'application/x-protobuf' }),
-        timeoutMillis: EXPORT_MS_MAX,
-        concurrencyLimit: 1 + QUEUED_SPANS_MAX / BATCH_MAX,
-        compression: 'none',
-        agentFactory: httpAgentFactoryFromOptions({ keepAlive: true }),
-      },
-      ProtobufTraceSerializer,
-      'otlp_http_span_exporter',
-      TraceExporterMetricsHelper,
-      undefined,
-    );
-  }
-
-  /** Takes a place in the queue. Returns false, and counts a lost span, when the queue is full. */
-  reserve(): boolean {
-    if (this.#queued === QUEUED_SPANS_MAX) {
-      this.#lost++;
-      return false;
-    }
-    this.#queued++;
-    return true;
-  }
-
-  export: SpanExporter['export'] = (spans: ReadableSpan[], done) => {
-    this.#queued -= spans.length;
-    this.#delegate.export(spans, (result) => {
-      const isAccepted = result.code === ExportResultCode.SUCCESS;
-      if (!isAccepted) this.#lost += spans.length;
-      this.#report(isAccepted, result.error);
-      done(result);
-    });
+/** Exports spans to the collector. Logs when failures begin and when they end. */
+function exporterTo(endpoint: string, log: Logger): SpanExporter {
+  // The library's own exporter reads headers, certificates and more from the environment.
+  const delegate = createOtlpHttpExportDelegate(
+    {
+      url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+      headers: async () => ({ 'Content-Type': 'application/x-protobuf' }),
+      timeoutMillis: EXPORT_MS_MAX,
+      concurrencyLimit: 1 + QUEUED_SPANS_MAX / BATCH_MAX,
+      compression: 'none',
+      agentFactory: httpAgentFactoryFromOptions({ keepAlive: true }),
+    },
+    ProtobufTraceSerializer,
+    'otlp_http_span_exporter',
+    TraceExporterMetricsHelper,
+    undefined,
+  );
+  let isAccepted = true;
+  return {
+    export(spans, done) {
+      delegate.export(spans, (result) => {
+        const wasAccepted = isAccepted;
+        isAccepted = result.code === ExportResultCode.SUCCESS;
+        if (isAccepted && !wasAccepted) log.info('the collector takes traces again');
+        if (!isAccepted && wasAccepted) {
+          const { code, message } = (result.error ?? {}) as { code?: unknown; message?: string };
+          const reason = [code, message].filter(Boolean).join(' ');
+          log.warn({ reason }, 'the collector does not take traces');
+        }
+        done(result);
+      });
+    },
+    forceFlush: () => delegate.forceFlush(),
+    shutdown: () => delegate.shutdown(),
   };
-
-  forceFlush = () => this.#delegate.forceFlush();
-  shutdown = () => this.#delegate.shutdown();
-
-  /** Logs when failures begin and when they end; spans that a slow collector has lost, at most once a minute. */
-  #report(isAccepted: boolean, error: (Error & { code?: unknown }) | undefined): void {
-    const wasAccepted = this.#isAccepted;
-    this.#isAccepted = isAccepted;
-    if (!isAccepted) {
-      const reason = [error?.code, error?.message].filter(Boolean).join(' ');
-      if (wasAccepted) this.#log.warn({ reason }, 'the collector does not take traces');
-      return;
-    }
-    if (wasAccepted && (this.#lost === 0 || performance.now() < this.#reportedAt + REPORT_EVERY_MS)) return;
-    const lost = { spansLost: this.#lost };
-    if (wasAccepted)
-      this.#log.warn(lost, 'traces are not whole: there are more spans than the collector takes');
-    else this.#log.info(lost, 'the collector takes traces again');
-    this.#lost = 0;
-    this.#reportedAt = performance.now();
-  }
 }
