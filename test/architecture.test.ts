@@ -28,6 +28,10 @@ function target(file: string, specifier: string): string {
   return existsSync(join(ROOT, path)) ? path : `${path}.ts`;
 }
 
+const packageOf = (specifier: string) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '';
+/** Neither relative nor of the runtime. */
+const isOfRegistry = (specifier: string) => !/^(\.|(node|bun):|bun$)/.test(specifier);
+
 /** The files that `entries` reach by relative imports, themselves included, and the packages these import. */
 function reach(entries: string[]): { files: string[]; packages: string[] } {
   const reached = new Set(entries);
@@ -36,13 +40,7 @@ function reach(entries: string[]): { files: string[]; packages: string[] } {
     if (!/\.tsx?$/.test(file)) continue;
     for (const specifier of importsOf(read(file))) {
       if (specifier.startsWith('.')) reached.add(target(file, specifier));
-      else
-        packages.add(
-          specifier
-            .split('/')
-            .slice(0, specifier.startsWith('@') ? 2 : 1)
-            .join('/'),
-        );
+      else packages.add(packageOf(specifier));
     }
   }
   return { files: [...reached], packages: [...packages] };
@@ -209,10 +207,33 @@ describe('imports, types included:', () => {
     expect(takers).toEqual([]);
   });
 
-  test('product code never imports development packages', () => {
-    const { devDependencies } = JSON.parse(read('package.json'));
-    const used = ['gateway', 'ledger-worker', 'admin', 'proto', 'platform'].flatMap(packagesOf);
-    expect(used.filter((name) => name in devDependencies)).toEqual([]);
+  test('the service imports only packages that its package.json has for production', () => {
+    const { dependencies } = JSON.parse(read('package.json'));
+    const used = ['gateway', 'ledger-worker', 'admin', 'proto', 'platform', 'local'].flatMap(packagesOf);
+    expect(used.filter((name) => isOfRegistry(name) && !(name in dependencies))).toEqual([]);
+  });
+
+  test('a client imports only packages that its own package.json has; tests, also those of the service', () => {
+    const clients = files.flatMap((file) => /^clients\/(\w+)\/package\.json$/.exec(file)?.[1] ?? []);
+    expect(clients).toEqual(['cli', 'recipes', 'typescript', 'web']);
+    const chosen = (file: string) => {
+      const { dependencies, devDependencies } = JSON.parse(read(file));
+      return Object.keys({ ...dependencies, ...devDependencies });
+    };
+    const everyones = chosen('package.json');
+    const foreign = (room: string, allowed: string[]) =>
+      within(room).flatMap((file) =>
+        importsOf(read(file))
+          .filter((specifier) => isOfRegistry(specifier) && !allowed.includes(packageOf(specifier)))
+          .map((specifier) => `${file} -> ${specifier}`),
+      );
+    for (const client of clients) {
+      const own = chosen(`clients/${client}/package.json`);
+      expect(foreign(`clients/${client}`, own)).toEqual([]);
+      expect(foreign(`test/clients/${client}`, [...own, ...everyones])).toEqual([]);
+    }
+    const others = PROGRAMS.concat('test').flatMap((room) => foreign(room, everyones));
+    expect(others.filter((found) => !/^(test\/)?clients\//.test(found))).toEqual([]);
   });
 });
 

@@ -4,10 +4,10 @@ import type { Mutation } from './mutations.ts';
 
 const CLI = 'clients/cli';
 const BOOKS = 'clients/typescript/books';
-const RECONCILE_TEST = 'test/clients/command-reconcile.test.ts';
-const BOOKS_TEST = 'test/clients/books/books.test.ts';
-const COMPARISON_TEST = 'test/clients/books/comparison.test.ts';
-const SOURCES_TEST = 'test/clients/command-sources.test.ts';
+const RECONCILE_TEST = 'test/clients/cli/reconcile.test.ts';
+const BOOKS_TEST = 'test/clients/typescript/books/books.test.ts';
+const COMPARISON_TEST = 'test/clients/typescript/books/comparison.test.ts';
+const SOURCES_TEST = 'test/clients/cli/sources.test.ts';
 
 export const BOOKS_MUTATIONS: Mutation[] = [
   ...inFile(`${BOOKS}/csv.ts`, BOOKS_TEST, [

@@ -5,8 +5,8 @@ import { READER_MUTATIONS } from './reader-mutations.ts';
 
 const PUSH = 'clients/typescript/push.ts';
 const RETRIES = 'clients/typescript/retries.ts';
-const PUSH_TEST = 'test/clients/push.test.ts';
-const LIBRARY_TEST = 'test/clients/library.test.ts';
+const PUSH_TEST = 'test/clients/typescript/push.test.ts';
+const LIBRARY_TEST = 'test/clients/typescript/library.test.ts';
 
 const PUSH_MUTATIONS: Mutation[] = [
   {

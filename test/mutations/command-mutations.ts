@@ -2,13 +2,13 @@
 import type { Mutation } from './mutations.ts';
 
 const CLI = 'clients/cli';
-const LIBRARY_TEST = 'test/clients/library.test.ts';
-const COMMANDS_TEST = 'test/clients/commands.test.ts';
-const ERRORS_TEST = 'test/clients/command-errors.test.ts';
-const CONNECTION_TEST = 'test/clients/command-connection.test.ts';
-const FILES_TEST = 'test/clients/command-files.test.ts';
-const WHOLE_FILE_TEST = 'test/clients/command-whole-file.test.ts';
-const TERMINAL_TEST = 'test/clients/command-terminal.test.ts';
+const LIBRARY_TEST = 'test/clients/typescript/library.test.ts';
+const COMMANDS_TEST = 'test/clients/cli/commands.test.ts';
+const ERRORS_TEST = 'test/clients/cli/errors.test.ts';
+const CONNECTION_TEST = 'test/clients/cli/connection.test.ts';
+const FILES_TEST = 'test/clients/cli/files.test.ts';
+const WHOLE_FILE_TEST = 'test/clients/cli/whole-file.test.ts';
+const TERMINAL_TEST = 'test/clients/cli/terminal.test.ts';
 const PRINTABLE_TEST = 'test/platform/terminal.test.ts';
 const ADMIN_TEST = 'test/admin/output.test.ts';
 
@@ -186,7 +186,7 @@ export const COMMAND_MUTATIONS: Mutation[] = [
     ['rows are sent although others are invalid', 'invalid.length > 0 && !options.skipInvalid', 'false'],
     ['a push does not ask', 'if (!options.yes) {', 'if (false) {'],
   ]),
-  ...inFile(`${CLI}/push.ts`, 'test/clients/interrupted-push.test.ts', [
+  ...inFile(`${CLI}/push.ts`, 'test/clients/cli/interrupted-push.test.ts', [
     ['Ctrl-C kills the running request', "process.on('SIGINT', onInterrupt);", ''],
   ]),
   ...inFile(`${CLI}/account.ts`, COMMANDS_TEST, [

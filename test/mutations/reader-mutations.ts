@@ -2,15 +2,15 @@
 import type { Mutation } from './mutations.ts';
 
 const IMPORT = 'clients/typescript/import';
-const BOUNDS_TEST = 'test/clients/import/bounds.test.ts';
-const COST_TEST = 'test/clients/import/file-cost.slow.test.ts';
-const DATES_TEST = 'test/clients/import/dates.test.ts';
-const AMOUNTS_TEST = 'test/clients/import/amounts.test.ts';
-const FORMATS_TEST = 'test/clients/import/formats.test.ts';
-const REFERENCES_TEST = 'test/clients/import/references.test.ts';
-const LANDLORDS_TEST = 'test/clients/import/records-of-landlords.test.ts';
-const SETTLED_TEST = 'test/clients/import/settled-columns.test.ts';
-const CORRECTIONS_TEST = 'test/clients/import/corrections.test.ts';
+const BOUNDS_TEST = 'test/clients/typescript/import/bounds.test.ts';
+const COST_TEST = 'test/clients/typescript/import/file-cost.slow.test.ts';
+const DATES_TEST = 'test/clients/typescript/import/dates.test.ts';
+const AMOUNTS_TEST = 'test/clients/typescript/import/amounts.test.ts';
+const FORMATS_TEST = 'test/clients/typescript/import/formats.test.ts';
+const REFERENCES_TEST = 'test/clients/typescript/import/references.test.ts';
+const LANDLORDS_TEST = 'test/clients/typescript/import/records-of-landlords.test.ts';
+const SETTLED_TEST = 'test/clients/typescript/import/settled-columns.test.ts';
+const CORRECTIONS_TEST = 'test/clients/typescript/import/corrections.test.ts';
 
 export const READER_MUTATIONS: Mutation[] = [
   {
@@ -114,14 +114,14 @@ export const READER_MUTATIONS: Mutation[] = [
     breaks: [],
     file: `${IMPORT}/category-choice.ts`,
     edits: [['rules.find(', 'rules.findLast(']],
-    tests: ['test/clients/import/categories.test.ts'],
+    tests: ['test/clients/typescript/import/categories.test.ts'],
   },
   {
     name: 'the reader passes an unterminated cell on with all rows after it',
     breaks: ['I1'],
     file: `${IMPORT}/csv.ts`,
     edits: [['if (isUnterminated && preview === undefined) {', 'if (isUnterminated && preview === 0) {']],
-    tests: ['test/clients/import/csv.test.ts'],
+    tests: ['test/clients/typescript/import/csv.test.ts'],
   },
   {
     name: 'the reader makes any number of rows',
@@ -254,14 +254,14 @@ export const READER_MUTATIONS: Mutation[] = [
     breaks: ['I5'],
     file: `${IMPORT}/entries.ts`,
     edits: [['draft.withoutNotes ?? draft.description', 'draft.description']],
-    tests: ['test/clients/import/banks.test.ts'],
+    tests: ['test/clients/typescript/import/banks.test.ts'],
   },
   {
     name: 'the reader says nothing of a date that is far ahead',
     breaks: [],
     file: `${IMPORT}/unlikely-dates.ts`,
     edits: [['if (!isOld && date <= limit) return [];', 'if (!isOld) return [];']],
-    tests: ['test/clients/import/unlikely-dates.test.ts'],
+    tests: ['test/clients/typescript/import/unlikely-dates.test.ts'],
   },
   {
     name: 'the reader chooses one of several tables of a workbook',

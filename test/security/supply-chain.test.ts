@@ -30,8 +30,8 @@ const lockfile = Bun.JSONC.parse(read('bun.lock')) as Lockfile & Record<string, 
 const packages = Object.entries(lockfile.packages).filter(([, entry]) => !isClient(entry));
 
 /** A client is a link to its folder. */
-function isClient([resolved, ...more]: Lockfile['packages'][string]): boolean {
-  return /^[\w-]+@workspace:clients\/\w+$/.test(resolved) && more.length === 0;
+function isClient([resolved, ...more]: readonly unknown[]): boolean {
+  return /^[\w-]+@workspace:clients\/\w+$/.test(`${resolved}`) && more.length === 0;
 }
 
 const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/;

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
 import { until } from '../../fixtures/until.ts';
-import { startProxy } from './proxy.ts';
+import { startProxy } from '../proxy.ts';
 import { requireProgram, runScript, SCRIPTS, spawnScript, writeFile } from './scripts.ts';
 
 setDefaultTimeout(60_000);

@@ -5,9 +5,9 @@ import ts from 'typescript';
 import { batch, rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { until } from '../../fixtures/until.ts';
+import { RATE_LIMITED, startProxy } from '../proxy.ts';
 import { HEADER } from './columns.ts';
 import { runOfficeScript, SCRIPT, type ScriptRun } from './office-script.ts';
-import { RATE_LIMITED, startProxy } from './proxy.ts';
 
 setDefaultTimeout(60_000);
 

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { batch, rowsOf } from '../../fixtures/books.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';
+import { RATE_LIMITED, startProxy } from '../proxy.ts';
 import type { Cell } from './apps-script.ts';
 import { HEADER } from './columns.ts';
 import { column, row, runSheet } from './google-sheets.ts';
-import { RATE_LIMITED, startProxy } from './proxy.ts';
 
 setDefaultTimeout(60_000);
 

@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
+import { startProxy } from '../proxy.ts';
 import { HEADER } from './columns.ts';
 import { again, column, day, row, runSheet } from './google-sheets.ts';
-import { startProxy } from './proxy.ts';
 
 setDefaultTimeout(60_000);
 

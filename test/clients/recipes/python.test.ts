@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
-import { runLedger } from '../command.ts';
+import { runLedger } from '../cli/command.ts';
 import { requireProgram, runScript, SCRIPTS, writeFile } from './scripts.ts';
 
 setDefaultTimeout(60_000);

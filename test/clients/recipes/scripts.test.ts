@@ -5,7 +5,7 @@ import { batch, rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
-import { RATE_LIMITED, startProxy } from './proxy.ts';
+import { RATE_LIMITED, startProxy } from '../proxy.ts';
 import { requireProgram, runScript, SCRIPTS, spawnScript, writeFile } from './scripts.ts';
 
 setDefaultTimeout(120_000);

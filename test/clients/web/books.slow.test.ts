@@ -6,7 +6,7 @@ import { taxYearName, taxYearOf, today } from '../../../clients/web/books/period
 import { TestAccount, type Transaction } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
-import { runLedger, writeFile } from '../command.ts';
+import { runLedger, writeFile } from '../cli/command.ts';
 import { connect, openPage } from './browser.ts';
 import { check, done, goOn, openFile, push } from './import-steps.ts';
 import {

@@ -28,6 +28,8 @@ async function findBrowser(): Promise<string> {
   );
 }
 
+export type { Page };
+
 let browser: Promise<Browser> | undefined;
 
 async function launch(): Promise<Browser> {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { endRun } from '../../fixtures/end-of-run.ts';
 import { admin, system } from '../../fixtures/system.ts';
-import { runLedger, writeFile } from '../command.ts';
+import { runLedger, writeFile } from '../cli/command.ts';
 import { check, drop, goOn, push } from './import-steps.ts';
 import { showEntries } from './open-books.ts';
 

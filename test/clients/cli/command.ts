@@ -1,0 +1,96 @@
+/** Runs the command `ledger` as a process of its own. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Json } from '../../fixtures/client.ts';
+import { system } from '../../fixtures/system.ts';
+
+export const MAIN = join(import.meta.dir, '../../../clients/cli/main.ts');
+
+/** A folder for files and for the configuration of the user. */
+export const directory = mkdtempSync(join(tmpdir(), 'ledger-cli-'));
+// Several test files share it, so that no file's afterAll may remove it.
+process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+
+export interface CommandResult {
+  exitCode: number;
+  out: string;
+  err: string;
+  /** The one JSON document on standard output. @throws Error when it is not one */
+  json(): Json;
+}
+
+export interface CommandOptions {
+  env?: Record<string, string>;
+  /** Standard input; by default it is empty. */
+  input?: string | Uint8Array | Blob;
+  /** The folder in which it runs. */
+  cwd?: string;
+  /** How it is started, if not as `bun clients/cli/main.ts`. */
+  command?: string[];
+}
+
+/** The environment has the URL of the service, and no key unless the test gives one. */
+export const environmentOf = (env: Record<string, string> = {}) => ({
+  PATH: process.env.PATH,
+  HOME: directory,
+  XDG_CONFIG_HOME: join(directory, 'config'),
+  LEDGER_URL: system.url,
+  ...env,
+});
+
+export function spawnLedger(
+  args: readonly string[],
+  { env, input = '', cwd = directory, command = [process.execPath, MAIN] }: CommandOptions = {},
+) {
+  return Bun.spawn([...command, ...args], {
+    cwd,
+    env: environmentOf(env),
+    stdin: input instanceof Blob ? input : Buffer.from(input),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+}
+
+export async function runLedger(args: readonly string[], options?: CommandOptions): Promise<CommandResult> {
+  const child = spawnLedger(args, options);
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return { exitCode: await child.exited, out, err, json: () => JSON.parse(out) };
+}
+
+/** @returns the path of a new file in `directory` */
+export function writeFile(name: string, content: string | Uint8Array): string {
+  const path = join(directory, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+/** Runs the command on a terminal of 120 columns, and types each answer once its question is there. @returns what the terminal got */
+export async function runOnTerminal(
+  args: readonly string[],
+  env: Record<string, string>,
+  answers: [question: string, answer: string][] = [],
+): Promise<string> {
+  const decoder = new TextDecoder();
+  const open = [...answers];
+  let shown = '';
+  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+    cwd: directory,
+    env: environmentOf({ TERM: 'xterm', ...env }),
+    terminal: {
+      cols: 120,
+      rows: 50,
+      data(terminal, bytes) {
+        shown += decoder.decode(bytes, { stream: true });
+        const [next] = open;
+        if (!next || !shown.includes(next[0])) return;
+        open.shift();
+        terminal.write(next[1]);
+      },
+    },
+  });
+  await child.exited;
+  child.terminal?.close();
+  return shown;
+}

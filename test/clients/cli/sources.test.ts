@@ -1,0 +1,254 @@
+/** How `ledger push` and `ledger reconcile` look at all sources of the account before they send or report anything. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { rowsOf } from '../../fixtures/books.ts';
+import { TestAccount } from '../../fixtures/client.ts';
+import { until } from '../../fixtures/until.ts';
+import { startProxy } from '../proxy.ts';
+import { runLedger, runOnTerminal, spawnLedger, writeFile } from './command.ts';
+
+setDefaultTimeout(60_000);
+
+const HEADER = 'Date,Description,Amount';
+const RENT = '2026-10-01,Rent,900';
+const UK = 'uk-property';
+const ABROAD = 'foreign-property';
+
+async function prepared() {
+  const account = await TestAccount.create();
+  const env = { LEDGER_API_KEY: account.key };
+  const run = (command: string, file: string, source: string, ...more: string[]) =>
+    runLedger([command, file, '-s', source, ...more], { env });
+  /** Exit code and document. */
+  const push = async (file: string, source: string, ...more: string[]) => {
+    const { exitCode, json } = await run('push', file, source, '--yes', '--json', ...more);
+    return { exitCode, ...json() };
+  };
+  const stored = async (source: typeof UK | typeof ABROAD) =>
+    (await account.entries(account.sources[source]))
+      .map(({ date, description }) => `${date} ${description}`)
+      .sort();
+  return { account, env, run, push, stored };
+}
+
+const fileOf = (name: string, ...rows: string[]) => writeFile(name, [HEADER, ...rows, ''].join('\n'));
+const statement = (rows: number) =>
+  Array.from(
+    { length: rows },
+    (_, n) => `2026-10-${String((n % 28) + 1).padStart(2, '0')},Row ${n},${n + 1}.50`,
+  );
+
+describe('two properties with equal rents on one day', () => {
+  test('have both, without any option; again nothing is created, and a later file adds what is new', async () => {
+    const { push, stored } = await prepared();
+    const file = fileOf('prop-a.csv', RENT, '2026-10-05,Rent,900');
+    const copy = fileOf('prop-b.csv', RENT, '2026-10-05,Rent,900');
+    expect(await push(file, UK)).toMatchObject({ exitCode: 0, created: 2, new: 2, known: 0 });
+    expect(await push(copy, ABROAD)).toMatchObject({ exitCode: 0, created: 2, new: 2, wrongSource: null });
+    for (const source of [ABROAD, UK] as const) {
+      expect(await push(file, source)).toMatchObject({
+        exitCode: 0,
+        created: 0,
+        deduplicated: 2,
+        known: 2,
+        new: 0,
+      });
+    }
+    const later = fileOf(
+      'prop-later.csv',
+      RENT,
+      '2026-10-05,Rent,900',
+      '2026-10-05,Rent,900',
+      '2026-11-01,Rent,900',
+    );
+    // In the other order, and with a second equal rent on one day.
+    for (const source of [UK, ABROAD] as const) {
+      expect(await push(later, source)).toMatchObject({ exitCode: 0, created: 2, deduplicated: 2 });
+    }
+    const expected = ['2026-10-01 Rent', '2026-10-05 Rent', '2026-10-05 Rent', '2026-11-01 Rent'];
+    expect([await stored(UK), await stored(ABROAD)]).toEqual([expected, expected]);
+  });
+
+  test('are told before the push', async () => {
+    const { push, run } = await prepared();
+    const file = fileOf('told.csv', RENT);
+    await push(file, UK);
+    const { err } = await run('push', file, ABROAD, '--dry-run');
+    expect(err).toContain(
+      `1 row is equal to an entry of ${UK}, as the same rent of two properties is, and new in ${ABROAD}.`,
+    );
+  });
+
+  test('are in both after a push that was interrupted and repeated', async () => {
+    const { account, env, push } = await prepared();
+    const rents = Array.from({ length: 1_200 }, () => RENT);
+    const file = fileOf('many-rents.csv', ...rents);
+    await push(file, UK);
+    const child = spawnLedger(['push', file, '-s', ABROAD, '--yes'], { env });
+    await until('some are stored', async () => (await rowsOf(account.accountId)).length > 1_200);
+    child.kill('SIGKILL');
+    await child.exited;
+    expect((await push(file, ABROAD)).exitCode).toBe(0);
+    expect(await account.entries(account.sources[ABROAD])).toHaveLength(1_200);
+    expect(await account.entries(account.sources[UK])).toHaveLength(1_200);
+  });
+
+  test('are equal to their files in reconcile', async () => {
+    const { push, run } = await prepared();
+    const file = fileOf('both.csv', RENT);
+    for (const source of [UK, ABROAD]) await push(file, source);
+    for (const source of [UK, ABROAD]) {
+      const { exitCode, out } = await run('reconcile', file, source);
+      expect([exitCode, out]).toEqual([0, expect.stringContaining('1 entry matches.')]);
+    }
+  });
+});
+
+describe('a file in the wrong source', () => {
+  test('is refused with the right one; nothing is sent unless the user says so', async () => {
+    const { push, run, stored } = await prepared();
+    const rows = statement(32);
+    await push(fileOf('first.csv', ...rows.slice(1)), UK);
+    const file = fileOf('whole.csv', ...rows);
+    const refused = await run('push', file, ABROAD, '--yes');
+    expect([refused.exitCode, refused.out]).toEqual([
+      2,
+      [
+        `31 of these 32 rows are already in ${UK}. Nothing was sent.`,
+        `If the file belongs to ${UK}, use --source "${UK}".`,
+        `If ${ABROAD} has equal payments of its own, add --another-source.`,
+        '',
+      ].join('\n'),
+    ]);
+    expect(refused.err).not.toContain('equal');
+    for (const option of ['--dry-run', '--yes']) {
+      expect(await push(file, ABROAD, option)).toMatchObject({
+        ...{ exitCode: 2, created: 0, remaining: 32, wrongSource: { name: UK, rows: 31 } },
+      });
+    }
+    expect(await stored(ABROAD)).toEqual([]);
+    expect(await push(file, ABROAD, '--another-source')).toMatchObject({ exitCode: 0, created: 32 });
+    expect(await push(file, ABROAD)).toMatchObject({ exitCode: 0, created: 0, deduplicated: 32 });
+    expect(await stored(UK)).toHaveLength(31);
+  });
+
+  test('with references of its own is not sent there at all, and each row is told', async () => {
+    const { push, run, stored } = await prepared();
+    const file = writeFile('own.csv', `${HEADER},externalRef\n${RENT},r1\n2026-10-02,Agent,-9,r2\n`);
+    await push(file, UK);
+    const more = writeFile('own.csv', `${HEADER},externalRef\n${RENT},r1\n2026-10-02,New,-9,r3\n`);
+    const report = writeFile('own-report.csv', '');
+    const result = await run('push', more, ABROAD, '--yes', '--report', report);
+    expect(result.exitCode).toBe(5);
+    expect(result.err).toContain(`1 entry is already in ${UK}, with the reference of the file`);
+    expect(result.out).toContain('1 entry is in another source, and not sent.');
+    expect(await Bun.file(report).text()).toMatch(
+      /\r\n2,elsewhere,[0-9a-f-]{36},r1,is in uk-property\r\n3,created,/,
+    );
+    expect(await stored(ABROAD)).toEqual(['2026-10-02 New']);
+  });
+});
+
+describe('a dry run', () => {
+  test('tells what is new, what is known and what differs, with both values', async () => {
+    const { account, push, run } = await prepared();
+    const header = `${HEADER},externalRef`;
+    await push(writeFile('before.csv', `${header}\n${RENT},r1\n2026-10-02,Agent,-90,r2\n`), UK);
+    const file = writeFile(
+      'now.csv',
+      `${header}\n${RENT},r1\n2026-10-02,Agent,-95.50,r2\n2026-10-03,New,5,r3\n`,
+    );
+    const { exitCode, out, err } = await run('push', file, UK, '--dry-run');
+    expect([exitCode, out]).toEqual([0, 'Dry run: nothing was sent. 1 entry is new, of 3.\n']);
+    expect(err).toContain(`1 entry is already in ${UK}.`);
+    expect(err).toMatch(/\n *row +field +file +books +id\n +3 +amountPence +95\.50 +90\.00 /);
+    expect(await push(file, UK, '--dry-run')).toMatchObject({
+      ...{ exitCode: 0, new: 1, known: 2, elsewhere: 0, remaining: 1, created: 0 },
+      conflicts: [{ row: 3, fields: ['amountPence'] }],
+    });
+    expect(await account.entries()).toHaveLength(2);
+  });
+
+  test('with --offline needs no service and no key, and says that the books were not read', async () => {
+    const file = fileOf('offline.csv', RENT);
+    const env = { LEDGER_URL: 'http://127.0.0.1:1', LEDGER_API_KEY: '' };
+    const args = ['push', file, '-s', 'Acacia', '--dry-run', '--offline'];
+    const { exitCode, out, err } = await runLedger(args, { env });
+    expect([exitCode, out]).toEqual([
+      0,
+      'Dry run without the service: 1 entry is ready. The books were not read, and categories not checked.\n',
+    ]);
+    expect(err).toContain('for Acacia');
+    const document = (await runLedger([...args, '--json'], { env })).json();
+    expect(document).toMatchObject({ new: null, known: null, elsewhere: null, wrongSource: null });
+    const sending = await runLedger(['push', file, '-s', 'Acacia', '--offline', '--yes'], { env });
+    expect([sending.exitCode, sending.err]).toEqual([
+      2,
+      expect.stringContaining('--offline goes with --dry-run'),
+    ]);
+  });
+});
+
+describe('a push', () => {
+  test('says what it sends, and that it stays, before it asks', async () => {
+    const { env, push } = await prepared();
+    await push(fileOf('one.csv', RENT), UK, '--category-income', 'periodAmount');
+    const rows = [RENT, '2026-10-02,Agent,-90.50', '2026-11-01,Rent,900'];
+    const file = fileOf('promise.csv', ...rows);
+    const args = ['push', file, '-s', UK, '--category-income', 'periodAmount'];
+    const shown = (await runOnTerminal(args, env, [['[y/N]', 'y\r']])).replace(/\r+\n/g, '\n');
+    const [before = '', after = ''] = Bun.stripANSI(shown).split('Send 2 entries to uk-property?');
+    for (const line of [
+      '1 entry is already in uk-property.',
+      'New in uk-property: 2 entries from 2026-10-02 to 2026-11-01,',
+      '  income 900.00 (1 entry), expense 90.50 (1 entry),',
+      '  1 without a category.',
+      'An entry cannot be changed or deleted through this service afterwards.',
+    ]) {
+      expect(before).toContain(`${line}\n`);
+    }
+    expect(after).toContain('2 created, 1 already known.');
+  });
+
+  test('repeats the warnings of what it sends, and goes on with --yes', async () => {
+    const { push, run, stored } = await prepared();
+    await push(fileOf('odd.csv', '2062-04-06,Old,1'), UK);
+    const file = fileOf('odd.csv', '2062-04-06,Old,1', '2062-04-07,New,1', RENT);
+    const { exitCode, err } = await run('push', file, UK, '--yes');
+    const promise = err.slice(err.indexOf('New in uk-property'));
+    expect([exitCode, promise.match(/Look at row \d, date "2062-04-0\d": ./g)]).toEqual([
+      0,
+      [expect.stringContaining('row 3, date "2062-04-07"')],
+    ]);
+    expect(await stored(UK)).toHaveLength(3);
+    const { warnings } = await push(file, UK);
+    expect(warnings).toMatchObject([{ row: 2 }, { row: 3 }]);
+  });
+
+  test('sends nothing but what is new', async () => {
+    const { account, push } = await prepared();
+    const file = fileOf('some.csv', ...statement(3));
+    await push(file, UK);
+    await using proxy = await startProxy();
+    const more = fileOf('more.csv', ...statement(4));
+    const result = await runLedger(['push', more, '-s', UK, '--yes', '--json'], {
+      env: { LEDGER_API_KEY: account.key, LEDGER_URL: proxy.url },
+    });
+    expect(result.json()).toMatchObject({ created: 1, deduplicated: 3 });
+    const [sent, ...others] = proxy.requests.filter(({ method }) => method === 'POST');
+    expect([JSON.parse(sent?.body ?? ''), others]).toMatchObject([[{ description: 'Row 3' }], []]);
+  });
+});
+
+test('reconcile ends with 6 if file and books differ, on either side or in a field', async () => {
+  const { push, run } = await prepared();
+  const codes = async (name: string, ...rows: string[]) => {
+    const file = writeFile(name, `${HEADER},externalRef\n${rows.join('\n')}\n`);
+    return (await run('reconcile', file, UK)).exitCode;
+  };
+  const [one, two] = [`${RENT},r1`, '2026-10-02,Agent,-90,r2'];
+  await push(writeFile('books.csv', `${HEADER},externalRef\n${one}\n${two}\n`), UK);
+  expect(await codes('equal.csv', one, two)).toBe(0);
+  expect(await codes('file-only.csv', one, two, '2026-10-02,More,1,r3')).toBe(6);
+  expect(await codes('books-only.csv', two.replace('02', '01'), '2026-10-02,x,1,r1')).toBe(6);
+  expect(await codes('different.csv', one, '2026-10-02,Agent,-91,r2')).toBe(6);
+});

@@ -1,0 +1,86 @@
+/** An HTTP proxy in front of the real service, which cuts connections and slows clients down as a test wants. */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { system } from '../fixtures/system.ts';
+
+export interface SeenRequest {
+  method: string;
+  path: string;
+  authorization: string;
+  idempotencyKey: string | undefined;
+  body: string;
+}
+
+/**
+ * `pass` hands request and response on. `drop response` lets the service do its work, and then cuts the connection. `drop request`
+ * cuts it before. An object replaces the response.
+ */
+export type Action =
+  | 'pass'
+  | 'drop response'
+  | 'drop request'
+  | { status: number; headers?: Record<string, string>; body: string };
+
+export interface Proxy {
+  url: string;
+  requests: SeenRequest[];
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** @param act is called with each request and its ordinal, from 1 */
+export async function startProxy(
+  act: (request: SeenRequest, ordinal: number) => Action = () => 'pass',
+): Promise<Proxy> {
+  const requests: SeenRequest[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const request = await seen(incoming);
+    requests.push(request);
+    const action = act(request, requests.length);
+    if (action === 'drop request') return incoming.socket.destroy();
+    if (typeof action === 'object') {
+      outgoing.writeHead(action.status, { 'content-type': 'application/json', ...action.headers });
+      return outgoing.end(action.body);
+    }
+    const { method, path, authorization, idempotencyKey, body } = request;
+    const response = await fetch(system.url + path, {
+      method,
+      headers: {
+        authorization,
+        'content-type': 'application/json',
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body !== '' && { body }),
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    if (action === 'drop response') return incoming.socket.destroy();
+    // `fetch` has put the body together and decompressed it.
+    for (const name of ['transfer-encoding', 'content-encoding', 'content-length', 'connection'])
+      response.headers.delete(name);
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    return outgoing.end(bytes);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function seen(incoming: IncomingMessage): Promise<SeenRequest> {
+  const { method = '', url: path = '', headers } = incoming;
+  const { authorization = '', 'idempotency-key': key } = headers;
+  const idempotencyKey = Array.isArray(key) ? key.join() : key;
+  return { method, path, authorization, idempotencyKey, body: await text(incoming) };
+}
+
+/** The response of the service to a key that has used its minute, with a short wait. */
+export const RATE_LIMITED = {
+  status: 429,
+  headers: { 'retry-after': '1', 'x-ratelimit-remaining': '0' },
+  body: JSON.stringify({ error: { code: 'rate_limited', message: 'The key has used its 120 requests.' } }),
+};

@@ -1,0 +1,216 @@
+/** What of a file is new, what is known, and what belongs to another source. */
+import { describe, expect, test } from 'bun:test';
+import {
+  type Comparison,
+  compareWithBooks,
+  newEntries,
+} from '../../../../clients/typescript/books/comparison.ts';
+import { type Books, periodOf } from '../../../../clients/typescript/books/stored-books.ts';
+import type { NewTransaction, ReadEntry } from '../../../../clients/typescript/import/index.ts';
+import { referenceWithin } from '../../../../clients/typescript/import/reference.ts';
+import type { Source, Transaction } from '../../../../clients/typescript/index.ts';
+import { readText } from '../import/files.ts';
+
+const sourceOf = (id: string): Source => ({
+  ...{ id, name: id, type: 'uk-property', countryCode: null },
+  ...{ role: 'owner', sharePercent: 100, transactionCount: 0 },
+});
+const [A, B, C] = [sourceOf('a'), sourceOf('b'), sourceOf('c')];
+
+const asStored = (entry: NewTransaction, fields: Partial<Transaction> = {}): Transaction => ({
+  ...{ id: `id-${entry.externalRef}`, category: null, description: null, externalRef: null },
+  ...entry,
+  ...fields,
+});
+
+/** An account in memory, which stores what is new as the service does. */
+class Account {
+  readonly #references = new Map<string, { stored: Transaction; source: Source }>();
+  readonly #ids = new Map<string, { stored: Transaction; source: Source }>();
+  readonly books: Books = { sources: [A, B, C], byReference: this.#references, byId: this.#ids };
+
+  store(source: Source, stored: Transaction): void {
+    this.#ids.set(stored.id, { stored, source });
+    if (stored.externalRef !== null) this.#references.set(stored.externalRef, { stored, source });
+  }
+
+  compare(entries: readonly ReadEntry[], source: Source): Comparison {
+    return compareWithBooks(entries, this.books, source);
+  }
+
+  /** @returns how many were created */
+  push(entries: readonly ReadEntry[], source: Source): number {
+    const sent = newEntries(entries, this.compare(entries, source));
+    for (const { entry } of sent) {
+      expect(this.#references.has(entry.externalRef ?? '')).toBe(false);
+      this.store(source, asStored(entry));
+    }
+    return sent.length;
+  }
+}
+
+const rowsOf = async (...rows: string[]) =>
+  (await readText(`Date,Description,Amount\n${rows.join('\n')}\n`)).entries;
+const standings = ({ rows }: Comparison) => rows.map(({ standing }) => standing);
+const RENT = '2026-10-01,Rent,900';
+
+describe('a payment that is equal in two sources', () => {
+  test('is created in each of them, and once, under a reference of version 2 in the second', async () => {
+    const account = new Account();
+    const rent = await rowsOf(RENT);
+    expect([account.push(rent, A), account.push(rent, B), account.push(rent, C)]).toEqual([1, 1, 1]);
+    expect([account.push(rent, B), account.push(rent, A), account.push(rent, C)]).toEqual([0, 0, 0]);
+    const first = rent[0]?.entry.externalRef ?? '';
+    expect([...account.books.byReference.keys()]).toEqual([
+      first,
+      referenceWithin('b', first),
+      referenceWithin('c', first),
+    ]);
+  });
+
+  test('is told with the other source', async () => {
+    const account = new Account();
+    account.push(await rowsOf(RENT), A);
+    const { rows, wrongSource } = account.compare(await rowsOf(RENT, '2026-10-02,Other,1'), B);
+    expect(rows.map(({ standing, source }) => [standing, source?.name])).toEqual([
+      ['new', 'a'],
+      ['new', undefined],
+    ]);
+    expect(wrongSource).toBeUndefined();
+  });
+
+  test('is known by version 2 after the entry of the other source was removed', async () => {
+    const account = new Account();
+    const rent = await rowsOf(RENT);
+    account.store(
+      B,
+      asStored({
+        ...(rent[0] as ReadEntry).entry,
+        externalRef: referenceWithin('b', rent[0]?.entry.externalRef ?? ''),
+      }),
+    );
+    expect(standings(account.compare(rent, B))).toEqual(['known']);
+    expect(standings(account.compare(rent, A))).toEqual(['new']);
+  });
+
+  test('twice on a day in one source and once in the other: three entries in all', async () => {
+    const account = new Account();
+    expect(account.push(await rowsOf(RENT), A)).toBe(1);
+    expect(account.push(await rowsOf(RENT, RENT), B)).toBe(2);
+    expect(account.push(await rowsOf(RENT, RENT), A)).toBe(1);
+    expect(account.push(await rowsOf(RENT, RENT), B)).toBe(0);
+  });
+});
+
+// As `printf 'imp2\x1f…\x1f…' | sha256sum` has it.
+test('version 2 of a reference never changes', () => {
+  expect(
+    referenceWithin('019dc8f4-7a52-7c31-9d0e-3b1f5a6c7d8e', 'imp1-0123456789abcdef0123456789abcdef'),
+  ).toBe('imp2-d2ea89d19becc462c197b3b73b78e52e');
+});
+
+describe('a known entry', () => {
+  test('differs in the fields that the file names; a category that it does not name is no difference', async () => {
+    const account = new Account();
+    const [rent] = (await rowsOf(RENT)) as [ReadEntry];
+    account.store(A, asStored(rent.entry, { category: 'periodAmount' }));
+    expect(standings(account.compare([rent], A))).toEqual(['known']);
+    const changed = { ...rent, entry: { ...rent.entry, category: 'other', description: 'Rent!' } };
+    expect(account.compare([changed], A).rows).toMatchObject([
+      { standing: 'conflict', fields: ['description', 'category'], stored: { description: 'Rent' } },
+    ]);
+  });
+
+  test('may have the description that an earlier reader read, and is sent with it', async () => {
+    const account = new Account();
+    const [rent] = (await rowsOf(RENT)) as [ReadEntry];
+    account.store(A, asStored(rent.entry));
+    const noted = { ...rent, entry: { ...rent.entry, description: 'Rent, June #flat' } };
+    expect(standings(account.compare([noted], A))).toEqual(['conflict']);
+    const { rows } = account.compare([{ ...noted, earlier: { description: 'Rent' } }], A);
+    expect(rows).toMatchObject([{ standing: 'known', entry: { description: 'Rent' } }]);
+    const wrong = account.compare([{ ...noted, earlier: { description: 'Rent?' } }], A);
+    expect(standings(wrong)).toEqual(['conflict']);
+  });
+});
+
+describe('an entry that a file names', () => {
+  test('by its own reference is not sent to a second source', async () => {
+    const account = new Account();
+    const { entries } = await readText('Date,Amount,externalRef\n2026-04-01,5,r1\n');
+    expect([account.push(entries, A), account.push(entries, B)]).toEqual([1, 0]);
+    expect(account.compare(entries, B).rows).toMatchObject([{ standing: 'elsewhere', source: { id: 'a' } }]);
+  });
+
+  test('by its id alone is known in its source, and never sent', async () => {
+    const account = new Account();
+    const stored = asStored({ date: '2026-04-01', type: 'income', amountPence: 500 }, { id: 'x' });
+    account.store(A, stored);
+    const { entries } = await readText(
+      'date,type,amount,description,externalRef,id\n2026-04-01,income,5,,,x\n2026-04-01,income,5,,,y\n',
+    );
+    expect(standings(account.compare(entries, A))).toEqual(['known', 'new']);
+    expect(standings(account.compare(entries, B))).toEqual(['elsewhere', 'new']);
+  });
+});
+
+describe('the wrong source', () => {
+  const FILE = [RENT, '2026-10-02,Agent,-90', '2026-10-03,Insurance,-30', '2026-11-01,Rent,900'];
+
+  test('is recognised by more than half of the rows, of three different payments', async () => {
+    const account = new Account();
+    const file = await rowsOf(...FILE);
+    account.push(file.slice(0, 3), A);
+    expect(account.compare(file, B).wrongSource).toEqual({ source: A, rows: 3, of: 4 });
+    const larger = await rowsOf(...FILE, '2026-12-01,x,1', '2026-12-02,x,1');
+    expect(account.compare(larger, B).wrongSource).toBeUndefined();
+    expect(account.compare(file, A).wrongSource).toBeUndefined();
+  });
+
+  test('is not one that has the same payment each month', async () => {
+    const account = new Account();
+    const year = await rowsOf(
+      ...Array.from({ length: 12 }, (_, n) => `2026-${String(n + 1).padStart(2, '0')}-01,Rent,900`),
+      ...Array.from({ length: 12 }, (_, n) => `2026-${String(n + 1).padStart(2, '0')}-02,Agent,-90`),
+    );
+    expect(account.push(year, A)).toBe(24);
+    expect(account.compare(year, B).wrongSource).toBeUndefined();
+    expect(account.push(year, B)).toBe(24);
+  });
+
+  test('is recognised by the rows that this source does not have', async () => {
+    const account = new Account();
+    const file = await rowsOf(...FILE);
+    const own = await rowsOf(...Array.from({ length: 5 }, (_, n) => `2026-09-0${n + 1},Own,5`));
+    account.push(own, B);
+    account.push(file, A);
+    expect(account.compare([...own, ...file], B).wrongSource).toEqual({ source: A, rows: 4, of: 9 });
+  });
+
+  test('is recognised in a source that has the rows under version 2', async () => {
+    const account = new Account();
+    const file = await rowsOf(...FILE);
+    for (const [index, source] of [A, B, A, B].entries()) account.push(file.slice(index, index + 1), source);
+    account.push(file, C);
+    expect(account.push(file, C)).toBe(0);
+    account.push(file, B);
+    // Both versions count: A has two of these rows, B and C have all.
+    expect(account.compare(file, sourceOf('d')).wrongSource).toMatchObject({ rows: 4, of: 4 });
+  });
+
+  test('is recognised by references of the file', async () => {
+    const account = new Account();
+    const { entries } = await readText(
+      `Date,Description,Amount,externalRef\n${FILE.map((row, n) => `${row},r${n}`).join('\n')}\n`,
+    );
+    account.push(entries, A);
+    expect(account.compare(entries, B).wrongSource).toEqual({ source: A, rows: 4, of: 4 });
+  });
+});
+
+test('the books are read for the period of the file, or all of them if a row has an id', async () => {
+  const rows = await rowsOf('2026-11-01,Rent,900', RENT, '2026-12-01,Rent,900');
+  expect(periodOf(rows)).toEqual({ from: '2026-10-01', to: '2026-12-01' });
+  expect(periodOf([...rows, { ...(rows[0] as ReadEntry), id: 'x' }])).toEqual({});
+  expect(periodOf([])).toEqual({});
+});

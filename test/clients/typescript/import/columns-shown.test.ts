@@ -1,0 +1,68 @@
+/** What the command shows of the columns of a file: how each was read, and the options that settle the others. */
+import { expect, test } from 'bun:test';
+import { previewLines } from '../../../../clients/cli/preview.ts';
+import { unsettledLines } from '../../../../clients/cli/unsettled.ts';
+import type { ImportError } from '../../../../clients/typescript/import/index.ts';
+import { lines, readText } from './files.ts';
+
+const advice = (text: string) =>
+  readText(text).then(
+    () => [],
+    (error) => unsettledLines(error as ImportError).slice(1),
+  );
+
+test('a file that is refused comes with the options that settle it, by what its columns are called', async () => {
+  expect(
+    await advice(
+      'Date,Tenant,Rent Due,Rent Paid,Expenses\n2026-04-01,a,895.00,895.00,\n2026-04-02,b,,,5.00\n',
+    ),
+  ).toEqual(['If these columns hold what their names say: --map moneyIn="Rent Paid" --ignore "Rent Due"']);
+  expect(
+    await advice('When,House,Rent £,Cost £,Receipt\n2026-04-01,a,895.00,,1017\n2026-04-02,b,,40.00,\n'),
+  ).toEqual([
+    'If these columns hold what their names say: --map moneyIn="Rent £",moneyOut="Cost £" --ignore "Receipt"',
+  ]);
+  expect(await advice('Date,Amount,"a $(b)"\n2026-04-01,5.00,6.00\n')).toEqual([
+    'If these columns hold what their names say: --ignore 3',
+  ]);
+});
+
+test('of two columns that may be the rent, none is proposed', async () => {
+  expect(await advice('Date,Rent A,Rent B\n2026-04-01,895.00,900.00\n')).toEqual([]);
+});
+
+test('words for income and expense are proposed as the type', async () => {
+  const text = 'Date,Amount,Kind\n2026-04-01,5.00,Income\n2026-04-02,6.00,Expense\n';
+  expect(await advice(text)).toEqual(['If these columns hold what their names say: --map type="Kind"']);
+  expect(lines(await readText(text, { map: { type: 'Kind' } }))).toEqual([
+    '2 2026-04-01 +500',
+    '3 2026-04-02 -600',
+  ]);
+});
+
+test('rent that may be due is not proposed beside what was paid, nor a pair that rows have both of', async () => {
+  expect(await advice('Date,Rent,Paid\n2026-04-01,895.00,0.00\n2026-04-02,895.00,895.00\n')).toEqual([]);
+  expect(await advice('Date,Rent,Fee\n2026-04-01,900.00,90.00\n')).toEqual([]);
+});
+
+test('amounts without a sign come with the option for income and the one for expenses', async () => {
+  const both =
+    '--map amount="Amount" reads amounts without a sign as income, and --map moneyOut="Amount" as expenses.';
+  expect(await advice('Date,Supplier,Amount\n2026-04-01,a,5.00\n')).toEqual([
+    both,
+    'If these columns hold what their names say: --map moneyOut="Amount"',
+  ]);
+  expect(await advice('Expenses\nDate,Description,Amount\n2026-04-01,a,5.00\n')).toEqual([both]);
+});
+
+test('the preview says which column was read as what, which were left out, and which dates are unlikely', async () => {
+  const text = 'Date,Payee,Reference,Amount,Balance,Share\n2062-04-06,a,b,5.00,9.00,2.50\n';
+  const preview = previewLines('rents.csv', 'Elm Road', await readText(text, { ignore: ['Share'] }));
+  expect(preview.slice(0, 4)).toEqual([
+    'rents.csv: 1 row of csv, for Elm Road',
+    'Columns  date "Date", amount "Amount", description "Payee"',
+    'Also     "Reference"',
+    'Left out "Balance", "Share"',
+  ]);
+  expect(preview).toContain('  row 2: The date 2062-04-06 is more than a year ahead.');
+});

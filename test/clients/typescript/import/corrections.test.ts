@@ -1,0 +1,294 @@
+/** What a person changes in single rows: it becomes the entry, and no reference changes by it. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Correction, ImportOptions, ImportResult } from '../../../../clients/typescript/import/index.ts';
+import { lines, readFixture, readText, references } from './files.ts';
+
+const CATEGORIES = {
+  income: [{ key: 'periodAmount', label: 'Rent received' }],
+  expense: [{ key: 'other', label: 'Other costs' }],
+};
+const TEXT = `Date,Details,Amount
+31/01/2026,Rent,950.00
+01/02/2026,Boiler,-1.234
+xx,Coffee,-3.20
+02/02/2026,Nothing,0.00
+`;
+const read = (corrections: Record<number, Correction>, options: ImportOptions = {}) =>
+  readText(TEXT, { categories: CATEGORIES, corrections, ...options });
+const problems = ({ invalid }: ImportResult) =>
+  invalid.map(({ row, field, column, value }) => [row, field, column, value]);
+
+describe('a correction', () => {
+  test('makes an invalid row an entry, with what the file says of the rest', async () => {
+    const result = await read({ 3: { amount: '£1,234.56' }, 4: { date: '3 Feb 2026' } });
+    expect(lines(result)).toEqual([
+      '2 2026-01-31 +95000 Rent',
+      '3 2026-02-01 -123456 Boiler',
+      '4 2026-02-03 -320 Coffee',
+    ]);
+    expect([result.invalid, result.rows]).toEqual([[], 4]);
+  });
+
+  test('changes each value of an entry', async () => {
+    const correction = {
+      date: '28/02/2026',
+      amount: ' (12.50) ',
+      description: ' New\n text ',
+      category: 'other costs',
+    };
+    const { entries } = await read({ 2: correction });
+    expect(entries[0]?.entry).toEqual({
+      date: '2026-02-28',
+      type: 'expense',
+      amountPence: 1_250,
+      category: 'other',
+      description: 'New text',
+      externalRef: references(await read({}))[0] as string,
+    });
+  });
+
+  test('with wrong values makes an entry invalid, each cell with its message and what was typed', async () => {
+    const wrong = {
+      date: '30/02/2026',
+      amount: 'ten',
+      type: 'x',
+      description: 'y'.repeat(501),
+      category: 'z',
+    };
+    expect(problems(await read({ 2: wrong, 3: { isLeftOut: true }, 4: { isLeftOut: true } }))).toEqual([
+      [2, 'date', 'Date', '30/02/2026'],
+      [2, 'amount', 'Amount', 'ten'],
+      [2, 'type', 'type', 'x'],
+      [2, 'description', 'Details', 'y'.repeat(200)],
+      [2, 'category', 'category', 'z'],
+    ]);
+  });
+
+  test('without an effect on the wrong cell leaves the row invalid, with the texts as they now are', async () => {
+    const result = await read({ 3: { description: 'Heater' } });
+    expect(problems(result)[0]).toEqual([3, 'amount', 'Amount', '-1.234']);
+    expect(result.unread).toEqual([
+      { row: 3, date: '01/02/2026', amount: '-1.234', type: '', description: 'Heater', category: '' },
+      { row: 4, date: 'xx', amount: '-3.20', type: '', description: 'Coffee', category: '' },
+      { row: 5, date: '02/02/2026', amount: '0.00', type: '', description: 'Nothing', category: '' },
+    ]);
+  });
+
+  test('that leaves a row out skips it, whatever was wrong with it', async () => {
+    const { entries, skipped, invalid } = await read({
+      2: { isLeftOut: true, date: '?' },
+      4: { isLeftOut: true },
+    });
+    expect(entries).toEqual([]);
+    expect(skipped.slice(0, 2)).toEqual([
+      { row: 2, reason: 'It is left out.' },
+      { row: 4, reason: 'It is left out.' },
+    ]);
+    expect(invalid.map(({ row }) => row)).toEqual([3]);
+  });
+
+  test('makes an entry of a skipped row only with an amount, which 0.00 is not', async () => {
+    expect((await read({ 5: { description: 'a' } })).skipped).toMatchObject([{ row: 5 }]);
+    expect(lines(await read({ 5: { amount: '-4' } }))).toContain('5 2026-02-02 -400 Nothing');
+    expect(problems(await read({ 5: { amount: '0' } }))).toContainEqual([5, 'amount', 'Amount', '0']);
+  });
+
+  test('of a row with too many cells needs date, amount and type', async () => {
+    const text = 'Date,Details,Money in,Money out\n01/02/2026,Smith, John,5.00,,x\n13/02/2026,a,1.00,\n';
+    const one = await readText(text, { corrections: { 2: { date: '1/2/2026', amount: '5' } } });
+    expect(problems(one)).toEqual([[2, 'type', 'type', '']]);
+    const corrections = { 2: { date: '1/2/2026', amount: '5', type: 'Income' } };
+    expect(lines(await readText(text, { corrections }))[0]).toBe('2 2026-02-01 +500 Smith');
+  });
+
+  test('of the amount is in pounds, whatever the currency of the row', async () => {
+    const text = 'Date,Currency,Amount\n2026-04-01,USD,5\n';
+    const result = await readText(text);
+    expect(problems(result)).toEqual([[2, 'amount', 'Currency', 'USD']]);
+    expect(lines(await readText(text, { corrections: { 2: { amount: '4' } } }))).toEqual([
+      '2 2026-04-01 +400',
+    ]);
+  });
+
+  test('of a Map and of an object are the same; rows that are not there are no error', async () => {
+    const correction = { description: 'a' };
+    const map = await readText(TEXT, {
+      corrections: new Map([
+        [2, correction],
+        [99, correction],
+      ]),
+    });
+    expect(map).toEqual(await readText(TEXT, { corrections: { 2: correction, 99: correction } }));
+  });
+});
+
+describe('income and expense:', () => {
+  const of = async (correction: Correction, row = 2) =>
+    lines(await read({ [row]: correction })).find((line) => line.startsWith(`${row} `));
+
+  test('an amount without a sign keeps the type, one with a minus is an expense', async () => {
+    expect(await of({ amount: '5' })).toContain('+500');
+    expect(await of({ amount: '-5' })).toContain('-500');
+    expect(await of({ amount: '5' }, 3)).toContain('-500');
+  });
+
+  test('the type that is given counts, unless the amount contradicts it', async () => {
+    expect(await of({ type: 'expense' })).toContain('-95000');
+    expect(await of({ type: 'income', amount: '5' }, 3)).toContain('+500');
+    expect(problems(await read({ 2: { type: 'income', amount: '-5' } }))[0]).toEqual([
+      2,
+      'type',
+      'type',
+      'income',
+    ]);
+  });
+
+  test('a type that cannot be read leaves the amount as it is', async () => {
+    const text = 'Date,Amount,Type\n2026-04-01,5,income\n2026-04-02,6,oops\n';
+    expect(problems(await readText(text))).toEqual([[3, 'type', 'Type', 'oops']]);
+    const { entries } = await readText(text, { corrections: { 3: { type: 'expense' } } });
+    expect(entries[1]?.entry).toMatchObject({ type: 'expense', amountPence: 600 });
+  });
+});
+
+describe('the category', () => {
+  const text = 'Date,Amount,Category\n2026-04-01,5,rnt\n';
+  const category = async (correction: Correction) => {
+    const rules = 'type is income -> periodAmount';
+    const { entries } = await readText(text, {
+      categories: CATEGORIES,
+      rules,
+      corrections: { 2: correction },
+    });
+    return entries[0]?.entry.category ?? 'none';
+  };
+
+  test('is taken by key or label, and the empty text leaves it open whatever the rules say', async () => {
+    expect(await category({ category: 'Rent Received' })).toBe('periodAmount');
+    expect(await category({ category: '' })).toBe('none');
+  });
+
+  test('of rules is that of the corrected entry', async () => {
+    const { entries } = await read(
+      { 2: { description: 'Agent', type: 'expense' } },
+      { rules: 'description is "agent" -> other' },
+    );
+    expect(entries[0]?.entry.category).toBe('other');
+  });
+});
+
+test('a decimal point is understood in a file with decimal commas, and the comma as well', async () => {
+  const text = 'Date;Amount\n2026-04-01;1.234,50\n';
+  const pence = async (amount: string) =>
+    (await readText(text, { decimal: ',', corrections: { 2: { amount } } })).entries[0]?.entry.amountPence;
+  expect([await pence('12.50'), await pence('12,50'), await pence('1.234'), await pence('12,500')]).toEqual([
+    1_250,
+    1_250,
+    123_400,
+    undefined,
+  ]);
+});
+
+test('rows of OFX, JSON and NDJSON are corrected too', async () => {
+  const ofx = await readFixture('statement.ofx', { corrections: { 3: { amount: '-1.00' } } });
+  expect(lines(ofx)).toContain('3 2026-04-04 -100 BROKEN');
+  expect(ofx.invalid).toEqual([]);
+  const json = await readFixture('entries.json');
+  expect(json.invalid.map(({ field }) => field)).toEqual(['date', 'amount', 'description']);
+  expect(json.unread).toMatchObject([{ row: 4, date: '2026-04-31', amount: '2.5' }]);
+  const corrections = { 4: { date: '30/04/2026', amount: '2.50', description: 'Parking' } };
+  expect(lines(await readFixture('entries.json', { corrections }))).toContain('4 2026-04-30 -250 Parking');
+  const typed = { date: '2026-04-30', amount: '1', type: 'income' };
+  expect(lines(await readFixture('entries.ndjson', { corrections: { 4: typed } }))).toContain(
+    '4 2026-04-30 +100',
+  );
+});
+
+describe('references', () => {
+  const cells = fc.record({
+    day: fc.constantFrom('01', '02', 'xx'),
+    text: fc.constantFrom('a', 'b'),
+    amount: fc.constantFrom('5.00', '-5.00', '0.00', '1.234', ''),
+    reference: fc.constantFrom('', '', '', 'r', 's'),
+  });
+  const toText = (rows: { day: string; text: string; amount: string; reference: string }[]) =>
+    ['Date,Details,Amount,Transaction ID']
+      .concat(rows.map(({ day, text, amount, reference }) => `2026-04-${day},${text},${amount},${reference}`))
+      .join('\n');
+  const correction = fc.record(
+    {
+      date: fc.constantFrom('2026-04-01', '02/04/2026', 'zz'),
+      amount: fc.constantFrom('5', '-5.00', 'zz'),
+      type: fc.constantFrom('income', 'expense', 'zz'),
+      description: fc.constantFrom('a', 'b', ''),
+      isLeftOut: fc.constantFrom(true, false),
+    },
+    { requiredKeys: [] },
+  ) as fc.Arbitrary<Correction>;
+  const byRow = ({ entries }: ImportResult) =>
+    new Map(entries.map(({ row, entry }) => [row, entry.externalRef]));
+
+  test('of all rows that can be read are those of the file without corrections, and no two entries share one', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(cells, { maxLength: 20 }),
+        fc.dictionary(fc.integer({ min: 2, max: 21 }).map(String), correction),
+        async (rows, corrections) => {
+          const before = byRow(await readText(toText(rows)));
+          const result = await readText(toText(rows), { corrections });
+          const after = byRow(result);
+          for (const [row, reference] of before) {
+            const isEntry = after.has(row);
+            if (corrections[row] === undefined) expect([row, isEntry]).toEqual([row, true]);
+            if (isEntry) expect([row, after.get(row)]).toEqual([row, reference]);
+          }
+          expect(new Set(after.values()).size).toBe(after.size);
+          const others = new Set([...result.skipped, ...result.invalid].map(({ row }) => row));
+          expect(after.size + others.size).toBe(rows.length);
+          expect(result.unread.map(({ row }) => row).sort()).toEqual([...others].sort());
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('of rows that are corrected to what a corrected file has are those of that file', async () => {
+    const row = fc.record({
+      day: fc.constantFrom('01', '02'),
+      text: fc.constantFrom('a', 'b'),
+      amount: fc.constantFrom('5.00', '-5.00'),
+      broken: fc.constantFrom(undefined, undefined, 'day', 'amount', 'both'),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 20 }), async (rows) => {
+        const isBroken = (part: string) => (each: { broken: string | undefined }) =>
+          each.broken === part || each.broken === 'both';
+        const broken = rows.map((each) => ({
+          ...each,
+          reference: '',
+          ...(isBroken('day')(each) && { day: 'xx' }),
+          ...(isBroken('amount')(each) && { amount: '-1.2.3' }),
+        }));
+        const corrections = Object.fromEntries(
+          rows.flatMap(({ day, amount, broken: part }, index) => {
+            const type = amount.startsWith('-') ? 'expense' : 'income';
+            return part ? [[index + 2, { date: `2026-04-${day}`, amount, type }]] : [];
+          }),
+        );
+        const whole = await readText(toText(rows.map((each) => ({ ...each, reference: '' }))));
+        const corrected = await readText(toText(broken), { corrections });
+        expect(references(corrected).sort()).toEqual(references(whole).sort());
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('of the file stay with a row that cannot be read, and a row that is left out frees its own for another content', async () => {
+    const text =
+      'Date,Amount,Transaction ID\n2026-04-01,1.234,a\n2026-04-02,5,b\n2026-04-03,6,b\n2026-04-02,5,b\n';
+    expect(references(await readText(text, { corrections: { 2: { amount: '1' } } }))).toEqual(['a', 'b']);
+    const { entries } = await readText(text, { corrections: { 3: { isLeftOut: true } } });
+    expect(entries.map(({ row, entry }) => [row, entry.externalRef])).toEqual([[4, 'b']]);
+  });
+});

@@ -1,0 +1,120 @@
+/** Dates of statements: every spelling, and the order of day and month that is never guessed. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { readDate, settleDateOrder } from '../../../../clients/typescript/import/dates.ts';
+import { lines, readText } from './files.ts';
+
+describe('spellings of 6 April 2026:', () => {
+  test.each([
+    '2026-04-06',
+    '2026/4/6',
+    '2026-04-06T10:12:33Z',
+    '2026-04-06 10:12:33 +0000',
+    '20260406',
+    '06/04/2026',
+    '6/4/2026',
+    '06/04/26',
+    '06-04-2026',
+    '06.04.2026',
+    '06/04/2026 23:59',
+    '06 Apr 2026',
+    '6 April 2026',
+    '06-Apr-26',
+    '06Apr2026',
+    '6th April 2026',
+    'Mon 6 Apr 2026',
+    'Monday, 6 April 2026',
+    'April 6, 2026',
+    'Apr 6, 2026, 10:12',
+    '2026-Apr-06',
+    '46118',
+    '46118.75',
+  ])('%s', (text) => {
+    expect(readDate(text, 'dmy')).toBe('2026-04-06');
+  });
+});
+
+test.each([
+  '',
+  '31/02/2026',
+  '29 Feb 2026',
+  '00/04/2026',
+  '6/13/2026',
+  'April',
+  '06 Abc 2026',
+  '12345',
+  '6/4',
+  '1/2/3',
+  '06/04-2026',
+  '2026-04-06x',
+  `6 Apr 2026${' '.repeat(80)}`,
+])('%p is no date', (text) => {
+  expect(readDate(text, 'dmy')).toBeUndefined();
+});
+
+test('the given order is used, also for dots; without it dots are day-first', () => {
+  expect(readDate('04/06/2026', 'mdy')).toBe('2026-04-06');
+  expect(readDate('26/04/06', 'ymd')).toBe('2026-04-06');
+  expect(readDate('06.04.2026', 'mdy')).toBe('2026-04-06');
+  expect(readDate('04.06.2026', 'mdy', true)).toBe('2026-04-06');
+});
+
+test('any day of 1970 to 2069 is read back from each spelling', () => {
+  const day = fc.date({ min: new Date('1970-01-01'), max: new Date('2069-12-31'), noInvalidDate: true });
+  fc.assert(
+    fc.property(day, (date) => {
+      const iso = date.toISOString().slice(0, 10);
+      const [y = '', m = '', d = ''] = iso.split('-');
+      const month = date.toLocaleString('en-GB', { month: 'short', timeZone: 'UTC' });
+      const spellings = [
+        iso,
+        `${d}/${m}/${y}`,
+        `${+d}/${+m}/${y.slice(2)}`,
+        `${d}.${m}.${y}`,
+        `${d} ${month} ${y}`,
+      ];
+      for (const text of spellings) expect(readDate(text, 'dmy')).toBe(iso);
+      expect(readDate(`${m}/${d}/${y}`, 'mdy')).toBe(iso);
+    }),
+  );
+});
+
+describe('the order of day and month', () => {
+  const dated = (texts: string[]) => texts.map((text, index) => ({ row: index + 2, text }));
+
+  test('is settled by a day above 12', () => {
+    expect(settleDateOrder(dated(['03/04/2026', '13/04/2026']))).toBe('dmy');
+    expect(settleDateOrder(dated(['03/04/2026', '04/13/2026']))).toBe('mdy');
+  });
+
+  test('makes no difference when day and month are equal, or the month has a name', () => {
+    expect(settleDateOrder(dated(['05/05/2026', '2026-04-03', '3 Apr 2026', '03.04.2026']))).toBe('dmy');
+  });
+
+  test('is refused when no row settles it, and when rows contradict each other', async () => {
+    const open = readText('Date,Amount\n2026-04-01,1\n03/04/2026,1\n');
+    await expect(open).rejects.toMatchObject({ code: 'ambiguous_dates', option: 'dateFormat' });
+    await expect(open).rejects.toThrow(/03\/04\/2026 in row 3 .* choose the order/);
+    expect(() => settleDateOrder(dated(['13/04/2026', '04/13/2026']))).toThrow(
+      /Row 2 .* row 3 .* choose the order/,
+    );
+  });
+
+  test.each(['13/13/2026', '14/13/2026', '13/14/2026', '32/04/2026', '04/32/2026'])(
+    'is not settled by %s, which is no day',
+    async (text) => {
+      const rows = (first: string) => `Date,Amount\n${first},1\n03/04/2026,1\n`;
+      await expect(readText(rows(text))).rejects.toMatchObject({ code: 'ambiguous_dates' });
+      expect((await readText(rows('13/04/2026'))).entries).toHaveLength(2);
+    },
+  );
+
+  test('is taken from the option', async () => {
+    const text = 'Date,Amount\n03/04/2026,1\n';
+    expect(lines(await readText(text, { dateFormat: 'dmy' }))).toEqual(['2 2026-04-03 +100']);
+    expect(lines(await readText(text, { dateFormat: 'mdy' }))).toEqual(['2 2026-03-04 +100']);
+    await expect(readText(text, { dateFormat: 'dym' as 'dmy' })).rejects.toThrow(
+      'The order of dates is dmy, mdy or ymd.',
+    );
+  });
+});

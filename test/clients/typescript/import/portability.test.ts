@@ -1,0 +1,42 @@
+/** The reader runs wherever JavaScript does: it uses no interface of Bun or Node, and only packages that browsers can run. */
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+
+const FOLDER = join(import.meta.dir, '../../../../clients/typescript/import');
+const PACKAGES = ['@noble/hashes', 'fastest-levenshtein', 'fflate', 'read-excel-file', 'saxen'];
+
+const sources = await Promise.all(
+  [...new Bun.Glob('*.ts').scanSync(FOLDER)].map(async (file) => ({
+    file,
+    text: await Bun.file(join(FOLDER, file)).text(),
+  })),
+);
+
+test('the sources use no interface of a runtime', () => {
+  expect(sources.length).toBeGreaterThan(15);
+  for (const { file, text } of sources) {
+    expect([file, text.match(/\b(Bun|Buffer|process|require|window|document|Worker|fetch)\b[.(]/g)]).toEqual([
+      file,
+      null,
+    ]);
+  }
+});
+
+test('the sources import each other and the packages of the reader', () => {
+  const imported = sources.flatMap(({ text }) =>
+    [...text.matchAll(/ from '([^']+)'/g)].map(([, path = '']) => path),
+  );
+  const others = imported.filter(
+    (path) => !/^\.\/[\w-]+\.ts$/.test(path) && !PACKAGES.some((name) => path.startsWith(name)),
+  );
+  expect(others).toEqual([]);
+});
+
+test('a bundle for browsers has everything in it', async () => {
+  const { success, outputs } = await Bun.build({
+    entrypoints: [join(FOLDER, 'index.ts')],
+    target: 'browser',
+  });
+  expect(success).toBe(true);
+  expect(await outputs[0]?.text()).not.toMatch(/^import .* from|require\(['"]node:/m);
+});

@@ -1,0 +1,112 @@
+/** Files as landlords keep them: what was not paid, balances and totals are no income, and expenses are not read as income. */
+import { describe, expect, test } from 'bun:test';
+import { ImportError } from '../../../../clients/typescript/import/index.ts';
+import { lines, readText } from './files.ts';
+
+const HEADER = 'Date,Description,Amount';
+
+describe('amounts without a sign are not taken for income', () => {
+  test.each([
+    ['beside a supplier', 'Date,Supplier,Amount\n2026-04-01,B&Q,90.00\n'],
+    ['beside a column of expenses', 'Date,Payee,Expense,Amount\n2026-04-01,B&Q,Repairs,90.00\n'],
+    ['beside types', 'Date,Payee,Type,Amount\n2026-04-01,Patel,Rent,900.00\n2026-04-02,B&Q,Repairs,90.00\n'],
+    ['under a title', `Expenses 2026\n${HEADER}\n2026-04-01,B&Q,90.00\n`],
+    [
+      'under a heading in the table',
+      `${HEADER}\nINCOME\n2026-04-01,Rent,900.00\nEXPENSES\n${HEADER}\n2026-04-02,B&Q,90.00\n`,
+    ],
+  ])('%s', async (_, text) => {
+    const error = await readText(text).catch((error) => error);
+    expect(error).toBeInstanceOf(ImportError);
+    expect(error).toMatchObject({ code: 'unsettled_columns', option: 'map' });
+    expect(error.message).toContain('"Amount" (amounts without a sign beside "');
+  });
+
+  test('but for the column that is chosen, as what it is chosen for', async () => {
+    const text = 'Date,Supplier,Amount\n2026-04-01,B&Q,90.00\n';
+    expect(lines(await readText(text, { map: { moneyOut: 'Amount' } }))).toEqual(['2 2026-04-01 -9000 B&Q']);
+    expect(lines(await readText(text, { map: { amount: 'Amount' } }))).toEqual(['2 2026-04-01 +9000 B&Q']);
+  });
+
+  test('and a sign or a type settles them', async () => {
+    const types = 'Date,Payee,Type,Amount\n2026-04-01,Patel,BGC,900.00\n2026-04-02,B&Q,DD,-90.00\n';
+    expect(lines(await readText(types))).toEqual(['2 2026-04-01 +90000 Patel', '3 2026-04-02 -9000 B&Q']);
+    const rents = 'Date,Payee,Type,Amount\n2026-04-01,Patel,Rent,900.00\n2026-04-02,Jones,rent,90.00\n';
+    expect(lines(await readText(rents))).toEqual(['2 2026-04-01 +90000 Patel', '3 2026-04-02 +9000 Jones']);
+    expect(lines(await readText('Date,Supplier,Amount\n2026-04-01,B&Q,-90.00\n'))).toEqual([
+      '2 2026-04-01 -9000 B&Q',
+    ]);
+    expect(lines(await readText('Date,Supplier,Amount,Type\n2026-04-01,B&Q,90.00,Expense\n'))).toEqual([
+      '2 2026-04-01 -9000 B&Q',
+    ]);
+  });
+});
+
+test('a column that is called income or expense has words for them in every row', async () => {
+  const { entries, invalid } = await readText(
+    'Date,Description,Amount,Income or Expense?\n2026-04-01,Rent,900.00,I\n2026-04-02,Boiler,75.00,E\n',
+  );
+  expect(entries).toEqual([]);
+  expect(invalid.map(({ row, field }) => `${row} ${field}`)).toEqual(['2 type', '3 type']);
+});
+
+test.each(['Overdue', 'Due', 'Outstanding', 'Draft', 'Void', 'Not paid'])(
+  'a row whose status is %s did not happen',
+  async (status) => {
+    const { entries, skipped } = await readText(
+      `Date,Tenant,Amount,Status\n2026-04-01,a,900.00,Paid\n2026-04-02,b,750.00,${status}\n`,
+    );
+    expect(entries.map(({ row }) => row)).toEqual([2]);
+    expect(skipped).toEqual([{ row: 3, reason: `The status is ${status}.` }]);
+  },
+);
+
+test('a row that says No under Paid did not happen', async () => {
+  const { entries, skipped } = await readText(
+    'Date,Tenant,Amount,Paid?\n2026-04-01,a,900.00,Yes\n2026-04-02,b,750.00,No\n',
+  );
+  expect(entries.map(({ row }) => row)).toEqual([2]);
+  expect(skipped).toEqual([{ row: 3, reason: 'Paid? is No.' }]);
+});
+
+test.each(['Opening balance', 'Closing Balance', 'Balance brought forward', 'Balance b/f', 'C/F'])(
+  'the dated row "%s" is no income',
+  async (text) => {
+    const { entries, skipped } = await readText(
+      `${HEADER}\n2026-04-01,${text},1200.00\n2026-04-02,Rent,900.00\n`,
+    );
+    expect(entries.map(({ row }) => row)).toEqual([3]);
+    expect(skipped).toEqual([{ row: 2, reason: 'This is a balance, not a transaction.' }]);
+  },
+);
+
+test('a dated total is a problem, since a shop may be called Total', async () => {
+  const { entries, invalid } = await readText(
+    `${HEADER}\n2026-04-02,Rent,900.00\n2026-04-30,Total for April,900.00\n2026-04-30,TOTAL GARAGE,-40.00\n`,
+  );
+  expect(entries.map(({ row }) => row)).toEqual([2, 4]);
+  expect(invalid).toMatchObject([{ row: 3, field: 'description', value: 'Total for April' }]);
+});
+
+test('an export of the ledger is read whole, whatever its texts say', async () => {
+  const rows = ['Opening balance', 'Total', 'Total for April'].map((text) => `2026-04-01,income,100,${text}`);
+  const { entries } = await readText(`date,type,amountPence,description\n${rows.join('\n')}\n`);
+  expect(entries).toHaveLength(3);
+});
+
+test("a bank's own categories are no directions, though all rows have the same", async () => {
+  const text =
+    'Transaction ID,Date,Time,Type,Name,Emoji,Category,Amount,Currency,Local amount,Local currency,Notes and #tags,Address,Receipt,Description,Category split,Money Out,Money In\ntx_1,01/10/2026,10:00:00,Faster payment,Smith,,Income,900.00,GBP,900.00,GBP,flat 1,,,RENT,,,900.00\n';
+  expect((await readText(text)).entries).toHaveLength(1);
+});
+
+test('a running total is a balance, and a month is told to be no date without another order of dates', async () => {
+  const { invalid, recognised } = await readText(
+    'Date,Income,Expenses,Running total\nApr-26,900.00,,900.00\n31/31/2026,,5.00,895.00\n',
+  );
+  expect(recognised.ignored).toEqual([3]);
+  expect(invalid.map(({ value, option }) => [value, option])).toEqual([
+    ['Apr-26', undefined],
+    ['31/31/2026', 'dateFormat'],
+  ]);
+});

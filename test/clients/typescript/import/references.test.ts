@@ -1,0 +1,196 @@
+/** Derived references: they never change, and neither order, overlap nor repetition of exports makes a difference. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
+import { normaliseForReference, referenceDeriver } from '../../../../clients/typescript/import/reference.ts';
+import { readFixture, readText, references } from './files.ts';
+
+describe('a derived reference never changes between versions:', () => {
+  test('of a content and its occurrence', () => {
+    const derive = referenceDeriver();
+    const content = {
+      account: '',
+      date: '2026-04-03',
+      type: 'expense',
+      pence: 250,
+      description: 'Parking',
+    } as const;
+    expect([derive(content), derive(content), derive({ ...content, type: 'income' })]).toEqual([
+      'imp1-c4dd58b5b36879bbf4629505fff2d96e',
+      'imp1-a2bcc13df9d0d8fbb4a0483f36bd9ed2',
+      'imp1-b4a64af7a35e7a4a50c250a1d0b4bfbd',
+    ]);
+  });
+
+  test.each<[string, ImportOptions, string[]]>([
+    [
+      'starling.csv',
+      {},
+      [
+        'imp1-23c56ba198e5235403097fec70541522',
+        'imp1-b7e0139ea2f46c07e3e66d4c6bcf10a2',
+        'imp1-71d4f781edb9060694da2b46f9f543df',
+        'imp1-327162c831f83b158d47e451ec660071',
+        'imp1-3aae2fe2185b2c8e2ee63a06cbb3f1df',
+      ],
+    ],
+    [
+      'barclays.csv',
+      {},
+      [
+        'imp1-4991ffe71c93ed51038f1bcf7effb4e7',
+        'imp1-89b93e39db37a129e72a20b5c741d03b',
+        'imp1-ea45e06e533163696f9b2af7fee4a20a',
+        'imp1-cc11f343645038960204469b089abf9d',
+      ],
+    ],
+    [
+      'lloyds.csv',
+      {},
+      [
+        'imp1-9159d3e8213b5e03b1d724e01ddf6199',
+        'imp1-c5558119a6b332d8955ea6ec13f4a44a',
+        'imp1-14ef8fa4916d80980c23fb9925c2daa5',
+        'imp1-5f83080524e6a0556f9da5e2e99b6012',
+      ],
+    ],
+    [
+      'nationwide.csv',
+      {},
+      [
+        'imp1-9a25b9904cbb50bc549c74951cde6396',
+        'imp1-25374ae8f1d8cfbb91522fcfd2b8f6a2',
+        'imp1-03f7b08489e8e0e4321b9007e7816e06',
+        'imp1-59210ea63825018af36117cc662ced1e',
+        'imp1-f32c720920b36509fe5dbdb7bc79e728',
+      ],
+    ],
+    [
+      'amex.csv',
+      { bank: 'amex' },
+      [
+        'imp1-77587b4c0c4cf62fad62796630c904dd',
+        'imp1-488758ee11a63592c3d0668281955a8a',
+        'imp1-865ac2fd91b1c4e3e967faa3c43c3d1a',
+        'imp1-7224330bd202996aac84ee76403d6c53',
+      ],
+    ],
+  ])('of %s', async (file, options, expected) => {
+    const result = await readFixture(file, options);
+    expect(references(result)).toEqual(expected);
+    expect(result.entries.every(({ isReferenceDerived }) => isReferenceDerived)).toBe(true);
+  });
+
+  test('by the text before it is hashed', () => {
+    const derive = referenceDeriver();
+    const content = { account: 'a', date: '2026-04-03', type: 'income', pence: 1, description: 'b' } as const;
+    const canonical = ['imp1', 'a', '2026-04-03', 'income', '1', 'b', '1'].join('\u001f');
+    const hash = new Bun.CryptoHasher('sha256').update(canonical).digest('hex');
+    expect(derive(content)).toBe(`imp1-${hash.slice(0, 32)}`);
+  });
+
+  test('whatever the spaces and the composition of letters', () => {
+    expect(normaliseForReference(' Cafe\u0301 \t\u00a0 Zoë\n')).toBe('Café Zoë');
+    expect(normaliseForReference('a\u001fb')).toBe('a b');
+    expect(normaliseForReference('B&Q')).not.toBe(normaliseForReference('b&q'));
+  });
+});
+
+interface Row {
+  day: number;
+  pence: number;
+  text: string;
+}
+
+const toCsv = (rows: Row[]) =>
+  ['Date,Details,Amount']
+    .concat(
+      rows.map(
+        ({ day, pence, text }) =>
+          `2026-04-${String(day).padStart(2, '0')},${text},${(pence / 100).toFixed(2)}`,
+      ),
+    )
+    .join('\n');
+
+/** Few days, amounts and texts, so that many rows are identical. */
+const rowsOfMonth = fc.array(
+  fc.record({
+    day: fc.integer({ min: 1, max: 6 }),
+    pence: fc.constantFrom(-250, 250, 1),
+    text: fc.constantFrom('a', 'b'),
+  }),
+  { maxLength: 40 },
+);
+const periods = fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 6 })), {
+  maxLength: 5,
+});
+
+test('any rows, in any order, in any exports of whole days that overlap, have the references of the rows themselves', async () => {
+  await fc.assert(
+    fc.asyncProperty(rowsOfMonth, periods, fc.integer({ min: 0, max: 40 }), async (rows, exported, turn) => {
+      const whole = references(await readText(toCsv(rows)));
+      expect(new Set(whole).size).toBe(rows.length);
+      const seen = new Set<string | undefined>();
+      for (const [from, to] of [...exported, [1, 3], [3, 6]] as [number, number][]) {
+        const part = rows.filter(({ day }) => day >= from && day <= to);
+        const at = part.length === 0 ? 0 : turn % part.length;
+        const turned = [...part.slice(at), ...part.slice(0, at)].reverse();
+        for (const reference of references(await readText(toCsv(turned)))) seen.add(reference);
+      }
+      expect([...seen].sort()).toEqual([...whole].sort());
+    }),
+    { numRuns: 60 },
+  );
+});
+
+describe('references of the file', () => {
+  const text = 'Date,Details,Amount,Reference,No\n2026-04-01,Rent,5,RENT,7\n2026-05-01,Rent,5,RENT,8\n';
+
+  test('are used when mapped; a column called Reference is text of the payer, which repeats', async () => {
+    const mapped = await readText(text, { map: { reference: 'No' } });
+    expect(references(mapped)).toEqual(['7', '8']);
+    const derived = await readText(text);
+    expect(derived.entries.map(({ isReferenceDerived }) => isReferenceDerived)).toEqual([true, true]);
+    expect(new Set(references(derived)).size).toBe(2);
+  });
+
+  test('that repeat are skipped with the same content and invalid with another', async () => {
+    const rows =
+      'Date,Amount,Transaction ID\n2026-04-01,5,a\n2026-04-01,5,a\n2026-04-02,5,a\n2026-04-02,5,\n';
+    const { entries, skipped, invalid } = await readText(rows);
+    expect(entries.map(({ row, isReferenceDerived }) => [row, isReferenceDerived])).toEqual([
+      [2, false],
+      [5, true],
+    ]);
+    expect(skipped).toMatchObject([{ row: 3 }]);
+    expect(invalid).toMatchObject([{ row: 4, column: 'Transaction ID', value: 'a' }]);
+  });
+
+  test('that the API would refuse are invalid', async () => {
+    const { invalid } = await readText(`Date,Amount,externalRef\n2026-04-01,5,${'🏠'.repeat(181)}\n`);
+    expect(invalid).toMatchObject([{ row: 2, column: 'externalRef' }]);
+  });
+});
+
+test('accounts do not swallow each other: by the account in the file, and by the label', async () => {
+  const rows = 'Date,Details,Amount,Account\n2026-04-01,Fee,-5,111\n2026-04-01,Fee,-5,222\n';
+  const [first, second] = references(await readText(rows));
+  const [alone] = references(await readText('Date,Details,Amount,Account\n2026-04-01,Fee,-5,222\n'));
+  expect(second).toBe(alone as string);
+  expect(first).not.toBe(second);
+  const bare = 'Date,Details,Amount\n2026-04-01,Fee,-5\n';
+  const [none] = references(await readText(bare));
+  const [labelled] = references(await readText(bare, { accountLabel: '222' }));
+  expect(none).not.toBe(labelled);
+  expect(labelled).toBe(alone as string);
+});
+
+test('an invalid category takes the number of its row, so that the others keep theirs when it is corrected', async () => {
+  const categories = { income: [{ key: 'rent', label: 'Rent' }], expense: [] };
+  const csv = (category: string) => `Date,Amount,Category\n2026-04-01,5,${category}\n2026-04-01,5,rent\n`;
+  const broken = await readText(csv('rnt'), { categories });
+  const corrected = await readText(csv('rent'), { categories });
+  expect(broken.invalid).toMatchObject([{ row: 2, column: 'Category', value: 'rnt' }]);
+  expect(references(corrected)).toContain(references(broken)[0]);
+  expect(references(corrected)[1]).toBe(references(broken)[0] as string);
+});

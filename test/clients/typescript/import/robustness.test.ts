@@ -1,0 +1,152 @@
+/** No input crashes or hangs the reader: it gives a result or an ImportError. */
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { BANKS } from '../../../../clients/typescript/import/banks.ts';
+import {
+  ENCODINGS,
+  ImportError,
+  type ImportOptions,
+  readStatement,
+} from '../../../../clients/typescript/import/index.ts';
+import { workbook } from './workbook.ts';
+
+/** Checks what holds of every result, so that a caller can send the entries as they are. */
+async function readAnything(bytes: Uint8Array, options: ImportOptions): Promise<void> {
+  try {
+    const { rows, entries, skipped, invalid, unread } = await readStatement(bytes, options);
+    const numbers = [...entries, ...skipped, ...invalid].map(({ row }) => row);
+    expect(new Set(numbers).size).toBe(rows);
+    expect(unread.length).toBe(rows - entries.length);
+    for (const { entry } of entries) {
+      expect(entry.date).toMatch(/^\d{4}-\d\d-\d\d$/);
+      expect(entry.amountPence).toBeGreaterThan(0);
+      expect(Number.isSafeInteger(entry.amountPence)).toBe(true);
+      const texts = `${entry.description}${entry.category}${entry.externalRef}`;
+      expect(texts.includes('\0') || !texts.isWellFormed()).toBe(false);
+      expect(Array.from(entry.description ?? '').length).toBeLessThanOrEqual(500);
+      expect(Array.from(entry.externalRef ?? '').length).toBeLessThanOrEqual(180);
+    }
+    expect(new Set(entries.map(({ entry }) => entry.externalRef)).size).toBe(entries.length);
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+    expect(error.message).toMatch(/^[^\n]+\.$/);
+  }
+}
+
+const typed = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('01/02/2026', '-5', '5.00', '', 'income', 'a\0b', '\ud800'),
+);
+const correction = fc.record(
+  {
+    date: typed,
+    amount: typed,
+    type: typed,
+    description: typed,
+    category: typed,
+    isLeftOut: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
+const options = fc.record(
+  {
+    format: fc.constantFrom('csv', 'xlsx', 'json', 'ndjson', 'ofx'),
+    dateFormat: fc.constantFrom('dmy', 'mdy', 'ymd'),
+    decimal: fc.constantFrom('.', ','),
+    bank: fc.constantFrom(...BANKS.map(({ bank }) => bank)),
+    encoding: fc.constantFrom(...ENCODINGS),
+    corrections: fc.dictionary(fc.integer({ min: 1, max: 9 }).map(String), correction),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<ImportOptions>;
+
+test('random bytes', async () => {
+  await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), options, readAnything), {
+    numRuns: 300,
+  });
+});
+
+test('random texts, and texts of the characters that mean something', async () => {
+  const hostile = fc.array(
+    fc.constantFrom(
+      '"',
+      ',',
+      ';',
+      '\n',
+      '\r',
+      '\t',
+      'Date',
+      'Amount',
+      'Details',
+      '1',
+      '-',
+      '2026-04-01',
+      '{',
+      '}',
+      '[',
+      '<OFX>',
+      '<STMTTRN>',
+      '<TRNAMT>',
+      '\0',
+      '\ufeff',
+      "'",
+      '£',
+      '(',
+      'sep=',
+      '&#x110000;',
+      '\ud800',
+    ),
+    { maxLength: 60 },
+  );
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    hostile.map((parts) => parts.join('')),
+  );
+  const encoder = new TextEncoder();
+  await fc.assert(
+    fc.asyncProperty(texts, options, (text, some) => readAnything(encoder.encode(text), some)),
+    { numRuns: 500 },
+  );
+});
+
+test('tables with a header and random cells', async () => {
+  const cell = fc.oneof(
+    fc.string({ unit: 'binary' }).map((text) => `"${text.replaceAll('"', '""')}"`),
+    fc.constantFrom('01/02/2026', '2026-04-01', '5', '-5.00', '£1,234.56', '', 'COMPLETED', 'GBP', '46118'),
+  );
+  const headers = BANKS.filter(({ header }) => header.length > 0).map(({ header }) => header);
+  const table = fc
+    .constantFrom(...headers, ['Date', 'Type', 'Amount', 'Category', 'Transaction ID', 'Description'])
+    .chain((header) =>
+      fc
+        .array(fc.array(cell, { minLength: header.length - 1, maxLength: header.length + 1 }), {
+          maxLength: 8,
+        })
+        .map((rows) => [header, ...rows].map((cells) => cells.join(',')).join('\n')),
+    );
+  const encoder = new TextEncoder();
+  await fc.assert(
+    fc.asyncProperty(table, options, (text, { dateFormat = 'dmy', decimal, bank, corrections }) =>
+      readAnything(encoder.encode(text), { dateFormat, decimal, bank, corrections }),
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('a workbook with bytes changed', async () => {
+  const bytes = workbook([
+    { name: 'a', rows: { 1: ['Date', 'Amount'], 2: [{ dateSerial: 46115 }, { number: '1' }] } },
+  ]);
+  const change = fc.record({
+    at: fc.integer({ min: 0, max: bytes.length - 1 }),
+    to: fc.integer({ min: 0, max: 255 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
+      const changed = new Uint8Array(bytes);
+      for (const { at, to } of changes) changed[at] = to;
+      await readAnything(changed, {});
+    }),
+    { numRuns: 200 },
+  );
+});

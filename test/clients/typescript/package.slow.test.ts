@@ -1,0 +1,149 @@
+/** The npm package: its tarball works in Node. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TestAccount } from '../../fixtures/client.ts';
+import { blocksOf } from '../../fixtures/examples.ts';
+import { system } from '../../fixtures/system.ts';
+import { startProxy } from '../proxy.ts';
+
+setDefaultTimeout(120_000);
+
+const ROOT = join(import.meta.dir, '../../..');
+const PACKAGE = join(ROOT, 'clients/typescript');
+const directory = mkdtempSync(join(tmpdir(), 'ledger-package-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** Runs a program to its end. @throws Error with its output when it fails */
+async function run(command: string[], cwd: string, env: Record<string, string> = {}): Promise<string> {
+  const child = Bun.spawn(command, {
+    cwd,
+    env: { ...process.env, npm_config_cache: join(directory, 'npm-cache'), ...env },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  if ((await child.exited) !== 0) throw new Error(`${command.join(' ')} failed: ${out}${err}`);
+  return out;
+}
+
+const PROGRAM = `
+import { Ledger, LedgerError } from 'bookkeeping-ledger';
+import { readStatement } from 'bookkeeping-ledger/import';
+
+const ledger = new Ledger({ url: process.env.LEDGER_URL, apiKey: process.env.LEDGER_API_KEY });
+const [source] = await ledger.sources();
+const entries = [1, 2, 3].map((n) => ({ date: '2026-04-06', type: 'income', amountPence: n, externalRef: 'node-' + n }));
+const { created } = await ledger.push(source.id, entries);
+const again = await ledger.push(source.id, entries);
+const read = [];
+for await (const { amountPence } of ledger.transactions(source.id)) read.push(amountPence);
+const { code } = await ledger.push('nowhere', entries).catch((error) => error);
+const statement = await readStatement(new TextEncoder().encode('Date,Amount\\n2026-04-06,5\\n'));
+const pence = statement.entries[0].entry.amountPence;
+console.log(JSON.stringify({ pence, created, deduplicated: again.deduplicated, read: read.sort(), code }));
+`;
+
+const TYPED = `
+import { Ledger, type NewTransaction, type Outcome } from 'bookkeeping-ledger';
+import { type Correction, readStatement } from 'bookkeeping-ledger/import';
+
+const ledger = new Ledger({ url: 'http://localhost:3000', apiKey: 'x' });
+const entry: NewTransaction = { date: '2026-04-06', type: 'income', amountPence: 1 };
+export const outcomes: Promise<Outcome[]> = ledger.push('id', [entry]).then(({ outcomes }) => outcomes);
+const corrections = new Map<number, Correction>([[2, { amount: '5' }]]);
+export const rows: Promise<number> = readStatement(new Uint8Array(1), { corrections }).then(({ rows }) => rows);
+// @ts-expect-error amountPence is required
+export const incomplete: NewTransaction = { date: '2026-04-06', type: 'income' };
+`;
+
+let tarball = '';
+beforeAll(async () => {
+  await run([process.execPath, 'build.ts'], PACKAGE);
+  const [packed] = JSON.parse(
+    await run(['npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', directory], PACKAGE),
+  );
+  writeFileSync(join(directory, 'package.json'), '{ "private": true, "type": "module" }');
+  tarball = packed.filename;
+  await run(['npm', 'install', '--offline', '--no-audit', `./${tarball}`], directory);
+});
+
+/** With the options of a strict project. @throws Error with the compiler's messages */
+async function compile(options: string[]): Promise<void> {
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const strict = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
+  const common = ['--noEmit', '--target', 'esnext', '--module', 'nodenext', ...strict];
+  await run([process.execPath, tsc, ...common, ...options], directory);
+}
+
+test('the tarball, installed in an empty folder, works in Node and has types', async () => {
+  writeFileSync(join(directory, 'program.js'), PROGRAM);
+  const account = await TestAccount.create();
+  const env = { LEDGER_URL: system.url, LEDGER_API_KEY: account.key };
+  expect(JSON.parse(await run(['node', 'program.js'], directory, env))).toEqual({
+    pence: 500,
+    created: 3,
+    deduplicated: 3,
+    read: [1, 2, 3],
+    code: 'source_not_found',
+  });
+
+  writeFileSync(join(directory, 'typed.ts'), TYPED);
+  await compile(['--lib', 'esnext,dom', 'typed.ts']);
+});
+
+test('its README has an install line, no link to a page that it lacks, and examples that compile and run', async () => {
+  const readme = readFileSync(join(directory, 'node_modules/bookkeeping-ledger/README.md'), 'utf8');
+  expect(readme).toContain(`npm install ./${tarball}`);
+  expect(readme).not.toMatch(/\]\((?!https:)/);
+  const account = await TestAccount.create();
+  const env = { LEDGER_URL: system.url, LEDGER_API_KEY: account.key };
+  writeFileSync(join(directory, 'statement.csv'), 'Date,Description,Amount\n2026-04-06,Rent,950.00\n');
+  const examples = blocksOf(readme).filter(({ language }) => language === 'ts');
+  const printed: string[] = [];
+  for (const [index, { text }] of examples.entries()) {
+    const file = `example-${index}.ts`;
+    writeFileSync(join(directory, file), text);
+    await compile(['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types'), file]);
+    printed.push(await run([process.execPath, file], directory, env));
+  }
+  expect(printed).toEqual(['1 0\n2026-04-06 45000\n', '1 0 0\n']);
+});
+
+test('its command prints the version of the package', async () => {
+  const ledger = join(directory, 'node_modules/.bin/ledger');
+  expect(`bookkeeping-ledger-${(await run([ledger, '--version'], directory)).trim()}.tgz`).toBe(tarball);
+});
+
+test('its command takes nothing from the files of the current folder', async () => {
+  const account = await TestAccount.create();
+  await using theirs = await startProxy();
+  const cwd = join(directory, 'unpacked');
+  mkdirSync(cwd);
+  for (const name of ['.env', '.env.local', '.env.production'])
+    writeFileSync(join(cwd, name), `LEDGER_URL=${theirs.url}\nLEDGER_API_KEY=ledger_live_theirs\n`);
+  writeFileSync(join(cwd, 'bunfig.toml'), 'preload = ["./preload.ts"]\n');
+  writeFileSync(join(cwd, 'preload.ts'), 'throw new Error("preloaded");\n');
+  const env = { XDG_CONFIG_HOME: join(directory, 'config'), NODE_ENV: 'production' };
+  const ledger = join(directory, 'node_modules/.bin/ledger');
+  const login = ['sh', '-c', `printf %s "$KEY" | ${ledger} login --url ${system.url}`];
+  await run(login, cwd, { ...env, KEY: account.key });
+  const { accountId } = JSON.parse(await run([ledger, 'whoami', '--json'], cwd, env));
+  expect([accountId, theirs.requests]).toEqual([account.accountId, []]);
+});
+
+test('its command follows no redirect', async () => {
+  const account = await TestAccount.create();
+  await using target = await startProxy();
+  await using service = await startProxy(({ path }) => ({
+    status: 307,
+    headers: { location: target.url + path },
+    body: '',
+  }));
+  const ledger = join(directory, 'node_modules/.bin/ledger');
+  const env = { LEDGER_URL: service.url, LEDGER_API_KEY: account.key };
+  expect(run([ledger, 'sources'], directory, env)).rejects.toThrow(`redirects to ${target.url}, `);
+  expect(await run([ledger, 'sources'], directory, env).catch(() => 'failed')).toBe('failed');
+  expect([service.requests.length, target.requests]).toEqual([2, []]);
+});

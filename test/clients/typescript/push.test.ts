@@ -1,0 +1,128 @@
+/** What a push sends through a network that loses responses and a service that refuses, and which rows are stored then. */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { chunkAt } from '../../../clients/typescript/chunks.ts';
+import { Ledger, type NewTransaction, type Pause } from '../../../clients/typescript/index.ts';
+import { rowsOf } from '../../fixtures/books.ts';
+import { TestAccount } from '../../fixtures/client.ts';
+import { type Action, RATE_LIMITED, startProxy } from '../proxy.ts';
+
+setDefaultTimeout(60_000);
+
+const entry = (fields: Partial<NewTransaction> = {}): NewTransaction => ({
+  date: '2026-04-06',
+  type: 'income',
+  amountPence: 45_000,
+  ...fields,
+});
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, n) => entry({ externalRef: `ref-${n}` }));
+
+/** A client of a new account, behind a proxy that does as `act` says. */
+async function pusher(act: (entries: NewTransaction[], ordinal: number) => Action) {
+  const account = await TestAccount.create();
+  const proxy = await startProxy(({ body }, ordinal) => act(JSON.parse(body), ordinal));
+  return {
+    ledger: new Ledger({ url: proxy.url, apiKey: account.key }),
+    source: account.sources['uk-property'],
+    /** The number of entries of each request. */
+    sizes: () => proxy.requests.map(({ body }) => JSON.parse(body).length),
+    keys: () => proxy.requests.map(({ idempotencyKey }) => idempotencyKey),
+    stored: () => rowsOf(account.accountId),
+    [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose](),
+  };
+}
+
+test.each([
+  ['with references', [entry({ externalRef: 'a' }), entry({ externalRef: 'b' })]],
+  ['without references', [entry(), entry()]],
+  ['of both kinds, the first with a reference', [entry({ externalRef: 'a' }), entry()]],
+  ['of both kinds, the first without one', [entry(), entry({ externalRef: 'a' })]],
+])('entries whose response is lost are stored once: %s', async (_, entries) => {
+  await using client = await pusher((_, ordinal) => (ordinal <= 2 ? 'drop response' : 'pass'));
+  const { created, deduplicated } = await client.ledger.push(client.source, entries);
+  expect(created + deduplicated).toBe(entries.length);
+  expect(client.sizes()).toEqual([2, 2, 2]);
+  expect(new Set(client.keys()).size).toBe(1);
+  expect(await client.stored()).toHaveLength(entries.length);
+});
+
+test('requests of one push have different keys', async () => {
+  await using client = await pusher(() => 'pass');
+  await client.ledger.push(client.source, Array(501).fill(entry()));
+  expect(new Set(client.keys()).size).toBe(2);
+  expect(await client.stored()).toHaveLength(501);
+});
+
+const capReached = (remaining: number): Action => ({
+  status: 429,
+  headers: { 'retry-after': '1' },
+  body: JSON.stringify({ error: { code: 'daily_cap', message: 'The cap is reached.', remaining } }),
+});
+
+test('after the wait at the daily cap, requests have 500 entries again', async () => {
+  let hasWaited = false;
+  await using client = await pusher((entries) => {
+    if (hasWaited) return 'pass';
+    hasWaited = entries.length === 1;
+    return capReached(0);
+  });
+  const pauses: Pause[] = [];
+  const onProgress = ({ pause }: { pause: Pause | undefined }) => pause && pauses.push(pause);
+  await client.ledger.push(client.source, numbered(1_000), { onProgress });
+  expect(pauses.map(({ reason }) => reason)).toEqual(['daily_cap']);
+  expect(client.sizes().slice(-2)).toEqual([500, 500]);
+  expect(await client.stored()).toHaveLength(1_000);
+});
+
+test('at the daily cap, the next request has as many entries as fit', async () => {
+  await using client = await pusher((entries) => (entries.length > 30 ? capReached(30) : 'pass'));
+  await client.ledger.push(client.source, numbered(60));
+  expect(client.sizes()).toEqual([60, 30, 30]);
+});
+
+test('a request has at most 5 MiB, counted in bytes of UTF-8', async () => {
+  // Two of these have 2 Mi characters and 6 MiB. The service refuses such a description by name, and larger bodies as a whole.
+  const long = entry({ description: '€'.repeat(2 ** 20) });
+  expect(chunkAt([long, long], 0).entries).toHaveLength(1);
+  await using client = await pusher(() => 'pass');
+  const error = await client.ledger.push(client.source, [entry(), long, long]).catch((error) => error);
+  expect([error.code, error.issues[0]?.path]).toEqual(['invalid_transaction', '/1/description']);
+});
+
+test('waits for the minute limit do not count as failures of the service', async () => {
+  const actions: Action[] = [RATE_LIMITED, RATE_LIMITED, { status: 503, body: '' }];
+  await using client = await pusher((_, ordinal) => actions[ordinal - 1] ?? 'pass');
+  const { created } = await client.ledger.push(client.source, [entry()], { retryTimeoutMs: 1_500 });
+  expect([created, client.sizes().length]).toEqual([1, 4]);
+});
+
+test('a service that fails is given up after `retryTimeoutMs`', async () => {
+  await using client = await pusher(() => ({ status: 503, body: '' }));
+  const error = await client.ledger
+    .push(client.source, [entry()], { retryTimeoutMs: 500 })
+    .catch((error) => error);
+  expect(error).toMatchObject({ status: 503, result: { remaining: 1 } });
+});
+
+test('Retry-After is waited out', async () => {
+  await using client = await pusher((_, ordinal) =>
+    ordinal === 1 ? { status: 503, headers: { 'retry-after': '2' }, body: '' } : 'pass',
+  );
+  const pauses: number[] = [];
+  const onProgress = ({ pause }: { pause: Pause | undefined }) =>
+    pause && pauses.push(pause.until.getTime() - Date.now());
+  await client.ledger.push(client.source, [entry()], { onProgress });
+  expect(pauses).toHaveLength(1);
+  expect(pauses[0]).toBeGreaterThan(1_900);
+});
+
+test('after a push that stopped, the same push sends the rest and creates nothing twice', async () => {
+  let stops = true;
+  await using client = await pusher((_, ordinal) => (stops && ordinal > 1 ? capReached(0) : 'pass'));
+  const first = await client.ledger.push(client.source, numbered(700), { wait: false });
+  expect(first).toMatchObject({ created: 500, remaining: 200, stoppedBy: 'daily_cap', fitsNow: 0 });
+  stops = false;
+  const second = await client.ledger.push(client.source, numbered(700));
+  expect(second).toMatchObject({ created: 200, deduplicated: 500, remaining: 0 });
+  expect(await client.stored()).toHaveLength(700);
+});
