@@ -50,7 +50,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     REQUEST_TIMEOUT_MS: wholeNumber(1)({ default: 10_000 }),
     BODY_TIMEOUT_MS: wholeNumber(1)({ default: 30_000 }),
     REQUESTS_IN_FLIGHT_MAX: wholeNumber(1)({ default: 1_000 }),
-    BODY_BYTES_IN_FLIGHT_MAX: wholeNumber(LIMITS.bodyBytesMax)({ default: 64 * 1024 * 1024 }),
+    BYTES_IN_FLIGHT_MAX: wholeNumber(LIMITS.bodyBytesMax)({ default: 64 * 1024 * 1024 }),
     SHUTDOWN_DELAY_MS: wholeNumber(0)({ default: 3_000 }),
     SHUTDOWN_GRACE_MS: wholeNumber(0)({ default: 15_000 }),
     METRICS_ADDRESS: listenAddress({ default: undefined }),

@@ -17,15 +17,14 @@ import { createScripts, SCRIPTS } from './access/scripts.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { listen } from './http/listen.ts';
+import { createByteQuota } from './http/quota.ts';
 import { createRequestTracing } from './http/request-tracing.ts';
 import { createRequestsInFlight } from './http/requests-in-flight.ts';
 import { createBodyReader } from './input/body-reader.ts';
-import { createLargeBodies } from './input/large-bodies.ts';
 import { createLedger } from './ledger/client.ts';
 import { createMetrics } from './metrics.ts';
 import { redisAddress } from './redis/address.ts';
 import { connectRedis } from './redis/store.ts';
-import { createUnread } from './routes/json-response.ts';
 import { readWebPages } from './routes/web-pages.ts';
 
 const log = createLog('gateway');
@@ -68,13 +67,14 @@ async function main() {
     retryingMax: Math.ceil(config.REQUESTS_IN_FLIGHT_MAX / 8),
   });
   const requestsInFlight = createRequestsInFlight(config.REQUESTS_IN_FLIGHT_MAX);
-  const unread = createUnread(config.BODY_BYTES_IN_FLIGHT_MAX);
-  const largeBodies = createLargeBodies();
+  // Two, so that bodies that arrive slowly keep out no reader.
+  const bodyBytes = createByteQuota(config.BYTES_IN_FLIGHT_MAX);
+  const unreadBytes = createByteQuota(config.BYTES_IN_FLIGHT_MAX);
   const lookupsMax = Math.ceil(config.REQUESTS_IN_FLIGHT_MAX / 4);
   const auth = createAuth(config.KEY_PREFIX, keyAccounts, minuteLimit, ledger, lookupsMax);
   const bodyReader = createBodyReader({
     timeoutMs: config.BODY_TIMEOUT_MS,
-    bytesMax: config.BODY_BYTES_IN_FLIGHT_MAX,
+    bytes: bodyBytes,
     // The other half stays free for other requests.
     slowMax: Math.ceil(config.REQUESTS_IN_FLIGHT_MAX / 2),
   });
@@ -92,10 +92,9 @@ async function main() {
     isRedisAvailable: async () => (await redis?.isAvailable()) ?? false,
     ledger,
     bodyReader,
-    largeBodies,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     requestsInFlight,
-    unread,
+    unreadBytes,
     tracing: tracing && createRequestTracing(tracing),
     observer: metrics,
     log,
@@ -103,16 +102,16 @@ async function main() {
   const listener = listen(app, { hostname: config.HOST, port: config.PORT, certificates }, log);
   metrics.registerGauges({
     requests: requestsInFlight.count,
-    bodyBytes: bodyReader.bytesHeld,
+    bodyBytes: bodyBytes.used,
     isRedisUp: redis?.isUp,
     held: {
       ...ledger.held,
       ...auth.held,
       ...bodyReader.held,
-      large_body_accounts: largeBodies.accounts,
+      body_accounts: bodyBytes.accounts,
       unread_responses: () => requestsInFlight.unread(app.server),
-      unread_bytes: unread.used,
-      unread_accounts: unread.accounts,
+      unread_bytes: unreadBytes.used,
+      unread_accounts: unreadBytes.accounts,
     },
   });
   const metricsServer = config.METRICS_ADDRESS

@@ -193,17 +193,8 @@ const TRANSIENT = { status: UNAVAILABLE, headers: { 'retry-after': '1' } };
 export function overloaded(headers: Record<string, string> = {}): ApiError {
   return new ApiError(
     'server_error',
-    'Too many requests are in progress. Nothing was done: send the request again in a second.',
+    'Too many requests are in progress, or responses have not been read. Nothing was done: send the request again in a second.',
     { ...TRANSIENT, headers: { ...TRANSIENT.headers, ...headers } },
-  );
-}
-
-/** The account, or all together, have left too many bytes of responses unread. Nothing was done for the request. */
-export function unreadResponses(): ApiError {
-  return new ApiError(
-    'server_error',
-    'Too much of earlier responses has not been read. Nothing was done: read the responses of your other requests, then send the request again.',
-    TRANSIENT,
   );
 }
 

@@ -1,10 +1,11 @@
 /** A total that all accounts share, of which each account gets at most a part. */
+import { LIMITS } from '../../proto/vocabulary.ts';
 
 export interface Quota {
   /** In use by all accounts. */
   used(): number;
-  /** Whether any reservation of the account can be raised now. */
-  hasRoom(accountId: string): boolean;
+  /** Whether the account and all accounts together are within their limits: `force` goes beyond. */
+  isWithin(accountId: string): boolean;
   /** Accounts that use some of it. */
   accounts(): number;
   /** A reservation of 0 for one request. */
@@ -14,14 +15,18 @@ export interface Quota {
 export interface Reservation {
   /**
    * Raises the reservation to `amount`.
-   * @param totalMax a limit of all reservations together that is lower for this one
    * @returns false when that exceeds a limit, or after `close`
    */
-  raise(amount: number, totalMax?: number): boolean;
+  raise(amount: number): boolean;
   /** Raises the reservation whatever the limits are: for what can no longer be refused. Does nothing after `close`. */
   force(amount: number): void;
   /** Releases all of it. */
   close(): void;
+}
+
+/** Of bytes. One account gets an eighth, or one body of the largest size. */
+export function createByteQuota(bytesMax: number): Quota {
+  return createQuota(bytesMax, Math.max(bytesMax / 8, LIMITS.bodyBytesMax));
 }
 
 /** @param accountMax the limit of one account */
@@ -29,12 +34,12 @@ export function createQuota(max: number, accountMax: number): Quota {
   const byAccount = new Map<string, number>();
   let used = 0;
 
-  const exceeds = (accountId: string, more: number, totalMax: number) =>
-    used + more > totalMax || (byAccount.get(accountId) ?? 0) + more > accountMax;
+  const exceeds = (accountId: string, more: number) =>
+    used + more > max || (byAccount.get(accountId) ?? 0) + more > accountMax;
 
   return {
     used: () => used,
-    hasRoom: (accountId) => !exceeds(accountId, 1, max),
+    isWithin: (accountId) => !exceeds(accountId, 0),
     accounts: () => byAccount.size,
 
     open(accountId) {
@@ -48,8 +53,8 @@ export function createQuota(max: number, accountMax: number): Quota {
         own += amount;
       };
       return {
-        raise(amount, totalMax = max) {
-          if (isClosed || exceeds(accountId, amount - own, totalMax)) return false;
+        raise(amount) {
+          if (isClosed || exceeds(accountId, amount - own)) return false;
           add(amount - own);
           return true;
         },

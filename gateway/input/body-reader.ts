@@ -1,21 +1,18 @@
-/** Reads request bodies within limits: size, time, memory of all bodies, and number of slow bodies. */
+/** Reads request bodies within limits: size, time, memory, number of slow bodies, and large bodies in one turn of the event loop. */
 import type { HeldCounts } from '../../platform/metrics.ts';
-import { inTurns } from '../../platform/turns.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { ApiError, BODY_MIB_MAX, overloaded } from '../api/errors.ts';
-import { createQuota, type Reservation } from '../http/quota.ts';
-import { freeBytes } from './free-bytes.ts';
-import { SMALL_BYTES_MAX } from './large-bodies.ts';
+import { nextTurn } from '../http/next-turn.ts';
+import { createQuota, type Quota, type Reservation } from '../http/quota.ts';
 
 export interface BodyReader {
   /**
-   * Reads the whole body. Its memory stays reserved until the result is disposed of.
+   * Reads the whole body. The memory of a large one stays reserved until the result is disposed of.
+   * @returns of large bodies, one in each turn of the event loop: to parse one takes up to 50 ms, after which others proceed
    * @throws ApiError payload_too_large, request_timeout, invalid_json; server_error (503) at the limit of memory or of slow
    *   bodies, in all or for the account
    */
   read(request: Request, accountId: string): Promise<Body>;
-  /** Bytes held of large bodies. */
-  bytesHeld(): number;
   held: HeldCounts;
 }
 
@@ -26,30 +23,23 @@ export interface Body extends Disposable {
 export interface BodyReaderOptions {
   /** For one body. */
   timeoutMs: number;
-  /** For all large bodies together. */
-  bytesMax: number;
+  /** Of all large bodies, until their response. */
+  bytes: Quota;
   /** Concurrent bodies that take longer than SLOW_MS. */
   slowMax: number;
 }
 
-// A part of the memory is left to bodies of common size: 500 entries with the longest texts in ASCII have half of this.
-const HUGE_BYTES = 1024 * 1024;
-const HUGE_SHARE_MAX = 0.75;
+// A large body takes memory and a turn of its own. Smaller ones are parsed within half a millisecond, and memory never keeps them out.
+const LARGE_BYTES = 64 * 1024;
 const SLOW_MS = 1_000;
 const SLOW_PER_ACCOUNT_MAX = 16;
 
-export function createBodyReader({ timeoutMs, bytesMax, slowMax }: BodyReaderOptions): BodyReader {
-  const memory = createQuota(bytesMax, Math.max(bytesMax / 4, LIMITS.bodyBytesMax));
-  const hugeBytesMax = Math.max(bytesMax * HUGE_SHARE_MAX, LIMITS.bodyBytesMax);
-  const slowBodies = createQuota(slowMax, SLOW_PER_ACCOUNT_MAX);
+export function createBodyReader({ timeoutMs, bytes: ofBodies, slowMax }: BodyReaderOptions): BodyReader {
+  const slow = createQuota(slowMax, SLOW_PER_ACCOUNT_MAX);
+  let lastTurn: Promise<unknown> = Promise.resolve();
 
   return {
-    bytesHeld: memory.used,
-    held: {
-      body_accounts: memory.accounts,
-      slow_bodies: slowBodies.used,
-      slow_body_accounts: slowBodies.accounts,
-    },
+    held: { slow_bodies: slow.used, slow_body_accounts: slow.accounts },
 
     async read(request, accountId) {
       const declared = request.headers.get('content-length');
@@ -58,12 +48,16 @@ export function createBodyReader({ timeoutMs, bytesMax, slowMax }: BodyReaderOpt
         throw new ApiError('invalid_json', 'Content-Length must be given once, as a whole number.');
       }
       if (Number(declared) > LIMITS.bodyBytesMax) throw tooLarge();
-      const reserved = memory.open(accountId);
+      const reserved = ofBodies.open(accountId);
       try {
         // A body of declared length cannot grow.
-        const isSmall = !request.body || (declared !== null && Number(declared) <= SMALL_BYTES_MAX);
-        const reading = isSmall ? request.bytes() : readChunks(request.body, reserved, hugeBytesMax);
-        const bytes = await withTimeout(reading, slowBodies.open(accountId), timeoutMs);
+        const isSmall = !request.body || (declared !== null && Number(declared) <= LARGE_BYTES);
+        const reading = isSmall ? request.bytes() : readChunks(request.body, reserved);
+        const bytes = await withTimeout(reading, slow.open(accountId), timeoutMs);
+        if (bytes.length > LARGE_BYTES) {
+          lastTurn = lastTurn.then(() => nextTurn());
+          await lastTurn;
+        }
         return { bytes, [Symbol.dispose]: () => reserved.close() };
       } catch (error) {
         reserved.close();
@@ -75,40 +69,17 @@ export function createBodyReader({ timeoutMs, bytesMax, slowMax }: BodyReaderOpt
   };
 }
 
-async function readChunks(
-  body: ReadableStream<Uint8Array>,
-  reserved: Reservation,
-  hugeBytesMax: number,
-): Promise<Uint8Array> {
+/** Reserves memory as the bytes arrive, not as declared. */
+async function readChunks(body: ReadableStream<Uint8Array>, reserved: Reservation): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      size += chunk.byteLength;
-      if (size > LIMITS.bodyBytesMax) throw tooLarge();
-      const totalMax = size > HUGE_BYTES ? hugeBytesMax : undefined;
-      if (size > SMALL_BYTES_MAX && !reserved.raise(size, totalMax)) throw overloaded();
-    }
-  } catch (error) {
-    // Refused bodies come faster than garbage collections.
-    chunks.forEach(freeBytes);
-    throw error;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size > LIMITS.bodyBytesMax) throw tooLarge();
+    if (size > LARGE_BYTES && !reserved.raise(size)) throw overloaded();
   }
-  return chunks.length === 1 ? (chunks[0] as Uint8Array) : inTurns(joined(chunks, size));
-}
-
-/** Yields after each chunk. */
-function* joined(chunks: readonly Uint8Array[], size: number): Generator<void, Uint8Array> {
-  const bytes = Buffer.allocUnsafe(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-    freeBytes(chunk);
-    yield;
-  }
-  return bytes;
+  return Buffer.concat(chunks);
 }
 
 /** Waits for a body. After SLOW_MS that takes a reservation among the slow bodies. */

@@ -10,7 +10,6 @@ import type { Quota } from '../http/quota.ts';
 import type { RequestTracing } from '../http/request-tracing.ts';
 import type { RequestsInFlight } from '../http/requests-in-flight.ts';
 import type { BodyReader } from '../input/body-reader.ts';
-import type { LargeBodies } from '../input/large-bodies.ts';
 import type { Ledger } from '../ledger/client.ts';
 
 /** The dependencies of the routes. */
@@ -19,10 +18,9 @@ export interface Services {
   dailyCap: DailyCap;
   ledger: Ledger;
   bodyReader: BodyReader;
-  largeBodies: LargeBodies;
   requestsInFlight: RequestsInFlight;
-  /** Bytes of large responses that clients have not read. */
-  unread: Quota;
+  /** Of large responses that clients have not read. */
+  unreadBytes: Quota;
   /** For the work on one request, without the arrival of its body. */
   requestTimeoutMs: number;
   /** Undefined: no request is traced. */

@@ -1,21 +1,13 @@
 /** JSON bodies that Bun writes to the socket in one piece. Large ones count until their clients have read them. */
-import { unreadResponses } from '../api/errors.ts';
+import { overloaded } from '../api/errors.ts';
 import type { Caller } from '../http/context.ts';
-import { createQuota, type Quota, type Reservation } from '../http/quota.ts';
+import type { Quota, Reservation } from '../http/quota.ts';
 
 // Bun holds back up to 16 KiB to send head and body together. A larger Buffer that a handler returns after an await is written
 // header by header: about thirty system calls, and three quarters of the gateway's cost of a page of 200.
 const BUFFERED_BYTES_MAX = 15_000;
 // The result of a write has at most three times the size of its body: references stand in it twice.
 const RESULT_RATIO_MAX = 3.5;
-// A page of 200 entries with the longest texts has 0.9 MB.
-const ACCOUNT_BYTES_MIN = 1024 * 1024;
-
-/** Bytes of large responses that clients have not read. @param bodyBytesMax the bound for bodies of requests */
-export function createUnread(bodyBytesMax: number): Quota {
-  const max = Math.max(bodyBytesMax / 2, ACCOUNT_BYTES_MIN);
-  return createQuota(max, Math.max(max / 16, ACCOUNT_BYTES_MIN));
-}
 
 /** Whom a response is for. */
 export interface Recipient {
@@ -23,7 +15,7 @@ export interface Recipient {
   /** Aborted when the client disconnects. */
   signal: AbortSignal;
   set: { headers: Record<string, unknown> };
-  unread: Quota;
+  unreadBytes: Quota;
 }
 
 /**
@@ -32,11 +24,11 @@ export interface Recipient {
  */
 export function jsonResponse(body: Buffer, to: Recipient): Buffer | Response {
   return respond(body, to, (reservation) => {
-    if (!reservation.raise(body.length)) throw unreadResponses();
+    if (!reservation.raise(body.length)) throw overloaded();
   });
 }
 
-/** The response to a write, which is sent whatever is unread: it is done. */
+/** The response to a write, which is sent in any case: the write is done. */
 export function writeResponse(body: Buffer, to: Recipient): Buffer | Response {
   return respond(body, to, (reservation) => reservation.force(body.length));
 }
@@ -45,19 +37,19 @@ export function writeResponse(body: Buffer, to: Recipient): Buffer | Response {
  * Refuses a write whose response may be large before it is done.
  * @throws ApiError server_error (503) as jsonResponse does
  */
-export function requireRoom({ accountId }: Caller, unread: Quota, bodyBytes: number): void {
-  if (bodyBytes * RESULT_RATIO_MAX > BUFFERED_BYTES_MAX && !unread.hasRoom(accountId))
-    throw unreadResponses();
+export function requireRoom({ accountId }: Caller, unreadBytes: Quota, bodyBytes: number): void {
+  if (bodyBytes * RESULT_RATIO_MAX > BUFFERED_BYTES_MAX && !unreadBytes.isWithin(accountId))
+    throw overloaded();
 }
 
 function respond(
   body: Buffer,
-  { caller, signal, set, unread }: Recipient,
+  { caller, signal, set, unreadBytes }: Recipient,
   reserve: (reservation: Reservation) => void,
 ): Buffer | Response {
   set.headers['content-type'] = 'application/json;charset=utf-8';
   if (body.length <= BUFFERED_BYTES_MAX) return body;
-  const reservation = unread.open(caller.accountId);
+  const reservation = unreadBytes.open(caller.accountId);
   reserve(reservation);
   return new Response(streamOf(body, signal, reservation.close));
 }

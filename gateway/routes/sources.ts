@@ -26,7 +26,7 @@ export const sources = (services: Services) =>
           transactionCount,
         }));
         const body = Buffer.from(JSON.stringify({ sources }));
-        return jsonResponse(body, { caller, signal, set, unread: services.unread });
+        return jsonResponse(body, { caller, signal, set, unreadBytes: services.unreadBytes });
       },
       { detail: LIST_SOURCES },
     );

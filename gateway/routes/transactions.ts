@@ -3,7 +3,7 @@ import { Elysia } from 'elysia';
 import { isUuid } from '../../proto/uuid.ts';
 import { withDay } from '../api/rate-limit-headers.ts';
 import { encodeCursor } from '../input/cursor.ts';
-import { type Entries, requireJson } from '../input/entries.ts';
+import { type Entries, readEntries, requireJson } from '../input/entries.ts';
 import { readIdempotencyKey } from '../input/idempotency.ts';
 import { readPageQuery, requireKnown, searchParams } from '../input/page-query.ts';
 import type { Write } from '../ledger/client.ts';
@@ -15,7 +15,7 @@ import { CREATE_TRANSACTIONS, LIST_TRANSACTIONS } from './transactions.openapi.t
 const PATH = '/api/v1/sources/:id/transactions';
 
 export const transactions = (services: Services) => {
-  const { auth, dailyCap, ledger, bodyReader, largeBodies, unread } = services;
+  const { auth, dailyCap, ledger, bodyReader, unreadBytes } = services;
 
   return new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD, POST'), OTHER_METHODS)
@@ -33,7 +33,7 @@ export const transactions = (services: Services) => {
         const head = Buffer.from('{"transactions":[');
         const tail = Buffer.from(`],"nextCursor":${nextCursor}}`);
         const page = Buffer.concat([head, entriesJson, tail]);
-        return jsonResponse(page, { caller, signal: context.signal, set, unread });
+        return jsonResponse(page, { caller, signal: context.signal, set, unreadBytes });
       },
       { detail: LIST_TRANSACTIONS },
     )
@@ -47,43 +47,35 @@ export const transactions = (services: Services) => {
           requireJson(request.headers);
           return bodyReader.read(request, caller.accountId);
         });
-        requireRoom(caller, unread, body.bytes.length);
+        requireRoom(caller, unreadBytes, body.bytes.length);
         span?.recordWait('receive body');
         // The client's time to send the body does not count.
         const writeContext = { deadline: deadline + Date.now() - readingSince, signal, span };
 
-        // Awaited here, so that the body's memory stays reserved until the end.
-        return await largeBodies.run(body.bytes, caller.accountId, async () => {
-          const write = await auth.withKeyRecheck(caller, async () => {
-            const idempotencyKey = readIdempotencyKey(request.headers);
-            const entries = await largeBodies.parse(body.bytes, signal);
-            requireUuid(sourceId);
-            return { sourceId, body: entries, ids: newIds(entries), idempotencyKey };
-          });
-          // A repeated request creates nothing, and only the database knows whether it is one.
-          if (write.idempotencyKey === undefined) {
-            await auth.withKeyRecheck(caller, async () => {
-              const excess = await dailyCap.excess(
-                caller.accountId,
-                withoutRef(write.body),
-                entriesLeft,
-                span,
-              );
-              if (excess) throw dailyCapReached(excess);
-            });
-          }
-
-          const startedAt = performance.now();
-          const created = await ledger.createEntries(caller, write, writeContext);
-          dailyCap.recordCreated(caller.accountId, created.added, performance.now() - startedAt);
-
-          if (entriesLeft !== undefined) {
-            set.headers = withDay(set.headers, Math.max(0, entriesLeft - created.added));
-          }
-          set.status = (created.deduplicated ?? 0) < write.ids.length ? 201 : 200;
-          const result = created.resultJson ?? allCreated(write);
-          return writeResponse(result, { caller, signal, set, unread });
+        const write = await auth.withKeyRecheck(caller, () => {
+          const idempotencyKey = readIdempotencyKey(request.headers);
+          const entries = readEntries(body.bytes);
+          requireUuid(sourceId);
+          return { sourceId, body: entries, ids: newIds(entries), idempotencyKey };
         });
+        // A repeated request creates nothing, and only the database knows whether it is one.
+        if (write.idempotencyKey === undefined) {
+          await auth.withKeyRecheck(caller, async () => {
+            const excess = await dailyCap.excess(caller.accountId, withoutRef(write.body), entriesLeft, span);
+            if (excess) throw dailyCapReached(excess);
+          });
+        }
+
+        const startedAt = performance.now();
+        const created = await ledger.createEntries(caller, write, writeContext);
+        dailyCap.recordCreated(caller.accountId, created.added, performance.now() - startedAt);
+
+        if (entriesLeft !== undefined) {
+          set.headers = withDay(set.headers, Math.max(0, entriesLeft - created.added));
+        }
+        set.status = (created.deduplicated ?? 0) < write.ids.length ? 201 : 200;
+        const result = created.resultJson ?? allCreated(write);
+        return writeResponse(result, { caller, signal, set, unreadBytes });
       },
       { parse: 'none', detail: CREATE_TRANSACTIONS },
     );

@@ -31,7 +31,7 @@ const STORM = 180;
 const STORM_ACCOUNTS = 12;
 const OTHER_ACCOUNTS = 3;
 // The memory for bodies has a limit of its own, which a storm does not reach here.
-const BODY_BYTES_IN_FLIGHT_MAX = String(512 * 1024 * 1024);
+const BYTES_IN_FLIGHT_MAX = String(512 * 1024 * 1024);
 // For the gateway to refuse what exceeds its limits.
 const SETTLED_MS = 500;
 // For the large bodies to reach the worker before the rest of a storm.
@@ -59,7 +59,7 @@ describe.each([
   beforeAll(async () => {
     services = await startServices(databaseUrl, {
       worker: { CALLS_MAX: LIMIT },
-      gateway: { REQUESTS_IN_FLIGHT_MAX: LIMIT, BODY_BYTES_IN_FLIGHT_MAX },
+      gateway: { REQUESTS_IN_FLIGHT_MAX: LIMIT, BYTES_IN_FLIGHT_MAX },
     });
     const accountsOf = async (group: number, count: number, keyCount: number) => {
       const created = Array.from({ length: count }, () =>

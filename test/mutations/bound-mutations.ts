@@ -8,16 +8,14 @@ export const BOUND_MUTATIONS: Mutation[] = [
     name: 'the bytes of pages that a client does not read have no bound',
     breaks: ['I8'],
     file: 'gateway/routes/json-response.ts',
-    edits: [
-      ['if (!reservation.raise(body.length)) throw unreadResponses();', 'reservation.raise(body.length);'],
-    ],
+    edits: [['if (!reservation.raise(body.length)) throw overloaded();', 'reservation.raise(body.length);']],
     tests: [UNREAD_TEST],
   },
   {
     name: 'an account that reads no responses may write for ever',
     breaks: ['I8'],
     file: 'gateway/routes/transactions.ts',
-    edits: [['        requireRoom(caller, unread, body.bytes.length);\n', '']],
+    edits: [['        requireRoom(caller, unreadBytes, body.bytes.length);\n', '']],
     tests: [UNREAD_TEST],
   },
   {

@@ -171,13 +171,6 @@ export const TRANSPORT_MUTATIONS: Mutation[] = [
     tests: [QUOTA_TEST],
   },
   {
-    name: 'valid JSON is refused when 256 bytes of a text end with an escaped backslash',
-    breaks: ['I8'],
-    file: 'gateway/input/json-source.ts',
-    edits: [['quote - backslashes > at', 'quote - backslashes >= at']],
-    tests: ['test/gateway/input/json-source.test.ts'],
-  },
-  {
     name: 'a later write of an account overtakes one that does not fit into the group',
     breaks: ['I5'],
     file: 'ledger-worker/ledger/batcher.ts',

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const env = {
     REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX),
     BODY_TIMEOUT_MS: '1500',
-    BODY_BYTES_IN_FLIGHT_MAX: String(BODY_BYTES_MAX),
+    BYTES_IN_FLIGHT_MAX: String(BODY_BYTES_MAX),
   };
   gateway = await startGateway({ workerAddress, redisUrl, env });
 });

@@ -15,6 +15,8 @@ import { until } from '../../fixtures/until.ts';
 setDefaultTimeout(60_000);
 
 const IN_FLIGHT_MAX = 16;
+const MIB = 1024 * 1024;
+const BYTES_MAX = 8.5 * MIB;
 const SCRIPT = '/api/v1/docs/scalar.js';
 // The kernel takes a few megabytes of each connection.
 const REQUESTS_PER_CONNECTION = 40;
@@ -26,8 +28,8 @@ async function start(workerAddress = system.workerAddress): Promise<void> {
   const env = {
     REQUEST_TIMEOUT_MS: '3000',
     REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX),
-    // 4 MiB of responses, of which an account gets 1 MiB.
-    BODY_BYTES_IN_FLIGHT_MAX: String(8 * 1024 * 1024),
+    // An account gets 5 MiB of it.
+    BYTES_IN_FLIGHT_MAX: String(BYTES_MAX),
   };
   gateway = await startGateway({ workerAddress, redisUrl: system.redisUrl, env });
 }
@@ -76,8 +78,7 @@ const requestsFinished = async () =>
 const held = async (kind: string) => (await scrape(gateway.metricsAddress)).value('ledger_held', { kind });
 const me = ({ key }: TestAccount) => send('/api/v1/me', { url: gateway.url, headers: bearer(key) });
 
-const pagePath = ({ sources }: TestAccount) =>
-  `/api/v1/sources/${sources['uk-property']}/transactions?limit=200`;
+const pagePath = (account: TestAccount) => `${pathOf(account)}?limit=200`;
 const getPage = (account: TestAccount) =>
   `GET ${pagePath(account)} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\n\r\n`;
 const page = (account: TestAccount) =>
@@ -96,8 +97,8 @@ async function accountWithLargePage(): Promise<TestAccount> {
 test('an account that does not read its pages gets no more of them, others do, and nothing stays behind', async () => {
   await start();
   const [account, other] = [await accountWithLargePage(), await accountWithLargePage()];
-  expect(await leaveUnread(getPage(account))).toBe(true);
-  expect(await held('unread_bytes')).toBeGreaterThan(800_000);
+  for (let n = 0; n < 6; n++) expect(await leaveUnread(getPage(account))).toBe(true);
+  expect(await held('unread_bytes')).toBeGreaterThan(4 * MIB);
   expect(await held('unread_accounts')).toBe(1);
   expectError(await page(account), 'server_error', { status: 503, headers: RETRY_AFTER });
   expect((await page(other)).body.transactions).toHaveLength(200);
@@ -107,52 +108,55 @@ test('an account that does not read its pages gets no more of them, others do, a
   expect((await page(account)).status).toBe(200);
 });
 
-/** The body of a write of known entries, whose result has 0.6 MB. */
-const KNOWN = JSON.stringify(
-  Array.from({ length: 500 }, (_, n) => entry({ externalRef: `${n}`.padStart(180, '\u0003') })),
-);
+/** Known entries with another amount, in 0.6 MB: the result repeats each reference as a conflict, and has 1.3 MB. */
+const KNOWN = Array.from({ length: 500 }, (_, n) => entry({ externalRef: `${n}`.padStart(180, '\u0003') }));
+const CHANGED = KNOWN.map((each) => ({ ...each, amountPence: 1 }));
+
+const pathOf = ({ sources }: TestAccount) => `/api/v1/sources/${sources['uk-property']}/transactions`;
 
 /** The request of such a write. Its entries are known from now on. */
 async function knownWrite(account: TestAccount): Promise<string> {
   expect((await account.post(KNOWN)).body.created).toBe(500);
-  const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
-  const head = `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\n`;
-  return `${head}content-length: ${KNOWN.length}\r\n\r\n${KNOWN}`;
+  const head = `POST ${pathOf(account)} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\n`;
+  const body = JSON.stringify(CHANGED);
+  return `${head}content-length: ${body.length}\r\n\r\n${body}`;
 }
 
 test('a write whose account has left too much unread is refused before it is done, and never afterwards', async () => {
   await start();
   const account = await TestAccount.create();
-  const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
-  const post = (body = KNOWN) =>
-    send(path, { url: gateway.url, method: 'POST', headers: bearer(account.key), body });
-  const unread = await knownWrite(account);
-  expect(await leaveUnread(unread)).toBe(true);
-  // The second is more than the account has left: the result is sent all the same.
-  expect(await leaveUnread(unread)).toBe(true);
-  expect(await held('unread_bytes')).toBeGreaterThan(1024 * 1024);
+  const post = (entries: object) =>
+    send(pathOf(account), {
+      url: gateway.url,
+      method: 'POST',
+      headers: bearer(account.key),
+      body: JSON.stringify(entries),
+    });
+  const write = await knownWrite(account);
+  // The last is more than the account has left: the result is sent all the same.
+  for (let n = 0; n < 5; n++) expect(await leaveUnread(write)).toBe(true);
+  expect(await held('unread_bytes')).toBeGreaterThan(5 * MIB);
   const before = (await account.get('/api/v1/sources')).body;
-  expectError(await post(), 'server_error', { status: 503, headers: RETRY_AFTER });
+  const unknown = Array.from({ length: 100 }, () => entry());
+  for (const entries of [unknown, KNOWN])
+    expectError(await post(entries), 'server_error', { status: 503, headers: RETRY_AFTER });
   expect((await account.get('/api/v1/sources')).body).toEqual(before);
+  expect((await post(entry())).status).toBe(201);
   await disconnect();
-  expect((await post(JSON.stringify(entry()))).status).toBe(201);
+  expect((await post(unknown)).status).toBe(201);
 });
 
 test('accounts that leave all they can unread keep out no small request of another account', async () => {
   await start();
-  const [other, ...unreading] = (await Promise.all(Array.from({ length: 6 }, accountWithLargePage))) as [
-    TestAccount,
-    ...TestAccount[],
-  ];
-  // 4 MiB in all: four pages, and then two results of writes, which are sent whatever is left.
-  const [writer, ...readers] = unreading as [TestAccount, ...TestAccount[]];
-  const write = await knownWrite(writer);
-  for (const reader of readers) expect(await leaveUnread(getPage(reader))).toBe(true);
-  for (let n = 0; n < 2; n++) expect(await leaveUnread(write)).toBe(true);
-  expect(await held('unread_bytes')).toBeGreaterThan(4 * 1024 * 1024);
+  const other = await accountWithLargePage();
+  const [one, two] = [await TestAccount.create(), await TestAccount.create()];
+  const writes = [await knownWrite(one), await knownWrite(two)] as [string, string];
+  for (let n = 0; n < 5; n++) expect(await leaveUnread(writes[0])).toBe(true);
+  for (let n = 0; n < 3; n++) expect(await leaveUnread(writes[1])).toBe(true);
+  expect(await held('unread_bytes')).toBeGreaterThan(BYTES_MAX);
   const request = (path: string, body?: string) =>
     send(path, { url: gateway.url, headers: bearer(other.key), ...(body && { method: 'POST', body }) });
-  const path = `/api/v1/sources/${other.sources['uk-property']}/transactions`;
+  const path = pathOf(other);
   expectError(await request(`${path}?limit=200`), 'server_error', { status: 503, headers: RETRY_AFTER });
   const small = [await request('/api/v1/sources'), await request(`${path}?limit=1`), await me(other)];
   expect(statuses(small)).toEqual({ 200: 3 });
