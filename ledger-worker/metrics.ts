@@ -36,9 +36,9 @@ export function createMetrics(registry: Registry): Metrics {
     buckets: [1, 2, 4, 8, 16, 32, 64],
     registers,
   });
-  const batches = new Counter({
-    name: 'ledger_batches_total',
-    help: 'Requests to create entries, by their outcome.',
+  const writes = new Counter({
+    name: 'ledger_writes_total',
+    help: 'Writes, by their outcome.',
     labelNames: ['outcome'],
     registers,
   });
@@ -47,8 +47,8 @@ export function createMetrics(registry: Registry): Metrics {
     help: 'Committed entries.',
     registers,
   });
-  const deduplicated = new Counter({
-    name: 'ledger_entries_deduplicated_total',
+  const known = new Counter({
+    name: 'ledger_entries_known_total',
     help: 'Entries not created because their reference was already known.',
     registers,
   });
@@ -67,11 +67,11 @@ export function createMetrics(registry: Registry): Metrics {
       groups.observe({ statement }, requests);
       statements.observe({ statement, outcome }, seconds);
     },
-    batchFinished(outcome) {
-      batches.inc({ outcome: outcome.outcome });
+    writeFinished(outcome) {
+      writes.inc({ outcome: outcome.outcome });
       if (outcome.outcome !== 'created') return;
-      created.inc(outcome.added);
-      deduplicated.inc(outcome.deduplicated);
+      created.inc(outcome.created.newEntries);
+      known.inc(outcome.created.knownEntries);
     },
     databaseChecked(isUp) {
       databaseUp.set(isUp ? 1 : 0);

@@ -21,7 +21,6 @@ export type * from './generated/ledger/v1/CreateEntriesRequest.ts';
 export type * from './generated/ledger/v1/DailyCapReached.ts';
 export type * from './generated/ledger/v1/ExecuteRequest.ts';
 export type * from './generated/ledger/v1/ExecuteResponse.ts';
-export type * from './generated/ledger/v1/ExistingEntry.ts';
 export type * from './generated/ledger/v1/InvalidCategories.ts';
 export type * from './generated/ledger/v1/Key.ts';
 export type * from './generated/ledger/v1/LedgerRequest.ts';

@@ -16,7 +16,6 @@ import {
 } from '../../proto/contract.ts';
 import { endRpcSpan, rpcSpan } from '../../proto/rpc-span.ts';
 import type { Plan } from '../../proto/vocabulary.ts';
-import { Unavailable } from '../api/errors.ts';
 import type { Caller, RequestContext } from '../http/context.ts';
 import type { Entries } from '../input/entries.ts';
 import { fingerprint } from '../input/idempotency.ts';
@@ -191,7 +190,6 @@ export function createLedger({
         caller,
         sourceId,
         entriesJson: Buffer.from(JSON.stringify(entries)),
-        takesResult: true,
         ...(idempotencyKey !== undefined && {
           idempotency: { key: idempotencyKey, fingerprint: fingerprint(sourceId, body) },
         }),
@@ -199,13 +197,7 @@ export function createLedger({
       const { small, large } = multiplexers;
       const multiplexer = request.entriesJson.length < LARGE_BYTES_MIN ? small : large;
       const response = await call('createEntries', request, { deadline, span }, multiplexer);
-      if (response.created) {
-        const { ids, existing } = response.created;
-        // An older worker does not know that this gateway takes the result. Repeating the request is safe.
-        if (ids.length > 0 || existing.length > 0)
-          throw new Unavailable('the worker is older than this gateway');
-        return response.created;
-      }
+      if (response.created) return response.created;
       if (response.sourceNotFound) throw sourceNotFound(sourceId);
       if (response.invalidCategories) throw invalidCategory(response.invalidCategories, body);
       if (response.idempotencyKeyReused) throw idempotencyKeyReused(idempotencyKey ?? '');

@@ -68,12 +68,12 @@ export const transactions = (services: Services) => {
 
         const startedAt = performance.now();
         const created = await ledger.createEntries(caller, write, writeContext);
-        dailyCap.recordCreated(caller.accountId, created.added, performance.now() - startedAt);
+        dailyCap.recordCreated(caller.accountId, created.newEntries, performance.now() - startedAt);
 
         if (entriesLeft !== undefined) {
-          set.headers = withDay(set.headers, Math.max(0, entriesLeft - created.added));
+          set.headers = withDay(set.headers, Math.max(0, entriesLeft - created.newEntries));
         }
-        set.status = (created.deduplicated ?? 0) < write.ids.length ? 201 : 200;
+        set.status = created.knownEntries < write.ids.length ? 201 : 200;
         const result = created.resultJson ?? allCreated(write);
         return writeResponse(result, { caller, signal, set, unreadBytes });
       },
@@ -95,7 +95,7 @@ function newIds({ entries }: Entries): string[] {
 const withoutRef = ({ entries }: Entries) =>
   entries.filter(({ externalRef }) => externalRef === undefined).length;
 
-/** The response if all entries are new (specification: CreateResult). */
+/** The response if all entries are new, as docs/api/entries.md says. */
 function allCreated({ body: { entries }, ids }: Write): Buffer {
   const transactions = entries.map(({ externalRef = null }, index) => ({ id: ids[index], externalRef }));
   const result = { created: ids.length, deduplicated: 0, transactions, existing: [] };

@@ -17,7 +17,7 @@ export async function deleteAccount(
 ): Promise<Account | undefined> {
   const [account] = await sql<Account[]>`
     select ${accountColumns(sql)}
-      from ledger.delete_account_logged(${accountId}, ${Bun.randomUUIDv7()}, ${actor})`;
+      from ledger.delete_account(${accountId}, ${Bun.randomUUIDv7()}, ${actor})`;
   return account;
 }
 
@@ -29,7 +29,7 @@ export async function restoreAccount(
 ): Promise<Account | undefined> {
   const [account] = await sql<Account[]>`
     select ${accountColumns(sql)}
-      from ledger.restore_account_logged(${accountId}, ${Bun.randomUUIDv7()}, ${actor})`;
+      from ledger.restore_account(${accountId}, ${Bun.randomUUIDv7()}, ${actor})`;
   return account;
 }
 

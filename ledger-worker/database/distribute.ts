@@ -22,8 +22,6 @@ type Step = [what: string, run: (sql: Sql) => Promise<unknown>];
 const STEPS: Step[] = [
   ['setting what the nodes log', setLogging],
   ['copying the roles of the workers to the nodes', copyRoles],
-  ['replacing the triggers by a foreign key', replaceTriggers],
-  ['checking the foreign key', (sql) => sql`alter table ledger.entry validate constraint entry_source_fkey`],
   ['copying the books to the nodes: writes wait, reads do not', copyBooks],
   ['deleting the copy that is left on the coordinator', truncateLocalData],
 ];
@@ -152,31 +150,6 @@ async function copyRoles(sql: Sql): Promise<void> {
     $roles$`);
   // Not in the same transaction: for an owner who is no superuser Citus creates the schema on connections of its own.
   await drop();
-}
-
-/**
- * Citus has no triggers on distributed tables. A foreign key holds what entry_has_source and source_stays hold. What action_stays
- * holds, the rights of ledger_worker hold.
- */
-async function replaceTriggers(sql: Sql): Promise<void> {
-  await lockRetries.execute(() =>
-    sql.unsafe(`
-      do $triggers$
-      begin
-        perform pg_advisory_xact_lock(${LOCK});
-        if not exists (select from pg_constraint where conname = 'entry_source_fkey' and conrelid = 'ledger.entry'::regclass) then
-          ${SET_LOCK_TIMEOUT}
-          set local citus.enable_ddl_propagation = off;
-          lock table ledger.account in exclusive mode;
-          drop trigger entry_has_source on ledger.entry;
-          drop trigger source_stays on ledger.source;
-          drop trigger action_stays on ledger.admin_action;
-          alter table ledger.entry add constraint entry_source_fkey
-            foreign key (account_id, source_id) references ledger.source not valid;
-        end if;
-      end
-      $triggers$`),
-  );
 }
 
 /** One transaction: before its end the books are on the coordinator, and after it on the nodes. */

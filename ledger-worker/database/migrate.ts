@@ -1,25 +1,14 @@
 /**
- * Migrates the database: applies the missing files of `sql/migrations/`, forward only, then every file of `sql/functions/`
- * whose text differs from what the database has recorded.
+ * Migrates the database: applies the missing files of `sql/migrations/`, forward only, then the functions of `sql/functions/` if
+ * their texts differ from those that the database has recorded, and are not older.
  */
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
-import { CATEGORIES, ENTRY_TYPES, PLANS, SOURCE_TYPES } from '../../proto/vocabulary.ts';
 import { requireServers } from './cluster.ts';
 import type { Sql } from './connection.ts';
-import {
-  DISTRIBUTE_NEW,
-  functions,
-  migrations,
-  newestVersion,
-  SQL_FOLDER,
-  statementsOf,
-} from './sql-files.ts';
+import { DISTRIBUTE_NEW, functions, migrations, SQL_FOLDER, statementsOf } from './sql-files.ts';
 
 // An arbitrary number for the advisory lock.
 export const LOCK = 7_203_415_511;
-
-// The function that grants rights to the worker's role.
-const GRANTS = 'grant_to_worker';
 
 // All other statements queue behind a migration that waits for a table lock, and a dump can hold one for hours. So a migration
 // gives up soon, lets the others pass, and tries again.
@@ -61,12 +50,12 @@ export const COMPLETE = `
   -- By default every role may execute a function.
   revoke all on all functions in schema ledger from public;
   if exists (select from pg_roles where rolname = 'ledger_worker') then
-    perform ledger.${GRANTS}();
+    perform ledger.grant_to_worker();
   end if;`;
 
 /**
- * Migrates, and copies the vocabulary into its reference tables. Workers may do so concurrently: each file runs in a
- * transaction of its own, under one advisory lock, and only once. The service can keep running: its statements wait at most
+ * Migrates. Workers may do so concurrently: each migration runs in a transaction of its own, under one advisory lock, and only
+ * once. The service can keep running: its statements wait at most
  * LOCK_TIMEOUT_MS, plus the time that a file itself takes.
  * @param folder contains `migrations` and `functions`
  * @throws Error in one sentence
@@ -78,7 +67,6 @@ export async function migrate(sql: Sql, folder = SQL_FOLDER): Promise<void> {
     await requireServers(sql);
     await applyMissing(sql, folder);
     await applyFunctions(sql, folder);
-    await copyVocabulary(sql);
   } catch (error) {
     throw new Error(`The database cannot be brought up to date: ${reasonOf(error)}.`, { cause: error });
   }
@@ -93,7 +81,7 @@ export function reasonOf(error: unknown): string | undefined {
 }
 
 /**
- * Checks, without changes, that the database has the migrations, functions and vocabulary that this worker needs. A newer
+ * Checks, without changes, that the database has the migrations and functions that this worker needs. A newer
  * database passes: its functions still serve older workers.
  * @throws Error in one sentence that names what is missing
  */
@@ -113,26 +101,11 @@ async function missingIn(sql: Sql, folder: string): Promise<string[]> {
   const applied = await appliedMigrations(sql, folder);
   const unapplied = migrations(folder).filter(({ version }) => !applied.has(version));
   if (unapplied.length > 0) return unapplied.map(({ version, name }) => `migration ${version} (${name})`);
-  if (Math.max(...applied.keys()) === newestVersion(folder)) {
-    const kept = await sql<
-      { name: string; checksum: string }[]
-    >`select name, checksum from ledger.applied_function`;
-    const other = functions(folder).filter(
-      ({ name, checksum }) => !kept.some((each) => each.name === name && each.checksum === checksum),
-    );
-    if (other.length > 0) return other.map(({ name }) => `this version of the function ${name}`);
-  }
-  const stored = await sql<{ word: string }[]>`
-    select concat_ws(' ', plan, api_access) as word from ledger.plan
-     union all select concat_ws(' ', source_type, entry_type, category) from ledger.category`;
-  const { plans, categories } = vocabulary();
-  const words = [
-    ...plans.map(({ plan, api_access }) => `${plan} ${api_access ? 't' : 'f'}`),
-    ...categories.map((each) => `${each.source_type} ${each.entry_type} ${each.category}`),
-  ];
-  return words
-    .filter((word) => !stored.some((each) => each.word === word))
-    .map((word) => `the word "${word}"`);
+  const { version, checksum } = functions(folder);
+  const [kept] = await sql<{ isOlder: boolean }[]>`
+    select version < ${version} or version = ${version} and checksum <> ${checksum} as "isOlder"
+      from ledger.applied_functions order by version desc limit 1`;
+  return kept?.isOlder === false ? [] : [`version ${version} of the functions`];
 }
 
 async function applyMissing(sql: Sql, folder: string): Promise<void> {
@@ -177,8 +150,8 @@ async function applyMissing(sql: Sql, folder: string): Promise<void> {
             ${DISTRIBUTE}
           end loop;
           insert into ledger.migration (version, name) values (${version}, '${name}');
-          -- Applied again below, to grant rights in what the migration has created.
-          delete from ledger.applied_function where name = '${GRANTS}';
+          -- They are applied again below, to grant rights in what the migration has created.
+          update ledger.applied_functions set checksum = '';
         end if;
       end
       $migrate$`);
@@ -205,44 +178,32 @@ async function appliedMigrations(sql: Sql, folder: string): Promise<Map<number, 
 }
 
 /**
- * Applies every function whose text differs from the database's, all in one transaction. A worker that is older than the database
- * applies none: in a rolling upgrade it would restore the old text. It is older if its newest migration is, so **a release that
- * changes a function needs a migration**, even one that consists of a comment.
- *
- * During a rolling upgrade, workers of two releases call the same functions. A new signature is therefore a function with a new
- * name; a later release drops the old function.
+ * Applies the functions, all in one transaction, unless the database has the same or later ones: in a rolling upgrade, workers of two
+ * releases call the same functions. A new signature is therefore a function with a new name; a later release drops the old one.
  */
 async function applyFunctions(sql: Sql, folder: string): Promise<void> {
+  const { version, checksum, texts } = functions(folder);
   // As JSON, because the texts contain dollar quotes.
   await sql.unsafe(`
     do $apply$
     declare
-      v record;
-      v_is_changed     boolean := false;
+      v_text           text;
       v_is_distributed boolean := false;
     begin
       perform pg_advisory_xact_lock(${LOCK});
-      if (select max(version) from ledger.migration) > ${newestVersion(folder)} then
+      if exists (select from ledger.applied_functions
+                  where version > ${version} or version = ${version} and checksum = '${checksum}') then
         return;
       end if;
       ${SET_CITUS}
       -- Functions call each other, so their order must not matter.
       set local check_function_bodies = off;
-      for v in
-        select file.*
-          from json_to_recordset($files$${JSON.stringify(functions(folder))}$files$)
-               as file (name text, checksum text, body text)
-          left join ledger.applied_function using (name)
-         where applied_function.checksum is distinct from file.checksum
-      loop
-        execute v.body;
-        insert into ledger.applied_function (name, checksum) values (v.name, v.checksum)
-        on conflict (name) do update set checksum = excluded.checksum, applied_at = excluded.applied_at;
-        v_is_changed := true;
+      for v_text in select json_array_elements_text($texts$${JSON.stringify(texts)}$texts$) loop
+        execute v_text;
       end loop;
-      if v_is_changed then
-        ${COMPLETE}
-      end if;
+      insert into ledger.applied_functions (version, checksum) values (${version}, '${checksum}')
+      on conflict (version) do update set checksum = excluded.checksum, applied_at = excluded.applied_at;
+      ${COMPLETE}
     end
     $apply$`);
 }
@@ -251,27 +212,4 @@ async function applyFunctions(sql: Sql, folder: string): Promise<void> {
 function isLockUnavailable(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === '55P03' || code === '40P01';
-}
-
-/** Adds new words. None is ever removed: stored rows and older workers may use it. */
-async function copyVocabulary(sql: Sql): Promise<void> {
-  const { plans, sourceTypes, categories } = vocabulary();
-  await sql`
-    insert into ledger.plan ${sql(plans)}
-    on conflict (plan) do update set api_access = excluded.api_access
-      where plan.api_access <> excluded.api_access`;
-  await sql`insert into ledger.source_type ${sql(sourceTypes)} on conflict do nothing`;
-  await sql`insert into ledger.category ${sql(categories)} on conflict do nothing`;
-}
-
-/** As rows. */
-function vocabulary() {
-  const plans = Object.entries(PLANS).map(([plan, { apiAccess }]) => ({ plan, api_access: apiAccess }));
-  const sourceTypes = SOURCE_TYPES.map((source_type) => ({ source_type }));
-  const categories = SOURCE_TYPES.flatMap((source_type) =>
-    ENTRY_TYPES.flatMap((entry_type) =>
-      CATEGORIES[source_type][entry_type].map(({ key }) => ({ source_type, entry_type, category: key })),
-    ),
-  );
-  return { plans, sourceTypes, categories };
 }

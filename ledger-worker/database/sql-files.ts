@@ -2,8 +2,11 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { VOCABULARY_FUNCTIONS } from './vocabulary-functions.ts';
 
 export const SQL_FOLDER = join(import.meta.dir, '../sql');
+/** `<version> <checksum>` */
+export const VERSION_FILE = 'functions/version.txt';
 
 // Distributes the tables and functions that are not distributed yet.
 export const DISTRIBUTE_NEW = readFileSync(join(SQL_FOLDER, 'citus/distribute_new.sql'), 'utf8');
@@ -18,14 +21,17 @@ export function migrations(folder: string) {
 export const newestVersion = (folder: string) =>
   Math.max(...migrations(folder).map(({ version }) => version));
 
-/** Of every folder below `functions`. The database records the SHA-256 of each function's text. */
+/**
+ * The functions of `functions/`, and those that are made of the vocabulary. The version rises with each change of a text: then a
+ * worker of an earlier release, which restarts during an upgrade, does not restore its own.
+ */
 export function functions(folder: string) {
-  return sqlFiles(join(folder, 'functions')).map(({ path, name, body }) => ({
-    path,
-    name,
-    body,
-    checksum: createHash('sha256').update(body).digest('hex'),
-  }));
+  const texts = [...sqlFiles(join(folder, 'functions')).map(({ body }) => body), ...VOCABULARY_FUNCTIONS];
+  return {
+    version: Number(readFileSync(join(folder, VERSION_FILE), 'utf8').split(' ')[0]),
+    checksum: createHash('sha256').update(texts.join()).digest('hex'),
+    texts,
+  };
 }
 
 // A comment, a string, an identifier, a string in dollar quotes; or a semicolon; or anything else.
@@ -45,8 +51,8 @@ function sqlFiles(directory: string) {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.sql'))
     .sort()
-    .map((file) => {
-      const path = join(directory, file);
-      return { path, name: basename(file, '.sql'), body: readFileSync(path, 'utf8') };
-    });
+    .map((file) => ({
+      name: basename(file, '.sql'),
+      body: readFileSync(join(directory, file), 'utf8'),
+    }));
 }

@@ -10,7 +10,7 @@ import { invalidArgument } from '../../proto/status-error.ts';
 import { isUuid, isUuidV7 } from '../../proto/uuid.ts';
 import { ENTRY_TYPES, LIMITS } from '../../proto/vocabulary.ts';
 import type { Caller } from './caller.ts';
-import type { Batch, NewEntry } from './create-batches.ts';
+import type { NewEntry, Write } from './write.ts';
 
 const FINGERPRINT_BYTES = 32;
 
@@ -75,7 +75,7 @@ function requireWellFormed({
   }
 }
 
-export function idempotencyOf({ idempotency }: CreateEntriesRequest): Batch['idempotency'] {
+export function idempotencyOf({ idempotency }: CreateEntriesRequest): Write['idempotency'] {
   if (!idempotency) return null;
   const { key, fingerprint } = idempotency;
   // U+FFFD may stand for invalid UTF-8.

@@ -4,12 +4,12 @@ import type { Node } from '../database/node.ts';
 import { observed, type StatementObserver } from '../database/statement-spans.ts';
 import { Batcher } from './batcher.ts';
 import type { Caller } from './caller.ts';
-import { type Batch, createBatches, type Outcome } from './create-batches.ts';
 import { authenticate, type Identity, listEntries, listSources, type PageQuery } from './reads.ts';
+import { type Outcome, type Write, writeGroup } from './write.ts';
 
-/** Called for each request to create entries. */
-export interface CreateObserver {
-  batchFinished(outcome: Outcome): void;
+/** Called for each write. */
+export interface WriteObserver {
+  writeFinished(outcome: Outcome): void;
 }
 
 // Measured, see docs/decisions.md.
@@ -22,7 +22,7 @@ type WithCall<Request> = Request & { call: CallContext };
 
 export type NodeBatchers = ReturnType<typeof createNodeBatchers>;
 
-export function createNodeBatchers(node: Node, observer: StatementObserver & CreateObserver) {
+export function createNodeBatchers(node: Node, observer: StatementObserver & WriteObserver) {
   const { isDistributed } = node;
   // An account on the node, by which Citus finds it.
   const accountOf = ([first]: readonly { accountId: string | null }[]) =>
@@ -56,12 +56,11 @@ export function createNodeBatchers(node: Node, observer: StatementObserver & Cre
     sizeOf: ({ limit }) => limit,
     ...READS,
   });
-  const writes = new Batcher<Batch, Outcome>({
-    async execute(batches, waitForLock, signal) {
-      const accountId = accountOf(batches.map(({ caller }) => caller));
-      const create = () => createBatches(node.pool, batches, waitForLock, signal, accountId);
-      const outcomes = await observed(observer, 'create_batches', batches, create);
-      for (const outcome of outcomes) if (outcome !== 'lockUnavailable') observer.batchFinished(outcome);
+  const writes = new Batcher<Write, Outcome>({
+    async execute(group, waitForLock, signal) {
+      const write = () => writeGroup(node.pool, group, waitForLock, signal);
+      const outcomes = await observed(observer, 'write', group, write);
+      for (const outcome of outcomes) if (outcome !== 'lockUnavailable') observer.writeFinished(outcome);
       return outcomes;
     },
     keyOf: ({ caller }) => caller.accountId,

@@ -9,11 +9,10 @@ import type { Nodes } from '../database/nodes.ts';
 import type { StatementObserver } from '../database/statement-spans.ts';
 import { type HeldObserver, heldBy } from './batcher.ts';
 import { INVALID_KEY } from './caller.ts';
-import { entryRows } from './create-batches.ts';
-import { createdMessage, earlierCreatedMessage } from './created.ts';
 import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';
 import { keyAccounts } from './key-accounts.ts';
-import { type CreateObserver, createNodeBatchers, type NodeBatchers } from './node-batchers.ts';
+import { createNodeBatchers, type NodeBatchers, type WriteObserver } from './node-batchers.ts';
+import { entryRows } from './write.ts';
 
 /** Limits the requests in progress at one node, and those of them that are writes of one account. */
 export interface NodeLimit {
@@ -22,7 +21,7 @@ export interface NodeLimit {
   inFlight(): number;
 }
 
-export interface LedgerObserver extends StatementObserver, CreateObserver, HeldObserver {}
+export interface LedgerObserver extends StatementObserver, WriteObserver, HeldObserver {}
 
 export interface LedgerOptions {
   nodes: Nodes;
@@ -119,16 +118,12 @@ export function ledgerService({ nodes, newLimit, observer }: LedgerOptions): Led
         entriesJson.length > LARGE_BYTES
           ? await inTurns(largeEntries(entriesJson))
           : { entries: untilDone(newEntries(entriesJson)) };
-      const batch = { caller, sourceId, ...read, bytes: entriesJson.length, idempotency, call };
+      const write = { caller, sourceId, ...read, bytes: entriesJson.length, idempotency, call };
       const { accountId } = caller;
-      const result = await atNode(accountId, ({ writes }) => writes.add(batch), accountId);
+      const result = await atNode(accountId, ({ writes }) => writes.add(write), accountId);
       switch (result.outcome) {
         case 'created':
-          return {
-            created: request.takesResult
-              ? createdMessage(result)
-              : earlierCreatedMessage(read.entries, result),
-          };
+          return { created: result.created };
         case 'invalidCategories':
           return { invalidCategories: result };
         case 'dailyCapReached':

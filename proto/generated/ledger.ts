@@ -10,7 +10,6 @@ import type { Created as _ledger_v1_Created, Created__Output as _ledger_v1_Creat
 import type { DailyCapReached as _ledger_v1_DailyCapReached, DailyCapReached__Output as _ledger_v1_DailyCapReached__Output } from './ledger/v1/DailyCapReached';
 import type { ExecuteRequest as _ledger_v1_ExecuteRequest, ExecuteRequest__Output as _ledger_v1_ExecuteRequest__Output } from './ledger/v1/ExecuteRequest';
 import type { ExecuteResponse as _ledger_v1_ExecuteResponse, ExecuteResponse__Output as _ledger_v1_ExecuteResponse__Output } from './ledger/v1/ExecuteResponse';
-import type { ExistingEntry as _ledger_v1_ExistingEntry, ExistingEntry__Output as _ledger_v1_ExistingEntry__Output } from './ledger/v1/ExistingEntry';
 import type { Failure as _ledger_v1_Failure, Failure__Output as _ledger_v1_Failure__Output } from './ledger/v1/Failure';
 import type { Idempotency as _ledger_v1_Idempotency, Idempotency__Output as _ledger_v1_Idempotency__Output } from './ledger/v1/Idempotency';
 import type { IdempotencyKeyReused as _ledger_v1_IdempotencyKeyReused, IdempotencyKeyReused__Output as _ledger_v1_IdempotencyKeyReused__Output } from './ledger/v1/IdempotencyKeyReused';
@@ -46,7 +45,6 @@ export interface ProtoGrpcType {
       DailyCapReached: MessageTypeDefinition<_ledger_v1_DailyCapReached, _ledger_v1_DailyCapReached__Output>
       ExecuteRequest: MessageTypeDefinition<_ledger_v1_ExecuteRequest, _ledger_v1_ExecuteRequest__Output>
       ExecuteResponse: MessageTypeDefinition<_ledger_v1_ExecuteResponse, _ledger_v1_ExecuteResponse__Output>
-      ExistingEntry: MessageTypeDefinition<_ledger_v1_ExistingEntry, _ledger_v1_ExistingEntry__Output>
       Failure: MessageTypeDefinition<_ledger_v1_Failure, _ledger_v1_Failure__Output>
       Idempotency: MessageTypeDefinition<_ledger_v1_Idempotency, _ledger_v1_Idempotency__Output>
       IdempotencyKeyReused: MessageTypeDefinition<_ledger_v1_IdempotencyKeyReused, _ledger_v1_IdempotencyKeyReused__Output>

@@ -157,7 +157,7 @@ test("at the worker: another account's entry id is a new one, and their entry st
     sourceId: writer.sources['uk-property'],
     entries: [{ id: theirEntry, date: '2020-01-01', type: 'expense', amountPence: 7, externalRef: 'theirs' }],
   });
-  expect([created?.added, created?.existing]).toEqual([1, []]);
+  expect([created?.newEntries, created?.knownEntries]).toEqual([1, 0]);
   expect(await rowsOf(other.accountId)).toEqual(before);
 });
 

@@ -2,31 +2,28 @@
  * The statements of the bare stack. Writes are the worker's own statement. Reads are for one request, without what the
  * worker's functions do for the response.
  */
-import {
-  createParameters as parametersOf,
-  WRITE_ENTRIES,
-} from '../../../ledger-worker/ledger/create-batches.ts';
+import { WRITE, writeParameters } from '../../../ledger-worker/ledger/write.ts';
 import type { Account } from '../accounts.ts';
 import type { NewEntry } from '../entries.ts';
 
-export const CREATE = WRITE_ENTRIES;
+export const CREATE = WRITE;
 
 // Longer than any lock wait.
 const CALL = { signal: new AbortController().signal, remainingMs: () => 10_000 };
 
-/** The parameters for one batch in its own transaction. */
+/** The parameters for one write in its own transaction. */
 export function createParameters(
   account: Account,
   entries: readonly (NewEntry & { id: string })[],
 ): (string | boolean)[] {
-  const batch = {
+  const write = {
     caller: { accountId: account.accountId, keyHash: Buffer.from(account.keyHash, 'hex') },
     sourceId: account.sourceId,
     entries: [...entries],
     idempotency: null,
     call: CALL,
   };
-  return [...parametersOf([batch], true), account.accountId];
+  return writeParameters([write], true);
 }
 
 export const PAGE = `

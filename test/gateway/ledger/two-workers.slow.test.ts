@@ -121,7 +121,7 @@ test('the same references in opposite orders to both do not deadlock', async () 
             externalRef,
           })),
         });
-        return reply.created?.added;
+        return reply.created?.newEntries;
       }),
     );
     expect(outcomes.sort()).toEqual([0, 400]);

@@ -44,7 +44,7 @@ test('a write whose connection is cut by the database is made again on another, 
     );
   }
   await locks.release();
-  expect((await written).created?.added).toBe(1);
+  expect((await written).created?.newEntries).toBe(1);
   expect(await rowsOf(account.accountId)).toHaveLength(1);
   await expectCountsToEqualRows(account);
 });
@@ -63,7 +63,7 @@ test('a write that the database chose to end a deadlock is made again', async ()
   // The write holds the account and waits for the source.
   await locks.account(account.accountId);
   await locks.release();
-  expect((await written).created?.added).toBe(1);
+  expect((await written).created?.newEntries).toBe(1);
   expect(await rowsOf(account.accountId)).toHaveLength(1);
   await until('the database has counted it', async () => (await deadlocks()) > before);
 });
@@ -78,9 +78,9 @@ test('more calls than CALLS_MAX at once are refused, and the others are served',
   const refused = await write(other).catch((error) => error);
   expect(refused.code).toBe(status.RESOURCE_EXHAUSTED);
   await locks.release();
-  for (const reply of await Promise.all(begun)) expect(reply.created?.added).toBe(1);
+  for (const reply of await Promise.all(begun)) expect(reply.created?.newEntries).toBe(1);
   for (const { accountId } of accounts) expect(await rowsOf(accountId)).toHaveLength(1);
-  expect((await write(other)).created?.added).toBe(1);
+  expect((await write(other)).created?.newEntries).toBe(1);
 });
 
 test('a call that is cancelled while it waits for a connection does not shift the responses of those behind it', async () => {
@@ -185,7 +185,7 @@ test('a call whose statement cannot be cancelled, because the database accepts n
       },
       { deadline: Date.now() + ms },
     );
-  expect((await create(10_000)).created?.added).toBe(1);
+  expect((await create(10_000)).created?.newEntries).toBe(1);
 
   await until('the worker has one connection for its calls and one for its health', () => open === 2);
   refuses = true;
@@ -193,7 +193,7 @@ test('a call whose statement cannot be cancelled, because the database accepts n
   expect((await create(500).catch((error) => error)).code).toBe(status.CANCELLED);
   await Bun.sleep(200);
   await locks.release();
-  expect((await create(10_000)).created?.added).toBe(1);
+  expect((await create(10_000)).created?.newEntries).toBe(1);
   expect(await rowsOf(accountId)).toHaveLength(2);
   // It would have died of it a little later.
   await Bun.sleep(1_000);

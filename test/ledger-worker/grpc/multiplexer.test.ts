@@ -59,7 +59,7 @@ test('each request gets the response that it would get alone, failures included'
   const [identity, sources, created, limit, unknownKey, unknown, noCaller, unknownSource] = responses;
   expect(identity?.authenticate?.identity).toEqual({ accountId: account.accountId, plan: 'pro' });
   expect(sources?.listSources).toEqual(before);
-  expect(created?.createEntries?.created?.added).toBe(1);
+  expect(created?.createEntries?.created?.newEntries).toBe(1);
   expect(limit?.failure?.code).toBe(status.INVALID_ARGUMENT);
   expect(unknownKey?.authenticate?.rejected).toBe('REJECTION_INVALID_KEY');
   expect(unknown?.failure?.code).toBe(status.UNIMPLEMENTED);
@@ -84,7 +84,7 @@ test('pages that are too large for one message together come in messages of thei
     externalRef: text(n, 180),
   }));
   const { created } = await ledger.createEntries({ ...own, ...source, entries });
-  expect(created?.added).toBe(200);
+  expect(created?.newEntries).toBe(200);
   const request = { listEntries: { ...own, ...source, limit: 200 } };
   const messages: number[][] = [];
   await send(Array(16).fill(request), {
@@ -139,7 +139,7 @@ test.each([2 ** 31, 2 ** 32 - 1])('a request with a timeout of %i ms waits, too'
   const waits = async () => (await backendsWaiting()).length === 1;
   await until('it waits', async () => (await waits()) || Promise.race([isDone, false]));
   await locks.release();
-  expect((await responses).map(({ createEntries }) => createEntries?.created?.added)).toEqual([1]);
+  expect((await responses).map(({ createEntries }) => createEntries?.created?.newEntries)).toEqual([1]);
 });
 
 test('one request after the other is sent in one call, and gets its response in it', async () => {

@@ -8,7 +8,15 @@ import { MESSAGE_BYTES_MAX } from '../../../proto/contract.ts';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import { type Json, TestAccount } from '../../fixtures/client.ts';
 import { writesOf } from '../../fixtures/day.ts';
-import { callerOf, type Entry, entriesOf, failure, newEntry, openLedger } from '../../fixtures/ledger.ts';
+import {
+  callerOf,
+  type Entry,
+  entriesOf,
+  failure,
+  newEntry,
+  openLedger,
+  resultOf,
+} from '../../fixtures/ledger.ts';
 import { admin, sql, system } from '../../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
@@ -37,10 +45,12 @@ test('repeating a CreateEntries with the same ids changes nothing and reports th
   ];
   const request = { caller: callerOf(other), sourceId: other.sources['uk-property'], entries };
   const first = await ledger.createEntries(request);
-  expect(first.created?.added).toBe(3);
-  expect(first.created?.existing).toEqual([
-    { index: 2, id: entries[0]?.id ?? '', differingFields: ['category', 'description'] },
-  ]);
+  expect(first.created?.newEntries).toBe(3);
+  const known = { id: entries[0]?.id, externalRef: 'a' };
+  expect(resultOf(first)).toMatchObject({
+    existing: [known],
+    conflicts: [{ ...known, index: 2, fields: ['category', 'description'] }],
+  });
   const [rows, writes] = [await rowsOf(other.accountId), await writesOf(other.accountId)];
   expect(rows.map(({ id }) => id).sort()).toEqual(
     [0, 1, 3].map((index) => entries[index]?.id as string).sort(),
@@ -48,7 +58,8 @@ test('repeating a CreateEntries with the same ids changes nothing and reports th
 
   for (let repeat = 0; repeat < 3; repeat++) {
     const again = await ledger.createEntries(request);
-    expect(again.created).toEqual({ added: 0, ids: [], existing: first.created?.existing ?? [] });
+    expect(again.created?.newEntries).toBe(0);
+    expect(resultOf(again)).toEqual(resultOf(first));
   }
   expect(await rowsOf(other.accountId)).toEqual(rows);
   expect(await writesOf(other.accountId)).toEqual(writes);
@@ -62,8 +73,10 @@ test('the same CreateEntries sent many times at once adds its entries once', asy
   );
   const request = { caller: callerOf(other), sourceId: other.sources['uk-property'], entries };
   const replies = await Promise.all(Array.from({ length: 12 }, () => ledger.createEntries(request)));
-  expect(replies.map(({ created }) => created?.added).sort()).toEqual([...Array(11).fill(0), 100].sort());
-  expect(replies.flatMap(({ created }) => created?.existing)).toEqual([]);
+  expect(replies.map(({ created }) => created?.newEntries).sort()).toEqual(
+    [...Array(11).fill(0), 100].sort(),
+  );
+  expect(replies.map(({ created }) => created?.knownEntries)).toEqual(Array(12).fill(0));
   expect(await rowsOf(other.accountId)).toHaveLength(100);
   expect((await writesOf(other.accountId)).map(({ created }) => created)).toEqual([100]);
   await expectCountsToEqualRows(other);
@@ -77,13 +90,13 @@ test('a repeat at the daily cap is still reported as created', async () => {
     entries: Array.from({ length: 500 }, () => newEntry()),
   });
   const requests = Array.from({ length: 10 }, request);
-  for (const each of requests) expect((await ledger.createEntries(each)).created?.added).toBe(500);
+  for (const each of requests) expect((await ledger.createEntries(each)).created?.newEntries).toBe(500);
   const refused = await ledger.createEntries(request());
   expect(refused.dailyCapReached?.fitsNow).toBe(0);
   expect(refused.dailyCapReached?.retryAfterMs).toBeGreaterThan(86_000_000);
   const last = requests.at(-1);
   if (!last) throw new Error('there is a last request');
-  expect((await ledger.createEntries(last)).created).toEqual({ added: 0, ids: [], existing: [] });
+  expect((await ledger.createEntries(last)).created).toMatchObject({ newEntries: 0, knownEntries: 0 });
   expect(await rowsOf(other.accountId)).toHaveLength(5_000);
 });
 
@@ -101,7 +114,7 @@ test('overlapping batches in opposite orders at once all succeed: none is aborte
         entries,
       });
     });
-    const added = (await Promise.all(calls)).map(({ created }) => created?.added);
+    const added = (await Promise.all(calls)).map(({ created }) => created?.newEntries);
     expect(added.sort()).toEqual([...Array(9).fill(0), 500]);
     expect(await rowsOf(other.accountId)).toHaveLength(500);
   }
@@ -192,7 +205,7 @@ test('requests and replies over 64 KiB and over 1 MiB pass whole', async () => {
   );
   expect(Buffer.byteLength(JSON.stringify(entries))).toBeGreaterThan(1.3 * 1024 * 1024);
   const { created } = await ledger.createEntries({ caller: otherCaller, sourceId: source, entries });
-  expect(created?.added).toBe(500);
+  expect(created?.newEntries).toBe(500);
 
   const reply = await ledger.listEntries({ caller: otherCaller, sourceId: source, limit: 200 });
   expect(reply.page?.last).not.toBeNull();

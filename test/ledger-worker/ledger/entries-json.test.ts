@@ -31,7 +31,7 @@ test('a page shows the entries that were sent, in JSON', async () => {
     newEntry({ amountPence: Number.MAX_SAFE_INTEGER, type: 'expense', date: '0001-01-01' }),
   ];
   const response = await create(json(entries));
-  expect(response?.createEntries?.created).toEqual({ added: 2, existing: [], ids: [] });
+  expect(response?.createEntries?.created).toEqual({ newEntries: 2, knownEntries: 0 });
   const request = { caller, sourceId, limit: 1 };
   const first = await ledger.listEntries(request);
   const last = { date: '2026-04-06', id: entries[0]?.id ?? '' };

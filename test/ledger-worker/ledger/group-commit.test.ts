@@ -2,10 +2,11 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { hashApiKey } from '../../../proto/api-key.ts';
+import type { ResponseOf } from '../../../proto/contract.ts';
 import { accountsOnOneNode } from '../../fixtures/accounts-on-one-node.ts';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import type { TestAccount } from '../../fixtures/client.ts';
-import { type Entry, entriesJson, newEntry } from '../../fixtures/ledger.ts';
+import { type Entry, entriesJson, newEntry, resultOf } from '../../fixtures/ledger.ts';
 import { backendsWaiting } from '../../fixtures/locks.ts';
 import { startOwnWorker } from '../../fixtures/own-services.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
@@ -15,6 +16,8 @@ import { until } from '../../fixtures/until.ts';
 setDefaultTimeout(30_000);
 
 const { ledger, locks } = await startOwnWorker();
+
+type Reply = ResponseOf<'createEntries'>;
 
 interface Write {
   key?: string;
@@ -65,7 +68,7 @@ async function together<Reply>(send: () => Promise<Reply>[]): Promise<Reply[]> {
 test('requests that wait at the same time share one commit', async () => {
   const owners = await accountsOnOneNode(20);
   const replies = await together(() => owners.map((account) => write(account)));
-  for (const { created } of replies) expect(created?.added).toBe(1);
+  for (const { created } of replies) expect(created?.newEntries).toBe(1);
   expect(await commits(...owners)).toEqual([20]);
   for (const account of owners) await expectCountsToEqualRows(account);
 });
@@ -102,18 +105,17 @@ test('each request of a round has its own outcome, and creates all of its entrie
     write(full, batchOf(2)),
     write(fine),
   ]);
-  expect(first?.created).toEqual({ added: 2, existing: [], ids: [] });
+  expect(first?.created).toEqual({ newEntries: 2, knownEntries: 0 });
   expect(second?.invalidCategories).toEqual({ sourceType: 'uk-property', indexes: [1] });
   expect(third?.rejected).toBe('REJECTION_INVALID_KEY');
   expect(fourth?.rejected).toBe('REJECTION_UPGRADE_REQUIRED');
   expect(fifth?.sourceNotFound).toEqual({});
-  expect(sixth?.created).toEqual({
-    added: 1,
-    existing: [{ index: 0, id: stored.id, differingFields: ['amountPence'] }],
-    ids: [],
-  });
+  expect(sixth?.created?.newEntries).toBe(1);
+  expect(resultOf(sixth as Reply).conflicts).toMatchObject([
+    { index: 0, id: stored.id, fields: ['amountPence'] },
+  ]);
   expect(seventh?.dailyCapReached).toMatchObject({ fitsNow: 1 });
-  expect(eighth?.created?.added).toBe(1);
+  expect(eighth?.created?.newEntries).toBe(1);
 
   for (const refused of [placeless, revoked, downgraded, sourceless]) {
     expect(await rowsOf(refused.accountId)).toEqual([]);
@@ -129,14 +131,10 @@ test('batches of one account in a round are created one after the other, in the 
     newEntry({ externalRef, amountPence: n + 1 }),
   );
   const replies = await together(() => [...entries.map((entry) => write(account, [entry])), write(other)]);
-  expect(replies.map(({ created }) => created?.added)).toEqual([1, 1, 0, 1, 0, 1]);
-  expect(replies.map(({ created }) => created?.existing.map(({ id }) => id))).toEqual([
-    [],
-    [],
-    [entries[0]?.id as string],
-    [],
-    [entries[1]?.id as string],
-    [],
+  expect(replies.map(({ created }) => created?.newEntries)).toEqual([1, 1, 0, 1, 0, 1]);
+  expect(replies.map((reply) => resultOf(reply)?.existing[0]?.id)).toEqual([
+    ...[undefined, undefined, entries[0]?.id],
+    ...[undefined, entries[1]?.id, undefined],
   ]);
   expect(await commits(account, other)).toEqual([4]);
   await expectCountsToEqualRows(account);
@@ -146,7 +144,7 @@ test('the batches of a round that come after the daily cap is reached are refuse
   const [account] = (await accountsOnOneNode(1)) as [TestAccount];
   const batches = Array.from({ length: 12 }, () => Array.from({ length: 450 }, () => newEntry()));
   const replies = await together(() => batches.map((entries) => write(account, entries)));
-  expect(replies.filter(({ created }) => created?.added === 450)).toHaveLength(11);
+  expect(replies.filter(({ created }) => created?.newEntries === 450)).toHaveLength(11);
   const refused = replies.filter(({ created }) => !created);
   expect(refused.map(({ dailyCapReached }) => dailyCapReached?.fitsNow)).toEqual([50]);
   expect(await rowsOf(account.accountId)).toHaveLength(11 * 450);
@@ -168,7 +166,14 @@ test.skipIf(NEEDS_TRIGGER)(
           write(account, [newEntry({ externalRef: n === 2 ? 'poison' : 'fine' })]).catch(({ code }) => code),
         ),
       );
-      expect(replies.map((reply) => reply.created?.added ?? reply)).toEqual([1, 1, status.INTERNAL, 1, 1, 1]);
+      expect(replies.map((reply) => reply.created?.newEntries ?? reply)).toEqual([
+        1,
+        1,
+        status.INTERNAL,
+        1,
+        1,
+        1,
+      ]);
       expect(await commits(...owners)).toEqual([1, 1, 1, 1, 1]);
     } finally {
       await sql.unsafe('drop trigger poison on ledger.entry; drop function refuse_poison()');
@@ -190,7 +195,7 @@ test('a request that the database refuses fails alone: the others of its round a
   const replies = await together(() =>
     owners.map((account, n) => write(account, [refused.get(n) ?? newEntry()]).catch(({ code }) => code)),
   );
-  expect(replies.map((reply) => reply.created?.added ?? reply)).toEqual(
+  expect(replies.map((reply) => reply.created?.newEntries ?? reply)).toEqual(
     owners.map((_, n) => (refused.has(n) ? status.INVALID_ARGUMENT : 1)),
   );
   expect(await commits(...owners)).toEqual([1, 1, 1, 1]);
@@ -212,7 +217,7 @@ test('a locked account delays no other account of its round', async () => {
   const all = sendRequests(ledger, requests, {
     onResponses(responses) {
       for (const { index, createEntries } of responses) {
-        expect(createEntries?.created?.added).toBe(1);
+        expect(createEntries?.created?.newEntries).toBe(1);
         order.push(index);
       }
     },
@@ -233,9 +238,9 @@ test('locked accounts do not take all connections', async () => {
   for (const { accountId } of held) await locks.account(accountId);
   const waiting = held.map((account) => write(account));
   await until('some wait for their accounts', async () => (await backendsWaiting()).length >= 5);
-  expect((await write(other)).created?.added).toBe(1);
+  expect((await write(other)).created?.newEntries).toBe(1);
   await locks.release();
-  for (const { created } of await Promise.all(waiting)) expect(created?.added).toBe(1);
+  for (const { created } of await Promise.all(waiting)) expect(created?.newEntries).toBe(1);
 });
 
 test('a round is bounded: 64 batches, 1,000 entries', async () => {
@@ -278,7 +283,7 @@ test('a request that is cancelled before its round begins creates nothing, and t
     return calls;
   });
   expect(replies[0]).toBe(status.CANCELLED);
-  expect(replies[1].created.added).toBe(1);
+  expect(replies[1].created.newEntries).toBe(1);
   expect(await rowsOf(given.accountId)).toEqual([]);
   expect(await commits(given, other)).toEqual([1]);
 });

@@ -33,6 +33,6 @@ test('of requests with a megabyte of entries one is executed at a time, and sing
   writes.push(write(single, [newEntry()]));
   await until('the single entry waits for the table only', waiting(2));
   await locks.release();
-  const added = (await Promise.all(writes)).map(({ created }) => created?.added);
+  const added = (await Promise.all(writes)).map(({ created }) => created?.newEntries);
   expect(added).toEqual([500, 500, 1]);
 });

@@ -8,7 +8,7 @@ import { ACCESS_LOST } from '../../fixtures/access-lost.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { writesOf } from '../../fixtures/day.ts';
-import { callerOf, type Entry, entriesJson, newEntry, openLedger } from '../../fixtures/ledger.ts';
+import { callerOf, type Entry, entriesJson, newEntry, openLedger, resultOf } from '../../fixtures/ledger.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
 import { admin, citus, sql, system } from '../../fixtures/system.ts';
 
@@ -25,14 +25,15 @@ const requestOf = (account: TestAccount, entries: Entry[], idempotencyKey?: stri
 });
 
 function expectCreatedAgain(
-  { created }: ResponseOf<'createEntries'>,
+  again: ResponseOf<'createEntries'>,
   first: ResponseOf<'createEntries'>,
   entries: Entry[],
 ): void {
-  expect(created).toMatchObject({ added: 0, existing: first.created?.existing ?? [] });
-  // Without ids in the response, they are those sent.
-  const ids = created?.ids.length ? created.ids : entries.map(({ id }) => id);
-  expect<unknown>(ids).toEqual(entries.map(({ id }) => id));
+  expect(again.created).toMatchObject({ newEntries: 0, knownEntries: first.created?.knownEntries });
+  const allNew = entries.map(({ id, externalRef = null }) => ({ id, externalRef }));
+  expect(resultOf(again)).toEqual(
+    resultOf(first) ?? { created: entries.length, deduplicated: 0, transactions: allNew, existing: [] },
+  );
 }
 
 /** The entries of a request, and how many of them it adds. `earlier` is stored before. */
@@ -64,7 +65,7 @@ for (const [change, lose] of ACCESS_LOST) {
       const entries = entriesOf();
       const request = requestOf(account, entries, idempotencyKey);
       const first = await ledger.createEntries(request);
-      expect(first.created?.added).toBe(added);
+      expect(first.created?.newEntries).toBe(added);
       const [rows, writes] = [await rowsOf(account.accountId), await writesOf(account.accountId)];
 
       await lose(account);
@@ -152,7 +153,7 @@ test('of an account that was erased nothing is stored, and its next attempt is r
   const request = requestOf(account, [newEntry()]);
   await ledger.createEntries(request);
   await admin.deleteAccount({ accountId: account.accountId });
-  expect((await ledger.createEntries(request)).created?.added).toBe(0);
+  expect((await ledger.createEntries(request)).created?.newEntries).toBe(0);
   await admin.eraseAccount({ accountId: account.accountId });
   expect((await ledger.createEntries(request)).rejected).toBe('REJECTION_INVALID_KEY');
 });
@@ -174,7 +175,7 @@ test('what an earlier attempt has stored is created again beside others, in one 
     })),
   );
   const replies = responses.sort((a, b) => a.index - b.index).map(({ createEntries }) => createEntries);
-  expect(replies.map((reply) => reply?.created?.added ?? reply?.rejected)).toEqual([
+  expect(replies.map((reply) => reply?.created?.newEntries ?? reply?.rejected)).toEqual([
     ...[0, 0, 2, 2, 2],
     'REJECTION_INVALID_KEY',
   ]);

@@ -5,7 +5,7 @@ import { accountsOnOneNode } from '../../fixtures/accounts-on-one-node.ts';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import type { TestAccount } from '../../fixtures/client.ts';
 import { expireWritesIn, writesInDatabase } from '../../fixtures/day.ts';
-import { callerOf, type Entry, entriesJson, newEntry, openLedger } from '../../fixtures/ledger.ts';
+import { callerOf, type Entry, entriesJson, newEntry, openLedger, resultOf } from '../../fixtures/ledger.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
 import { admin, sql, system } from '../../fixtures/system.ts';
 
@@ -79,14 +79,17 @@ test('an entry that is known, sent twice or stored by an earlier attempt is not 
     writeOf(fine, plain(2)),
   ];
   const replies = await inOneCall(writes);
-  const existing = (index: number, { id }: Entry) => ({ index, id, differingFields: [] });
-  expect(replies.map(({ created }) => created)).toEqual([
-    { added: 1, existing: [existing(0, stored)], ids: [] },
-    { added: 1, existing: [existing(1, storedLast)], ids: [] },
-    { added: 2, existing: [existing(1, sentTwice[0] as Entry)], ids: [] },
-    { added: 0, existing: [], ids: [] },
-    { added: 0, existing: [], ids: [] },
-    { added: 2, existing: [], ids: [] },
+  const outcomes = replies.map((reply) => [
+    reply.created?.newEntries,
+    resultOf(reply)?.existing.map(({ id }: Entry) => id),
+  ]);
+  expect(outcomes).toEqual([
+    [1, [stored.id]],
+    [1, [storedLast.id]],
+    [2, [sentTwice[0]?.id]],
+    [0, []],
+    [0, []],
+    [2, undefined],
   ]);
   const creating = writes.filter((write) => write !== retry && write !== retryWithRef);
   await expectOneCommit(creating);
@@ -147,7 +150,7 @@ test('a category must fit the type of the entry and of the source', async () => 
       sourceId: source.sources['self-employment'],
     }),
   ]);
-  expect(replies.map(({ created, invalidCategories }) => created?.added ?? invalidCategories)).toEqual([
+  expect(replies.map(({ created, invalidCategories }) => created?.newEntries ?? invalidCategories)).toEqual([
     1,
     { sourceType: 'uk-property', indexes: [1] },
     { sourceType: 'self-employment', indexes: [0] },
@@ -160,17 +163,15 @@ test('a repeated idempotency key creates nothing, and another request under it i
   const [account, reused, fine] = (await accountsOnOneNode(3)) as [TestAccount, TestAccount, TestAccount];
   const under = (fill: number) => ({ idempotency: { key: 'once', fingerprint: Buffer.alloc(32, fill) } });
   const first = [writeOf(account, plain(2), under(1)), writeOf(reused, plain(1), under(1)), writeOf(fine)];
-  expect((await inOneCall(first)).map(({ created }) => created?.added)).toEqual([2, 1, 1]);
+  expect((await inOneCall(first)).map(({ created }) => created?.newEntries)).toEqual([2, 1, 1]);
   const [repeated, other] = await inOneCall([
     writeOf(account, plain(2), under(1)),
     writeOf(reused, plain(1), under(2)),
     writeOf(fine),
   ]);
-  expect(repeated?.created).toEqual({
-    added: 0,
-    existing: [],
-    ids: first[0]?.entries.map(({ id }) => id) ?? [],
-  });
+  expect(repeated?.created?.newEntries).toBe(0);
+  const { transactions } = resultOf(repeated as ResponseOf<'createEntries'>);
+  expect(transactions.map(({ id }: Entry) => id)).toEqual(first[0]?.entries.map(({ id }) => id));
   expect(other?.idempotencyKeyReused).toEqual({});
   expect(await rowsOf(account.accountId)).toHaveLength(2);
   expect(await rowsOf(reused.accountId)).toHaveLength(1);
@@ -201,9 +202,9 @@ test('the daily cap counts the writes of 24 h, and neither a clock set back nor 
       writeOf(account, plain(sizes[n] ?? 0)),
     ),
   );
-  expect(replies.map(({ created, dailyCapReached }) => created?.added ?? dailyCapReached?.fitsNow)).toEqual([
-    10, 10, 11, 11, 6, 4, 1,
-  ]);
+  expect(
+    replies.map(({ created, dailyCapReached }) => created?.newEntries ?? dailyCapReached?.fitsNow),
+  ).toEqual([10, 10, 11, 11, 6, 4, 1]);
   expect(replies.flatMap(({ dailyCapReached }, n) => (dailyCapReached ? [n] : []))).toEqual([1, 5]);
 
   // What the call has created counts from then on.
@@ -213,9 +214,9 @@ test('the daily cap counts the writes of 24 h, and neither a clock set back nor 
     writeOf(left, plain(500)),
     writeOf(ahead),
   ]);
-  expect(next.map(({ created, dailyCapReached }) => created?.added ?? dailyCapReached?.fitsNow)).toEqual([
-    0, 3, 499, 1,
-  ]);
+  expect(next.map(({ created, dailyCapReached }) => created?.newEntries ?? dailyCapReached?.fitsNow)).toEqual(
+    [0, 3, 499, 1],
+  );
   expect((await writesInDatabase(fine.accountId)).map(({ total }) => total)).toEqual([1, 4]);
   const dated = (await writesInDatabase(ahead.accountId)).map(({ latestUs }) => latestUs);
   expect(dated.slice(-2)).toEqual([dated.at(-3) ?? 0, dated.at(-3) ?? 0]);

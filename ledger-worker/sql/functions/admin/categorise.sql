@@ -42,9 +42,7 @@ begin
   if not found then
     return;
   end if;
-  perform from ledger.category c
-    where c.source_type = v_source_type and c.entry_type = v_entry.type and c.category = p_category;
-  is_valid := found;
+  is_valid := ledger.is_category(v_source_type, v_entry.type, p_category);
   if is_valid then
     update ledger.entry set category = p_category
      where account_id = p_account_id and source_id = p_source_id

@@ -1,5 +1,5 @@
--- Grants to the role ledger_worker what the worker's statements need, and revokes every other right in a table. Functions keep their
--- rights until they are dropped: a call that has begun under the text of the release before still calls its functions.
+-- Grants to the role ledger_worker what the worker's statements need, and revokes every other right in a table: to the log of actions
+-- it may only add, and it may not delete an entry or a source.
 --
 -- A migration calls it after every change, if the role exists. If the owner may not create roles, an administrator creates the role,
 -- and the owner calls the function.
@@ -18,17 +18,7 @@ begin
   grant update (name, removed_at, transaction_count) on ledger.source to ledger_worker;
   grant update (category) on ledger.entry to ledger_worker;
   grant update (fingerprint, entry_ids, used_at), delete on ledger.idempotency_key to ledger_worker;
-  grant execute on function ledger.write_batches, ledger.write_entries, ledger.create_batches, ledger.create_entries, ledger.authenticate,
-                            ledger.list_sources, ledger.list_entries, ledger.write_batch, ledger.lock_accounts,
-                            ledger.lock_account, ledger.insert_new_batches, ledger.access_of_key, ledger.plan_of_key,
-                            ledger.has_api_access, ledger.categories_of, ledger.is_stored,
-                            ledger.invalid_categories, ledger.stored_by_ref, ledger.stored_by_id, ledger.fresh_entries,
-                            ledger.read_log, ledger.insert_one, ledger.insert_many, ledger.daily_cap_detail, ledger.format_result, ledger.earlier_detail,
-                            ledger.store_idempotency_key, ledger.forget_old, ledger.delete_expired, ledger.list_shards,
-                            ledger.log_action, ledger.create_account, ledger.set_plan, ledger.delete_account_logged,
-                            ledger.restore_account_logged, ledger.begin_erasure, ledger.create_source,
-                            ledger.rename_source, ledger.remove_source, ledger.create_key, ledger.revoke_key,
-                            ledger.categorise,
-                            ledger.delete_account, ledger.restore_account, ledger.erase_some to ledger_worker;
+  grant execute on all functions in schema ledger to ledger_worker;
+  revoke execute on function ledger.grant_to_worker from ledger_worker;
 end
 $$;

@@ -1,9 +1,10 @@
--- Restores a deleted account, with the keys that its deletion has stopped.
+-- Restores a deleted account, with the keys that its deletion has stopped, and logs it.
 --
--- In: the account. Out: its row; no row if it is not deleted, or is being erased.
+-- In: the account; the action's id, and who requested it. Out: its row; no row if it is not deleted, or is being erased.
 --
 -- Locks: the account's row, for no key update.
-create or replace function ledger.restore_account(p_account_id uuid) returns setof ledger.account
+create or replace function ledger.restore_account(p_account_id uuid, p_action_id uuid, p_actor text)
+returns setof ledger.account
 language plpgsql
 as $$
 begin
@@ -15,5 +16,6 @@ begin
   update ledger.api_key set revoked_at = null, stopped_with_account = false
    where account_id = p_account_id and stopped_with_account;
   return query update ledger.account set deleted_at = null where account_id = p_account_id returning *;
+  perform ledger.log_action(p_account_id, p_action_id, p_actor, 'account restore', '{}');
 end
 $$;

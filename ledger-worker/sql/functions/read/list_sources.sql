@@ -21,8 +21,8 @@ begin
   if p_account_id is null then
     -- One statement for all callers: in groups, a statement for each takes twice as long.
     return query
-      select caller.ordinality::integer, access.api_access, s.source_id, s.name, s.type, s.country_code, s.role,
-             s.share_percent, s.transaction_count
+      select caller.ordinality::integer, access.api_access, s.source_id, s.name::text, s.type, s.country_code::text,
+             s.role::text, s.share_percent::double precision, s.transaction_count
         from unnest(p_callers) with ordinality as caller
        cross join lateral (
          select bool_or(ledger.has_api_access(own.plan)) as api_access
@@ -43,7 +43,8 @@ begin
     v_api_access := (ledger.access_of_key(v_account_id, p_callers[i].key_hash)).api_access;
     if v_api_access then
       return query
-        select i, true, s.source_id, s.name, s.type, s.country_code, s.role, s.share_percent, s.transaction_count
+        select i, true, s.source_id, s.name::text, s.type, s.country_code::text, s.role::text,
+               s.share_percent::double precision, s.transaction_count
           from ledger.source s
          where s.account_id = v_account_id and s.removed_at is null
          order by s.source_id;

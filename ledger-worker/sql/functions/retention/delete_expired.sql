@@ -43,14 +43,14 @@ declare
   v_forgot        integer := 0;
 begin
   -- Without a lock first: most calls find that nothing is due.
-  select * into v_pass from ledger.retention where account_id = c_pass and job = 'forget';
+  select * into v_pass from ledger.retention where account_id = c_pass;
   if not found then
-    insert into ledger.retention (account_id, job, finished_at) values (c_pass, 'forget', '-infinity')
-    on conflict (account_id, job) do nothing;
+    insert into ledger.retention (account_id, finished_at) values (c_pass, '-infinity')
+    on conflict (account_id) do nothing;
   elsif v_pass.after_account is null and v_pass.finished_at > v_now - p_every then
     return false;
   end if;
-  select * into v_pass from ledger.retention where account_id = c_pass and job = 'forget' for update skip locked;
+  select * into v_pass from ledger.retention where account_id = c_pass for update skip locked;
   if not found or v_pass.after_account is null and v_pass.finished_at > v_now - p_every then
     return false;
   end if;
@@ -115,7 +115,7 @@ begin
 
         -- The account may have more rows to delete.
         if v_writes >= p_rows or v_forgot >= p_rows then
-          update ledger.retention set after_account = v_done where account_id = c_pass and job = 'forget';
+          update ledger.retention set after_account = v_done where account_id = c_pass;
           return true;
         end if;
       end if;
@@ -124,10 +124,10 @@ begin
   end loop;
 
   if cardinality(v_accounts) < p_accounts then
-    update ledger.retention set after_account = null, finished_at = v_now where account_id = c_pass and job = 'forget';
+    update ledger.retention set after_account = null, finished_at = v_now where account_id = c_pass;
     return false;
   end if;
-  update ledger.retention set after_account = v_done where account_id = c_pass and job = 'forget';
+  update ledger.retention set after_account = v_done where account_id = c_pass;
   return true;
 end
 $$;

@@ -1,6 +1,6 @@
--- The detail of a batch that the daily cap refuses: {fitsNow, retryAfterMs}.
+-- The detail of a write that the daily cap refuses: {fitsNow, retryAfterMs}.
 --
--- In: the account; the entries that it would have created with this batch, in all; those that it has created within the window; and
+-- In: the account; the entries that it would have created with this write, in all; those that it has created within the window; and
 -- the time of the write.
 --
 -- Locks: none.
@@ -18,7 +18,7 @@ as $$
 declare
   v_leaves_at timestamptz;
 begin
-  -- The write that must leave the window for this batch to fit.
+  -- The write that must leave the window for this write to fit.
   select l.written_at + p_window into v_leaves_at
     from ledger.write_log l
    where l.account_id = p_account_id and l.written_at > p_now - p_window and l.total >= p_total - p_cap

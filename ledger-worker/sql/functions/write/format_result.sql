@@ -1,35 +1,34 @@
--- The response to a batch whose entries are not all new, as JSON (specification: CreateResult), and how many of its entries were known
--- by their reference before the batch. Worker and gateway pass the JSON on and do not parse it.
+-- The response to a write whose entries are not all new, as JSON (docs/api/entries.md), and how many of its entries were known by their
+-- reference before the write. Worker and gateway pass the JSON on and do not parse it.
 --
--- In: the account, the source, the entries of the batch, the stored entries that have one of their references, and how many entries
--- were new. p_is_repeated says that the request was carried out before, under the same idempotency key; p_first_ids are then the ids
--- in the first response. Fails with unique_violation if an id stands for another entry or another request.
+-- In: the account, the source, the entries of the write, the stored entries that have one of their references, and how many were new.
+-- p_is_repeated says that the request was carried out before, under the same idempotency key; p_first_ids are then the ids in the first
+-- response. Fails with unique_violation if an id is stored, in the source and on the date of its entry, for another entry or write.
 --
 -- Locks: none.
 create or replace function ledger.format_result(
-  p_account_id     uuid,
-  p_source_id      uuid,
-  p_entries        ledger.new_entry[],
-  p_known          ledger.stored_entry[],
-  p_added          integer,
-  p_is_repeated    boolean,
-  p_first_ids      uuid[],
-  out deduplicated integer,
-  out result       text
+  p_account_id      uuid,
+  p_source_id       uuid,
+  p_entries         ledger.new_entry[],
+  p_known           ledger.stored_entry[],
+  p_new             integer,
+  p_is_repeated     boolean,
+  p_first_ids       uuid[],
+  out known_entries integer,
+  out result        text
 )
 language plpgsql stable
 -- A nested loop would visit all pairs: the planner does not know how many entries there are.
 set enable_nestloop = off
 as $$
 declare
-  v_size      constant integer := cardinality(p_entries);
   v_created   text;
   v_existing  text;
   v_conflicts text;
   v_own       integer;
+  v_sent      ledger.new_entry;
 begin
-  -- An entry that is stored under its own id was created by its request, and is not known. Built as text: json functions take
-  -- longer.
+  -- An entry that is stored under its own id was created by its write, and is not known. Built as text: json functions take longer.
   select count(*) filter (where e.entry_id <> own_id),
          string_agg('{"id":"' || own_id || '","externalRef":' || coalesce(to_json(sent.external_ref)::text, 'null') || '}', ','
                     order by ordinality)
@@ -50,26 +49,35 @@ begin
                          e.source_id <> p_source_id or e.entry_date <> sent.entry_date or e.type <> sent.type
                       or e.amount_pence <> sent.amount_pence or e.category is distinct from sent.category
                       or e.description is distinct from sent.description))
-    into deduplicated, v_created, v_existing, v_conflicts
+    into known_entries, v_created, v_existing, v_conflicts
     from (select *, coalesce(p_first_ids[ordinality], entry_id) as own_id from unnest(p_entries) with ordinality) as sent
     left join unnest(p_known) as e on e.external_ref = sent.external_ref;
 
-  -- An entry that is neither new nor known by its reference was stored by an earlier attempt. That attempt has then stored all
-  -- that it could, as it is sent now. Categories may have been set since.
-  v_own := v_size - p_added - deduplicated;
-  if not p_is_repeated and v_own > 0 and (p_added > 0 or v_own <> (
-    select count(*)
-      from unnest(p_entries) as sent
-      join unnest(ledger.stored_by_id(p_account_id, p_entries)) as e using (entry_id)
-     where (e.source_id, e.entry_date, e.type, e.amount_pence, e.description, e.external_ref)
-           is not distinct from (p_source_id, sent.entry_date, sent.type, sent.amount_pence, sent.description, sent.external_ref)))
-  then
-    raise exception 'an id stands for one entry, and for one request'
-      using errcode = 'unique_violation', constraint = 'entry_id_reused';
+  -- An entry that is neither new nor known was stored by an earlier attempt. That attempt has then stored all that it could, as it is
+  -- sent now. Categories may have been set since.
+  v_own := cardinality(p_entries) - p_new - known_entries;
+  if not p_is_repeated and v_own > 0 then
+    if p_new = 0 then
+      -- A statement for each entry, whose plan is kept. For an array of ids Postgres may read the index of the whole account.
+      foreach v_sent in array p_entries loop
+        perform from ledger.entry e
+          where e.account_id = p_account_id and e.source_id = p_source_id
+            and e.entry_date = v_sent.entry_date and e.entry_id = v_sent.entry_id
+            and (e.type, e.amount_pence, e.description, e.external_ref)
+                is not distinct from (v_sent.type, v_sent.amount_pence, v_sent.description, v_sent.external_ref);
+        if found then
+          v_own := v_own - 1;
+        end if;
+      end loop;
+    end if;
+    if v_own <> 0 then
+      raise exception 'an id stands for one entry, and for one write'
+        using errcode = 'unique_violation', constraint = 'entry_id_reused';
+    end if;
   end if;
 
-  result := '{"created":' || v_size - deduplicated || ',"deduplicated":' || deduplicated || ',"transactions":[' ||
-            coalesce(v_created, '') || '],"existing":[' || coalesce(v_existing, '') || ']' ||
+  result := '{"created":' || cardinality(p_entries) - known_entries || ',"deduplicated":' || known_entries ||
+            ',"transactions":[' || coalesce(v_created, '') || '],"existing":[' || coalesce(v_existing, '') || ']' ||
             coalesce(',"conflicts":[' || v_conflicts || ']', '') || '}';
 end
 $$;

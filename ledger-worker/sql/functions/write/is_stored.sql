@@ -1,10 +1,16 @@
--- Whether an earlier attempt of a refused request has stored its entries, under the ids that are sent again. A client that is
--- refused may send its entries elsewhere, so a stored request is not refused.
+-- Whether an earlier attempt of a refused write has stored its entries, under the ids that are sent again. A client that is refused
+-- may send its entries elsewhere, so a stored write is not refused.
 --
--- In: the account, the SHA-256 of the key, and the entries of the batch.
+-- In: the account, the source, the SHA-256 of the key, and the entries of the write.
 --
 -- Locks: none.
-create or replace function ledger.is_stored(p_account_id uuid, p_key_hash bytea, p_entries ledger.new_entry[]) returns boolean
+create or replace function ledger.is_stored(
+  p_account_id uuid,
+  p_source_id  uuid,
+  p_key_hash   bytea,
+  p_entries    ledger.new_entry[]
+)
+returns boolean
 language plpgsql stable
 as $$
 declare
@@ -16,9 +22,11 @@ begin
   if not found then
     return false;
   end if;
-  -- One by one: most refused requests are new, and then the first entry shows it.
+  -- One by one: most refused writes are new, and then the first entry shows it.
   foreach v_entry in array p_entries loop
-    perform from ledger.entry where account_id = p_account_id and entry_id = v_entry.entry_id;
+    perform from ledger.entry
+      where account_id = p_account_id and source_id = p_source_id
+        and entry_date = v_entry.entry_date and entry_id = v_entry.entry_id;
     if found then
       v_has_own := true;
     else

@@ -1,28 +1,25 @@
 -- Locks an account until the transaction ends. This makes its writes serial, so that dedupe, cap and counters are exact.
 --
--- In: the account. If another transaction holds it, p_wait says whether to wait or to give up. Out: whether it is locked, and its plan.
--- There may be no such account: then the plan is null.
+-- In: the account. If another transaction holds it, p_wait says whether to wait or to give up. Out: its plan; null if there is no such
+-- account, or if it is not locked.
 --
 -- Locks: the row of ledger.account, for no key update.
-create or replace function ledger.lock_account(
-  p_account_id  uuid,
-  p_wait        boolean,
-  out is_locked boolean,
-  out plan      text
-)
+create or replace function ledger.lock_account(p_account_id uuid, p_wait boolean) returns text
 language plpgsql
 as $$
-#variable_conflict use_variable
+declare
+  v_plan text;
 begin
-  -- On distributed books the lock of a row does not keep the shard from moving to another node, where the row is not locked. A
-  -- change does, even of no row.
-  delete from ledger.idempotency_key where account_id = p_account_id and idempotency_key is null;
-  if p_wait then
-    select a.plan into plan from ledger.account a where a.account_id = p_account_id for no key update;
-    is_locked := true;
-  else
-    select a.plan into plan from ledger.account a where a.account_id = p_account_id for no key update skip locked;
-    is_locked := found;
+  -- With Citus the lock of a row does not keep the shard from moving to another node, where the row is not locked. A change does,
+  -- even of no row.
+  if current_setting('citus.version', true) is not null then
+    delete from ledger.idempotency_key where account_id = p_account_id and idempotency_key is null;
   end if;
+  if p_wait then
+    select plan into v_plan from ledger.account where account_id = p_account_id for no key update;
+  else
+    select plan into v_plan from ledger.account where account_id = p_account_id for no key update skip locked;
+  end if;
+  return v_plan;
 end
 $$;

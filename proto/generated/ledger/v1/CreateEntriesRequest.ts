@@ -8,7 +8,6 @@ export interface CreateEntriesRequest {
   'sourceId'?: (string);
   'entriesJson'?: (Buffer | Uint8Array | string);
   'idempotency'?: (_ledger_v1_Idempotency | null);
-  'takesResult'?: (boolean);
 }
 
 export interface CreateEntriesRequest__Output {
@@ -16,5 +15,4 @@ export interface CreateEntriesRequest__Output {
   'sourceId': (string);
   'entriesJson': (Buffer);
   'idempotency': (_ledger_v1_Idempotency__Output | null);
-  'takesResult': (boolean);
 }

@@ -1,12 +1,12 @@
 /** Every request to the worker, in all its variants, for accounts with very many entries. */
 
 import { Pool } from '../../../../ledger-worker/database/pool.ts';
-import { createParameters, WRITE_BATCHES } from '../../../../ledger-worker/ledger/create-batches.ts';
 import {
   authenticate as authenticateAll,
   listEntries as listAll,
   listSources as listAllSources,
 } from '../../../../ledger-worker/ledger/reads.ts';
+import { WRITE, writeParameters } from '../../../../ledger-worker/ledger/write.ts';
 import { LIMITS } from '../../../../proto/vocabulary.ts';
 import type { Entry } from '../../../fixtures/ledger.ts';
 import { sendRequests } from '../../../fixtures/send-requests.ts';
@@ -160,7 +160,7 @@ const createEntries: PlannedRequest[] = [
         idempotency: null,
         call,
       };
-      return explained.unsafe(WRITE_BATCHES, createParameters([batch], true), { prepare: true });
+      return explained.unsafe(WRITE, writeParameters([batch], true), { prepare: true });
     },
   ),
   request(

@@ -1,5 +1,5 @@
-/** Creating entries: the statement, its parameters, and its result. */
-import type { CallContext } from '../../proto/contract.ts';
+/** The write: its statement, the parameters, and the outcomes. */
+import type { CallContext, Created } from '../../proto/contract.ts';
 import { LIMITS, type SourceType } from '../../proto/vocabulary.ts';
 import { arrayText, bytesField, rowElement, textField } from '../database/array-literal.ts';
 import type { Sql } from '../database/connection.ts';
@@ -26,7 +26,7 @@ interface Idempotency {
 }
 
 /** The entries of one request: all of them are created, or none. */
-export interface Batch {
+export interface Write {
   caller: Caller;
   sourceId: string;
   entries: readonly NewEntry[];
@@ -38,17 +38,8 @@ export interface Batch {
   call: CallContext;
 }
 
-export interface CreatedBatch {
-  outcome: 'created';
-  added: number;
-  /** How many references were known. */
-  deduplicated: number;
-  /** The response as JSON (specification: CreateResult). Null if all entries are new. */
-  result: string | null;
-}
-
 export type Outcome =
-  | CreatedBatch
+  | { outcome: 'created'; created: Created }
   | { outcome: 'idempotencyKeyReused' }
   | { outcome: 'invalidCategories'; sourceType: SourceType; indexes: number[] }
   | { outcome: 'dailyCapReached'; fitsNow: number; retryAfterMs: number }
@@ -56,8 +47,8 @@ export type Outcome =
   | typeof SOURCE_NOT_FOUND
   | Rejected;
 
-/** A row of both statements below: sql/functions/write/write_batches.sql lists the outcomes and their details. */
-type Row = { batch: number; added: number; deduplicated: number; result: string | null } & (
+/** sql/functions/write/write.sql lists the outcomes and their details. */
+type Row = { n: number; newEntries: number; knownEntries: number; result: string | null } & (
   | { outcome: 'created'; detail: null }
   | { outcome: 'invalid_categories'; detail: { sourceType: SourceType; indexes: number[] } }
   | { outcome: 'daily_cap'; detail: { fitsNow: number; retryAfterMs: number } }
@@ -73,42 +64,30 @@ type Row = { batch: number; added: number; deduplicated: number; result: string 
     }
 );
 
-const COLUMNS = 'outcome, batch, added, detail, deduplicated, result';
-
-export const WRITE_BATCHES = `
-  select ${COLUMNS}
-    from ledger.write_batches($1::ledger.batch[], $2::ledger.new_entry[], $3, $4, $5, $6)`;
-
-/** The last parameter is an account on the node of all batches, or null where the books are not distributed. */
-export const WRITE_ENTRIES = `
-  select ${COLUMNS}
-    from ledger.write_entries($7, $1::ledger.batch[], $2::ledger.new_entry[], $3, $4, $5, $6)`;
+/** The first parameter is an account of the group: a distributed database executes the call on its node. */
+export const WRITE = `
+  select n, outcome, new_entries as "newEntries", known_entries as "knownEntries", detail, result
+    from ledger.write($1, $2::ledger.new_write[], $3::ledger.new_entry[], $4, $5, $6, $7)`;
 
 /**
- * Creates batches of entries in one transaction, each of them whole or not at all (specification: POST transactions). An
- * entry whose externalRef is known in the account is not created but reported as existing. Repeating a call with the
- * same ids changes nothing, and neither does repeating a request under the same idempotency key.
- * @param waitForLock wait for the account's lock; only for batches of one account
- * @param accountId on distributed books, an account on the node of all batches; otherwise null
- * @returns an outcome for each batch, in order; without `waitForLock` it is 'lockUnavailable' if another transaction holds the
+ * Executes a group of writes in one transaction, each of them whole or not at all. An entry whose externalRef is known in the account
+ * is not created but reported as existing. Repeating a call with the same ids changes nothing, and neither does repeating a
+ * request under the same idempotency key.
+ * @param waitForLock wait for the account's lock; only for writes of one account
+ * @returns an outcome for each write, in order; without `waitForLock` it is 'lockUnavailable' if another transaction holds the
  *   lock of the account
  */
-export async function createBatches(
+export async function writeGroup(
   pool: Pool,
-  batches: readonly Batch[],
+  writes: readonly Write[],
   waitForLock: boolean,
   signal: AbortSignal,
-  accountId: string | null,
 ): Promise<(Outcome | 'lockUnavailable')[]> {
-  const isOneAccount = batches.every(({ caller }) => caller.accountId === batches[0]?.caller.accountId);
-  const parameters = createParameters(batches, waitForLock);
-  const query = (sql: Sql) =>
-    isOneAccount || accountId !== null
-      ? sql.unsafe<Row[]>(WRITE_ENTRIES, [...parameters, accountId], { prepare: true })
-      : sql.unsafe<Row[]>(WRITE_BATCHES, parameters, { prepare: true });
+  const parameters = writeParameters(writes, waitForLock);
+  const query = (sql: Sql) => sql.unsafe<Row[]>(WRITE, parameters, { prepare: true });
   const rows = await queryRows(pool, query, 'outcome', signal);
-  const outcomes = new Map(rows.map((row) => [row.batch, outcomeOf(row)]));
-  return batches.map((_, index) => {
+  const outcomes = new Map(rows.map((row) => [row.n, outcomeOf(row)]));
+  return writes.map((_, index) => {
     const outcome = outcomes.get(index + 1);
     if (outcome === undefined) throw new UnexpectedResult();
     return outcome;
@@ -117,8 +96,11 @@ export async function createBatches(
 
 function outcomeOf(row: Row): Outcome | 'lockUnavailable' {
   switch (row.outcome) {
-    case 'created':
-      return { outcome: 'created', added: row.added, deduplicated: row.deduplicated, result: row.result };
+    case 'created': {
+      const { newEntries, knownEntries, result } = row;
+      const resultJson = result === null ? undefined : Buffer.from(result);
+      return { outcome: 'created', created: { newEntries, knownEntries, ...(resultJson && { resultJson }) } };
+    }
     case 'invalid_categories':
       return { outcome: 'invalidCategories', ...row.detail };
     case 'daily_cap':
@@ -144,13 +126,13 @@ const COMMIT_MS = 100;
 // Of a call without a deadline.
 const TIMEOUT_MS_MAX = 60 * 60 * 1000;
 
-/** The parameters of WRITE_BATCHES, and the first ones of WRITE_ENTRIES. */
-export function createParameters(batches: readonly Batch[], waitForLock: boolean): (string | boolean)[] {
+export function writeParameters(writes: readonly Write[], waitForLock: boolean): (string | boolean)[] {
   // Formatted when the statement is sent: the time left is measured then, and a statement may wait for a connection.
-  const sent = { toString: () => batchesText(batches) };
+  const sent = { toString: () => writesText(writes) };
   return [
+    writes[0]?.caller.accountId ?? '',
     sent as string,
-    entriesText(batches),
+    entriesText(writes),
     String(LIMITS.entriesPerDay),
     `${LIMITS.dayWindowMs} ms`,
     `${LIMITS.idempotencyKeyMs} ms`,
@@ -158,10 +140,10 @@ export function createParameters(batches: readonly Batch[], waitForLock: boolean
   ];
 }
 
-/** As ledger.batch[]. */
-function batchesText(batches: readonly Batch[]): string {
+/** As ledger.new_write[]. */
+function writesText(writes: readonly Write[]): string {
   let last = 0;
-  return arrayText(batches, ({ caller, sourceId, call, idempotency, entries }) => {
+  return arrayText(writes, ({ caller, sourceId, call, idempotency, entries }) => {
     const first = last + 1;
     last += entries.length;
     return rowElement([
@@ -180,27 +162,21 @@ function batchesText(batches: readonly Batch[]): string {
 // A step takes less than a millisecond.
 const STEP_ENTRIES = 50;
 
-/** The entries of one request as ledger.new_entry, without the first field: the number of their batch. Yields between steps. */
+/** The entries of one request as elements of a ledger.new_entry[]. Yields between steps. */
 export function* entryRows(entries: readonly NewEntry[]): Generator<void, string[]> {
   const rows: string[] = [];
   for (let first = 0; first < entries.length; first += STEP_ENTRIES) {
-    rows.push(...entries.slice(first, first + STEP_ENTRIES).map((entry) => fieldsOf(entry).join()));
+    rows.push(...entries.slice(first, first + STEP_ENTRIES).map(entryRow));
     yield;
   }
   return rows;
 }
 
-function fieldsOf(entry: NewEntry): (string | number)[] {
-  const { id, date, type, amountPence, category, description, externalRef } = entry;
-  return [id, date, type, amountPence, textField(category), textField(description), textField(externalRef)];
+function entryRow({ id, date, type, amountPence, category, description, externalRef }: NewEntry): string {
+  const texts = [textField(category), textField(description), textField(externalRef)];
+  return rowElement([id, date, type, amountPence, ...texts]);
 }
 
-/** As ledger.new_entry[], in the order of the batches. */
-function entriesText(batches: readonly Batch[]): string {
-  const elements = batches.flatMap(
-    ({ entries, rows }, index) =>
-      rows?.map((row) => rowElement([index + 1, row])) ??
-      entries.map((entry) => rowElement([index + 1, ...fieldsOf(entry)])),
-  );
-  return `{${elements.join()}}`;
-}
+/** As ledger.new_entry[], in the order of the writes. */
+const entriesText = (writes: readonly Write[]) =>
+  `{${writes.flatMap(({ entries, rows }) => rows ?? entries.map(entryRow)).join()}}`;

@@ -1,0 +1,34 @@
+/** The database functions that are made of proto/vocabulary.ts. They are applied with those of `sql/functions/`. */
+import { CATEGORIES, ENTRY_TYPES, PLANS, SOURCE_TYPES } from '../../proto/vocabulary.ts';
+
+const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ');
+
+const plans = Object.entries(PLANS).flatMap(([plan, { apiAccess }]) => (apiAccess ? plan : []));
+
+const categories = SOURCE_TYPES.map((sourceType) => {
+  const words = ENTRY_TYPES.flatMap((type) =>
+    CATEGORIES[sourceType][type].map(({ key }) => `${type} ${key}`),
+  );
+  return `when '${sourceType}' then array[${quoted(words)}]`;
+});
+
+// Functions and not tables: every request needs them, and Citus plans each read of a table that all nodes have anew.
+export const VOCABULARY_FUNCTIONS = [
+  `-- Whether a plan has API access.
+create or replace function ledger.has_api_access(p_plan text) returns boolean
+language sql immutable
+as $$
+  select p_plan in (${quoted(plans)})
+$$;
+`,
+  `-- Whether an entry of this type may have this category in a source of this type. Every entry may be without one.
+create or replace function ledger.is_category(p_source_type text, p_entry_type ledger.entry_type, p_category text)
+returns boolean
+language sql stable
+as $$
+  select p_category is null or coalesce(p_entry_type || ' ' || p_category = any (case p_source_type
+    ${categories.join('\n    ')}
+  end), false)
+$$;
+`,
+];
