@@ -122,9 +122,9 @@ test('a write that gets its lock after its timeout creates nothing, even if its 
   await locks.account(accountId);
   const late = sql<{ outcome: string }[]>`
     select outcome
-      from ledger.write_batches(
-        array[row(${accountId}, ${hashApiKey(key)}::bytea, ${sources['uk-property']}, 200, null, null, 1, 1)::ledger.batch],
-        array[row(1, ${Bun.randomUUIDv7()}, '2026-04-06', 'income', 1, null, null, null)::ledger.new_entry],
+      from ledger.write(
+        ${accountId}, array[row(${accountId}, ${hashApiKey(key)}::bytea, ${sources['uk-property']}, 200, null, null, 1, 1)::ledger.new_write],
+        array[row(${Bun.randomUUIDv7()}, '2026-04-06', 'income', 1, null, null, null)::ledger.new_entry],
         5000, '24 hours', '24 hours', true)`.execute();
   await aWriteWaits();
   await Bun.sleep(300);
@@ -135,18 +135,17 @@ test('a write that gets its lock after its timeout creates nothing, even if its 
 
 test('writes of several accounts that get a lock after their timeout create nothing', async () => {
   const accounts = [await TestAccount.create(), await TestAccount.create()];
-  const batches = accounts.map(
+  const writes = accounts.map(
     ({ key, accountId, sources }, n) => sql`
-      row(${accountId}, ${hashApiKey(key)}::bytea, ${sources['uk-property']}, 200, null, null, ${n + 1}, ${n + 1})::ledger.batch`,
+      row(${accountId}, ${hashApiKey(key)}::bytea, ${sources['uk-property']}, 200, null, null, ${n + 1}, ${n + 1})::ledger.new_write`,
   );
   const entries = accounts.map(
-    (_, n) =>
-      sql`row(${n + 1}, ${Bun.randomUUIDv7()}, '2026-04-06', 'income', 1, null, null, null)::ledger.new_entry`,
+    () => sql`row(${Bun.randomUUIDv7()}, '2026-04-06', 'income', 1, null, null, null)::ledger.new_entry`,
   );
   await locks.table('ledger.source');
   const late = sql<{ outcome: string }[]>`
     select outcome
-      from ledger.write_batches(array[${batches[0] ?? sql``}, ${batches[1] ?? sql``}],
+      from ledger.write(${accounts[0]?.accountId ?? ''}, array[${writes[0] ?? sql``}, ${writes[1] ?? sql``}],
                                  array[${entries[0] ?? sql``}, ${entries[1] ?? sql``}],
                                  5000, '24 hours', '24 hours', false)`.execute();
   await aWriteWaits();

@@ -81,13 +81,6 @@ begin
     v_plan := ledger.lock_account(v_account_id, p_wait_for_lock);
     -- Read after the lock: the clock of the log, and of the idempotency keys.
     v_now := clock_timestamp();
-    -- Measured by this clock alone, from the arrival of the statement. Cancelling the statement is not enough: a cancellation that
-    -- arrives before the statement has begun is lost.
-    if v_now - statement_timestamp() > v_write.timeout_ms * interval '1 ms' then
-      outcome := 'expired';
-      return next;
-      continue;
-    end if;
     if v_plan is null and not p_wait_for_lock then
       outcome := 'lock_unavailable';
       return next;
@@ -177,6 +170,13 @@ begin
 
     -- 6. Insert the entries that are new, append to the log, and add to transaction_count.
     if outcome = 'accepted' then
+      -- Measured by this clock alone, from the arrival of the statement, after every wait for a lock. Cancelling the statement is not
+      -- enough: a cancellation that arrives before the statement has begun is lost.
+      if clock_timestamp() - statement_timestamp() > v_write.timeout_ms * interval '1 ms' then
+        outcome := 'expired';
+        return next;
+        continue;
+      end if;
       if v_size = 1 then
         insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type,
                                   category, description, external_ref)
