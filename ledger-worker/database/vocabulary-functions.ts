@@ -7,7 +7,7 @@ const plans = Object.entries(PLANS).flatMap(([plan, { apiAccess }]) => (apiAcces
 
 const categories = SOURCE_TYPES.map((sourceType) => {
   const words = ENTRY_TYPES.flatMap((type) =>
-    CATEGORIES[sourceType][type].map(({ key }) => `${type} ${key}`),
+    CATEGORIES[sourceType][type].map(({ key }) => [type, key].join(' ')),
   );
   return `when '${sourceType}' then array[${quoted(words)}]`;
 });

@@ -1,7 +1,7 @@
 /** Mutations of the contract between worker and callers (proto/ledger.proto). */
 import type { Mutation } from './mutations.ts';
 
-const BATCH = 'ledger-worker/sql/functions/write/write_batch.sql';
+const WRITE = 'ledger-worker/sql/functions/write/write.sql';
 const STORED = 'ledger-worker/sql/functions/write/is_stored.sql';
 const KNOWN = 'ledger-worker/sql/functions/write/format_result.sql';
 const INPUT = 'ledger-worker/ledger/input.ts';
@@ -13,8 +13,13 @@ export const CONTRACT_MUTATIONS: Mutation[] = [
   {
     name: 'a retry is rejected after the client has lost access, although the first attempt stored the entries',
     breaks: ['I5'],
-    file: BATCH,
-    edits: [['if not ledger.is_stored(v_account_id, p_batch.key_hash, p_entries) then', 'if true then']],
+    file: WRITE,
+    edits: [
+      [
+        'if not ledger.is_stored(v_account_id, v_source_id, v_write.key_hash, v_entries) then',
+        'if true then',
+      ],
+    ],
     tests: [NEXT_ATTEMPT_TEST, 'test/gateway/ledger/lost-response.test.ts'],
   },
   {
@@ -42,14 +47,14 @@ export const CONTRACT_MUTATIONS: Mutation[] = [
     name: 'new entries beside a stored one are reported as created but are not stored',
     breaks: ['I1'],
     file: KNOWN,
-    edits: [['(p_added > 0 or v_own <> (', '(p_added > 0 or null <> (']],
+    edits: [['if v_own <> 0 then', 'if p_new > 0 then']],
     tests: [MALFORMED_TEST],
   },
   {
     name: 'a retry adds entries to a completely stored request',
     breaks: ['I4'],
     file: KNOWN,
-    edits: [['(p_added > 0 or v_own <> (', '(v_own <> (']],
+    edits: [['and v_own > 0 then', 'and v_own > 0 and p_new = 0 then']],
     tests: [MALFORMED_TEST],
   },
   {
@@ -58,8 +63,8 @@ export const CONTRACT_MUTATIONS: Mutation[] = [
     file: KNOWN,
     edits: [
       [
-        'is not distinct from (p_source_id, sent.entry_date, sent.type, sent.amount_pence, sent.description, sent.external_ref)',
-        'is not distinct from (p_source_id, sent.entry_date, e.type, e.amount_pence, e.description, e.external_ref)',
+        'is not distinct from (v_sent.type, v_sent.amount_pence, v_sent.description, v_sent.external_ref)',
+        'is not distinct from (e.type, e.amount_pence, e.description, e.external_ref)',
       ],
     ],
     tests: [MALFORMED_TEST],

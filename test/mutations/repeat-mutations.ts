@@ -1,8 +1,8 @@
 /** Mutations of the idempotency of requests and entries. */
 import type { Mutation } from './mutations.ts';
 
-const BATCH = 'ledger-worker/sql/functions/write/write_batch.sql';
-const FRESH = 'ledger-worker/sql/functions/write/fresh_entries.sql';
+const WRITE = 'ledger-worker/sql/functions/write/write.sql';
+const NEW = 'ledger-worker/sql/functions/write/new_entries.sql';
 const KEEP = 'ledger-worker/sql/functions/write/store_idempotency_key.sql';
 const KNOWN = 'ledger-worker/sql/functions/write/format_result.sql';
 const TABLES = 'ledger-worker/sql/migrations/0001_ledger.sql';
@@ -13,9 +13,9 @@ export const REPEAT_MUTATIONS: Mutation[] = [
   {
     name: 'two entries of a batch with the same reference are both created',
     breaks: ['I2'],
-    file: FRESH,
+    file: NEW,
     edits: [
-      [' and cardinality(v_refs) = v_different', ''],
+      [' and v_different = v_refs', ''],
       ['else nth = 1 and external_ref', 'else external_ref'],
     ],
     // The unique index would reject the second one.
@@ -30,14 +30,14 @@ export const REPEAT_MUTATIONS: Mutation[] = [
   {
     name: 'a batch that repeats a reference fails',
     breaks: ['I5'],
-    file: FRESH,
-    edits: [[' and cardinality(v_refs) = v_different', '']],
+    file: NEW,
+    edits: [[' and v_different = v_refs', '']],
     tests: ['test/gateway/create.test.ts'],
   },
   {
     name: 'of entries with one reference the last is created',
     breaks: ['I5'],
-    file: FRESH,
+    file: NEW,
     edits: [
       [
         '(partition by external_ref order by ordinality)',
@@ -49,9 +49,9 @@ export const REPEAT_MUTATIONS: Mutation[] = [
   {
     name: 'a known reference is created again',
     breaks: ['I2'],
-    file: FRESH,
+    file: NEW,
     edits: [
-      ['not v_is_stored and cardinality(p_known) = 0', 'not v_is_stored'],
+      ['if cardinality(p_known) = 0 and', 'if'],
       [' and external_ref not in (select external_ref from unnest(p_known))', ''],
     ],
     also: [
@@ -65,10 +65,10 @@ export const REPEAT_MUTATIONS: Mutation[] = [
   {
     name: 'a reference that a batch repeats is not in existing',
     breaks: ['I5'],
-    file: BATCH,
+    file: WRITE,
     edits: [
       [
-        'if v_known is null or added > 0 and added + cardinality(v_known) < v_size then',
+        'if v_known is null or new_entries > 0 and new_entries + cardinality(v_known) < v_size then',
         'if v_known is null then',
       ],
     ],
@@ -77,23 +77,20 @@ export const REPEAT_MUTATIONS: Mutation[] = [
   {
     name: 'only one of several references is known',
     breaks: ['I5'],
-    file: 'ledger-worker/sql/functions/write/stored_by_ref.sql',
-    edits: [['if cardinality(v_refs) = 1 then', 'if cardinality(v_refs) > 0 then']],
+    file: 'ledger-worker/sql/functions/write/known_entries.sql',
+    edits: [['e.external_ref = any ($2)', 'e.external_ref = ($2)[1]']],
     tests: ['test/gateway/create.test.ts'],
   },
   {
     name: 'an entry without a reference is created again by the next attempt',
     breaks: ['I1', 'I5'],
-    file: FRESH,
+    file: NEW,
     edits: [['    v_is_stored := found;', '']],
     also: [
       {
         // The unique index would reject the second one.
         file: TABLES,
-        edits: [
-          ['primary key (account_id, source_id, entry_date, entry_id)', 'check (true)'],
-          ['create unique index entry_id on', 'create index entry_id on'],
-        ],
+        edits: [['primary key (account_id, source_id, entry_date, entry_id)', 'check (true)']],
       },
     ],
     tests: ['test/ledger-worker/ledger/contract.test.ts'],
@@ -101,15 +98,15 @@ export const REPEAT_MUTATIONS: Mutation[] = [
   {
     name: 'a repeated Idempotency-Key returns the first response to any request',
     breaks: ['I1'],
-    file: BATCH,
-    edits: [['when v_fingerprint <> p_batch.fingerprint then', 'when false then']],
+    file: WRITE,
+    edits: [['when v_fingerprint <> v_write.fingerprint then', 'when false then']],
     tests: [IDEMPOTENCY_TEST],
   },
   {
     name: 'an Idempotency-Key is not stored',
     breaks: ['I5'],
-    file: BATCH,
-    edits: [["if outcome = 'accepted' and p_batch.idempotency_key is not null then", 'if false then']],
+    file: WRITE,
+    edits: [["if outcome = 'accepted' and v_write.idempotency_key is not null then", 'if false then']],
     tests: [IDEMPOTENCY_TEST],
   },
   {
@@ -136,15 +133,15 @@ export const REPEAT_MUTATIONS: Mutation[] = [
   {
     name: 'an Idempotency-Key is found after its lifetime',
     breaks: ['I5'],
-    file: BATCH,
+    file: WRITE,
     edits: [['and k.used_at > v_now - p_key_lifetime', '']],
     tests: [IDEMPOTENCY_TEST],
   },
   {
     name: 'a repeated request gets its own ids instead of the first ones',
     breaks: ['I1'],
-    file: BATCH,
-    edits: [['v_first_ids := v_kept_ids;', 'v_first_ids := null;']],
+    file: WRITE,
+    edits: [["outcome = 'repeated', v_first_ids)", "outcome = 'repeated', null)"]],
     tests: [IDEMPOTENCY_TEST],
   },
   {

@@ -1,13 +1,10 @@
 /** Mutations of the write path: the functions that create batches. */
 import type { Mutation } from './mutations.ts';
 
-const ENTRIES = 'ledger-worker/sql/functions/write/write_entries.sql';
-const BATCH = 'ledger-worker/sql/functions/write/write_batch.sql';
+const WRITE = 'ledger-worker/sql/functions/write/write.sql';
 const LOCK = 'ledger-worker/sql/functions/write/lock_account.sql';
 const PLAN_OF_KEY = 'ledger-worker/sql/functions/read/plan_of_key.sql';
-const CATEGORIES = 'ledger-worker/sql/functions/write/invalid_categories.sql';
-const LOG = 'ledger-worker/sql/functions/write/read_log.sql';
-const SOURCES = 'ledger-worker/sql/functions/write/require_sources.sql';
+const VOCABULARY = 'ledger-worker/database/vocabulary-functions.ts';
 const GROUPS_TEST = 'test/ledger-worker/ledger/group-commit.test.ts';
 
 export const WRITE_MUTATIONS: Mutation[] = [
@@ -24,40 +21,27 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'a write uses the snapshot from before its lock',
     breaks: ['I6'],
-    file: ENTRIES,
+    file: WRITE,
     edits: [
       [
-        'v_lock := ledger.lock_account(v_batch.account_id, p_wait_for_lock);',
-        'v_lock := ledger.lock_account(v_batch.account_id, false);\n      v_lock.is_locked := v_lock.is_locked or p_wait_for_lock;',
+        'v_plan := ledger.lock_account(v_account_id, p_wait_for_lock);',
+        'v_plan := ledger.lock_account(v_account_id, false);',
       ],
-    ],
-    also: [
-      {
-        file: BATCH,
-        edits: [
-          [
-            'v_is_valid_key := found;',
-            'v_is_valid_key := found;\n  p_plan := (ledger.lock_account(v_account_id, true)).plan;',
-          ],
-        ],
-      },
+      [
+        'v_is_valid_key := found;',
+        'v_is_valid_key := found;\n    v_plan := ledger.lock_account(v_account_id, p_wait_for_lock);',
+      ],
     ],
     tests: ['test/gateway/races.test.ts', GROUPS_TEST],
   },
   {
     name: 'the cap counts entries before they are deduplicated',
     breaks: ['I5'],
-    file: BATCH,
+    file: WRITE,
     edits: [
       [
-        'v_fresh := ledger.fresh_entries(v_account_id, v_source_id, p_entries, v_known);',
-        `v_fresh := ledger.fresh_entries(v_account_id, v_source_id, p_entries, v_known);
-        if cardinality(v_fresh) < cardinality(p_entries)
-           and cardinality(p_entries) + (select sum(created) from ledger.write_log where account_id = v_account_id) > p_cap then
-          outcome := 'daily_cap';
-          detail := json_build_object('fitsNow', 0, 'retryAfterMs', 1000);
-          return;
-        end if;`,
+        'if cardinality(v_new) > 0 and v_used + cardinality(v_new) > p_cap then',
+        'if v_used + v_size > p_cap then',
       ],
     ],
     tests: ['test/gateway/access/day.test.ts'],
@@ -65,34 +49,29 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'the database does not enforce the cap',
     breaks: ['I3'],
-    file: BATCH,
-    edits: [['if added > 0 and v_log.used + added > p_cap then', 'if false then']],
+    file: WRITE,
+    edits: [['if cardinality(v_new) > 0 and v_used + cardinality(v_new) > p_cap then', 'if false then']],
     tests: ['test/gateway/access/day.test.ts'],
   },
   {
     name: 'a batch that goes exactly up to the cap is refused',
     breaks: [],
-    file: BATCH,
-    edits: [
-      [
-        'if added > 0 and v_log.used + added > p_cap then',
-        'if added > 0 and v_log.used + added >= p_cap then',
-      ],
-    ],
+    file: WRITE,
+    edits: [['v_used + cardinality(v_new) > p_cap', 'v_used + cardinality(v_new) >= p_cap']],
     tests: ['test/gateway/access/day.test.ts'],
   },
   {
     name: 'a write leaves the daily window too early',
     breaks: ['I3'],
-    file: LOG,
-    edits: [['<= read_log.written_at - p_window', "<= read_log.written_at - p_window + interval '1 minute'"]],
+    file: WRITE,
+    edits: [['<= v_written_at - p_window', "<= v_written_at - p_window + interval '1 minute'"]],
     tests: ['test/gateway/access/day.test.ts'],
   },
   {
     name: 'a clock that is set back makes entries leave the daily window early',
     breaks: ['I3'],
-    file: LOG,
-    edits: [['written_at := greatest(p_now, written_at);', 'written_at := p_now;']],
+    file: WRITE,
+    edits: [['v_written_at := greatest(v_now, v_written_at);', 'v_written_at := v_now;']],
     tests: ['test/gateway/access/day.test.ts'],
   },
   {
@@ -105,15 +84,14 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'a batch is created without its entries with an invalid category',
     breaks: ['I4'],
-    file: BATCH,
+    file: WRITE,
     edits: [
       [
-        'v_invalid := ledger.invalid_categories(v_source_type, p_entries);',
-        `p_entries := array(
-           select row(batch, entry_id, entry_date, type, amount_pence, category, description, external_ref)::ledger.new_entry
-             from unnest(p_entries)
-            where category is null or exists (select from ledger.category c
-                                               where c.source_type = v_source_type and c.category = unnest.category));`,
+        "outcome := 'invalid_categories';",
+        `v_entries := array(
+           select row(entry_id, entry_date, type, amount_pence, category, description, external_ref)::ledger.new_entry
+             from unnest(v_entries) where ledger.is_category(v_source_type, type, category));
+         v_size := cardinality(v_entries);`,
       ],
     ],
     tests: ['test/gateway/create.test.ts', 'test/gateway/input/validation.test.ts'],
@@ -121,12 +99,10 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'a category is checked without the type of its entry',
     breaks: ['I1'],
-    file: CATEGORIES,
+    file: VOCABULARY,
     edits: [
-      [
-        "type || ' ' || category not in",
-        "'income ' || category not in (select unnest(ledger.categories_of(p_source_type))) and 'expense ' || category not in",
-      ],
+      ["p_entry_type || ' ' || p_category = any", 'p_category = any'],
+      ["[type, key].join(' ')", 'key'],
     ],
     tests: ['test/gateway/create.test.ts'],
   },
@@ -140,7 +116,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'a revoked key can still write',
     breaks: ['I6'],
-    file: BATCH,
+    file: WRITE,
     edits: [[' and k.revoked_at is null', '']],
     tests: ['test/gateway/access/auth.test.ts', 'test/ledger-worker/ledger/contract.test.ts'],
   },
@@ -151,7 +127,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
     edits: [['where k.account_id = p_account_id and k.key_hash', 'where k.key_hash']],
     also: [
       {
-        file: BATCH,
+        file: WRITE,
         edits: [['where k.account_id = v_account_id and k.key_hash', 'where k.key_hash']],
       },
     ],
@@ -160,20 +136,18 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'a plan without API access can write',
     breaks: [],
-    file: BATCH,
-    edits: [["when not ledger.has_api_access(p_plan) then 'upgrade_required'", '']],
+    file: WRITE,
+    edits: [["when not ledger.has_api_access(v_plan) then 'upgrade_required'", '']],
     tests: ['test/ledger-worker/ledger/contract.test.ts', GROUPS_TEST],
   },
   {
     name: 'the count of a source grows by the entries sent, not by those created',
     breaks: ['I9'],
-    file: BATCH,
+    file: WRITE,
     edits: [
       [
-        '      added := cardinality(v_fresh);',
-        `      added := cardinality(v_fresh);
-              update ledger.source set transaction_count = transaction_count + cardinality(p_entries) - cardinality(v_fresh)
-               where account_id = v_account_id and source_id = v_source_id;`,
+        'set transaction_count = s.transaction_count + new_entries',
+        'set transaction_count = s.transaction_count + v_size',
       ],
     ],
     tests: ['test/gateway/create.test.ts'],
@@ -181,34 +155,26 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'a write is stored after its client got an error',
     breaks: ['I1'],
-    file: BATCH,
+    file: WRITE,
     edits: [
-      ["if v_now - statement_timestamp() > p_batch.timeout_ms * interval '1 ms' then", 'if false then'],
+      [
+        "if clock_timestamp() - statement_timestamp() > v_write.timeout_ms * interval '1 ms' then",
+        'if false then',
+      ],
     ],
     tests: ['test/ledger-worker/database/robustness.slow.test.ts'],
   },
   {
     name: 'an entry may name a source of another account',
     breaks: ['I7', 'I9'],
-    file: BATCH,
+    file: WRITE,
     edits: [["when v_source_type is null then 'source_not_found'", '']],
-    also: [
-      {
-        file: SOURCES,
-        edits: [
-          [
-            "\n    raise exception 'an entry names a source that its account does not have'",
-            "\n    return null;\n    raise exception 'an entry names a source that its account does not have'",
-          ],
-        ],
-      },
-    ],
     tests: ['test/gateway/create.test.ts', 'test/security/object-level.test.ts'],
   },
   {
     name: 'a removed source takes entries',
     breaks: [],
-    file: BATCH,
+    file: WRITE,
     edits: [[' and s.removed_at is null', '']],
     tests: ['test/ledger-worker/ledger/next-attempt.test.ts'],
   },
@@ -216,7 +182,10 @@ export const WRITE_MUTATIONS: Mutation[] = [
     name: 'an older worker replaces a function by its older version',
     breaks: ['I8'],
     file: 'ledger-worker/database/migrate.ts',
-    edits: [['if (select max(version) from ledger.migration) >', 'if 0 >']],
+    edits: [
+      ['if ((await missingIn(sql, folder)).length === 0) return;', ''],
+      ['where version > ', 'where version < -'],
+    ],
     tests: ['test/ledger-worker/database/functions.test.ts'],
   },
 ];
