@@ -1,0 +1,199 @@
+/** Any group of writes has the outcomes, and leaves the rows, that its writes have one after the other. */
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import fc from 'fast-check';
+import type { ResponseOf } from '../../../proto/contract.ts';
+import { LIMITS } from '../../../proto/vocabulary.ts';
+import { accountsOnOneNode } from '../../fixtures/accounts-on-one-node.ts';
+import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
+import type { TestAccount } from '../../fixtures/client.ts';
+import { callerOf, entriesJson, newEntry, openLedger, resultOf } from '../../fixtures/ledger.ts';
+import { sendRequests } from '../../fixtures/send-requests.ts';
+import { admin, sql, system } from '../../fixtures/system.ts';
+
+setDefaultTimeout(120_000);
+
+const RUNS = 8;
+/** Entries that fit into the day of the account that is nearly full. */
+const FITS = 6;
+
+const ledger = openLedger(system.workerAddress);
+afterAll(() => ledger.close());
+
+const ROLES = ['fine', 'another', 'full', 'revoked', 'free'] as const;
+
+/** An account of each role, which may share a statement. */
+async function newAccounts(): Promise<TestAccount[]> {
+  const accounts = await accountsOnOneNode(ROLES.length);
+  const [, , full, revoked, free] = accounts as [
+    TestAccount,
+    TestAccount,
+    TestAccount,
+    TestAccount,
+    TestAccount,
+  ];
+  const used = LIMITS.entriesPerDay - FITS;
+  await sql`
+    insert into ledger.write_log (account_id, written_at, created, total)
+    values (${full.accountId}, ${new Date()}, ${used}, ${used})`;
+  const { keys } = await admin.listKeys({ accountId: revoked.accountId });
+  await admin.revokeKey({ keyId: keys[0]?.keyId ?? '' });
+  await admin.setPlan({ accountId: free.accountId, plan: 'free' });
+  return accounts;
+}
+
+const oneOf = <Value>(...values: Value[]) => fc.constantFrom(...values);
+
+const ENTRY = fc.record(
+  {
+    date: oneOf('2026-04-06', '2026-04-07'),
+    type: oneOf('income', 'expense'),
+    amountPence: fc.integer({ min: 1, max: 3 }),
+    category: oneOf(...Array(8).fill(undefined), 'periodAmount', 'turnover', 'other'),
+    description: oneOf('a', undefined),
+    externalRef: oneOf('a', 'b', 'c', 'd', undefined),
+  },
+  { requiredKeys: ['date', 'type', 'amountPence'] },
+);
+const WRITE = fc.record({
+  account: fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 0, max: 2 }) }, fc.nat(ROLES.length - 1)),
+  source: oneOf('uk-property', 'uk-property', 'uk-property', 'self-employment', 'none'),
+  entries: fc.array(ENTRY, { minLength: 1, maxLength: 4 }),
+  idempotency: oneOf(
+    null,
+    null,
+    null,
+    { key: 'x', fingerprint: 1 },
+    { key: 'x', fingerprint: 2 },
+    { key: 'y', fingerprint: 1 },
+  ),
+  /** Repeats an earlier write instead: another attempt, with the same ids. */
+  attempt: fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, fc.nat()),
+});
+
+/** The same ids for both sets of accounts: an id is unique in its account. */
+const withIds = (write: typeof WRITE extends fc.Arbitrary<infer Value> ? Value : never) => ({
+  ...write,
+  entries: write.entries
+    .map(({ category, description, externalRef, ...entry }) =>
+      newEntry({
+        ...entry,
+        ...(category !== undefined && { category }),
+        ...(description !== undefined && { description }),
+        ...(externalRef !== undefined && { externalRef }),
+      }),
+    )
+    .sort((a, b) => (a.id < b.id ? -1 : 1)),
+});
+
+type Write = ReturnType<typeof withIds>;
+
+const requestOf = (accounts: TestAccount[], { account: index, source, entries, idempotency }: Write) => {
+  const account = accounts[index] as TestAccount;
+  return {
+    createEntries: {
+      caller: callerOf(account),
+      sourceId:
+        source === 'none' ? crypto.randomUUID() : account.sources[source as keyof typeof account.sources],
+      entriesJson: entriesJson(entries),
+      ...(idempotency && {
+        idempotency: { key: idempotency.key, fingerprint: Buffer.alloc(32, idempotency.fingerprint) },
+      }),
+    },
+  };
+};
+
+/** In one message, and so in one group. */
+async function execute(accounts: TestAccount[], writes: Write[]) {
+  const responses = await sendRequests(
+    ledger,
+    writes.map((write) => requestOf(accounts, write)),
+  );
+  return responses
+    .sort((a, b) => a.index - b.index)
+    .map(({ createEntries, failure }) => (failure ? failure.code : outcomeOf(createEntries)));
+}
+
+function outcomeOf(response: ResponseOf<'createEntries'> | null | undefined) {
+  if (!response) return undefined;
+  const { created, dailyCapReached, ...others } = response;
+  if (created) return { ...created, resultJson: resultOf(response) };
+  return dailyCapReached ? { fitsNow: dailyCapReached.fitsNow } : others;
+}
+
+/** Known entries, conflicts and ids of an earlier attempt are parts of `created`. */
+const OUTCOMES = [
+  'created',
+  'dailyCap',
+  'idempotencyKeyReused',
+  'invalidCategories',
+  'partly known',
+  'rejected',
+  'sourceNotFound',
+];
+
+function kindOf(outcome: Awaited<ReturnType<typeof execute>>[number]): string {
+  if (typeof outcome !== 'object') return `failure ${outcome}`;
+  if ('fitsNow' in outcome) return 'dailyCap';
+  if ('newEntries' in outcome) return outcome.knownEntries > 0 ? 'partly known' : 'created';
+  return outcome.outcome ?? '';
+}
+
+/** What an account has, without what differs between the sets. */
+async function rowsIn({ accountId, sources }: TestAccount) {
+  const typeOf = new Map(Object.entries(sources).map(([type, id]) => [id, type]));
+  const entries = (await rowsOf(accountId)).map(({ sourceId, ...entry }) => [typeOf.get(sourceId), entry]);
+  const log =
+    await sql`select created, total from ledger.write_log where account_id = ${accountId} order by total`;
+  const keys = await sql`
+    select idempotency_key, encode(fingerprint, 'hex') as fingerprint, entry_ids from ledger.idempotency_key
+     where account_id = ${accountId} order by idempotency_key`;
+  return {
+    entries: entries.sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
+    log: [...log],
+    keys: [...keys],
+  };
+}
+
+async function commits(accounts: TestAccount[]): Promise<number> {
+  const ids = `{${accounts.map(({ accountId }) => accountId).join()}}`;
+  return (await sql`select distinct xmin::text from ledger.entry where account_id = any (${ids}::uuid[])`)
+    .length;
+}
+
+test('a group of writes has the outcomes and the rows of its writes one after the other', async () => {
+  const seen = new Set<string>();
+  let [ofGroups, ofSingles] = [0, 0];
+  const groups = fc.array(fc.array(WRITE, { minLength: 4, maxLength: 16, size: 'max' }), {
+    minLength: 3,
+    maxLength: 3,
+  });
+  await fc.assert(
+    fc.asyncProperty(groups, async (sent) => {
+      const [together, alone] = [await newAccounts(), await newAccounts()];
+      const earlier: Write[] = [];
+      for (const group of sent) {
+        const writes = group.map((write) => {
+          const again = write.attempt === null ? undefined : earlier[write.attempt % earlier.length];
+          const next = again ?? withIds(write);
+          earlier.push(next);
+          return next;
+        });
+        const outcomes = await execute(together, writes);
+        const singles = [];
+        for (const write of writes) singles.push(...(await execute(alone, [write])));
+        expect(outcomes).toEqual(singles);
+        for (const outcome of outcomes) seen.add(kindOf(outcome));
+      }
+      for (const [n, account] of together.entries()) {
+        expect(await rowsIn(account)).toEqual(await rowsIn(alone[n] as TestAccount));
+      }
+      for (const account of together.slice(0, 3)) await expectCountsToEqualRows(account);
+      ofGroups += await commits(together);
+      ofSingles += await commits(alone);
+    }),
+    { numRuns: RUNS },
+  );
+  // The groups were groups, and had every outcome.
+  expect(ofGroups).toBeLessThan(ofSingles / 2);
+  expect([...seen].sort()).toEqual(OUTCOMES);
+});
