@@ -1,50 +1,21 @@
 /** The architecture: imports between folders, who reads the environment, names and lengths of files. */
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
-import ts from 'typescript';
+import { existsSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import {
+  files,
+  importsOf,
+  isOfRegistry,
+  packageOf,
+  ROOT,
+  reach,
+  read,
+  sources,
+  target,
+  within,
+} from './fixtures/imports.ts';
 
-const ROOT = join(import.meta.dir, '..');
-
-/** Every file of the repository by its path from the root, new ones included. */
-const files = Bun.spawnSync(['git', 'ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
-  .stdout.toString()
-  .trim()
-  .split('\n')
-  .filter((file) => existsSync(join(ROOT, file)));
-const sources = files.filter((file) => /\.tsx?$/.test(file));
 const isGenerated = (file: string) => file.startsWith('proto/generated/') || file.endsWith('.generated.ts');
-const within = (room: string) => sources.filter((file) => file.startsWith(`${room}/`));
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-
-/** What a file imports, types included: Bun's own scanner leaves those out. */
-function importsOf(text: string): string[] {
-  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
-}
-
-/** The file that a relative import leads to. Generated files leave the extension out. */
-function target(file: string, specifier: string): string {
-  const path = relative(ROOT, join(ROOT, dirname(file), specifier));
-  return existsSync(join(ROOT, path)) ? path : `${path}.ts`;
-}
-
-const packageOf = (specifier: string) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '';
-/** Neither relative nor of the runtime. */
-const isOfRegistry = (specifier: string) => !/^(\.|(node|bun):|bun$)/.test(specifier);
-
-/** The files that `entries` reach by relative imports, themselves included, and the packages these import. */
-function reach(entries: string[]): { files: string[]; packages: string[] } {
-  const reached = new Set(entries);
-  const packages = new Set<string>();
-  for (const file of reached) {
-    if (!/\.tsx?$/.test(file)) continue;
-    for (const specifier of importsOf(read(file))) {
-      if (specifier.startsWith('.')) reached.add(target(file, specifier));
-      else packages.add(packageOf(specifier));
-    }
-  }
-  return { files: [...reached], packages: [...packages] };
-}
 
 const PROGRAMS = ['gateway', 'ledger-worker', 'admin', 'proto', 'platform', 'local', 'clients'];
 const product = PROGRAMS.flatMap(within);
@@ -56,7 +27,7 @@ const roomsReachedBy = (room: string) =>
 const packagesOf = (room: string) => reached[room]?.packages ?? [];
 
 /**
- * The rooms of each program, from the top down. A file imports only from its own room and from lower ones; rooms on one line do not
+ * The rooms of each program and of its larger folders, from the top down. A file imports only from its own room and from lower ones; rooms on one line do not
  * import each other. A file beside the folders is a room of its own.
  */
 const ROOMS: Record<string, string[]> = {
@@ -78,6 +49,19 @@ const ROOMS: Record<string, string[]> = {
     'database',
   ],
   clients: ['cli web recipes', 'typescript'],
+  'clients/typescript': [
+    'build generate index',
+    'books',
+    'ledger',
+    'push',
+    'chunks http',
+    'resources retries',
+    'errors',
+    'api.generated import',
+  ],
+  'clients/typescript/import': ['index', 'entries', 'drafts', 'columns', 'files values', 'options'],
+  'clients/web': ['main build', 'app', 'import', 'books', 'chart key', 'page'],
+  'clients/web/import': ['import', 'file send steps', 'check', 'importer', 'state', 'sending'],
   local: ['start', 'banner options', 'demo-account', 'system', 'install', 'servers', 'processes'],
 };
 
@@ -157,7 +141,7 @@ describe('imports, types included:', () => {
   });
 
   test.each(Object.entries(ROOMS))('the folders of %s import downwards only', (program, rooms) => {
-    const roomOf = (file: string) => file.split('/')[1]?.replace(/\.tsx?$/, '') ?? '';
+    const roomOf = (file: string) => /^[^/]+?(?=\/|\.tsx?$)/.exec(relative(program, file))?.[0] ?? '';
     const levels = rooms.map((line) => line.split(' '));
     expect([...new Set(within(program).map(roomOf))].sort()).toEqual(levels.flat().sort());
     const levelOf = (file: string) => levels.findIndex((level) => level.includes(roomOf(file)));

@@ -16,7 +16,7 @@ export {
   type StoredEntry,
 } from './books/stored-books.ts';
 export { type ErrorCode, type Issue, LedgerError } from './errors.ts';
-export { referenceWithin } from './import/reference.ts';
+export { referenceWithin } from './import/values/reference.ts';
 export { Ledger, type LedgerOptions, type ReadOptions, type TransactionsOptions } from './ledger.ts';
 export {
   type Outcome,

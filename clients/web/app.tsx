@@ -2,10 +2,10 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Books } from './books/books.tsx';
 import type { Query } from './books/reading.ts';
-import { capitalised } from './format.ts';
 import { Import } from './import/import.tsx';
-import { KeyStep } from './key-step.tsx';
-import type { Session } from './session.ts';
+import { KeyStep } from './key/key-step.tsx';
+import type { Session } from './key/session.ts';
+import { capitalised } from './page/format.ts';
 
 const TABS = [
   { id: 'import', name: 'Import' },

@@ -85,7 +85,7 @@ export const BOOKS_MUTATIONS: Mutation[] = [
       '(false && byReference.has(',
     ],
   ]),
-  ...inFile('clients/typescript/import/reference.ts', COMPARISON_TEST, [
+  ...inFile('clients/typescript/import/values/reference.ts', COMPARISON_TEST, [
     [
       'version 2 of a reference changes',
       '[WITHIN_SOURCE, sourceId, reference].join',

@@ -76,14 +76,14 @@ export const IMPORT_PAGE_MUTATIONS: Mutation[] = [
   {
     name: 'the page reports what another source has as sent',
     breaks: [],
-    file: `${PAGE}/report.ts`,
+    file: `${PAGE}/send/report.ts`,
     edits: [['[...skipped, ...elsewhere]', '[...skipped]']],
     tests: [IMPORTER_TEST],
   },
   {
     name: 'the page changes selected rows that are not shown',
     breaks: [],
-    file: `${PAGE}/rows-section.tsx`,
+    file: `${PAGE}/check/rows-section.tsx`,
     edits: [
       [
         'shown.filter(({ row }) => selection.rows.has(row))',
@@ -117,7 +117,7 @@ export const IMPORT_PAGE_MUTATIONS: Mutation[] = [
   {
     name: 'the page sends all entries again after a pause',
     breaks: [],
-    file: `${PAGE}/push.ts`,
+    file: `${PAGE}/sending.ts`,
     edits: [['state.entries.slice(done.length)', 'state.entries.slice()']],
     tests: ['test/clients/web/push.slow.test.ts'],
     only: 'it pauses',
@@ -125,21 +125,21 @@ export const IMPORT_PAGE_MUTATIONS: Mutation[] = [
   {
     name: 'the page does not ask for a column that may hold money',
     breaks: [],
-    file: `${PAGE}/column-names.ts`,
+    file: `${PAGE}/file/column-names.ts`,
     edits: [['problem?.unsettled?.includes(index) === true', 'false']],
     tests: [COLUMNS_TEST],
   },
   {
     name: 'a column that is given another use on the page keeps the one that it had',
     breaks: [],
-    file: `${PAGE}/column-names.ts`,
+    file: `${PAGE}/file/column-names.ts`,
     edits: [["isField(before) ? { ...map, [before]: '' } : map;", 'map;']],
     tests: [COLUMNS_TEST],
   },
   {
     name: 'the page asks again for a column that another choice has replaced',
     breaks: [],
-    file: `${PAGE}/column-names.ts`,
+    file: `${PAGE}/file/column-names.ts`,
     edits: [
       ['[...ignore.filter((name) => name !== own), ...replaced]', 'ignore.filter((name) => name !== own)'],
     ],
@@ -170,7 +170,7 @@ export const IMPORT_PAGE_MUTATIONS: Mutation[] = [
   {
     name: 'the page stores the key',
     breaks: ['I7'],
-    file: 'clients/web/session.ts',
+    file: 'clients/web/key/session.ts',
     edits: [
       [
         '  let ledger: Ledger;\n',

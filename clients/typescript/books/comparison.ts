@@ -1,6 +1,6 @@
 /** The entries of a file beside the books: what is new, what is known, and what belongs to another source. */
 import type { NewTransaction, ReadEntry } from '../import/options.ts';
-import { referenceWithin } from '../import/reference.ts';
+import { referenceWithin } from '../import/values/reference.ts';
 import type { Source, Transaction } from '../resources.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 

@@ -1,14 +1,17 @@
 /** Reads statements and spreadsheets to entries for the ledger: pure functions that run on Bun, Node and in browsers. */
-import { requireAccountName, requireFileSize } from './bounds.ts';
-import type { TableRow } from './cells.ts';
-import { certainLayout, hasHeader, isTable } from './columns.ts';
-import { readCsv } from './csv.ts';
-import type { Drafts } from './draft.ts';
-import { decodeText } from './encoding.ts';
-import { entriesOfDrafts, type Reading } from './entries.ts';
-import { chooseFormat } from './format.ts';
-import { draftsOfJson, draftsOfNdjson } from './json.ts';
-import { draftsOfOfx } from './ofx.ts';
+
+import { certainLayout, hasHeader, isTable } from './columns/columns.ts';
+import type { Drafts } from './drafts/draft.ts';
+import { draftsOfJson, draftsOfNdjson } from './drafts/json.ts';
+import { draftsOfOfx } from './drafts/ofx.ts';
+import { draftsOfTable, fieldColumns, firstRows, sampleOf } from './drafts/table.ts';
+import { entriesOfDrafts, type Reading } from './entries/entries.ts';
+import { requireAccountName, requireFileSize } from './files/bounds.ts';
+import type { TableRow } from './files/cells.ts';
+import { readCsv } from './files/csv.ts';
+import { decodeText } from './files/encoding.ts';
+import { chooseFormat } from './files/format.ts';
+import { readXlsx } from './files/xlsx.ts';
 import {
   ENCODINGS,
   type Encoding,
@@ -17,11 +20,9 @@ import {
   type ImportResult,
   type Recognised,
 } from './options.ts';
-import { draftsOfTable, fieldColumns, firstRows, sampleOf } from './table.ts';
-import { readXlsx } from './xlsx.ts';
 
-export { BANK_NAMES } from './banks.ts';
-export { FILE_BYTES_MAX } from './bounds.ts';
+export { BANK_NAMES } from './columns/banks.ts';
+export { FILE_BYTES_MAX } from './files/bounds.ts';
 export * from './options.ts';
 
 /**

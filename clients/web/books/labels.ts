@@ -1,7 +1,7 @@
 /** The names of categories for people. */
 
 import type { CategorySet, Source, SourceType, Transaction } from '../../typescript/index.ts';
-import { capitalised } from '../format.ts';
+import { capitalised } from '../page/format.ts';
 
 /** An entry, with the property or business that it is of. */
 export interface BooksEntry extends Transaction {

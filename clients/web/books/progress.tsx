@@ -1,5 +1,5 @@
 /** How far the reading is, with a button that ends it. */
-import { count, counted, timeText } from '../format.ts';
+import { count, counted, timeText } from '../page/format.ts';
 import type { BooksState } from './reading.ts';
 
 export interface ProgressProps {

@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import { Chart } from '../chart/chart.tsx';
 import { monthsOf, sumOf } from '../chart/months.ts';
-import { count, pounds } from '../format.ts';
+import { count, pounds } from '../page/format.ts';
 import { categoryTotals } from './category-totals.ts';
 import type { BooksEntry, CategoryLabels } from './labels.ts';
 

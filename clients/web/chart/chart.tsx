@@ -1,6 +1,6 @@
 /** A bar chart of income and expense by month, with a table of the same numbers. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { monthText, pounds } from '../format.ts';
+import { monthText, pounds } from '../page/format.ts';
 import { grouped, type Month, sumOf, tableMonths } from './months.ts';
 import { periodName, periodText, summaryOf } from './period-text.ts';
 

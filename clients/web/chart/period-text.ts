@@ -1,5 +1,5 @@
 /** Periods and amounts of the chart as texts in the visitor's English. */
-import { DAY, LOCALE, monthText, pounds } from '../format.ts';
+import { DAY, LOCALE, monthText, pounds } from '../page/format.ts';
 import { type Grouping, numberOf, type Period, sumOf } from './months.ts';
 
 const MONTHS = new Intl.DateTimeFormat(LOCALE, { ...DAY, year: 'numeric', month: 'short' });

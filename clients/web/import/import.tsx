@@ -2,13 +2,13 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Query } from '../books/reading.ts';
-import type { Session } from '../session.ts';
-import { useStore } from '../use-store.ts';
-import { CheckStep } from './check-step.tsx';
-import { FileStep } from './file-step.tsx';
+import type { Session } from '../key/session.ts';
+import { useStore } from '../page/use-store.ts';
+import { CheckStep } from './check/check-step.tsx';
+import { FileStep } from './file/file-step.tsx';
 import { createImporter, type Importer } from './importer.ts';
-import { PushStep } from './push-step.tsx';
-import { ResultStep } from './result-step.tsx';
+import { ResultStep } from './send/result-step.tsx';
+import { PushStep } from './send/send-step.tsx';
 import { isWorkAtRisk } from './state.ts';
 import { Steps } from './steps.tsx';
 

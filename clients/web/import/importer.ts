@@ -9,10 +9,10 @@ import {
   statementReader,
 } from '../../typescript/import/index.ts';
 import type { CategorySet, Source } from '../../typescript/index.ts';
-import { capitalised } from '../format.ts';
-import { isKeyRefused, keyProblem, type Session } from '../session.ts';
-import { createStore, type Store } from '../store.ts';
-import { type PushRun, type PushState, readyToPush, startPush } from './push.ts';
+import { isKeyRefused, keyProblem, type Session } from '../key/session.ts';
+import { capitalised } from '../page/format.ts';
+import { createStore, type Store } from '../page/store.ts';
+import { type PushRun, type PushState, readyToPush, startPush } from './sending.ts';
 import {
   type Categorising,
   canPush,

@@ -12,7 +12,7 @@ import type {
   ImportResult,
 } from '../../typescript/import/index.ts';
 import type { CategorySet, Source } from '../../typescript/index.ts';
-import type { PushState } from './push.ts';
+import type { PushState } from './sending.ts';
 
 export type Step = 'file' | 'check' | 'push' | 'result';
 

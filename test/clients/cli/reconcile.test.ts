@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { compare } from '../../../clients/cli/reconcile.ts';
 import type { ReadEntry } from '../../../clients/typescript/import/index.ts';
-import { referenceWithin } from '../../../clients/typescript/import/reference.ts';
+import { referenceWithin } from '../../../clients/typescript/import/values/reference.ts';
 import type { Source, Transaction } from '../../../clients/typescript/index.ts';
 
 const SOURCE = { id: 's', name: 's' } as Source;

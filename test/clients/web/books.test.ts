@@ -8,7 +8,7 @@ import { type BooksEntry, categoryText, labelsOf } from '../../../clients/web/bo
 import { quartersOf, taxYear, taxYearOf, today } from '../../../clients/web/books/periods.ts';
 import { createReader } from '../../../clients/web/books/reading.ts';
 import { search } from '../../../clients/web/books/search.ts';
-import { dateText, localeFor } from '../../../clients/web/format.ts';
+import { dateText, localeFor } from '../../../clients/web/page/format.ts';
 
 const sourceOf = (fields: Partial<Source>) =>
   ({ id: 's', name: 'Mill Lane', type: 'uk-property', transactionCount: 3, ...fields }) as Source;

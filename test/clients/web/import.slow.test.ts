@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
-import { recognisedText } from '../../../clients/web/import/words.ts';
+import { recognisedText } from '../../../clients/web/import/file/words.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { connect, openPage } from './browser.ts';
 import {

@@ -2,9 +2,9 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type ImportResult, statementReader } from '../../../clients/typescript/import/index.ts';
 import { createImporter, type Importer } from '../../../clients/web/import/importer.ts';
-import { settled } from '../../../clients/web/import/push.ts';
-import { reportCsv } from '../../../clients/web/import/report.ts';
-import { openSession } from '../../../clients/web/session.ts';
+import { reportCsv } from '../../../clients/web/import/send/report.ts';
+import { settled } from '../../../clients/web/import/sending.ts';
+import { openSession } from '../../../clients/web/key/session.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { admin, system } from '../../fixtures/system.ts';

@@ -6,10 +6,11 @@ import { compareWithBooks } from '../../../clients/typescript/books/comparison.t
 import type { ImportOptions, ImportResult } from '../../../clients/typescript/import/index.ts';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
 import type { Source, Transaction } from '../../../clients/typescript/index.ts';
-import { daysText } from '../../../clients/web/import/period.ts';
-import { readyToPush } from '../../../clients/web/import/push.ts';
-import { reportCsv } from '../../../clients/web/import/report.ts';
-import { countsOfRows, editText, isShown, rowsOf, searchIn } from '../../../clients/web/import/rows.ts';
+import { daysText } from '../../../clients/web/import/check/period.ts';
+import { countsOfRows, editText, isShown, rowsOf, searchIn } from '../../../clients/web/import/check/rows.ts';
+import { recognisedText } from '../../../clients/web/import/file/words.ts';
+import { reportCsv } from '../../../clients/web/import/send/report.ts';
+import { readyToPush } from '../../../clients/web/import/sending.ts';
 import {
   canPush,
   initialState,
@@ -18,7 +19,6 @@ import {
   withFile,
   withReading,
 } from '../../../clients/web/import/state.ts';
-import { recognisedText } from '../../../clients/web/import/words.ts';
 
 const CSV = `Date,Description,Amount
 31/01/2026,Rent,950.00

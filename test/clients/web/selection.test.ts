@@ -1,6 +1,11 @@
 /** The selection of rows in the table. */
 import { expect, test } from 'bun:test';
-import { allToggled, extended, NOTHING_SELECTED, toggled } from '../../../clients/web/import/selection.ts';
+import {
+  allToggled,
+  extended,
+  NOTHING_SELECTED,
+  toggled,
+} from '../../../clients/web/import/check/selection.ts';
 
 const SHOWN = [2, 5, 9, 12].map((row) => ({ row }));
 const rows = ({ rows: selected }: { rows: ReadonlySet<number> }) => [...selected].sort((a, b) => a - b);

@@ -13,7 +13,7 @@ import { countOf, netOf, totalsBy, totalsOf } from '../../../../clients/typescri
 import type { ImportResult } from '../../../../clients/typescript/import/index.ts';
 import type { Transaction } from '../../../../clients/typescript/index.ts';
 import { exported as exportedByPage } from '../../../../clients/web/books/export.ts';
-import { reportCsv as reportOfPage } from '../../../../clients/web/import/report.ts';
+import { reportCsv as reportOfPage } from '../../../../clients/web/import/send/report.ts';
 import { readText } from '../import/files.ts';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;

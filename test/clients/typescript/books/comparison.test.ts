@@ -7,7 +7,7 @@ import {
 } from '../../../../clients/typescript/books/comparison.ts';
 import { type Books, periodOf } from '../../../../clients/typescript/books/stored-books.ts';
 import type { NewTransaction, ReadEntry } from '../../../../clients/typescript/import/index.ts';
-import { referenceWithin } from '../../../../clients/typescript/import/reference.ts';
+import { referenceWithin } from '../../../../clients/typescript/import/values/reference.ts';
 import type { Source, Transaction } from '../../../../clients/typescript/index.ts';
 import { readText } from '../import/files.ts';
 

@@ -1,8 +1,8 @@
 /** Amounts of statements: every spelling of the same pence, and what is refused. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { readAmount } from '../../../../clients/typescript/import/amounts.ts';
-import { decimalText } from '../../../../clients/typescript/import/xlsx.ts';
+import { decimalText } from '../../../../clients/typescript/import/files/xlsx.ts';
+import { readAmount } from '../../../../clients/typescript/import/values/amounts.ts';
 import { lines, readText } from './files.ts';
 
 test.each([

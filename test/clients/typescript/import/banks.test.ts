@@ -1,7 +1,7 @@
 /** The layouts of the banks, each by a file as the bank writes it. */
 import { describe, expect, test } from 'bun:test';
-import { BANKS } from '../../../../clients/typescript/import/banks.ts';
-import { headerKey } from '../../../../clients/typescript/import/cells.ts';
+import { BANKS } from '../../../../clients/typescript/import/columns/banks.ts';
+import { headerKey } from '../../../../clients/typescript/import/files/cells.ts';
 import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
 import { lines, readFixture, readText, references } from './files.ts';
 

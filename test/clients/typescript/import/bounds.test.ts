@@ -2,8 +2,8 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import Papa from 'papaparse';
-import { requireRows } from '../../../../clients/typescript/import/bounds.ts';
-import { recordsOf } from '../../../../clients/typescript/import/csv-records.ts';
+import { requireRows } from '../../../../clients/typescript/import/files/bounds.ts';
+import { recordsOf } from '../../../../clients/typescript/import/files/csv-records.ts';
 import { type ImportOptions, readStatement } from '../../../../clients/typescript/import/index.ts';
 import { repeated } from './costly-files.ts';
 import { readText } from './files.ts';

@@ -1,7 +1,7 @@
 /** Dates of statements: every spelling, and the order of day and month that is never guessed. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { readDate, settleDateOrder } from '../../../../clients/typescript/import/dates.ts';
+import { readDate, settleDateOrder } from '../../../../clients/typescript/import/values/dates.ts';
 import { lines, readText } from './files.ts';
 
 describe('spellings of 6 April 2026:', () => {

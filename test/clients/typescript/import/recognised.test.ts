@@ -161,7 +161,7 @@ describe('a table that cannot be read', () => {
 
 test('no message of the reader names an option of the command', async () => {
   const folder = new URL('../../../../clients/typescript/import/', import.meta.url).pathname;
-  for (const file of new Bun.Glob('*.ts').scanSync(folder)) {
+  for (const file of new Bun.Glob('**/*.ts').scanSync(folder)) {
     expect([file, (await Bun.file(folder + file).text()).match(/--[a-z]+/g)]).toEqual([file, null]);
   }
 });

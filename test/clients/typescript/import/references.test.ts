@@ -2,7 +2,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
-import { normaliseForReference, referenceDeriver } from '../../../../clients/typescript/import/reference.ts';
+import {
+  normaliseForReference,
+  referenceDeriver,
+} from '../../../../clients/typescript/import/values/reference.ts';
 import { readFixture, readText, references } from './files.ts';
 
 describe('a derived reference never changes between versions:', () => {

@@ -1,7 +1,7 @@
 /** No input crashes or hangs the reader: it gives a result or an ImportError. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { BANKS } from '../../../../clients/typescript/import/banks.ts';
+import { BANKS } from '../../../../clients/typescript/import/columns/banks.ts';
 import {
   ENCODINGS,
   ImportError,

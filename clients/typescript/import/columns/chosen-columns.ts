@@ -1,0 +1,72 @@
+/** The columns that a person chose: by the map option, and by the option that leaves columns out. */
+import { headerKey } from '../files/cells.ts';
+import { FIELDS, type Field, ImportError, type ImportOptions } from '../options.ts';
+import type { Columns } from './layout.ts';
+
+/** The columns that the options settle, and the keys of the header without those that are left out. */
+export function chosenColumns(
+  cells: readonly string[],
+  { map = {}, ignore = [] }: ImportOptions,
+): { keys: string[]; settled: Set<number> } {
+  const keys = cells.map(headerKey);
+  const isIgnored = cells.map((_, at) => ignore.some((name) => isNamed(name, at, keys)));
+  const settled = new Set(isIgnored.flatMap((isLeftOut, at) => (isLeftOut ? [at] : [])));
+  for (const name of Object.values(map)) {
+    const index = columnIndex(name, keys, cells.length) ?? -1;
+    if (index === -1) continue;
+    if (isIgnored[index]) {
+      const message = `The column "${name.slice(0, 100)}" is both chosen and left out.`;
+      throw new ImportError('invalid_option', message, 'ignore');
+    }
+    settled.add(index);
+  }
+  return { keys: keys.map((key, at) => (isIgnored[at] ? '' : key)), settled };
+}
+
+/** A name means all columns that have it. */
+function isNamed(name: string, at: number, keys: string[]): boolean {
+  const index = columnIndex(name, keys, keys.length);
+  return (
+    index !== undefined && index !== -1 && (at === index || (keys[at] !== '' && keys[at] === headerKey(name)))
+  );
+}
+
+/** The columns with those of the map option above them; undefined if a mapped name is not here. */
+export function mapColumns(
+  found: Partial<Columns>,
+  keys: string[],
+  cells: string[],
+  { map = {} }: ImportOptions,
+): (Partial<Columns> & Pick<Columns, 'description' | 'account'>) | undefined {
+  const mapped: Partial<Record<Field, number | undefined>> = {};
+  for (const field of FIELDS) {
+    const name = map[field];
+    if (name === undefined) continue;
+    const index = columnIndex(name, keys, cells.length);
+    if (index === -1) return undefined;
+    mapped[field] = index;
+  }
+  const { description, ...others } = mapped;
+  const columns = { description: [], account: [], ...found, ...others };
+  if ('description' in mapped) columns.description = description === undefined ? [] : [description];
+  const { amount: mappedAmount, moneyIn: mappedIn, moneyOut: mappedOut } = mapped;
+  const single = { amount: undefined, amountPence: undefined, fee: undefined };
+  if (mappedIn !== undefined || mappedOut !== undefined) Object.assign(columns, single);
+  else if (mappedAmount !== undefined) {
+    Object.assign(columns, { ...single, amount: mappedAmount, moneyIn: undefined, moneyOut: undefined });
+  }
+  if (columns.moneyIn !== undefined && columns.moneyIn === columns.moneyOut) {
+    Object.assign(columns, mappedIn === undefined ? { moneyIn: undefined } : { moneyOut: undefined });
+  }
+  const { date, ...rest } = columns;
+  return { ...rest, ...(date !== undefined && { date }) };
+}
+
+/** The index of a column by its name, else by its 1-based number; undefined for the empty name, -1 if there is none. */
+export function columnIndex(name: string, keys: string[], count: number): number | undefined {
+  if (name.trim() === '') return undefined;
+  const byName = keys.indexOf(headerKey(name));
+  if (byName !== -1 && headerKey(name) !== '') return byName;
+  const number = /^\d+$/.test(name.trim()) ? Number(name) : 0;
+  return number >= 1 && number <= count ? number - 1 : -1;
+}

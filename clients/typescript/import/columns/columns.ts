@@ -1,0 +1,213 @@
+/** Finds the header row and what each column means: by the bank's layout, by usual names, and by the map option above both. */
+
+import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
+import { PREAMBLE_ROWS } from '../files/csv.ts';
+import { ImportError, type ImportOptions } from '../options.ts';
+import { BANK_NAMES, BANKS, type BankLayout } from './banks.ts';
+import { chosenColumns, mapColumns } from './chosen-columns.ts';
+import { type Columns, hasMoney, isWhole, type Layout, type PartialLayout, readColumns } from './layout.ts';
+import { noHeader } from './no-header.ts';
+import { requireSettled } from './settled.ts';
+import { isDirectionName, usualColumns } from './usual-columns.ts';
+
+/** Whether one of the first rows is a header that `findLayout` would take. */
+export function hasHeader(rows: readonly TableRow[], options: ImportOptions): boolean {
+  return rows.slice(0, PREAMBLE_ROWS).some((row) => layoutOfRow(row.cells, 0, options) !== undefined);
+}
+
+/** Whether a sheet has a table, though its columns may not be settled. Notes have none. */
+export function isTable(rows: readonly TableRow[], options: ImportOptions): boolean {
+  try {
+    findLayout(rows, options);
+    return true;
+  } catch (error) {
+    return error instanceof ImportError && error.code === 'unsettled_columns';
+  }
+}
+
+/**
+ * The layout of the table, whose columns are all settled.
+ * @throws ImportError `unknown_bank`, `unknown_column`, `no_header`, `unsettled_columns`
+ */
+export function findLayout(rows: readonly TableRow[], options: ImportOptions): Layout {
+  const candidates = rows.slice(0, PREAMBLE_ROWS);
+  const found = firstLayout(candidates, options) ?? layoutWithoutHeader(rows, options);
+  const layout = found ?? partialLayout(candidates, options);
+  if (layout) requireSettled(rows, layout, options);
+  if (!found) throw noHeader(candidates, options, layout);
+  return found;
+}
+
+/** The header and the columns that are certain in a table that cannot be read. */
+export function certainLayout(
+  rows: readonly TableRow[],
+  options: ImportOptions,
+): Pick<PartialLayout, 'header' | 'columns'> {
+  const candidates = rows.slice(0, PREAMBLE_ROWS);
+  try {
+    return firstLayout(candidates, options) ?? partialLayout(candidates, options) ?? NOTHING_CERTAIN;
+  } catch {
+    return NOTHING_CERTAIN;
+  }
+}
+
+const NOTHING_CERTAIN = { header: [], columns: {} };
+
+function firstLayout(candidates: readonly TableRow[], options: ImportOptions): Layout | undefined {
+  for (const useBanks of [true, false]) {
+    for (const [index, { cells }] of candidates.entries()) {
+      const layout = layoutOfRow(cells, index, options, useBanks);
+      if (layout) return layout;
+    }
+  }
+  return undefined;
+}
+
+/** A header that names the date and no amount, else the reverse. */
+function partialLayout(candidates: readonly TableRow[], options: ImportOptions): PartialLayout | undefined {
+  if (options.bank !== undefined) return undefined;
+  const layouts = candidates
+    .map(({ cells }, index) => partialLayoutOfRow(cells, index, options))
+    .filter((layout) => layout !== undefined);
+  return (
+    layouts.find(({ columns }) => columns.date !== undefined) ??
+    layouts.find(({ columns }) => hasMoney(columns))
+  );
+}
+
+function partialLayoutOfRow(
+  cells: string[],
+  index: number,
+  options: ImportOptions,
+): PartialLayout | undefined {
+  if (cells.some(isData) || cells.filter((cell) => cell !== '').length < 2) return undefined;
+  const { keys, settled } = chosenColumns(cells, options);
+  const columns = mapColumns(usualColumns(keys), keys, cells, options);
+  return columns && { bank: undefined, columns, header: cells, firstRow: index + 1, settled };
+}
+
+/** The layout if this row is the header: of a bank, else by usual and mapped names. */
+function layoutOfRow(
+  cells: string[],
+  index: number,
+  options: ImportOptions,
+  useBanks?: boolean,
+): Layout | undefined {
+  if (cells.some(isData)) return undefined;
+  const allKeys = cells.map(headerKey);
+  const banks = banksFor(options).filter((bank) => !bank.hasNoHeader);
+  const bank = banks.find(({ header }) => header.every((name) => allKeys.includes(headerKey(name))));
+  if (useBanks === true && !bank) return undefined;
+  if (options.bank !== undefined && !bank) return undefined;
+  const { keys, settled } = chosenColumns(cells, options);
+  const columns = mapColumns(bank ? bankColumns(bank, keys) : usualColumns(keys), keys, cells, options);
+  if (!isWhole(columns)) return undefined;
+  if (isMappedByNumber(options) && !namesChosenColumns(cells, columns, options)) return undefined;
+  if (!bank) requireDistinct(columns, keys, cells, options);
+  const isExact = !bank && (keys.includes('amountpence') || keys.includes('externalref'));
+  for (const name of [...(bank?.header ?? []), ...(bank?.others ?? [])])
+    settled.add(allKeys.indexOf(headerKey(name)));
+  if (bank || isExact) for (const read of readColumns(columns)) settled.add(read);
+  return {
+    bank,
+    columns,
+    header: cells,
+    firstRow: index + 1,
+    settled,
+    isTypeMapped: Boolean(options.map?.type) || isDirectionName(keys[columns.type ?? -1]),
+    isExact,
+  };
+}
+
+/** @throws ImportError when two columns have the name of a date or an amount column that was not chosen by an option */
+function requireDistinct(
+  columns: Columns,
+  keys: string[],
+  cells: string[],
+  { map = {} }: ImportOptions,
+): void {
+  for (const field of ['date', 'amount', 'moneyIn', 'moneyOut'] as const) {
+    const index = columns[field];
+    if (index === undefined || map[field] !== undefined) continue;
+    if (keys.filter((key) => key === keys[index]).length > 1) {
+      const name = cleanText(cells[index] ?? '');
+      const message = `Several columns are called "${name}"; the ${field} column must be chosen by its number.`;
+      throw new ImportError('unknown_column', message, 'map');
+    }
+  }
+}
+
+/** A header names columns: a row with a date or an amount is data, even if some of its texts look like names. */
+function isData(cell: string): boolean {
+  return /^[-+(£$€]*\d[\d,.]*[.,]\d\d\)?-?$/.test(cell) || /^\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}\b/.test(cell);
+}
+
+/** The layouts that may be used: those of the bank that was named, else those that a header alone recognises. */
+function banksFor({ bank }: ImportOptions): BankLayout[] {
+  if (bank === undefined) return BANKS.filter((layout) => !layout.isByOptionOnly);
+  const key = headerKey(bank);
+  const named = BANKS.find((layout) =>
+    [layout.bank, ...(layout.alsoKnownAs ?? [])].some((name) => headerKey(name) === key),
+  );
+  if (!named) {
+    const known = BANK_NAMES.join(', ');
+    throw new ImportError(
+      'unknown_bank',
+      `The bank "${bank.slice(0, 100)}" is not known; the banks are ${known}.`,
+      'bank',
+    );
+  }
+  return BANKS.filter((layout) => layout.bank === named.bank);
+}
+
+function bankColumns(bank: BankLayout, keys: string[]): Partial<Columns> {
+  const at = (name: string | undefined) => {
+    const index =
+      name === undefined ? -1 : bank.hasNoHeader ? Number(name) - 1 : keys.indexOf(headerKey(name));
+    return index < 0 ? undefined : index;
+  };
+  const all = (names: string[] = []) => names.map(at).filter((index) => index !== undefined);
+  return {
+    date: at(bank.date),
+    amount: at(bank.amount),
+    moneyIn: at(bank.moneyIn),
+    moneyOut: at(bank.moneyOut),
+    fee: at(bank.fee),
+    description: all(bank.description),
+    descriptionOr: at(bank.or),
+    reference: at(bank.reference),
+    notes: at(bank.notes),
+    currency: at(bank.currency),
+    account: all(bank.account),
+    only: at(bank.only?.column),
+  } as Partial<Columns>;
+}
+
+/** A bank's file without a header row, or columns that are mapped by numbers only: the rows begin at the first that has a digit in the date. */
+function layoutWithoutHeader(rows: readonly TableRow[], options: ImportOptions): Layout | undefined {
+  const bank =
+    options.bank === undefined ? undefined : banksFor(options).find((layout) => layout.hasNoHeader);
+  if (!bank && !(isMappedByNumber(options) && options.bank === undefined)) return undefined;
+  const width = Math.max(0, ...rows.slice(0, PREAMBLE_ROWS).map(({ cells }) => cells.length));
+  const cells = Array<string>(width).fill('');
+  const columns = mapColumns(bank ? bankColumns(bank, []) : {}, [], cells, options);
+  if (!isWhole(columns)) return undefined;
+  const { settled } = chosenColumns(cells, options);
+  if (bank) for (const read of readColumns(columns)) settled.add(read);
+  const firstRow = rows.findIndex(({ cells }) => /\d/.test(cells[columns.date] ?? ''));
+  if (firstRow === -1) return undefined;
+  const isTypeMapped = Boolean(options.map?.type);
+  return { bank, columns, header: [], firstRow, settled, isTypeMapped, isExact: false };
+}
+
+/** Numbers fit any row, so that they alone do not make a header of it. */
+function isMappedByNumber({ map = {} }: ImportOptions): boolean {
+  const names = Object.values(map).filter((name) => name);
+  return names.length > 0 && names.every((name) => /^\d+$/.test(name.trim()));
+}
+
+/** Lines before the header have texts in their first cells only, or a date. */
+function namesChosenColumns(cells: string[], columns: Columns, { map = {} }: ImportOptions): boolean {
+  const chosen = Object.values(map).filter((name) => name);
+  return !/\d/.test(cells[columns.date] ?? '') && chosen.every((number) => cells[Number(number) - 1] !== '');
+}

@@ -1,0 +1,44 @@
+/** A row of a file before its reference and its category are checked: what a reader of one format returns for each row. */
+import type { CorrectedField, InvalidRow, RowTexts } from '../options.ts';
+
+export type Problem = Omit<InvalidRow, 'row'>;
+
+/** A row is read if it has neither problems nor a reason to skip it. It then has a date, a type and pence. */
+export interface Draft {
+  row: number;
+  date?: string | undefined;
+  /** In a row that is not read, what an amount without a sign would be. */
+  type?: 'income' | 'expense' | undefined;
+  /** At least 1. */
+  pence?: number | undefined;
+  /** In full; an entry takes the first 500 code points. */
+  description: string;
+  /** The description of an earlier version of the reader, of which references are derived. */
+  withoutNotes?: string | undefined;
+  /** As the file names it, or empty. */
+  account: string;
+  /** The file's own reference, and the column or field that it is from. */
+  reference?: string;
+  referenceColumn?: string;
+  /** The id of the stored entry, in an export of the ledger. */
+  id?: string;
+  /** A key or a label; the empty text is no category, whatever the rules say. */
+  category?: string;
+  problems: Problem[];
+  skipReason?: string | undefined;
+  /** The texts of the row in the file. */
+  texts: () => Omit<RowTexts, 'row'>;
+}
+
+export type ReadDraft = Draft & Required<{ date: string; type: 'income' | 'expense'; pence: number }>;
+
+/** All rows of a file, in order. */
+export interface Drafts {
+  drafts: Draft[];
+  /** The names of the columns in messages. */
+  columnNames: Readonly<Partial<Record<CorrectedField, string>>>;
+}
+
+export function isRead(draft: Draft): draft is ReadDraft {
+  return draft.problems.length === 0 && draft.skipReason === undefined;
+}

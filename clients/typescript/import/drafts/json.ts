@@ -1,0 +1,174 @@
+/** JSON and NDJSON in the shape of the API: entries as it takes them, or transactions as it returns them. */
+import { distance } from 'fastest-levenshtein';
+import { ROWS_MAX, requireRows, tooLarge } from '../files/bounds.ts';
+import { firstCodePoints } from '../files/cells.ts';
+import { DESCRIPTION_LENGTH_MAX, ImportError, REFERENCE_LENGTH_MAX } from '../options.ts';
+import { poundsOfPence } from '../values/amounts.ts';
+import { readDate } from '../values/dates.ts';
+import type { Draft, Drafts, Problem } from './draft.ts';
+
+const PROPERTIES = ['date', 'type', 'amountPence', 'category', 'description', 'externalRef'];
+const FIELD_OF: Record<string, Problem['field']> = {
+  date: 'date',
+  type: 'type',
+  amountPence: 'amount',
+  category: 'category',
+  description: 'description',
+  externalRef: 'reference',
+};
+const TEXT_LENGTHS_MAX = {
+  description: DESCRIPTION_LENGTH_MAX,
+  externalRef: REFERENCE_LENGTH_MAX,
+  category: 100,
+};
+
+/** How many unknown properties of an entry are listed. */
+const UNKNOWN_MAX = 20;
+
+/**
+ * An array of entries, a single one, or a page of the API with `transactions`. The row is the index plus one.
+ * @throws ImportError `unreadable_file`
+ */
+export function draftsOfJson(text: string): Drafts {
+  requireFewBrackets(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new ImportError('unreadable_file', 'The file is not JSON.', 'format');
+  }
+  const page = isObject(value) && Array.isArray(value.transactions) ? value.transactions : value;
+  const entries: unknown[] = Array.isArray(page) ? page : [page];
+  requireRows(entries.length);
+  return { drafts: entries.map((entry, index) => draftOf(entry, index + 1)), columnNames: COLUMN_NAMES };
+}
+
+/** One entry on each line. Empty lines are left out; a line that is not JSON is invalid. */
+export function draftsOfNdjson(text: string): Drafts {
+  requireFewBrackets(text);
+  const drafts: Draft[] = [];
+  for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
+    if (line.trim() === '') continue;
+    drafts.push(draftOfLine(line, index + 1));
+    requireRows(drafts.length);
+  }
+  return { drafts, columnNames: COLUMN_NAMES };
+}
+
+function draftOfLine(line: string, row: number): Draft {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    // Also a RangeError, for brackets in brackets.
+    const problem = { column: '', value: line.slice(0, 100), message: 'The line is not JSON.' };
+    return emptyDraft(row, [problem]);
+  }
+  return draftOf(value, row);
+}
+
+/** An empty object has two bytes in a file and 64 in memory. An entry is one object. */
+const BRACKETS_MAX = 10 * ROWS_MAX;
+
+function requireFewBrackets(text: string): void {
+  for (const bracket of ['{', '[']) {
+    let count = 0;
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      if (++count > BRACKETS_MAX) throw tooLarge('The JSON has too many objects and arrays; split the file.');
+    }
+  }
+}
+
+const COLUMN_NAMES = { amount: 'amountPence' };
+const NO_TEXTS = { date: '', amount: '', type: '', description: '', category: '' };
+
+function emptyDraft(row: number, problems: Problem[]): Draft {
+  return { row, description: '', account: '', problems, texts: () => NO_TEXTS };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function draftOf(value: unknown, row: number): Draft {
+  if (!isObject(value)) {
+    const message = 'This is not an entry: an object with date, type and amountPence.';
+    return emptyDraft(row, [{ column: '', value: asText(value), message }]);
+  }
+  const problems = problemsOf(value);
+  const bad = new Set(problems.map(({ column }) => column));
+  const good = (name: string) => (bad.has(name) ? undefined : value[name]);
+  const { id } = value;
+  const [category, reference] = [good('category'), good('externalRef')] as (string | null | undefined)[];
+  return {
+    row,
+    date: good('date') as string | undefined,
+    type: good('type') as 'income' | 'expense' | undefined,
+    pence: good('amountPence') as number | undefined,
+    description: (good('description') as string | null | undefined) ?? '',
+    account: '',
+    ...(typeof id === 'string' && id !== '' && { id }),
+    ...(category && { category }),
+    ...(reference && { reference, referenceColumn: 'externalRef' }),
+    problems,
+    texts: () => ({
+      date: asText(value.date),
+      amount: poundsOfPence(asText(value.amountPence)),
+      type: asText(value.type),
+      description: asText(value.description),
+      category: asText(value.category),
+    }),
+  };
+}
+
+function problemsOf(object: Record<string, unknown>): Problem[] {
+  const found: { column: string; message: string; property?: string | undefined }[] = [];
+  const { date, type, amountPence } = object;
+  const isDate = typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date) && readDate(date, 'ymd') === date;
+  if (!isDate)
+    found.push({ column: 'date', message: 'The date must be a day of the calendar as YYYY-MM-DD.' });
+  if (type !== 'income' && type !== 'expense')
+    found.push({ column: 'type', message: 'The type must be income or expense.' });
+  if (!Number.isSafeInteger(amountPence) || (amountPence as number) < 1) {
+    found.push({
+      column: 'amountPence',
+      message: 'The amount must be a whole number of pence, at least 1.',
+    });
+  }
+  for (const [column, most] of Object.entries(TEXT_LENGTHS_MAX)) {
+    const problem = textProblem(object[column], most);
+    if (problem) found.push({ column, message: problem });
+  }
+  // The service adds the id to what it returns.
+  const unknown = Object.keys(object).filter((name) => !PROPERTIES.includes(name) && name !== 'id');
+  for (const name of unknown.slice(0, UNKNOWN_MAX)) {
+    const near = PROPERTIES.find(
+      (property) => distance(property.toLowerCase(), name.slice(0, 50).toLowerCase()) <= 3,
+    );
+    found.push({
+      column: name,
+      message: `An entry has no such property.${near ? ` Did you mean ${near}?` : ''}`,
+      property: near,
+    });
+  }
+  return found.map(({ column, message, property = column }) => {
+    const field = Object.hasOwn(FIELD_OF, property) ? FIELD_OF[property] : undefined;
+    return { ...(field && { field }), column: column.slice(0, 100), value: asText(object[column]), message };
+  });
+}
+
+function textProblem(value: unknown, most: number): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string') return 'This must be a text.';
+  if (firstCodePoints(value, most) !== value) return `This has more than ${most} characters.`;
+  return value.includes('\0') || !value.isWellFormed()
+    ? 'This has a zero character or half of a character.'
+    : undefined;
+}
+
+function asText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  // No member of an entry is one, and what is in it may be of any size and depth.
+  if (typeof value === 'object') return Array.isArray(value) ? '[…]' : '{…}';
+  return String(value).slice(0, 200);
+}

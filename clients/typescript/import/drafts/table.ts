@@ -1,0 +1,274 @@
+/** Rows of a table to drafts of entries: each row becomes a draft, a skipped row, or a list of what is wrong with it. */
+
+import { findLayout } from '../columns/columns.ts';
+import { directionReader } from '../columns/direction.ts';
+import { type Columns, type Layout, readColumns } from '../columns/layout.ts';
+import { requireAccountName, textProblem } from '../files/bounds.ts';
+import { cleanText, exactText, headerKey, joinTexts, type TableRow } from '../files/cells.ts';
+import type { CorrectedField, DateFormat, Field, ImportOptions, Recognised } from '../options.ts';
+import { isBlankAmount, poundsOfPence } from '../values/amounts.ts';
+import { isOrderNeeded, readDate, settleDateOrder } from '../values/dates.ts';
+import type { Draft, Drafts, Problem } from './draft.ts';
+import { type AmountReader, readSignedAmount } from './signed-amount.ts';
+
+interface Reader extends AmountReader {
+  order: DateFormat;
+  isOrderGiven: boolean;
+  account: string;
+}
+
+export type RecognisedTable = Pick<
+  Recognised,
+  'bank' | 'dateFormat' | 'decimal' | 'header' | 'headerRow' | 'columns' | 'ignored' | 'sampleRows'
+>;
+
+const SAMPLE_ROWS = 20;
+const SAMPLE_CELLS = 40;
+const SAMPLE_CELL_LENGTH = 100;
+
+/**
+ * The drafts of a table.
+ * @throws ImportError when no header is recognised, a column is not settled, an option does not fit, or the order of day and month is open
+ */
+export function draftsOfTable(
+  rows: readonly TableRow[],
+  options: ImportOptions,
+): Drafts & { order: DateFormat; recognised: RecognisedTable } {
+  const layout = findLayout(rows, options);
+  const data = rows.slice(layout.firstRow);
+  const { columns, bank, header } = layout;
+  const dates = data.map(({ row, cells }) => ({ row, text: cells[columns.date] ?? '' }));
+  const decimal = options.decimal ?? '.';
+  const order = options.dateFormat ?? (bank ? 'dmy' : settleDateOrder(dates));
+  const reader: Reader = {
+    layout,
+    order,
+    isOrderGiven: options.dateFormat !== undefined,
+    decimal,
+    account: accountOfPreamble(rows.slice(0, layout.firstRow), layout),
+    direction: directionReader(data, layout, decimal),
+  };
+  return {
+    drafts: data.map((row) => draftOf(row, reader)),
+    columnNames: columnNames(layout),
+    order,
+    recognised: {
+      bank: bank?.bank ?? null,
+      dateFormat: dates.some(({ text }) => isOrderNeeded(text)) ? order : null,
+      decimal,
+      header: sampleOf(header),
+      headerRow: header.length > 0 ? (rows[layout.firstRow - 1]?.row ?? null) : null,
+      columns: fieldColumns(columns),
+      ignored: unreadColumns(data, layout),
+      sampleRows: firstRows(data),
+    },
+  };
+}
+
+/** The first cells of the first rows, for a person to see. */
+export function firstRows(rows: readonly TableRow[]): string[][] {
+  return rows.slice(0, SAMPLE_ROWS).map(({ cells }) => sampleOf(cells));
+}
+
+export function sampleOf(cells: readonly string[]): string[] {
+  return cells
+    .slice(0, SAMPLE_CELLS)
+    .map((text) => cleanText(text).slice(0, SAMPLE_CELL_LENGTH).toWellFormed());
+}
+
+export function fieldColumns({
+  description = [],
+  amountPence,
+  ...columns
+}: Partial<Columns>): Partial<Record<Field, number>> {
+  const { date, amount = amountPence, moneyIn, moneyOut, category, type, reference } = columns;
+  const found = { date, amount, moneyIn, moneyOut, description: description[0], category, type, reference };
+  return Object.fromEntries(Object.entries(found).filter(([, index]) => index !== undefined));
+}
+
+/** Columns without a name and without a value are no columns. */
+function unreadColumns(rows: readonly TableRow[], { header, columns }: Layout): number[] {
+  const read = readColumns(columns);
+  const width = header.length || rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  return Array.from({ length: width }, (_, index) => index).filter(
+    (index) =>
+      !read.has(index) &&
+      ((header[index] ?? '') !== '' || rows.some(({ cells }) => (cells[index] ?? '') !== '')),
+  );
+}
+
+function columnNames(layout: Layout): Record<CorrectedField, string> {
+  const { date, amount, amountPence, moneyIn, moneyOut, type, description, category } = layout.columns;
+  const name = (field: CorrectedField, index: number | undefined) => columnName(layout, index) || field;
+  return {
+    date: name('date', date),
+    amount: name('amount', amount ?? amountPence ?? moneyIn ?? moneyOut),
+    type: name('type', type),
+    description: name('description', description[0]),
+    category: name('category', category),
+  };
+}
+
+function columnName({ header }: Layout, index: number | undefined): string {
+  return index === undefined ? '' : (header[index] ?? String(index + 1));
+}
+
+function draftOf(row: TableRow, reader: Reader): Draft {
+  const { layout, order, isOrderGiven } = reader;
+  const { columns, header, isExact } = layout;
+  const cell = (index: number | undefined) => (index === undefined ? '' : (row.cells[index] ?? ''));
+  const account = columns.account.map((index) => cleanText(cell(index))).filter((text) => text !== '');
+  const category = cleanText(cell(columns.category));
+  const draft: Draft = {
+    row: row.row,
+    ...descriptionOf(row, cell, layout),
+    account: account.length > 0 ? account.join(' ') : reader.account,
+    ...(category !== '' && { category }),
+    problems: [],
+    texts: () => ({
+      date: cell(columns.date),
+      amount: amountText(cell, columns),
+      type: cell(columns.type),
+      description: draft.description,
+      category,
+    }),
+  };
+  const shape = row.problem ?? tooManyCells(row, layout);
+  if (shape) {
+    draft.problems.push({ column: '', value: row.cells.join(' ').slice(0, 200), message: shape });
+    return draft;
+  }
+  const reference = (isExact ? exactText : cleanText)(row.raw[columns.reference ?? -1] ?? '');
+  if (reference !== '') {
+    Object.assign(draft, { reference, referenceColumn: header[columns.reference ?? -1] ?? 'reference' });
+  }
+  const id = isExact ? cleanText(cell(columns.id)) : '';
+  if (id !== '') draft.id = id;
+  draft.date = readDate(cell(columns.date), order, isOrderGiven);
+  draft.skipReason = reasonToSkip(row, layout, cell, draft.date);
+  const amount = readSignedAmount(cell, reader);
+  draft.type = amount.type;
+  if (amount.pence !== 0) draft.pence = amount.pence;
+  if (draft.skipReason !== undefined) return draft;
+  const addProblem = (index: number | undefined, problem: Pick<Problem, 'field' | 'message' | 'option'>) =>
+    draft.problems.push({ ...problem, column: columnName(layout, index), value: cell(index).slice(0, 200) });
+  if (!draft.date) addProblem(columns.date, dateProblem(cell(columns.date), order));
+  if (amount.problem) {
+    const { index, ...problem } = amount.problem;
+    addProblem(index, problem);
+  }
+  if (isOwnTable(layout) && TOTAL.test(cell(columns.description[0]))) {
+    const message = 'This seems to be a total, not a transaction. Remove the row, or name what was paid.';
+    addProblem(columns.description[0], { field: 'description', message });
+  }
+  const tooCostly = textProblem(draft.description) ?? textProblem(draft.account);
+  if (tooCostly) addProblem(columns.description[0], { field: 'description', message: tooCostly });
+  if (!['', 'GBP', '£'].includes(cell(columns.currency).toUpperCase())) {
+    const message = 'The amount is not in pounds, which is all that the ledger records.';
+    addProblem(columns.currency, { field: 'amount', message });
+  }
+  if (draft.problems.length === 0 && draft.pence === undefined) {
+    draft.skipReason = amount.pence === 0 ? 'The amount is 0.00.' : 'There is no amount.';
+  }
+  return draft;
+}
+
+/** The notes stand behind the name, so that a cut takes the bank's own text first. References are derived without them, as ever. */
+function descriptionOf(
+  { raw }: TableRow,
+  cell: (index: number | undefined) => string,
+  { columns, isExact }: Layout,
+): Pick<Draft, 'description' | 'withoutNotes'> {
+  if (isExact) return { description: exactText(raw[columns.description[0] ?? -1] ?? '') };
+  const texts = columns.description.map((index) => cleanText(cell(index)));
+  const withoutNotes = joinTexts(texts) || cleanText(cell(columns.descriptionOr));
+  const notes = cleanText(cell(columns.notes));
+  if (notes === '') return { description: withoutNotes };
+  return { description: joinTexts([...texts.slice(0, 1), notes, ...texts.slice(1)]), withoutNotes };
+}
+
+/** The amount as the file has it. Money out has a minus, so that the text alone says what the amount is. */
+function amountText(cell: (index: number | undefined) => string, columns: Columns): string {
+  const { amount, amountPence, moneyIn, moneyOut } = columns;
+  if (amountPence !== undefined) return poundsOfPence(cell(amountPence));
+  if (moneyIn === undefined && moneyOut === undefined) return cell(amount);
+  const [received, paid] = [cell(moneyIn), cell(moneyOut)].map((text) => (isBlankAmount(text) ? '' : text));
+  return [received, paid && `-${paid.replace(/^-/, '')}`].filter((text) => text).join(' ');
+}
+
+const DID_NOT_HAPPEN =
+  /^(pending|declined|denied|reverted|reversed|failed|cancelled|canceled|rejected|expired|void|voided|deleted|draft|scheduled|upcoming|unpaid|not paid|due|overdue|outstanding|owed|owing|awaiting payment)$/i;
+/** Names of columns that say by yes and no whether a payment happened. */
+const HAPPENED = ['paid', 'ispaid', 'received', 'rentpaid', 'rentreceived', 'cleared'];
+const NO = /^(no?|false|not yet)$/i;
+
+/** A whole text that no payment has. A shop may be called Total, so that a total with a date is a problem, and is not skipped. */
+const BALANCE =
+  /^((opening|closing|starting|ending|previous) balance|balance (brought|carried) (forward|down)|(balance )?[bc]\/(f|fwd|d)|(brought|carried) forward):?$/i;
+const TOTAL =
+  /^(grand |sub-?)?totals?( (for|of|income|rent|expenses|expenditure|received|paid|in|out)\b.*)?:?$/i;
+
+/** Rows that are no transaction: the header again, another state than the bank's layout takes, a total, a heading or a note. */
+function reasonToSkip(
+  { cells }: TableRow,
+  layout: Layout,
+  cell: (index: number | undefined) => string,
+  date: string | undefined,
+): string | undefined {
+  const { bank, header, columns } = layout;
+  if (header.length > 0 && header.every((name, index) => cell(index) === name)) {
+    return 'This is the header again.';
+  }
+  const state = cell(columns.only);
+  if (bank?.only && state.toUpperCase() !== bank.only.value) {
+    return `${bank.only.column} is ${state === '' ? 'empty' : state}, not ${bank.only.value}.`;
+  }
+  const status = cell(columns.status);
+  if (DID_NOT_HAPPEN.test(status)) return `The status is ${status}.`;
+  const unpaid = isOwnTable(layout) ? unpaidColumn(cells, header) : -1;
+  if (unpaid !== -1) return `${header[unpaid]} is ${cells[unpaid]}.`;
+  if (date !== undefined) {
+    const isBalance = isOwnTable(layout) && columns.description.some((index) => BALANCE.test(cell(index)));
+    return isBalance && hasAmount(cell, columns) ? 'This is a balance, not a transaction.' : undefined;
+  }
+  const isTotal =
+    !/\d/.test(cell(columns.date)) && cells.some((text) => /^(grand |sub-?)?totals?:?$/i.test(text));
+  if (isTotal) return 'This is a total, not a transaction.';
+  return hasAmount(cell, columns) ? undefined : 'There is neither a date nor an amount.';
+}
+
+/** Rows of a bank, and of an export of the ledger, happened whatever their texts say. */
+const isOwnTable = ({ bank, isExact }: Layout) => !bank && !isExact;
+
+function hasAmount(cell: (index: number | undefined) => string, columns: Columns): boolean {
+  const amounts = [columns.amount, columns.amountPence, columns.moneyIn, columns.moneyOut];
+  return amounts.some((index) => !isBlankAmount(cell(index)));
+}
+
+function unpaidColumn(cells: readonly string[], header: readonly string[]): number {
+  return cells.findIndex(
+    (text, at) =>
+      (NO.test(text) || DID_NOT_HAPPEN.test(text)) && HAPPENED.includes(headerKey(header[at] ?? '')),
+  );
+}
+
+function tooManyCells({ cells }: TableRow, { header }: Layout): string | undefined {
+  if (header.length === 0 || cells.slice(header.length).every((text) => text === '')) return undefined;
+  return `The row has ${cells.length} cells and the header ${header.length}; a text with a delimiter in it must be in quotes.`;
+}
+
+function dateProblem(text: string, order: DateFormat): Pick<Problem, 'field' | 'message' | 'option'> {
+  if (text === '') return { field: 'date', message: 'The date is missing.' };
+  const orders = { dmy: 'day, month, year', mdy: 'month, day, year', ymd: 'year, month, day' };
+  const option = isOrderNeeded(text) && { option: 'dateFormat' as const };
+  return { field: 'date', message: `This is not a date, read as ${orders[order]}.`, ...option };
+}
+
+function accountOfPreamble(preamble: readonly TableRow[], { bank }: Layout): string {
+  const key = headerKey(bank?.accountLine ?? '');
+  if (key === '') return '';
+  const line = preamble.find(({ cells }) => headerKey(cells[0] ?? '') === key);
+  const account = cleanText(line?.cells[1] ?? '');
+  requireAccountName(account);
+  return account;
+}

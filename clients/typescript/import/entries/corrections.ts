@@ -1,0 +1,127 @@
+/** What a person changed in a row, put over what the file has. */
+
+import { directionOf } from '../columns/direction.ts';
+import type { Draft, Drafts } from '../drafts/draft.ts';
+import { firstCodePoints } from '../files/cells.ts';
+import {
+  type CorrectedField,
+  type Correction,
+  type DateFormat,
+  DESCRIPTION_LENGTH_MAX,
+  type DecimalMark,
+  type ImportOptions,
+} from '../options.ts';
+import { readAmount } from '../values/amounts.ts';
+import { readDate } from '../values/dates.ts';
+
+/** How texts of the file are read, which holds for corrections too. */
+export interface CorrectionReader {
+  order: DateFormat;
+  isOrderGiven: boolean;
+  decimal: DecimalMark;
+  columnNames: Drafts['columnNames'];
+}
+
+export function correctionsByRow({ corrections }: ImportOptions): (row: number) => Correction | undefined {
+  if (corrections === undefined) return () => undefined;
+  if (isMap(corrections)) return (row) => corrections.get(row);
+  return (row) => (Object.hasOwn(corrections, row) ? corrections[row] : undefined);
+}
+
+function isMap(corrections: object): corrections is ReadonlyMap<number, Correction> {
+  return corrections instanceof Map;
+}
+
+/** The row with the correction over it. What the correction does not name stays as the file has it. */
+export function correctedDraft(draft: Draft, correction: Correction, reader: CorrectionReader): Draft {
+  // A row that the file skips becomes an entry only if a person gives its amount.
+  if (draft.skipReason !== undefined && correction.amount === undefined) return draft;
+  const isRetyped = correction.date !== undefined && correction.amount !== undefined;
+  const { skipReason: _, ...rest } = draft;
+  const result: Draft = {
+    ...rest,
+    problems: draft.problems.filter(({ field }) =>
+      field === undefined ? !isRetyped : field === 'reference' || correction[field] === undefined,
+    ),
+    texts: () => ({ ...draft.texts(), ...textsOf(correction) }),
+  };
+  const addProblem: AddProblem = (field, message) => {
+    const value = (correction[field] ?? '').slice(0, 200);
+    result.problems.push({ field, column: reader.columnNames[field] ?? field, value, message });
+  };
+  if (correction.date !== undefined) correctDate(result, correction.date.trim(), reader, addProblem);
+  correctAmount(result, correction, reader, addProblem);
+  if (correction.description !== undefined) correctDescription(result, correction.description, addProblem);
+  if (correction.category !== undefined) result.category = plainText(correction.category);
+  const isOpen = (field: CorrectedField) => !result.problems.some((problem) => problem.field === field);
+  const isWhole = result.problems.every(({ field }) => field !== undefined);
+  if (isWhole && result.date === undefined && isOpen('date')) addProblem('date', 'The date is missing.');
+  if (isWhole && result.pence === undefined && isOpen('amount'))
+    addProblem('amount', 'The amount is missing.');
+  if (isWhole && result.pence !== undefined && result.type === undefined && isOpen('type')) {
+    addProblem('type', 'The type is missing: income or expense.');
+  }
+  return result;
+}
+
+type AddProblem = (field: CorrectedField, message: string) => void;
+
+function correctDate(result: Draft, text: string, reader: CorrectionReader, addProblem: AddProblem): void {
+  result.date = readDate(text, reader.order, reader.isOrderGiven);
+  if (result.date !== undefined) return;
+  const orders = { dmy: '31/12/2026', mdy: '12/31/2026', ymd: '26/12/31' };
+  const message = `This is not a date; examples are 2026-12-31 and ${orders[reader.order]}.`;
+  addProblem('date', text === '' ? 'The date is missing.' : message);
+}
+
+/** The type that the correction names, else expense for an amount with a minus, else that of the row. */
+function correctAmount(
+  result: Draft,
+  { amount, type }: Correction,
+  { decimal }: CorrectionReader,
+  addProblem: AddProblem,
+): void {
+  let isNegative = false;
+  if (amount !== undefined) {
+    result.pence = undefined;
+    // A person writes pounds with a point, whatever the file does.
+    const mark = /\.\d\d?\D*$/.test(amount) ? '.' : decimal;
+    const read = readAmount(amount, mark);
+    if ('problem' in read) addProblem('amount', read.problem);
+    else if (read.pence === 0) addProblem('amount', 'The amount is 0.00; leave the row out.');
+    else {
+      result.pence = Math.abs(read.pence);
+      isNegative = read.pence < 0;
+    }
+  }
+  if (type === undefined) {
+    if (isNegative) result.type = 'expense';
+    return;
+  }
+  result.type = directionOf(type);
+  if (result.type === undefined) {
+    addProblem('type', 'The type is neither income nor expense, nor a word for one of them.');
+  } else if (result.type === 'income' && isNegative) {
+    addProblem('type', 'The type is income and the amount is negative.');
+  }
+}
+
+function correctDescription(result: Draft, text: string, addProblem: AddProblem): void {
+  result.description = plainText(text);
+  result.withoutNotes = undefined;
+  if (firstCodePoints(result.description, DESCRIPTION_LENGTH_MAX) !== result.description) {
+    addProblem('description', `The description is longer than ${DESCRIPTION_LENGTH_MAX} characters.`);
+  }
+}
+
+/** Without what the API refuses: control characters and halves of characters. */
+function plainText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+}
+
+function textsOf({ isLeftOut: _, ...texts }: Correction): Partial<Record<CorrectedField, string>> {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
+}

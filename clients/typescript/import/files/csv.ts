@@ -1,0 +1,84 @@
+/** CSV and TSV texts to rows: any delimiter, quoted cells over several lines, and the line on which each record begins. */
+
+import { ImportError } from '../options.ts';
+import { requireCells, requireColumns, requireRows } from './bounds.ts';
+import { type TableRow, tableRow } from './cells.ts';
+import { recordsOf } from './csv-records.ts';
+
+const DELIMITERS = [',', ';', '\t', '|'];
+/** The records that are looked at to find the delimiter and the header. */
+export const PREAMBLE_ROWS = 40;
+
+/**
+ * The rows that are not empty. Of the delimiters, the one by which `hasHeader` recognises a header among the first rows; otherwise the
+ * one that gives the most rows of equal length.
+ * @throws ImportError `unreadable_file` for a quoted cell without an end
+ */
+export function readCsv(text: string, hasHeader: (rows: TableRow[]) => boolean): TableRow[] {
+  const lines = isLedgerExport(text) ? outsideQuotes(text, withoutReturns) : withoutReturns(text);
+  const declared = /^\ufeff?"?sep=([^"])"?\n/i.exec(lines);
+  if (declared) return parse(lines, declared[1] as string).slice(1);
+  const previews = DELIMITERS.map((delimiter) => ({
+    delimiter,
+    rows: parse(lines, delimiter, PREAMBLE_ROWS),
+  }));
+  const recognised = previews.find(({ rows }) => hasHeader(rows));
+  const delimiter = recognised?.delimiter ?? mostRegular(previews);
+  return parse(lines, delimiter);
+}
+
+const withoutReturns = (text: string) => text.replace(/\r\n?/g, '\n');
+
+/** An export of the ledger follows RFC 4180, so that the line ends in its texts can be kept. Other files have stray quotes. */
+function isLedgerExport(text: string): boolean {
+  return /^[^\r\n]*\b(amountPence|externalRef)\b/i.test(text);
+}
+
+function outsideQuotes(text: string, change: (part: string) => string): string {
+  const parts = text.split('"');
+  return parts.map((part, index) => (index % 2 === 0 ? change(part) : part)).join('"');
+}
+
+/** With `preview`, the first records only, whatever is wrong with them. */
+function parse(text: string, delimiter: string, preview?: number): TableRow[] {
+  const rows: TableRow[] = [];
+  let cellCount = 0;
+  let recordCount = 0;
+  for (const { line, cells: raw, hasStrayQuote, isUnterminated } of recordsOf(text, delimiter)) {
+    if (isUnterminated && preview === undefined) {
+      throw new ImportError(
+        'unreadable_file',
+        `A quoted cell begins in the record on line ${line} and never ends.`,
+      );
+    }
+    const row = tableRow(
+      line,
+      raw,
+      hasStrayQuote ? 'A quote inside a quoted cell must be doubled.' : undefined,
+    );
+    if (row) {
+      rows.push(row);
+      if (preview === undefined) {
+        requireRows(rows.length);
+        requireColumns(raw.length, `The record on line ${line}`);
+        cellCount += raw.length;
+        requireCells(cellCount);
+      }
+    }
+    recordCount++;
+    if (recordCount === preview) break;
+  }
+  return rows;
+}
+
+/** The delimiter that cuts the most rows into one number of cells, of which there are the most. */
+function mostRegular(previews: { delimiter: string; rows: TableRow[] }[]): string {
+  let best = { delimiter: ',', cells: 0 };
+  for (const { delimiter, rows } of previews) {
+    const counts = new Map<number, number>();
+    for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+    const cells = Math.max(0, ...[...counts].map(([width, count]) => (width - 1) * count));
+    if (cells > best.cells) best = { delimiter, cells };
+  }
+  return best.delimiter;
+}

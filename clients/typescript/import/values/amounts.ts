@@ -1,0 +1,84 @@
+/** Amounts of statements to whole pence, by decimal arithmetic on the text: no number is ever a fraction. */
+import type { DecimalMark } from '../options.ts';
+
+/** Whether the cell says that there is no amount: it is empty, or a dash as accountants write it. */
+export function isBlankAmount(text: string): boolean {
+  return /^£?\s*[-\u2012-\u2015\u2212]?$/.test(text.trim());
+}
+
+/** `isDecimalMark`: the other decimal mark may settle it. */
+export type ReadAmount = { pence: number } | { problem: string; isDecimalMark?: boolean };
+
+const SPACES = /[\s\u00a0\u2007\u2009\u202f]+/g;
+const MINUS_SIGNS = /[\u2212\u2012\u2013\ufe63\uff0d]/g;
+/** A number with its sign: brackets, a sign before or after it, or CR or DR after it. The pound sign may stand before or after a sign. */
+const SIGNED = /^(\()?([+-])?(?:£|GBP ?)?([+-])?([\d.,' ]+)(?: ?(?:£|GBP))?(?:([+-])| ?(CR|DR))?(\))?$/i;
+const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
+const LONGEST_AMOUNT = 64;
+
+/** Signed pence. At most two decimals; zeros count, since 12.500 is also how some countries write twelve thousand five hundred. */
+export function readAmount(text: string, decimal: DecimalMark): ReadAmount {
+  const clean = text.replace(SPACES, ' ').replace(MINUS_SIGNS, '-').trim();
+  if (clean === '') return { problem: 'The amount is missing.' };
+  const match = clean.length > LONGEST_AMOUNT ? null : SIGNED.exec(clean);
+  if (!match) {
+    return {
+      problem: /[$€¥]|[A-Z]{3}/.test(clean)
+        ? 'This is not an amount in pounds.'
+        : 'This is not an amount; examples are 1,234.56, -12.50, (12.50) and 12.50-.',
+    };
+  }
+  const [, open, before, inner, digits = '', after, creditOrDebit, close] = match;
+  const marks = [open, before, inner, after, creditOrDebit].filter((mark) => mark !== undefined);
+  if (marks.length > 1 || (open === undefined) !== (close === undefined)) {
+    return { problem: 'The amount has more than one sign, or a bracket without its pair.' };
+  }
+  const magnitude = readMagnitude(digits.trim(), decimal);
+  if ('problem' in magnitude) return magnitude;
+  const isNegative = open !== undefined || marks[0] === '-' || marks[0]?.toUpperCase() === 'DR';
+  return { pence: isNegative && magnitude.pence !== 0 ? -magnitude.pence : magnitude.pence };
+}
+
+function readMagnitude(digits: string, decimal: DecimalMark): ReadAmount {
+  // Most amounts; the rest of the function is several times slower.
+  const plain = /^(\d{1,13})\.(\d\d)$/.exec(digits);
+  if (plain && decimal === '.') return { pence: Number(`${plain[1]}${plain[2]}`) };
+  const parts = digits.split(decimal);
+  const [whole = '', fraction = ''] = parts;
+  const groups = whole.split(/[.,' ]/);
+  const separators = new Set(whole.replace(/\d/g, ''));
+  const isGrouped =
+    groups.length === 1 ||
+    (separators.size === 1 &&
+      groups.slice(1).every((group) => group.length === 3) &&
+      /^\d{1,3}$/.test(groups[0] ?? ''));
+  const isNumber = parts.length <= 2 && /^\d*$/.test(fraction) && (whole !== '' || fraction !== '');
+  if (!isNumber || !isGrouped || (parts.length === 2 && fraction === '')) return misread(digits, decimal);
+  if (fraction.length > 2) return { problem: tooManyDecimals(decimal), isDecimalMark: true };
+  const text = groups.join('') + fraction.padEnd(2, '0');
+  // A whole number of 15 digits is exact as it is.
+  if (text.length > 15 && BigInt(text) > LARGEST) return { problem: 'The amount is too large.' };
+  return { pence: Number(text) };
+}
+
+function tooManyDecimals(decimal: DecimalMark): string {
+  const other = decimal === '.' ? ',' : '.';
+  return `The amount has more than two decimals; if "${decimal}" separates thousands, the decimal mark is "${other}".`;
+}
+
+function misread(digits: string, decimal: DecimalMark): ReadAmount {
+  const other = decimal === '.' ? ',' : '.';
+  return digits.includes(other)
+    ? {
+        problem: `The thousands are not in groups of three, if "${decimal}" is the decimal mark.`,
+        isDecimalMark: true,
+      }
+    : { problem: 'The amount is not written in a known way.' };
+}
+
+/** Whole pence as `1234.56`; another text as it is. */
+export function poundsOfPence(text: string): string {
+  if (!/^-?\d{1,16}$/.test(text)) return text;
+  const digits = text.replace('-', '').padStart(3, '0');
+  return `${text.startsWith('-') ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}

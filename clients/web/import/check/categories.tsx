@@ -1,0 +1,96 @@
+/** Where the categories of rows come from that have none: rules, then a default for each type. */
+import type { Category } from '../../../typescript/index.ts';
+import { Disclosure } from '../../page/disclosure.tsx';
+import { counted } from '../../page/format.ts';
+import { useTyped } from '../../page/use-typed.ts';
+import type { Importer } from '../importer.ts';
+import type { ImportState } from '../state.ts';
+
+interface Props {
+  importer: Importer;
+  state: ImportState;
+}
+
+export function Categories({ importer, state }: Props) {
+  const { categories, categorising, result, problem } = state;
+  const without = result?.entries.filter(({ entry }) => entry.category === undefined).length ?? 0;
+  const isRulesWrong = problem?.option === 'rules';
+  const set = (change: Partial<typeof categorising>) => void importer.setCategorising(change);
+  const rules = useTyped(categorising.rules, (text) => set({ rules: text }));
+  return (
+    <Disclosure title={titleOf(result?.entries.length ?? 0, without)} hasProblem={isRulesWrong}>
+      <p class="hint">
+        An entry without a category is to be sorted in the app. Categories come from the file, from your
+        rules, or from these two.
+      </p>
+      {categories && (
+        <div class="settings two">
+          <Default
+            label="Income without a category"
+            id="default-income"
+            value={categorising.income}
+            choices={categories.income}
+            onChange={(income) => set({ income })}
+          />
+          <Default
+            label="Expense without a category"
+            id="default-expense"
+            value={categorising.expense}
+            choices={categories.expense}
+            onChange={(expense) => set({ expense })}
+          />
+        </div>
+      )}
+      <div class="field">
+        <label for="rules">Rules, one on each line. The first that matches decides.</label>
+        <textarea
+          id="rules"
+          spellcheck={false}
+          {...rules}
+          placeholder={
+            'description contains "B&Q" -> repairsAndMaintenance\ntype is income and amount over 500 -> periodAmount'
+          }
+          aria-invalid={isRulesWrong}
+          aria-describedby="rules-problem rules-help"
+        />
+        <p id="rules-problem" class="problem">
+          {isRulesWrong && problem?.message}
+        </p>
+        <p id="rules-help" class="hint">
+          Conditions, joined by “and”: description contains, is, starts with or ends with a text in quotes;
+          amount is, over or under pounds; type is income or expense. Then “-&gt;” and a category.
+        </p>
+      </div>
+    </Disclosure>
+  );
+}
+
+function titleOf(entries: number, without: number): string {
+  if (entries === 0) return 'Categories';
+  if (without === 0) return 'Categories: every entry has one';
+  return `Categories: ${counted(without, 'entry', 'entries')} without one`;
+}
+
+interface DefaultProps {
+  label: string;
+  id: string;
+  value: string;
+  choices: readonly Category[];
+  onChange: (key: string) => void;
+}
+
+function Default({ label, id, value, choices, onChange }: DefaultProps) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        <option value="">To be sorted in the app</option>
+        {choices.map(({ key, label: name }) => (
+          <option key={key} value={key}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+/** The editor in a cell: Enter and leaving it keep the value, Escape does not. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { CorrectedField } from '../../../typescript/import/index.ts';
+import type { CategorySet } from '../../../typescript/index.ts';
+import { editText, type Row, typeOf } from './rows.ts';
+
+interface Props {
+  row: Row;
+  field: CorrectedField;
+  categories: CategorySet | undefined;
+  /** What was typed to begin with: it replaces the text. */
+  typed: string | undefined;
+  /** Without a value, nothing changes. With `isLeft`, the focus is elsewhere already. */
+  onFinish: (value: string | undefined, isLeft: boolean) => void;
+}
+
+const LABELS: Record<CorrectedField, string> = {
+  date: 'Date',
+  amount: 'Amount in pounds',
+  type: 'Type',
+  description: 'Description',
+  category: 'Category',
+};
+
+export function CellEditor({ row, field, categories, typed, onFinish }: Props) {
+  const input = useRef<HTMLInputElement & HTMLSelectElement>(null);
+  const isFinished = useRef(false);
+  const isChoice = field === 'type' || (field === 'category' && categories !== undefined);
+  const start = (isChoice ? undefined : typed) ?? editText(row, field);
+  const [value, setValue] = useState(start);
+  // Before the browser takes the next key, so that none is lost.
+  useLayoutEffect(() => {
+    input.current?.focus();
+    if (typed === undefined) input.current?.select?.();
+    const element = input.current;
+    // A row that is scrolled out of sight is removed.
+    return () => finish(element?.value, true);
+  }, []);
+  const finish = (value: string | undefined, isLeft: boolean) => {
+    // Removing the editor also takes the focus away.
+    if (isFinished.current) return;
+    isFinished.current = true;
+    onFinish(value, isLeft);
+  };
+  const common = {
+    ref: input,
+    'aria-label': `${LABELS[field]} of row ${row.row}`,
+    'aria-invalid': row.problems[field] !== undefined,
+    value,
+    onInput: () => setValue(input.current?.value ?? ''),
+    onBlur: ({ relatedTarget }: FocusEvent) => {
+      // Another window has the focus.
+      if (document.activeElement === input.current) return;
+      finish(input.current?.value, relatedTarget !== null);
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      event.stopPropagation();
+      if (event.key === 'Enter') finish(input.current?.value, false);
+      if (event.key === 'Escape') finish(undefined, false);
+      if (event.key === 'Enter' || event.key === 'Escape') event.preventDefault();
+    },
+  };
+  if (field === 'type') {
+    return (
+      <select {...common}>
+        <option value="income">Income</option>
+        <option value="expense">Expense</option>
+      </select>
+    );
+  }
+  if (field === 'category' && categories) {
+    const type = typeOf(row);
+    const choices = type ? categories[type] : [...categories.income, ...categories.expense];
+    return (
+      <select {...common}>
+        <option value="">To be sorted in the app</option>
+        {choices.map(({ key, label }) => (
+          <option key={key} value={key}>
+            {label}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  const mode = field === 'amount' ? 'decimal' : 'text';
+  return <input {...common} type="text" inputMode={mode} autocomplete="off" />;
+}

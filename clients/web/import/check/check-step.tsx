@@ -1,0 +1,161 @@
+/** The Check step: totals, chart and categories in short, then the rows with their problems. */
+import { useMemo, useState } from 'preact/hooks';
+import { totalsOf } from '../../../typescript/books/totals.ts';
+import { Chart } from '../../chart/chart.tsx';
+import { monthsOf } from '../../chart/months.ts';
+import { Announcement } from '../../page/announcement.tsx';
+import { count, counted, pounds } from '../../page/format.ts';
+import { StepHeading } from '../../page/step-heading.tsx';
+import { type Importer, invalidRows } from '../importer.ts';
+import { canPush, type ImportState } from '../state.ts';
+import { Categories } from './categories.tsx';
+import { daysText } from './period.ts';
+import { type Counts, countsOfRows, type Filter, rowsOf } from './rows.ts';
+import { RowsSection } from './rows-section.tsx';
+import { Warnings } from './warnings.tsx';
+
+interface Props {
+  importer: Importer;
+  state: ImportState;
+}
+
+export function CheckStep({ importer, state }: Props) {
+  const { result, original, corrections, comparison, isBusy } = state;
+  const [filter, setFilter] = useState<Filter>('all');
+  const rows = useMemo(
+    () => (result ? rowsOf({ result, original, corrections, comparison }) : []),
+    [result, original, corrections, comparison],
+  );
+  const counts = useMemo(() => countsOfRows(rows), [rows]);
+  const totals = useMemo(() => totalsOf(result?.entries.map(({ entry }) => entry) ?? []), [result]);
+  const showProblems = () => {
+    setFilter('problem');
+    document.getElementById('rows-title')?.scrollIntoView();
+    document.getElementById('filter-problem')?.focus({ preventScroll: true });
+  };
+  if (!result) return null;
+  const invalid = invalidRows(result);
+  const problemText = invalid > 0 ? `${counted(invalid, 'row')} to correct or leave out` : 'No problems';
+  return (
+    <div class="stack">
+      <Summary importer={importer} state={state} counts={counts} totals={totals} />
+      <RowsSection
+        importer={importer}
+        state={state}
+        rows={rows}
+        counts={counts}
+        filter={filter}
+        onFilter={setFilter}
+      />
+      <Announcement text={isBusy ? '' : `${problemText}. ${counted(counts.leftOut, 'row')} left out.`} />
+      <div class="actions end sticky">
+        <p class="bar-totals">
+          <span>
+            Income <b class="income">{pounds(totals.income.pence)}</b>
+          </span>
+          <span>
+            Expense <b class="expense">{pounds(totals.expense.pence)}</b>
+          </span>
+          {invalid > 0 && filter !== 'problem' ? (
+            <button type="button" class="quiet small bad" onClick={showProblems}>
+              {problemText}
+            </button>
+          ) : (
+            <span class="hint">{problemText}</span>
+          )}
+        </p>
+        <button type="button" onClick={() => importer.go('file')}>
+          Back
+        </button>
+        <button
+          type="button"
+          class="primary"
+          aria-disabled={!canPush(state)}
+          onClick={() => importer.go('push')}
+        >
+          Go on with {counted(result.entries.length, 'entry', 'entries')}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+interface SummaryProps extends Props {
+  counts: Counts;
+  totals: ReturnType<typeof totalsOf>;
+}
+
+function Summary({ importer, state, counts, totals }: SummaryProps) {
+  const { result, source, books, file, comparison } = state;
+  const entries = result?.entries ?? [];
+  const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
+  const booksText = {
+    unread: 'not compared yet',
+    reading: 'comparing with the books…',
+    read: `${count(counts.known)} already in the books`,
+    failed: 'the books could not be read',
+  }[entries.length === 0 ? 'unread' : books.status];
+  return (
+    <section class="card" aria-labelledby="step-title">
+      <StepHeading>Check what goes into {source?.name}</StepHeading>
+      <p class="hint">
+        {file?.name}, {daysText(entries)}
+      </p>
+      <WrongSource importer={importer} state={state} />
+      {result && <Warnings result={result} comparison={comparison} />}
+      <div class="summary">
+        <div>
+          <dl class="totals">
+            <div>
+              <dt>Income</dt>
+              <dd class="income">{pounds(totals.income.pence)}</dd>
+              <dd class="hint">{counted(totals.income.count, 'entry', 'entries')}</dd>
+            </div>
+            <div>
+              <dt>Expense</dt>
+              <dd class="expense">{pounds(totals.expense.pence)}</dd>
+              <dd class="hint">{counted(totals.expense.count, 'entry', 'entries')}</dd>
+            </div>
+            <div>
+              <dt>New</dt>
+              <dd>{comparison ? count(counts.new) : '–'}</dd>
+              <dd class="hint">
+                {booksText}
+                {books.status === 'failed' && (
+                  <button type="button" class="quiet small" onClick={importer.retryNow}>
+                    Try again
+                  </button>
+                )}
+              </dd>
+            </div>
+          </dl>
+          <Categories importer={importer} state={state} />
+        </div>
+        {months.length > 0 && <Chart months={months} isStrip />}
+      </div>
+    </section>
+  );
+}
+
+/** The file seems to be one of another property: which one is right is for the person to say. */
+function WrongSource({ importer, state }: Props) {
+  const { comparison, source, isSourceConfirmed } = state;
+  const wrong = comparison?.wrongSource;
+  if (!wrong || isSourceConfirmed) return null;
+  return (
+    <div class="note warning" role="alert">
+      <p>
+        {count(wrong.rows)} of these {counted(wrong.of, 'row')} are already in <b>{wrong.source.name}</b>.
+        This looks like a file of {wrong.source.name}, not of {source?.name}.
+      </p>
+      <div class="actions">
+        <button type="button" class="primary" onClick={() => importer.chooseSource(wrong.source.id)}>
+          Import into {wrong.source.name}
+        </button>
+        <button type="button" onClick={importer.confirmSource}>
+          Import here all the same
+        </button>
+      </div>
+    </div>
+  );
+}

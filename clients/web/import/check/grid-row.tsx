@@ -1,0 +1,208 @@
+/** One row of the grid: its cells, with the problem of each beneath its text. */
+import type { ComponentChildren } from 'preact';
+import type { CorrectedField } from '../../../typescript/import/index.ts';
+import type { CategorySet } from '../../../typescript/index.ts';
+import { count } from '../../page/format.ts';
+import { type Row, type RowStanding, textOf } from './rows.ts';
+import { canBeLeftOut } from './rows-toolbar.tsx';
+
+export interface Column {
+  id: string;
+  name: string;
+  field?: CorrectedField;
+}
+
+export const COLUMNS: Column[] = [
+  { id: 'select', name: 'Select' },
+  { id: 'line', name: 'Row' },
+  { id: 'date', name: 'Date', field: 'date' },
+  { id: 'description', name: 'Description', field: 'description' },
+  { id: 'type', name: 'Type', field: 'type' },
+  { id: 'amount', name: 'Amount', field: 'amount' },
+  { id: 'category', name: 'Category', field: 'category' },
+  { id: 'standing', name: 'State' },
+];
+
+const STANDINGS: Record<RowStanding, string> = {
+  read: '…',
+  new: 'New',
+  known: 'In the books',
+  conflict: 'Differs',
+  elsewhere: 'In another property',
+  problem: 'Problem',
+  leftOut: 'Left out',
+  skipped: 'Skipped',
+};
+
+const PROBLEM_NAMES = {
+  date: 'Date',
+  amount: 'Amount',
+  type: 'Type',
+  description: 'Description',
+  category: 'Category',
+  reference: 'Reference',
+};
+
+const problemId = ({ row }: Row, field: string) => `problem-${row}-${field}`;
+
+interface Props {
+  row: Row;
+  isSelected: boolean;
+  index: number;
+  /** Pixels from the top. */
+  start: number;
+  measure: (element: HTMLElement | null) => void;
+  /** The cell that has the stop of the Tab key, if it is in this row. */
+  chosenColumn: number | undefined;
+  editor: { field: CorrectedField; node: ComponentChildren } | undefined;
+  categories: CategorySet | undefined;
+  onChoose: (column: number) => void;
+  onEdit: (column: number) => void;
+  /** With `isRange`, the rows up to this one. */
+  onSelect: (isRange: boolean) => void;
+  onLeaveOutOrBack: () => void;
+  onRestore: () => void;
+}
+
+export function GridRow(props: Props) {
+  const { row, index, start, measure, editor, chosenColumn } = props;
+  const { standing, problems } = row;
+  return (
+    <div
+      ref={measure}
+      role="row"
+      class={`grid-row ${standing}${row.original ? ' edited' : ''}`}
+      aria-selected={props.isSelected}
+      aria-rowindex={index + 2}
+      data-index={index}
+      style={{ transform: `translateY(${start}px)` }}
+    >
+      {COLUMNS.map(({ id, field, name }, column) => {
+        const problem = field && problems[field];
+        const isEdited = field !== undefined && editor?.field === field;
+        return (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys of all its cells
+          <div
+            key={id}
+            role="gridcell"
+            class={`cell ${id}`}
+            aria-colindex={column + 1}
+            aria-invalid={problem ? true : undefined}
+            aria-describedby={problem ? problemId(row, field) : undefined}
+            aria-readonly={field ? undefined : true}
+            data-place={`${index}:${column}`}
+            data-name={name}
+            tabIndex={id !== 'select' && chosenColumn === column ? 0 : -1}
+            onFocusCapture={() => chosenColumn !== column && props.onChoose(column)}
+            onClick={() => !isEdited && props.onEdit(column)}
+          >
+            {id === 'standing' ? (
+              <Standing {...props} />
+            ) : isEdited ? (
+              editor?.node
+            ) : (
+              <CellText {...props} id={id} field={field} isStop={chosenColumn === column} />
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+interface CellProps extends Props {
+  id: string;
+  field: CorrectedField | undefined;
+  isStop: boolean;
+}
+
+function CellText({ row, id, field, isStop, isSelected, categories, onSelect }: CellProps) {
+  if (id === 'select') {
+    return (
+      <input
+        type="checkbox"
+        aria-label={`Select row ${row.row}`}
+        checked={isSelected}
+        tabIndex={isStop ? 0 : -1}
+        onClick={(event) => {
+          event.stopPropagation();
+          onSelect(event.shiftKey);
+        }}
+      />
+    );
+  }
+  if (id === 'line') return <>{count(row.row)}</>;
+  if (!field) return null;
+  const text = textOf(row, field, categories);
+  const before = row.original && textOf(row.original, field, categories);
+  return (
+    <>
+      {text === '' ? (
+        <span class="hint">{emptyText(row, field)}</span>
+      ) : (
+        <span class={classOf(row, field)}>{text}</span>
+      )}
+      {before !== undefined && before !== text && (
+        <span class="cell-note">was {before === '' ? emptyText(row, field).toLowerCase() : before}</span>
+      )}
+    </>
+  );
+}
+
+const classOf = ({ entry }: Row, field: CorrectedField) => (field === 'amount' ? entry?.type : undefined);
+
+/** Only an entry is sorted in the app: a row with a problem, or one that is left out, is not sent. */
+const emptyText = ({ entry }: Row, field: CorrectedField) =>
+  field === 'category' && entry ? 'To be sorted in the app' : 'None';
+
+function Standing({ row, onLeaveOutOrBack, onRestore }: Props) {
+  const { standing, problems, note } = row;
+  const listed = Object.entries(problems) as [keyof typeof problems, string][];
+  return (
+    <>
+      <span class={`state ${standing}`}>{STANDINGS[standing]}</span>
+      {row.original && (
+        <RowButton name="Restore" label={`Restore row ${row.row} as the file has it`} onClick={onRestore} />
+      )}
+      {canBeLeftOut(row) && (
+        <RowButton name="Leave out" isQuiet label={`Leave out row ${row.row}`} onClick={onLeaveOutOrBack} />
+      )}
+      {standing === 'leftOut' && (
+        <RowButton name="Bring back" label={`Bring back row ${row.row}`} onClick={onLeaveOutOrBack} />
+      )}
+      {listed.map(([field, message]) => (
+        <span key={field} id={problemId(row, field)} class="cell-problem" title={message}>
+          {field === 'row' ? '' : `${PROBLEM_NAMES[field]}: `}
+          {message}
+        </span>
+      ))}
+      {note && <span class="cell-note">{note}</span>}
+    </>
+  );
+}
+
+interface RowButtonProps {
+  name: string;
+  label: string;
+  /** In sight only while the pointer is on the row, if there is a pointer. */
+  isQuiet?: boolean;
+  onClick: () => void;
+}
+
+/** By keyboard, Enter and Delete in the grid do the same. */
+function RowButton({ name, label, isQuiet, onClick }: RowButtonProps) {
+  return (
+    <button
+      type="button"
+      class={`quiet small${isQuiet ? ' hovered' : ''}`}
+      tabIndex={-1}
+      aria-label={label}
+      onClick={(event) => {
+        event.stopPropagation();
+        onClick();
+      }}
+    >
+      {name}
+    </button>
+  );
+}

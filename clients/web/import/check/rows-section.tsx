@@ -1,0 +1,104 @@
+/** The rows of the file with their search, their filters and the selection. */
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Announcement } from '../../page/announcement.tsx';
+import { counted } from '../../page/format.ts';
+import type { Importer } from '../importer.ts';
+import type { ImportState } from '../state.ts';
+import { type Counts, type Filter, isShown, type Row, searchIn } from './rows.ts';
+import { RowsTable } from './rows-table.tsx';
+import { RowsToolbar } from './rows-toolbar.tsx';
+import { allToggled, extended, NOTHING_SELECTED, type Selection, toggled } from './selection.ts';
+
+interface Props {
+  importer: Importer;
+  state: ImportState;
+  rows: readonly Row[];
+  counts: Counts;
+  filter: Filter;
+  onFilter: (filter: Filter) => void;
+}
+
+export function RowsSection({ importer, state, rows, counts, filter, onFilter }: Props) {
+  const { categories, isBusy, problem, history } = state;
+  const section = useRef<HTMLElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
+  const barHeight = useHeight(bar);
+  const [search, setSearch] = useState('');
+  const [selection, setSelection] = useState<Selection>(NOTHING_SELECTED);
+  const find = useMemo(() => searchIn(rows, categories), [rows, categories]);
+  const shown = useMemo(() => find(search).filter((row) => isShown(row, filter)), [find, search, filter]);
+  // What is not shown is not changed.
+  const selected = useMemo(() => shown.filter(({ row }) => selection.rows.has(row)), [shown, selection]);
+  useEffect(() => undoByKey(importer), [importer]);
+  const isFirst = useRef(true);
+  useLayoutEffect(() => {
+    if (isFirst.current) {
+      isFirst.current = false;
+      return;
+    }
+    setSelection(NOTHING_SELECTED);
+    const top = section.current?.getBoundingClientRect().top ?? 0;
+    if (top < 0) scrollBy(0, top);
+  }, [search, filter]);
+  return (
+    <section class="rows" ref={section} aria-labelledby="rows-title" aria-busy={isBusy}>
+      <RowsToolbar
+        importer={importer}
+        bar={bar}
+        filter={filter}
+        counts={counts}
+        search={search}
+        shown={shown}
+        selected={selected}
+        categories={categories}
+        canUndo={history.length > 0}
+        onFilter={onFilter}
+        onSearch={setSearch}
+        onSelectAll={() => setSelection(allToggled(selection, shown))}
+      />
+      <Announcement text={search === '' ? '' : `${counted(shown.length, 'row')} found.`} />
+      {problem && (
+        <p class="note bad" role="alert">
+          {problem.message}
+        </p>
+      )}
+      <RowsTable
+        rows={shown}
+        selected={selection.rows}
+        categories={categories}
+        coveredTop={barHeight}
+        onSelect={(row, isRange) =>
+          setSelection(isRange ? extended(selection, shown, row) : toggled(selection, row))
+        }
+        onSelectAll={() => setSelection(allToggled(NOTHING_SELECTED, shown))}
+        onCorrect={(row, change) => void importer.correct([row], change)}
+      />
+    </section>
+  );
+}
+
+/** Ctrl+Z or Cmd+Z, except where a text is typed: there the browser undoes. @returns ends it */
+function undoByKey({ undo }: Importer): () => void {
+  const onKey = (event: KeyboardEvent) => {
+    const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z';
+    const isText = event.target instanceof Element && event.target.matches(TEXT_FIELDS);
+    if (!isUndo || isText) return;
+    event.preventDefault();
+    void undo();
+  };
+  addEventListener('keydown', onKey);
+  return () => removeEventListener('keydown', onKey);
+}
+
+const TEXT_FIELDS = 'textarea, input:not([type=checkbox], [type=radio])';
+
+function useHeight(element: { current: HTMLElement | null }): number {
+  const [height, setHeight] = useState(0);
+  useLayoutEffect(() => {
+    if (!element.current) return;
+    const observer = new ResizeObserver(() => setHeight(element.current?.offsetHeight ?? 0));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return height;
+}

@@ -1,0 +1,195 @@
+/**
+ * The rows of the file as a grid: one stop of the Tab key, arrows move, Enter, F2 or typing edits, Escape leaves the editor, Space
+ * selects, Delete leaves the row out. The page scrolls, and only the rows in sight are in the document.
+ */
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { CorrectedField, Correction } from '../../../typescript/import/index.ts';
+import type { CategorySet } from '../../../typescript/index.ts';
+import { usePageVirtual } from '../../page/virtual.ts';
+import { AS_IN_FILE } from '../state.ts';
+import { CellEditor } from './cell-editor.tsx';
+import { COLUMNS, type Column, GridRow } from './grid-row.tsx';
+import { editText, type Row } from './rows.ts';
+import { canBeLeftOut } from './rows-toolbar.tsx';
+
+interface Props {
+  rows: readonly Row[];
+  selected: ReadonlySet<number>;
+  categories: CategorySet | undefined;
+  /** Pixels that the bar above the rows covers. */
+  coveredTop: number;
+  /** With `isRange`, the rows from the last selected one to this one. */
+  onSelect: (row: number, isRange: boolean) => void;
+  onSelectAll: () => void;
+  onCorrect: (row: number, change: Correction) => void;
+}
+
+interface Place {
+  index: number;
+  column: number;
+}
+
+const PAGE_ROWS = 10;
+const ROW_HEIGHT = 45;
+const PROBLEM_HEIGHT = 80;
+/** Of the header of the grid, and of the bar at the bottom of the window. */
+const HEADER_HEIGHT = 36;
+const BAR_HEIGHT = 120;
+
+export function RowsTable(props: Props) {
+  const { rows, selected, categories, coveredTop, onCorrect } = props;
+  const container = useRef<HTMLDivElement>(null);
+  const [place, setPlace] = useState<Place>({ index: 0, column: 0 });
+  const [edited, setEdited] = useState<{ row: number; field: CorrectedField; typed: string | undefined }>();
+  const wantsFocus = useRef(false);
+  const { virtualizer: virtual, scrollMargin } = usePageVirtual({
+    covered: { top: coveredTop + HEADER_HEIGHT, bottom: BAR_HEIGHT },
+    count: rows.length,
+    container,
+    estimate: useCallback(
+      (index: number) => (rows[index]?.standing === 'problem' ? PROBLEM_HEIGHT : ROW_HEIGHT),
+      [rows],
+    ),
+    keyOf: useCallback((index: number) => rows[index]?.row ?? index, [rows]),
+  });
+  const at: Place = { ...place, index: Math.min(place.index, Math.max(rows.length - 1, 0)) };
+
+  const hadFocus = container.current?.contains(document.activeElement) ?? false;
+  // Before the browser takes the next key, so that none is lost.
+  useLayoutEffect(() => {
+    if (edited) return;
+    // A row that leaves the filter, or is scrolled out of sight, takes the focus with it.
+    const isLost = hadFocus && !container.current?.contains(document.activeElement);
+    if (!wantsFocus.current && !isLost) return;
+    const cell = container.current?.querySelector<HTMLElement>(`[data-place="${at.index}:${at.column}"]`);
+    if (cell) wantsFocus.current = false;
+    const target = cell?.querySelector<HTMLElement>('input') ?? cell ?? (isLost ? container.current : null);
+    target?.focus({ preventScroll: true });
+  });
+
+  const moveTo = (index: number, column: number) => {
+    const next = {
+      index: Math.max(0, Math.min(rows.length - 1, index)),
+      column: Math.max(0, Math.min(COLUMNS.length - 1, column)),
+    };
+    wantsFocus.current = true;
+    virtual.scrollToIndex(next.index, { align: 'auto' });
+    setPlace(next);
+  };
+
+  const edit = (index: number, column: number, typed?: string) => {
+    const row = rows[index];
+    const { field } = COLUMNS[column] ?? {};
+    if (!row || !field || row.standing === 'leftOut') return;
+    setPlace({ index, column });
+    setEdited({ row: row.row, field, typed });
+  };
+
+  const leaveOutOrBack = (row: Row) => {
+    if (row.standing === 'leftOut') onCorrect(row.row, { isLeftOut: undefined });
+    else if (canBeLeftOut(row)) onCorrect(row.row, { isLeftOut: true });
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (edited) return;
+    const { index, column } = at;
+    const row = rows[index];
+    const steps: Record<string, () => void> = {
+      ArrowDown: () => moveTo(index + 1, column),
+      ArrowUp: () => moveTo(index - 1, column),
+      ArrowRight: () => moveTo(index, column + 1),
+      ArrowLeft: () => moveTo(index, column - 1),
+      PageDown: () => moveTo(index + PAGE_ROWS, column),
+      PageUp: () => moveTo(index - PAGE_ROWS, column),
+      Home: () => moveTo(event.ctrlKey ? 0 : index, 0),
+      End: () => moveTo(event.ctrlKey ? rows.length - 1 : index, COLUMNS.length - 1),
+      Enter: () =>
+        row?.original && COLUMNS[column]?.id === 'standing'
+          ? onCorrect(row.row, AS_IN_FILE)
+          : edit(index, column),
+      F2: () => edit(index, column),
+      ' ': () => row && props.onSelect(row.row, event.shiftKey),
+      Delete: () => row && leaveOutOrBack(row),
+    };
+    const isText =
+      event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const isAll = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a';
+    const typed = isText ? () => edit(index, column, event.key) : steps[event.key];
+    const step = isAll ? props.onSelectAll : typed;
+    if (!step) return;
+    event.preventDefault();
+    step();
+  };
+
+  const finish = (value: string | undefined, isLeft: boolean) => {
+    const row = rows.find((each) => each.row === edited?.row);
+    wantsFocus.current = !isLeft;
+    setEdited(undefined);
+    if (!row || !edited || value === undefined || value === editText(row, edited.field)) return;
+    onCorrect(row.row, { [edited.field]: value });
+  };
+
+  const editor = (row: Row, field: CorrectedField) => (
+    <CellEditor row={row} field={field} categories={categories} typed={edited?.typed} onFinish={finish} />
+  );
+  const items = virtual.getVirtualItems();
+  return (
+    <div
+      ref={container}
+      class="grid"
+      role="grid"
+      aria-label="Rows of the file"
+      aria-rowcount={rows.length + 1}
+      aria-colcount={COLUMNS.length}
+      aria-multiselectable={true}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
+      <Header top={coveredTop} />
+      <div role="rowgroup" class="grid-body" style={{ height: `${virtual.getTotalSize()}px` }}>
+        {items.map((item) => {
+          const row = rows[item.index];
+          return (
+            row && (
+              <GridRow
+                key={item.key}
+                row={row}
+                isSelected={selected.has(row.row)}
+                index={item.index}
+                start={item.start - scrollMargin}
+                measure={virtual.measureElement}
+                chosenColumn={at.index === item.index ? at.column : undefined}
+                editor={
+                  edited?.row === row.row
+                    ? { field: edited.field, node: editor(row, edited.field) }
+                    : undefined
+                }
+                categories={categories}
+                onChoose={(column) => setPlace({ index: item.index, column })}
+                onEdit={(column) => edit(item.index, column)}
+                onSelect={(isRange) => props.onSelect(row.row, isRange)}
+                onLeaveOutOrBack={() => leaveOutOrBack(row)}
+                onRestore={() => onCorrect(row.row, AS_IN_FILE)}
+              />
+            )
+          );
+        })}
+      </div>
+      {rows.length === 0 && <p class="hint empty">There are no such rows.</p>}
+    </div>
+  );
+}
+
+function Header({ top }: { top: number }) {
+  return (
+    <div role="rowgroup" class="grid-head" style={{ top: `${top}px` }}>
+      <div role="row" class="grid-row" aria-rowindex={1}>
+        {COLUMNS.map(({ name, id }: Column, index) => (
+          <div key={id} role="columnheader" class={`cell ${id}`} aria-colindex={index + 1}>
+            {id === 'select' ? <span class="sr-only">{name}</span> : name}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,162 @@
+/** Above the rows: the search, what is shown, and what can be done with the selected rows. */
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { CategorySet } from '../../../typescript/index.ts';
+import { count, counted } from '../../page/format.ts';
+import type { Importer } from '../importer.ts';
+import { type Counts, type Filter, type Row, typeOf } from './rows.ts';
+
+const FILTERS: Record<Filter, string> = {
+  all: 'All rows',
+  problem: 'Problems only',
+  new: 'New',
+  known: 'Already in the books',
+  conflict: 'Different in the books',
+  elsewhere: 'In another property',
+  leftOut: 'Left out',
+};
+
+interface Props {
+  importer: Importer;
+  bar: RefObject<HTMLDivElement | null>;
+  filter: Filter;
+  counts: Counts;
+  search: string;
+  shown: readonly Row[];
+  selected: readonly Row[];
+  categories: CategorySet | undefined;
+  canUndo: boolean;
+  onFilter: (filter: Filter) => void;
+  onSearch: (text: string) => void;
+  onSelectAll: () => void;
+}
+
+export function RowsToolbar(props: Props) {
+  const { importer, bar, search, shown, selected, canUndo, onSearch, onSelectAll } = props;
+  const all = useRef<HTMLInputElement>(null);
+  const hadFocus = bar.current?.contains(document.activeElement) ?? false;
+  useLayoutEffect(() => {
+    // The controls of the selection go with it.
+    if (hadFocus && !bar.current?.contains(document.activeElement)) all.current?.focus();
+  });
+  const isAll = selected.length > 0 && selected.length === shown.length;
+  return (
+    <div class="toolbar" ref={bar}>
+      <h3 id="rows-title" class="sr-only">
+        Rows
+      </h3>
+      <label class="select-all">
+        <input
+          ref={all}
+          type="checkbox"
+          checked={isAll}
+          indeterminate={selected.length > 0 && !isAll}
+          disabled={shown.length === 0}
+          onChange={onSelectAll}
+        />
+        {selected.length > 0 ? `${count(selected.length)} selected` : `Select all ${count(shown.length)}`}
+      </label>
+      {selected.length > 0 ? <Actions {...props} /> : <Filters {...props} />}
+      <input
+        type="search"
+        aria-label="Search the rows"
+        placeholder="Search the rows"
+        value={search}
+        onInput={(event) => onSearch(event.currentTarget.value)}
+      />
+      <button
+        type="button"
+        aria-disabled={!canUndo}
+        title="Ctrl+Z takes the last change back"
+        onClick={() => void importer.undo()}
+      >
+        Undo
+      </button>
+    </div>
+  );
+}
+
+function Filters({ filter, counts, onFilter }: Props) {
+  const names = (Object.keys(FILTERS) as Filter[]).filter(
+    (name) => name === 'all' || name === 'problem' || name === filter || counts[name] > 0,
+  );
+  return (
+    <fieldset class="filters">
+      <legend class="sr-only">Show</legend>
+      {names.map((name) => (
+        <label key={name} class="chip">
+          <input
+            type="radio"
+            id={`filter-${name}`}
+            name="filter"
+            class="sr-only"
+            checked={filter === name}
+            onChange={() => onFilter(name)}
+          />
+          {FILTERS[name]} <span class="number">{count(counts[name])}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Actions({ importer, selected, categories }: Props) {
+  const numbers = (of: readonly Row[]) => of.map(({ row }) => row);
+  const leftOut = selected.filter(({ standing }) => standing === 'leftOut');
+  const open = selected.filter(canBeLeftOut);
+  const types = (['income', 'expense'] as const)
+    .map((type) => ({ type, rows: open.filter((row) => typeOf(row) === type) }))
+    .filter(({ rows }) => rows.length > 0);
+  /** @param value a type and the key of a category, or the type alone for none */
+  const setCategory = (value: string) => {
+    const [type, category = ''] = value.split(':');
+    const of = types.find((each) => each.type === type);
+    if (of) void importer.correct(numbers(of.rows), { category });
+  };
+  return (
+    <div class="filters">
+      {open.length > 0 && (
+        <button type="button" onClick={() => void importer.correct(numbers(open), { isLeftOut: true })}>
+          Leave out {count(open.length)}
+        </button>
+      )}
+      {leftOut.length > 0 && (
+        <button
+          type="button"
+          onClick={() => void importer.correct(numbers(leftOut), { isLeftOut: undefined })}
+        >
+          Bring back {count(leftOut.length)}
+        </button>
+      )}
+      {categories && types.length > 0 && (
+        <select
+          aria-label="Category of the selected rows"
+          value=""
+          onChange={(event) => {
+            setCategory(event.currentTarget.value);
+            event.currentTarget.value = '';
+          }}
+        >
+          <option value="">Set category…</option>
+          {types.map(({ type, rows }) => (
+            <optgroup
+              key={type}
+              label={`${type === 'income' ? 'Income' : 'Expense'}: ${counted(rows.length, 'row')}`}
+            >
+              {categories[type].map(({ key, label }) => (
+                <option key={key} value={`${type}:${key}`}>
+                  {label}
+                </option>
+              ))}
+              <option value={type}>To be sorted in the app</option>
+            </optgroup>
+          ))}
+        </select>
+      )}
+    </div>
+  );
+}
+
+/** Whether the row would be imported, now or when its problems are solved. */
+export const canBeLeftOut = ({ entry, standing }: Row): boolean =>
+  entry !== undefined || standing === 'problem';

@@ -1,0 +1,186 @@
+/** The rows of the table on the Check step: entries, rows with problems, skipped rows, in the order of the file. */
+import type { ComparedField, Comparison, Standing } from '../../../typescript/books/comparison.ts';
+import type { CorrectedField, ImportResult, NewTransaction } from '../../../typescript/import/index.ts';
+import type { CategorySet } from '../../../typescript/index.ts';
+import { dateText, pounds } from '../../page/format.ts';
+import type { Corrections } from '../state.ts';
+
+/** `read`: an entry that is not compared with the books yet. */
+export type RowStanding = Standing | 'read' | 'problem' | 'leftOut' | 'skipped';
+
+/** What a row has: an entry, or its texts. */
+export interface Content {
+  entry: NewTransaction | undefined;
+  /** What the file or a correction has, where there is no entry. */
+  texts: Readonly<Partial<Record<CorrectedField, string>>>;
+}
+
+export interface Row extends Content {
+  row: number;
+  standing: RowStanding;
+  /** By field; `row` for what concerns the row as a whole. */
+  problems: Readonly<Partial<Record<CorrectedField | 'reference' | 'row', string>>>;
+  /** Why it is skipped, where it differs from the books, or what to look at. */
+  note: string;
+  /** What the file has, if fields were corrected. */
+  original: Content | undefined;
+}
+
+const FIELD_NAMES: Record<ComparedField, string> = {
+  date: 'date',
+  type: 'type',
+  amountPence: 'amount',
+  category: 'category',
+  description: 'description',
+};
+
+export interface RowsInput {
+  result: ImportResult;
+  original: ImportResult | undefined;
+  corrections: Corrections;
+  comparison: Comparison | undefined;
+}
+
+export function rowsOf({ result, original, corrections, comparison }: RowsInput): Row[] {
+  const { entries, skipped, invalid, unread } = result;
+  const rows = new Map<number, Row>();
+  const texts = new Map(unread.map((each) => [each.row, each]));
+  const originals = originalsOf(original, corrections);
+  const add = (row: number, part: Pick<Row, 'standing'> & Partial<Row>) =>
+    rows.set(row, {
+      row,
+      entry: undefined,
+      texts: texts.get(row) ?? {},
+      problems: {},
+      note: '',
+      original: originals.get(row),
+      ...part,
+    });
+  const warnings = new Map(result.warnings.map(({ row, message }) => [row, message]));
+  entries.forEach(({ row, entry }, index) => {
+    const compared = comparison?.rows[index];
+    const note = [noteOf(compared, comparison), warnings.get(row) ?? ''].filter(Boolean).join(' ');
+    add(row, { standing: compared?.standing ?? 'read', entry, note });
+  });
+  for (const { row, reason } of skipped) {
+    if (corrections.get(row)?.isLeftOut) add(row, { standing: 'leftOut' });
+    else add(row, { standing: 'skipped', note: reason });
+  }
+  for (const { row, field = 'row', message } of invalid) {
+    const earlier = rows.get(row)?.problems ?? {};
+    const problems = { ...earlier, [field]: earlier[field] ? `${earlier[field]} ${message}` : message };
+    add(row, { standing: 'problem', problems });
+  }
+  return [...rows.values()].sort((one, other) => one.row - other.row);
+}
+
+function noteOf(
+  compared: Comparison['rows'][number] | undefined,
+  comparison: Comparison | undefined,
+): string {
+  const { standing, source, fields = [] } = compared ?? {};
+  if (standing === 'conflict')
+    return `The books have another ${fields.map((f) => FIELD_NAMES[f]).join(', ')}.`;
+  if (standing === 'elsewhere') return `It is in ${source?.name} and is not imported here.`;
+  if (standing !== 'new' || !source) return '';
+  // Whether it is created is for the person to say, of the whole file.
+  const isOpen = comparison?.wrongSource?.source.id === source.id;
+  return `${source.name} has an equal entry.${isOpen ? '' : ' This one is created too.'}`;
+}
+
+/** Of the rows with a corrected field: what the file has. */
+function originalsOf(original: ImportResult | undefined, corrections: Corrections): Map<number, Content> {
+  const found = new Map<number, Content>();
+  const isCorrected = (row: number) => {
+    const { isLeftOut: _, ...fields } = corrections.get(row) ?? {};
+    return Object.values(fields).some((value) => value !== undefined);
+  };
+  if (!original || corrections.size === 0) return found;
+  for (const { row, entry } of original.entries) if (isCorrected(row)) found.set(row, { entry, texts: {} });
+  for (const texts of original.unread)
+    if (isCorrected(texts.row)) found.set(texts.row, { entry: undefined, texts });
+  return found;
+}
+
+export type Filter = 'all' | 'problem' | 'new' | 'known' | 'conflict' | 'elsewhere' | 'leftOut';
+
+export function isShown({ standing }: Row, filter: Filter): boolean {
+  if (filter === 'all') return true;
+  return filter === 'leftOut' ? standing === 'leftOut' || standing === 'skipped' : standing === filter;
+}
+
+export type Counts = Record<Filter, number>;
+
+export function countsOfRows(rows: readonly Row[]): Counts {
+  const counts = { all: rows.length, problem: 0, new: 0, known: 0, conflict: 0, elsewhere: 0, leftOut: 0 };
+  for (const { standing } of rows) {
+    if (standing !== 'read') counts[standing === 'skipped' ? 'leftOut' : standing]++;
+  }
+  return counts;
+}
+
+/** Finds the rows with every word of a text in what they show; capitals and accents do not count. */
+export function searchIn(
+  rows: readonly Row[],
+  categories: CategorySet | undefined,
+): (text: string) => readonly Row[] {
+  let shown: string[] | undefined;
+  return (text) => {
+    const words = plain(text).split(/\s+/).filter(Boolean);
+    if (words.length === 0) return rows;
+    // Formatting takes most of the time: once for all searches.
+    shown ??= rows.map((row) => {
+      const texts = FIELDS.map((field) => textOf(row, field, categories));
+      return plain([...texts, editText(row, 'date'), editText(row, 'amount')].join('\n'));
+    });
+    return rows.filter((_, index) => words.every((word) => shown?.[index]?.includes(word)));
+  };
+}
+
+const FIELDS = ['date', 'description', 'type', 'amount', 'category'] as const;
+const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** What an editor of this field begins with. */
+export function editText({ entry, texts }: Content, field: CorrectedField): string {
+  if (!entry) return texts[field] ?? '';
+  switch (field) {
+    case 'amount': {
+      const digits = String(entry.amountPence).padStart(3, '0');
+      return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+    }
+    case 'category':
+      return entry.category ?? '';
+    case 'description':
+      return entry.description ?? '';
+    default:
+      return entry[field];
+  }
+}
+
+/** What the table shows of this field; empty if the row has nothing. */
+export function textOf(content: Content, field: CorrectedField, categories: CategorySet | undefined): string {
+  const { entry } = content;
+  const text = editText(content, field);
+  switch (field) {
+    case 'date':
+      return entry ? dateText(entry.date) : text;
+    case 'amount':
+      return entry ? pounds(entry.amountPence) : text;
+    case 'type':
+      return { income: 'Income', expense: 'Expense' }[text] ?? text;
+    case 'category':
+      return labelOf(text, typeOf(content), categories);
+    default:
+      return text;
+  }
+}
+
+export function typeOf({ entry, texts }: Content): 'income' | 'expense' | undefined {
+  const type = entry?.type ?? texts.type;
+  return type === 'income' || type === 'expense' ? type : undefined;
+}
+
+function labelOf(key: string, type: ReturnType<typeof typeOf>, categories: CategorySet | undefined): string {
+  const of = type ? categories?.[type] : [...(categories?.income ?? []), ...(categories?.expense ?? [])];
+  return of?.find((category) => category.key === key)?.label ?? key;
+}

@@ -1,0 +1,54 @@
+/** What to look at before the import: dates that seem to be mistyped, and entries that other sources have. */
+import type { Comparison } from '../../../typescript/books/comparison.ts';
+import type { ImportResult } from '../../../typescript/import/index.ts';
+import { count, counted } from '../../page/format.ts';
+
+interface Props {
+  result: ImportResult;
+  comparison: Comparison | undefined;
+}
+
+const SHOWN_MAX = 10;
+
+export function Warnings({ result: { warnings }, comparison }: Props) {
+  const texts = comparison ? otherSources(comparison) : [];
+  if (warnings.length === 0 && texts.length === 0) return null;
+  return (
+    <div class="note warning">
+      <ul class="warnings">
+        {texts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+        {warnings.slice(0, SHOWN_MAX).map(({ row, message }) => (
+          <li key={row}>
+            Row {count(row)}: {message}
+          </li>
+        ))}
+        {warnings.length > SHOWN_MAX && (
+          <li>{counted(warnings.length - SHOWN_MAX, 'more row')} with such a date.</li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+/** One text for each other source that has equal entries, or the entries themselves. */
+function otherSources({ rows, wrongSource }: Comparison): string[] {
+  const equal = new Map<string, number>();
+  const elsewhere = new Map<string, number>();
+  for (const { standing, source } of rows) {
+    if (!source || source.id === wrongSource?.source.id) continue;
+    const counts = standing === 'elsewhere' ? elsewhere : equal;
+    counts.set(source.name, (counts.get(source.name) ?? 0) + 1);
+  }
+  return [
+    ...[...equal].map(
+      ([name, rows]) =>
+        `${counted(rows, 'row is equal to an entry', 'rows are equal to entries')} of ${name}. ${rows === 1 ? 'It is' : 'They are'} created here too.`,
+    ),
+    ...[...elsewhere].map(
+      ([name, rows]) =>
+        `${counted(rows, 'row is', 'rows are')} in ${name}, by the reference in the file, and ${rows === 1 ? 'is' : 'are'} not imported here.`,
+    ),
+  ];
+}

@@ -1,0 +1,96 @@
+/** Which column of the file is read as what: said in words, and as a drop-down for each column beside its first values. */
+import { FIELDS } from '../../../typescript/import/index.ts';
+import type { Importer } from '../importer.ts';
+import type { ImportState } from '../state.ts';
+import { columnsOf, type FileColumn, readingFor, type Use } from './column-names.ts';
+import { DATE_FORMAT_NAMES, FIELD_NAMES } from './words.ts';
+
+interface Props {
+  importer: Importer;
+  state: ImportState;
+}
+
+/** The fields in their order, with the column of each and its first value; then what is not used. */
+export function ColumnsRead({ state }: Pick<Props, 'state'>) {
+  const columns = columnsOf(state);
+  const { dateFormat } = state.result?.recognised ?? {};
+  const read = FIELDS.flatMap((field) => columns.filter(({ use }) => use === field));
+  const unread = columns.filter(({ use }) => use === 'none').map(({ name }) => name);
+  if (read.length === 0) return null;
+  return (
+    <>
+      <dl class="columns-read">
+        {read.map(({ index, use, name, values }) => (
+          <div key={index}>
+            <dt>{FIELD_NAMES[use as keyof typeof FIELD_NAMES]}</dt>
+            <dd>{name}</dd>
+            <dd class="hint">
+              {values[0] ?? 'empty'}
+              {use === 'date' && dateFormat && `, read as ${DATE_FORMAT_NAMES[dateFormat]}`}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {unread.length > 0 && <p class="hint">Columns that are not used: {unread.join(', ')}.</p>}
+    </>
+  );
+}
+
+const OTHER_USES: Partial<Record<Use, string>> = {
+  open: 'Choose…',
+  other: 'Other details',
+};
+
+export function Columns({ importer, state }: Props) {
+  const columns = columnsOf(state);
+  if (columns.length === 0) return null;
+  const set = (index: number, use: Use) =>
+    void importer.setReading(readingFor(state.reading, columns, index, use));
+  return (
+    <table class="columns">
+      <caption>The columns of the file</caption>
+      <thead>
+        <tr>
+          <th scope="col">Column</th>
+          <th scope="col">First values</th>
+          <th scope="col">Read as</th>
+        </tr>
+      </thead>
+      <tbody>
+        {columns.map((column) => (
+          <tr key={column.index} class={column.isUnsettled ? 'unsettled' : ''}>
+            <th scope="row">
+              <label for={`column-${column.index}`}>{column.name}</label>
+            </th>
+            <td>{column.values.join(' · ')}</td>
+            <td>
+              <UseOf column={column} onChange={(use) => set(column.index, use)} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function UseOf({ column, onChange }: { column: FileColumn; onChange: (use: Use) => void }) {
+  const { index, use, isUnsettled } = column;
+  const other = OTHER_USES[use];
+  return (
+    <select
+      id={`column-${index}`}
+      value={use}
+      aria-invalid={isUnsettled}
+      aria-describedby={isUnsettled ? 'reading-problem' : undefined}
+      onChange={(event) => onChange(event.currentTarget.value as Use)}
+    >
+      {other && <option value={use}>{other}</option>}
+      {FIELDS.map((field) => (
+        <option key={field} value={field}>
+          {FIELD_NAMES[field]}
+        </option>
+      ))}
+      <option value="none">Not used</option>
+    </select>
+  );
+}

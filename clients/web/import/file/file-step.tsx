@@ -1,0 +1,174 @@
+/** The File step: the source, the file by drop, picker or paste, and how it was read. */
+import { useRef, useState } from 'preact/hooks';
+import type { Source } from '../../../typescript/index.ts';
+import { sourceTypeName } from '../../key/session.ts';
+import { Announcement } from '../../page/announcement.tsx';
+import { counted } from '../../page/format.ts';
+import { StepHeading } from '../../page/step-heading.tsx';
+import type { Importer } from '../importer.ts';
+import type { ImportState } from '../state.ts';
+import { ReadingOf } from './reading.tsx';
+
+interface Props {
+  importer: Importer;
+  state: ImportState;
+  sources: readonly Source[];
+}
+
+const ACCEPTED = '.csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl,.ofx,.qfx';
+const MIB_MAX = 10;
+
+export function FileStep({ importer, state, sources }: Props) {
+  const { source, file, result, problem, isBusy, failure } = state;
+  const [isSourceMissing, setSourceMissing] = useState(false);
+  const next = () => {
+    if (!source) {
+      setSourceMissing(true);
+      document.getElementById('source')?.focus();
+    } else importer.go('check');
+  };
+  return (
+    <div class="stack file-step">
+      <section class="card" aria-labelledby="step-title">
+        <StepHeading>Choose a property or business and a file</StepHeading>
+        <div class="field source">
+          <label for="source">Import into</label>
+          <select
+            id="source"
+            value={source?.id ?? ''}
+            aria-invalid={isSourceMissing && !source}
+            aria-describedby="source-problem"
+            onChange={(event) => importer.chooseSource(event.currentTarget.value)}
+          >
+            <option value="" disabled>
+              Choose one…
+            </option>
+            {sources.map(({ id, name, type, countryCode }) => (
+              <option key={id} value={id}>
+                {name} – {sourceTypeName(type)}
+                {countryCode ? `, ${countryCode}` : ''}
+              </option>
+            ))}
+          </select>
+          <p id="source-problem" class="problem">
+            {isSourceMissing && !source
+              ? 'Choose the property or business that the entries belong to.'
+              : failure}
+          </p>
+        </div>
+        <FileChooser importer={importer} state={state} />
+      </section>
+      {file && <ReadingOf key={file} importer={importer} state={state} />}
+      <Announcement text={isBusy ? '' : announcementOf(state)} />
+      {result && !problem && (
+        <div class="actions end">
+          <button type="button" class="primary" onClick={next}>
+            Check the rows
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function announcementOf({ result, problem }: ImportState): string {
+  if (problem) return problem.message;
+  return result ? `The file was read: ${counted(result.entries.length, 'entry', 'entries')}.` : '';
+}
+
+function FileChooser({ importer, state }: Omit<Props, 'sources'>) {
+  const fileName = state.file?.name;
+  const [isOver, setOver] = useState(false);
+  const [problem, setProblem] = useState('');
+  const picker = useRef<HTMLInputElement>(null);
+  const open = async (file: File | undefined | null) => {
+    if (!file) return;
+    if (file.size > MIB_MAX * 1024 * 1024) {
+      setProblem(
+        `The file has more than ${MIB_MAX} MiB. Split it into smaller ones, or use the command ledger.`,
+      );
+      return;
+    }
+    if (!mayReplace(state)) return;
+    setProblem('');
+    try {
+      await importer.openFile({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
+    } catch {
+      setProblem('The browser cannot read this file. Choose it again.');
+    }
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same by keyboard */}
+      <div
+        class={`drop${isOver ? ' over' : ''}${fileName ? ' chosen' : ''}`}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          void open(event.dataTransfer?.files[0]);
+        }}
+      >
+        <p class="drop-title">
+          {fileName ? <strong>{fileName}</strong> : 'Drop a bank export or a spreadsheet here'}
+        </p>
+        <button type="button" onClick={() => picker.current?.click()}>
+          {fileName ? 'Choose another file' : 'Choose a file'}
+        </button>
+        <input
+          ref={picker}
+          type="file"
+          accept={ACCEPTED}
+          aria-label="File"
+          tabIndex={-1}
+          class="sr-only"
+          onChange={(event) => {
+            void open(event.currentTarget.files?.[0]);
+            // The same file can then be chosen again.
+            event.currentTarget.value = '';
+          }}
+        />
+        <p class="hint">
+          CSV, Excel (.xlsx), OFX, QFX, JSON or NDJSON. The file is read here, in your browser.
+        </p>
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      </div>
+      <Paste
+        onPaste={(text) =>
+          mayReplace(state) &&
+          importer.openFile({ name: 'pasted text', bytes: new TextEncoder().encode(text) })
+        }
+      />
+    </>
+  );
+}
+
+/** Asks before edits are lost. */
+function mayReplace({ corrections, push, file }: ImportState): boolean {
+  if (corrections.size === 0 || push?.status === 'done') return true;
+  return confirm(
+    `Your changes to ${counted(corrections.size, 'row')} of ${file?.name} are not imported and will be lost.`,
+  );
+}
+
+function Paste({ onPaste }: { onPaste: (text: string) => unknown }) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  return (
+    <details>
+      <summary>Paste rows instead</summary>
+      <div class="field">
+        <label for="pasted">Rows, with their header</label>
+        <textarea id="pasted" ref={field} spellcheck={false} placeholder={'Date\tDescription\tAmount'} />
+      </div>
+      <button type="button" onClick={() => field.current?.value.trim() && onPaste(field.current.value)}>
+        Read these rows
+      </button>
+    </details>
+  );
+}

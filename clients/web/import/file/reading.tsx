@@ -1,0 +1,183 @@
+/** How the file was read: in one line, with what each column was read as. The controls open on request, and by themselves with a problem. */
+import { useEffect, useState } from 'preact/hooks';
+import {
+  BANK_NAMES,
+  ENCODINGS,
+  type ImportOptionName,
+  type ImportOptions,
+} from '../../../typescript/import/index.ts';
+import { useTyped } from '../../page/use-typed.ts';
+import { type Importer, invalidRows } from '../importer.ts';
+import type { ImportState, Reading } from '../state.ts';
+import { Columns, ColumnsRead } from './columns.tsx';
+import { bankName, DATE_FORMAT_NAMES, ENCODING_NAMES, FORMAT_NAMES, recognisedText } from './words.ts';
+
+interface Props {
+  importer: Importer;
+  state: ImportState;
+}
+
+export function ReadingOf({ importer, state }: Props) {
+  const { result, problem, reading, isBusy } = state;
+  const recognised = result?.recognised;
+  const table = problem?.table;
+  const sheets = recognised?.sheets ?? table?.sheets;
+  const format = recognised?.format ?? table?.format;
+  const encoding = recognised?.encoding ?? table?.encoding;
+  const isTable = format === undefined || format === 'csv' || format === 'xlsx';
+  const set = (change: Reading) => void importer.setReading(change);
+  const label = useTyped(reading.accountLabel ?? '', (text) =>
+    set({ accountLabel: text.trim() || undefined }),
+  );
+  const own = { problem: problem?.option };
+  const invalid = result ? invalidRows(result) : 0;
+  // What a problem has opened stays open when it is solved: the focus is in it.
+  const [isOpen, setOpen] = useState(problem !== undefined);
+  useEffect(() => {
+    if (problem) setOpen(true);
+  }, [problem]);
+  // No control makes a statement of a PDF. What was set before can always be taken back.
+  const isSet = Object.values(reading).some((value) => value !== undefined);
+  const hasControls = !problem || problem.option !== undefined || table !== undefined || isSet;
+  const isOfColumns = problem?.option === 'map' || problem?.option === 'ignore';
+  const settings = (
+    <div class="settings">
+      <Choice
+        {...own}
+        option="format"
+        label="Kind of file"
+        value={reading.format}
+        found={format && FORMAT_NAMES[format]}
+        choices={FORMAT_NAMES}
+        onChange={(format) => set({ format: format as Reading['format'] })}
+      />
+      {format !== 'xlsx' && (
+        <Choice
+          {...own}
+          option="encoding"
+          label="Encoding"
+          value={reading.encoding}
+          found={encoding ? ENCODING_NAMES[encoding] : undefined}
+          choices={Object.fromEntries(ENCODINGS.map((name) => [name, ENCODING_NAMES[name]]))}
+          onChange={(encoding) => set({ encoding: encoding as Reading['encoding'] })}
+        />
+      )}
+      {sheets && sheets.length > 0 && (
+        <Choice
+          {...own}
+          option="sheet"
+          label="Sheet"
+          value={reading.sheet}
+          found={recognised?.sheet ?? table?.sheet}
+          choices={Object.fromEntries(sheets.map((name) => [name, name]))}
+          onChange={(sheet) => set({ sheet })}
+        />
+      )}
+      {isTable && (
+        <>
+          <Choice
+            {...own}
+            option="bank"
+            label="Bank"
+            value={reading.bank}
+            found={recognised ? (recognised.bank ? bankName(recognised.bank) : 'no known bank') : undefined}
+            choices={Object.fromEntries(BANK_NAMES.map((name) => [name, bankName(name)]))}
+            onChange={(bank) => set({ bank })}
+          />
+          <Choice
+            {...own}
+            option="dateFormat"
+            label="Order of dates"
+            value={reading.dateFormat}
+            found={recognised?.dateFormat ? DATE_FORMAT_NAMES[recognised.dateFormat] : undefined}
+            choices={DATE_FORMAT_NAMES}
+            onChange={(dateFormat) => set({ dateFormat: dateFormat as Reading['dateFormat'] })}
+          />
+          <Choice
+            {...own}
+            option="decimal"
+            label="Decimal mark"
+            value={reading.decimal}
+            found="point: 1,234.56"
+            choices={{ '.': 'point: 1,234.56', ',': 'comma: 1.234,56' }}
+            onChange={(decimal) => set({ decimal: decimal as Reading['decimal'] })}
+          />
+        </>
+      )}
+      <div class="field">
+        <label for="set-account">Name of the bank account</label>
+        <input id="set-account" type="text" maxLength={100} {...label} aria-describedby="set-account-help" />
+        <p id="set-account-help" class="hint">
+          Only if you import several accounts whose files do not name them. Use the same name each time.
+        </p>
+      </div>
+    </div>
+  );
+  return (
+    <section class="card" aria-labelledby="reading-title" aria-busy={isBusy}>
+      <h3 id="reading-title" class="sr-only">
+        How the file was read
+      </h3>
+      {problem ? (
+        <p id="reading-problem" class="note bad" role="alert">
+          {problem.message}
+        </p>
+      ) : (
+        <p class={`note${invalid > 0 ? ' warning' : result ? ' good' : ''}`}>
+          <span>{result ? recognisedText(result, invalid) : 'Reading…'}</span>{' '}
+          <button
+            type="button"
+            class="quiet small"
+            aria-expanded={isOpen}
+            aria-controls="reading-settings"
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'Close' : 'Change'}
+          </button>
+        </p>
+      )}
+      {!isOpen && <ColumnsRead state={state} />}
+      {isOpen && hasControls && (
+        <div id="reading-settings" class="reading-settings">
+          {isTable && (!problem || isOfColumns) && <Columns importer={importer} state={state} />}
+          {settings}
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface ChoiceProps {
+  /** The option that the last problem names. */
+  problem: ImportOptionName | undefined;
+  option: keyof ImportOptions;
+  label: string;
+  value: string | undefined;
+  /** What the reader has found. */
+  found: string | undefined;
+  choices: Record<string, string>;
+  onChange: (value: string | undefined) => void;
+}
+
+function Choice({ problem, option, label, value, found, choices, onChange }: ChoiceProps) {
+  const isWrong = problem === option;
+  return (
+    <div class="field">
+      <label for={`set-${option}`}>{label}</label>
+      <select
+        id={`set-${option}`}
+        value={value ?? ''}
+        aria-invalid={isWrong}
+        aria-describedby={isWrong ? 'reading-problem' : undefined}
+        onChange={(event) => onChange(event.currentTarget.value || undefined)}
+      >
+        <option value="">{found === undefined ? 'Automatic' : `Automatic (${found})`}</option>
+        {Object.entries(choices).map(([key, name]) => (
+          <option key={key} value={key}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

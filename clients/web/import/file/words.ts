@@ -1,0 +1,66 @@
+/** What was recognised, in words. */
+import type { DateFormat, Encoding, Field, Format, ImportResult } from '../../../typescript/import/index.ts';
+import { counted, periodText } from '../../page/format.ts';
+
+export const FORMAT_NAMES: Record<Format, string> = {
+  csv: 'CSV',
+  xlsx: 'Excel',
+  json: 'JSON',
+  ndjson: 'NDJSON',
+  ofx: 'OFX',
+};
+
+export const ENCODING_NAMES: Record<Encoding, string> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16 (little endian)',
+  'utf-16be': 'UTF-16 (big endian)',
+  'windows-1252': 'Windows-1252',
+};
+
+export const DATE_FORMAT_NAMES: Record<DateFormat, string> = {
+  dmy: 'day, month, year',
+  mdy: 'month, day, year',
+  ymd: 'year, month, day',
+};
+
+export const FIELD_NAMES: Record<Field, string> = {
+  date: 'Date',
+  amount: 'Amount',
+  moneyIn: 'Money in',
+  moneyOut: 'Money out',
+  description: 'Description',
+  category: 'Category',
+  type: 'Income or expense',
+  reference: 'Reference',
+};
+
+const BANKS: Record<string, string> = {
+  'bank-of-scotland': 'Bank of Scotland',
+  hsbc: 'HSBC',
+  natwest: 'NatWest',
+  amex: 'American Express',
+  rbs: 'RBS',
+};
+
+export const bankName = (bank: string): string => BANKS[bank] ?? bank.charAt(0).toUpperCase() + bank.slice(1);
+
+/** For example `Monzo, 387 rows, 1 October 2025 to 30 November 2026.` */
+export function recognisedText(
+  { recognised, rows, entries, skipped }: ImportResult,
+  invalid: number,
+): string {
+  const { bank, format, sheet } = recognised;
+  const days = entries.map(({ entry }) => entry.date).sort();
+  const [first, last] = [days.at(0), days.at(-1)];
+  const parts = [
+    bank ? bankName(bank) : `${FORMAT_NAMES[format]} file`,
+    sheet && `sheet “${sheet}”`,
+    counted(rows, 'row'),
+    first && last && periodText(first, last),
+  ];
+  const left = [
+    skipped.length > 0 && ` ${counted(skipped.length, 'row is', 'rows are')} skipped.`,
+    invalid > 0 && ` ${counted(invalid, 'row')} to correct on the next step.`,
+  ];
+  return `${parts.filter(Boolean).join(', ')}.${left.filter(Boolean).join('')}`;
+}

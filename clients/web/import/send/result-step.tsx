@@ -1,0 +1,138 @@
+/** The Result step: what was created, what was known, and where file and books differ. */
+import { useEffect, useState } from 'preact/hooks';
+import type { CategorySet, Transaction } from '../../../typescript/index.ts';
+import { keyProblem, type Session } from '../../key/session.ts';
+import { Announcement } from '../../page/announcement.tsx';
+import { download } from '../../page/download.ts';
+import { count, counted } from '../../page/format.ts';
+import { StepHeading } from '../../page/step-heading.tsx';
+import { type Importer, invalidRows } from '../importer.ts';
+import { countsOf, type PushState, settled } from '../sending.ts';
+import type { ImportState } from '../state.ts';
+import { Conflicts, readStored } from './conflicts.tsx';
+import { reportCsv } from './report.ts';
+
+interface Props {
+  importer: Importer;
+  state: ImportState;
+  session: Session;
+}
+
+export function ResultStep({ importer, state, session }: Props) {
+  const { push, result, source, file } = state;
+  if (!push || !result) return null;
+  const { created, known, conflicts, elsewhere, remaining } = countsOf(push);
+  const invalid = invalidRows(result);
+  const saveReport = () => {
+    const csv = reportCsv(result, push);
+    const name = (file?.name ?? 'import').replace(/\.\w+$/, '');
+    download(`${name}-report.csv`, csv, 'text/csv;charset=utf-8');
+  };
+  const text = `${counted(created, 'entry was', 'entries were')} created, ${count(known)} already in the books, ${counted(conflicts, 'conflict')}.`;
+  return (
+    <div class="stack">
+      <section class="card" aria-labelledby="step-title">
+        <StepHeading>{headingOf(remaining, conflicts, source?.name)}</StepHeading>
+        <dl class="totals">
+          <div>
+            <dt>Created</dt>
+            <dd class="income">{count(created)}</dd>
+            <dd class="hint">new in the books</dd>
+          </div>
+          <div>
+            <dt>Already in the books</dt>
+            <dd>{count(known)}</dd>
+            <dd class="hint">
+              {push.wasUnreachable && known > 0
+                ? 'perhaps by this import, when responses were lost'
+                : 'not created again'}
+            </dd>
+          </div>
+          <div>
+            <dt>Conflicts</dt>
+            <dd class={conflicts > 0 ? 'expense' : ''}>{count(conflicts)}</dd>
+            <dd class="hint">{conflicts > 0 ? 'the books stand as they are' : 'file and books agree'}</dd>
+          </div>
+          {elsewhere > 0 && (
+            <div>
+              <dt>In another property</dt>
+              <dd>{count(elsewhere)}</dd>
+              <dd class="hint">not created here</dd>
+            </div>
+          )}
+          {invalid > 0 && (
+            <div>
+              <dt>With problems</dt>
+              <dd>{count(invalid)}</dd>
+              <dd class="hint">rows that were not sent</dd>
+            </div>
+          )}
+          {remaining > 0 && (
+            <div>
+              <dt>Not sent</dt>
+              <dd>{count(remaining)}</dd>
+              <dd class="hint">import again to send them</dd>
+            </div>
+          )}
+        </dl>
+        <p class="note">
+          Importing again is safe. The same file, or an export that overlaps it, creates only what the books
+          do not have yet.
+        </p>
+        <div class="actions">
+          <button type="button" class="primary" onClick={importer.startAgain}>
+            Import another file
+          </button>
+          <button type="button" onClick={saveReport}>
+            Download the report (CSV)
+          </button>
+          {remaining > 0 && (
+            <button type="button" onClick={() => importer.go('push')}>
+              Go on with the rest
+            </button>
+          )}
+        </div>
+        <Announcement text={text} />
+      </section>
+      {conflicts > 0 && <ConflictsOf push={push} session={session} categories={state.categories} />}
+    </div>
+  );
+}
+
+function headingOf(remaining: number, conflicts: number, source = ''): string {
+  if (remaining > 0) return 'Cancelled before the end';
+  if (conflicts > 0) return `Done: ${counted(conflicts, 'conflict')} to look at`;
+  return `Done: the entries are in the books of ${source}`;
+}
+
+interface ConflictsProps {
+  push: PushState;
+  session: Session;
+  categories: CategorySet | undefined;
+}
+
+function ConflictsOf({ push, session, categories }: ConflictsProps) {
+  const [stored, setStored] = useState<Map<string, Transaction>>();
+  const [problem, setProblem] = useState<string>();
+  const pairs = settled(push).flatMap(({ read, outcome }) =>
+    outcome.status === 'conflict' ? [{ ...read, ...outcome }] : [],
+  );
+  useEffect(() => {
+    const others = session.sources.map(({ id }) => id).filter((id) => id !== push.sourceId);
+    const ids = new Set(pairs.map(({ id }) => id));
+    readStored(session.ledger, [push.sourceId, ...others], ids).then(setStored, (error) =>
+      setProblem(keyProblem(error)),
+    );
+  }, []);
+  return (
+    <section class="card" aria-labelledby="conflicts-title">
+      <h3 id="conflicts-title">Conflicts: the file against the books</h3>
+      <p class="hint">
+        The books have another content under the same reference. They stay as they are; change an entry in the
+        app if the file is right.
+      </p>
+      {problem && <p class="note bad">{problem}</p>}
+      <Conflicts pairs={pairs} stored={stored} categories={categories} />
+    </section>
+  );
+}

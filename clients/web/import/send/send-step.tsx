@@ -1,0 +1,211 @@
+/** The Import step: what will happen, then the progress, what it waits for, and the way to pause it. */
+import { useEffect, useState } from 'preact/hooks';
+import { type Total as TotalOf, totalsOf } from '../../../typescript/books/totals.ts';
+import { keyProblem } from '../../key/session.ts';
+import { Announcement } from '../../page/announcement.tsx';
+import { count, counted, durationText, pounds, timeText } from '../../page/format.ts';
+import { StepHeading } from '../../page/step-heading.tsx';
+import { daysText } from '../check/period.ts';
+import { Warnings } from '../check/warnings.tsx';
+import type { Importer } from '../importer.ts';
+import { countsOf, type PushState, rateOf } from '../sending.ts';
+import type { ImportState } from '../state.ts';
+
+interface Props {
+  importer: Importer;
+  state: ImportState;
+}
+
+const CREATED_PER_DAY = 5_000;
+
+export function PushStep({ importer, state }: Props) {
+  const { push, source, result, comparison } = state;
+  if (!push || !result) return null;
+  const { status, entries } = push;
+  const isRunning = status === 'running' || status === 'pausing';
+  const isStarted = status !== 'ready';
+  return (
+    <section class="card medium" aria-labelledby="step-title">
+      <StepHeading>
+        {entries.length === 0
+          ? `Nothing new for ${source?.name}`
+          : `${isStarted ? 'Importing' : 'Import'} ${counted(entries.length, 'entry', 'entries')} into ${source?.name}`}
+      </StepHeading>
+      {isStarted ? (
+        <Progress push={push} />
+      ) : (
+        <>
+          {entries.length > 0 && (
+            <p class="hint">
+              {state.file?.name}, {daysText(entries)}
+            </p>
+          )}
+          <Warnings result={result} comparison={comparison} />
+          <Plan push={push} />
+        </>
+      )}
+      {status === 'failed' && <Failure push={push} />}
+      {status === 'paused' && (
+        <p class="note">
+          Paused. {counted(push.outcomes.length, 'entry is', 'entries are')} in the books; going on sends the
+          rest.
+        </p>
+      )}
+      <p class="hint">Importing again is safe: a row that is in the books is not created again.</p>
+      <div class="actions">
+        {status === 'ready' && (
+          <button type="button" class="primary" onClick={importer.startPush}>
+            {entries.length > 0 ? `Import ${counted(entries.length, 'entry', 'entries')}` : 'Show the result'}
+          </button>
+        )}
+        {isRunning && (
+          <button type="button" aria-disabled={status === 'pausing'} onClick={importer.pausePush}>
+            {status === 'pausing' ? 'Pausing after this request…' : 'Pause'}
+          </button>
+        )}
+        {(status === 'paused' || status === 'failed') && (
+          <button type="button" class="primary" onClick={importer.startPush}>
+            Go on
+          </button>
+        )}
+        {(status === 'paused' || status === 'failed') && push.outcomes.length > 0 && (
+          <button type="button" onClick={() => importer.go('result')}>
+            Cancel the rest
+          </button>
+        )}
+        {!isRunning && (
+          <button type="button" onClick={() => importer.go('check')}>
+            Back to the rows
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** What is sent and what is not, and what cannot be taken back. */
+function Plan({ push }: { push: PushState }) {
+  const { entries } = push;
+  const { known, conflicts, elsewhere } = countsOf(push);
+  const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
+  const without = entries.filter(({ entry }) => entry.category === undefined).length;
+  const days = Math.ceil(entries.length / CREATED_PER_DAY);
+  const isAre = (number: number) => counted(number, 'entry is', 'entries are');
+  return (
+    <>
+      {entries.length > 0 && (
+        <dl class="totals">
+          <Total name="Income" of={income} />
+          <Total name="Expense" of={expense} />
+        </dl>
+      )}
+      <ul class="plan">
+        {without > 0 && (
+          <li>{counted(without, 'entry is', 'entries are')} without a category, to be sorted in the app.</li>
+        )}
+        {known > 0 && <li>{isAre(known)} already in the books and will not be created again.</li>}
+        {conflicts > 0 && <li>{isAre(conflicts)} in the books with other content, which stays.</li>}
+        {elsewhere > 0 && (
+          <li>{isAre(elsewhere)} in another property or business and will not be created.</li>
+        )}
+        {days > 1 && (
+          <li>
+            <strong>This takes {counted(days - 1, 'day')} or more:</strong> an account may create{' '}
+            {count(CREATED_PER_DAY)} entries in 24 hours. The import waits for the rest while this tab is
+            open, or you import the file again later.
+          </li>
+        )}
+      </ul>
+      {entries.length > 0 && (
+        <p class="note">
+          <strong>An entry cannot be changed or deleted through this service afterwards.</strong> Look at the
+          rows once more if you are not sure.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Total({ name, of: { pence, count: entries } }: { name: string; of: TotalOf }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class={name.toLowerCase()}>{pounds(pence)}</dd>
+      <dd class="hint">{counted(entries, 'entry', 'entries')}</dd>
+    </div>
+  );
+}
+
+function Progress({ push }: { push: PushState }) {
+  const { entries, sent, status } = push;
+  const rate = rateOf(push);
+  const isMoving = status === 'running' && !push.wait;
+  const waitText = useWaitText(push);
+  const rateText =
+    rate && isMoving
+      ? `${count(Math.round(rate.perSecond))} a second, ${durationText(rate.leftMs)} left`
+      : '';
+  const text = `${count(sent)} of ${counted(entries.length, 'entry', 'entries')}`;
+  return (
+    <div class="progress">
+      <progress max={entries.length} value={sent} aria-label="Entries sent" />
+      <div class="row-between">
+        <strong>{text}</strong>
+        <span class="hint">{rateText}</span>
+      </div>
+      <p class={`note${waitText ? ' warning' : ' hidden'}`}>{waitText}</p>
+      <Announcement text={waitText || text} />
+    </div>
+  );
+}
+
+/** Why the push waits and until when; it counts down. */
+function useWaitText({ wait, status }: PushState): string {
+  const [now, setNow] = useState(Date.now);
+  const isWaiting = wait !== undefined && status !== 'paused' && status !== 'failed';
+  useEffect(() => {
+    if (!isWaiting) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [isWaiting]);
+  if (!wait || !isWaiting) return '';
+  const inTime = durationText(Math.max(wait.until.getTime() - now, 0));
+  switch (wait.reason) {
+    case 'minute_limit':
+      return `The key has used its 120 requests of the minute. The import goes on in ${inTime}.`;
+    case 'daily_cap':
+      return `The account has created 5,000 entries in 24 hours. The import goes on at ${timeText(wait.until)}, if this tab stays open.`;
+    case 'unavailable':
+      return navigator.onLine
+        ? `The service cannot be reached. The next attempt is in ${inTime}.`
+        : 'There is no connection. The import goes on as soon as there is one.';
+  }
+}
+
+function Failure({ push }: { push: PushState }) {
+  const { error, outcomes, entries } = push;
+  if (!error) return null;
+  const { remaining } = countsOf(push);
+  // The issues point into what the last call was given: the entries without an outcome.
+  const issues = error.issues.slice(0, 10).flatMap(({ index, message, path }) => {
+    const row = index === undefined ? undefined : entries[outcomes.length + index]?.row;
+    return [{ path, text: row === undefined ? message : `Row ${row}: ${message}` }];
+  });
+  const isKey = error.status === 401 || error.status === 403;
+  return (
+    <div class="note bad" role="alert">
+      <p>
+        {isKey ? `The key has stopped working. ${keyProblem(error)}` : error.message}{' '}
+        {counted(outcomes.length, 'entry is', 'entries are')} in the books, {count(remaining)} not sent.
+      </p>
+      {issues.length > 0 && (
+        <ul>
+          {issues.map(({ path, text }) => (
+            <li key={path}>{text}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

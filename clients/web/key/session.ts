@@ -1,0 +1,59 @@
+/** The connection of the page: the key, which is only ever in this memory, and the account and sources that it leads to. */
+import { type Account, Ledger, LedgerError, type Source } from '../../typescript/index.ts';
+
+export interface Session {
+  ledger: Ledger;
+  account: Account;
+  sources: Source[];
+}
+
+/** How long a failing service is tried again before the visitor is told. */
+const RETRY_MS_MAX = 5_000;
+
+/**
+ * @param url of the service
+ * @throws LedgerError
+ */
+export async function openSession(url: string, apiKey: string): Promise<Session> {
+  const fetch = (request: Request) => globalThis.fetch(request);
+  let ledger: Ledger;
+  let first: Ledger;
+  try {
+    ledger = new Ledger({ url, apiKey, fetch });
+    first = new Ledger({ url, apiKey, fetch, retryTimeoutMs: RETRY_MS_MAX });
+  } catch {
+    throw new LedgerError('invalid_key', 'The key has spaces or other characters that no key has.');
+  }
+  return { ledger, account: await first.me(), sources: await first.sources() };
+}
+
+/** What is wrong with the key, and what to do. */
+export function keyProblem(error: unknown): string {
+  if (!(error instanceof LedgerError)) return 'The page failed. Reload it and try again.';
+  switch (error.code) {
+    case 'invalid_key':
+      return 'This key is not valid. Copy it again, in full; if it was revoked or lost, make a new one.';
+    case 'upgrade_required':
+      return 'The plan of this account has no API access. Change the plan in the app, then try again.';
+    case 'rate_limited':
+      return 'This key has used its 120 requests of the minute. Wait a minute and try again.';
+    case 'unreachable':
+      return 'The service cannot be reached. Check your connection and try again.';
+    case 'not_found':
+      return 'The API is switched off here. Ask the people who run this service.';
+    default:
+      return `${error.message} Try again in a moment.`;
+  }
+}
+
+/** Whether the key has stopped working, so that another one is needed. */
+export const isKeyRefused = (error: unknown): boolean =>
+  error instanceof LedgerError && (error.status === 401 || error.code === 'upgrade_required');
+
+const TYPE_NAMES: Record<Source['type'], string> = {
+  'uk-property': 'UK property',
+  'foreign-property': 'Overseas property',
+  'self-employment': 'Self-employment',
+};
+
+export const sourceTypeName = (type: Source['type']): string => TYPE_NAMES[type];
