@@ -9,7 +9,7 @@ import { CliError, EXIT, usageError } from './exit.ts';
 import { printDocument, printError } from './output.ts';
 import { requireOwnEnvironment } from './profiles.ts';
 import { pull } from './pull.ts';
-import { push } from './push.ts';
+import { pushFile } from './push-file.ts';
 import { reconcile } from './reconcile.ts';
 import { addStatementOptions } from './statement-options.ts';
 import { summary } from './summary.ts';
@@ -102,7 +102,7 @@ function createProgram(): Command {
         'ledger push export.ofx -s Shop --rules rules.txt --yes --report fate.csv',
       ),
     )
-    .action(run((file: string, _, command: Command) => push(file, options(command))));
+    .action(run((file: string, _, command: Command) => pushFile(file, options(command))));
   program
     .command('pull')
     .description('write the entries of a source to a file')

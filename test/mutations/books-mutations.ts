@@ -96,7 +96,7 @@ export const BOOKS_MUTATIONS: Mutation[] = [
     ['the books of a file with ids are read in part', 'if (id !== undefined) return {};', ''],
     ['the books are read up to the first entry', 'if (entry.date > to) to = entry.date;', ''],
   ]),
-  ...inFile(`${CLI}/push.ts`, SOURCES_TEST, [
+  ...inFile(`${CLI}/push-file.ts`, SOURCES_TEST, [
     [
       'a file of another source is sent',
       'comparison.wrongSource && !options.anotherSource',

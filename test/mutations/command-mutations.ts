@@ -79,7 +79,7 @@ export const COMMAND_MUTATIONS: Mutation[] = [
     ['a .env file that Bun has read is no reason to stop', ".hook('preAction', requireOwnEnvironment)", ''],
   ]),
 
-  ...inFile(`${CLI}/push.ts`, FILES_TEST, [
+  ...inFile(`${CLI}/push-file.ts`, FILES_TEST, [
     ['a report may replace the rules', '...(rules === undefined ? [] : [rules]), ', ''],
     ['a report may replace a statement on standard input', "file === '-' ? STANDARD_INPUT : file", 'file'],
     [
@@ -99,7 +99,7 @@ export const COMMAND_MUTATIONS: Mutation[] = [
       'true ? EXIT.NO_REPORT',
     ],
   ]),
-  ...inFile(`${CLI}/push.ts`, ERRORS_TEST, [
+  ...inFile(`${CLI}/push-file.ts`, ERRORS_TEST, [
     [
       'a report that cannot be written is found out after the push',
       'requireWritable(options.report, inputs);',
@@ -181,12 +181,12 @@ export const COMMAND_MUTATIONS: Mutation[] = [
     ],
     ['a push with conflicts says that all is done', 'EXIT.CONFLICTS : EXIT.OK', 'EXIT.OK : EXIT.OK'],
   ]),
-  ...inFile(`${CLI}/push.ts`, COMMANDS_TEST, [
+  ...inFile(`${CLI}/push-file.ts`, COMMANDS_TEST, [
     ['a dry run sends', 'if (options.dryRun) {', 'if (false) {'],
     ['rows are sent although others are invalid', 'invalid.length > 0 && !options.skipInvalid', 'false'],
     ['a push does not ask', 'if (!options.yes) {', 'if (false) {'],
   ]),
-  ...inFile(`${CLI}/push.ts`, 'test/clients/cli/interrupted-push.test.ts', [
+  ...inFile(`${CLI}/push-file.ts`, 'test/clients/cli/interrupted-push.test.ts', [
     ['Ctrl-C kills the running request', "process.on('SIGINT', onInterrupt);", ''],
   ]),
   ...inFile(`${CLI}/account.ts`, COMMANDS_TEST, [

@@ -119,7 +119,7 @@ export const IMPORT_PAGE_MUTATIONS: Mutation[] = [
     breaks: [],
     file: `${PAGE}/sending.ts`,
     edits: [['state.entries.slice(done.length)', 'state.entries.slice()']],
-    tests: ['test/clients/web/push.slow.test.ts'],
+    tests: ['test/clients/web/send.slow.test.ts'],
     only: 'it pauses',
   },
   {

@@ -8,7 +8,7 @@ import { CheckStep } from './check/check-step.tsx';
 import { FileStep } from './file/file-step.tsx';
 import { createImporter, type Importer } from './importer.ts';
 import { ResultStep } from './send/result-step.tsx';
-import { PushStep } from './send/send-step.tsx';
+import { SendStep } from './send/send-step.tsx';
 import { isWorkAtRisk } from './state.ts';
 import { Steps } from './steps.tsx';
 
@@ -42,7 +42,7 @@ export function Import({ session, keyStep, onImported, onKeyRefused }: ImportPro
       {step === 'key' && keyStep}
       {session && step === 'file' && <FileStep importer={importer} state={state} sources={session.sources} />}
       {session && step === 'check' && <CheckStep importer={importer} state={state} />}
-      {session && step === 'push' && <PushStep importer={importer} state={state} />}
+      {session && step === 'send' && <SendStep importer={importer} state={state} />}
       {session && step === 'result' && <ResultStep importer={importer} state={state} session={session} />}
     </>
   );

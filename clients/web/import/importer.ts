@@ -12,10 +12,10 @@ import type { CategorySet, Source } from '../../typescript/index.ts';
 import { isKeyRefused, keyProblem, type Session } from '../key/session.ts';
 import { capitalised } from '../page/format.ts';
 import { createStore, type Store } from '../page/store.ts';
-import { type PushRun, type PushState, readyToPush, startPush } from './sending.ts';
+import { readyToSend, type Sending, type SendingRun, startSending } from './sending.ts';
 import {
   type Categorising,
-  canPush,
+  canSend,
   type ImportFile,
   type ImportState,
   initialState,
@@ -42,8 +42,8 @@ export interface Importer {
   /** Takes the last correction back. */
   undo(): Promise<void>;
   go(step: Step): void;
-  startPush(): void;
-  pausePush(): void;
+  startSending(): void;
+  pauseSending(): void;
   /** What waits for the service or has failed without it is tried again. */
   retryNow(): void;
   /** Back to an empty File step, with the same source. */
@@ -64,7 +64,7 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
   let readFile: ReturnType<typeof statementReader> | undefined;
   let reads = 0;
   let booksRead = new AbortController();
-  let run: PushRun | undefined;
+  let run: SendingRun | undefined;
   let runs = 0;
 
   const refused = (error: unknown): boolean => {
@@ -93,9 +93,9 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
       change = { problem: asImportError(error), ...(step === 'file' && { result: undefined }) };
     }
     if (ticket !== reads) return;
-    // What was pushed in part is no longer what would be pushed.
-    const isPushing = run !== undefined;
-    set({ ...change, isBusy: false, ...(!isPushing && { push: undefined }) });
+    // What was sent in part is no longer what would be sent.
+    const isSending = run !== undefined;
+    set({ ...change, isBusy: false, ...(!isSending && { sending: undefined }) });
     compare();
     if (get().step === 'check') await readTheBooks();
   };
@@ -143,8 +143,8 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
     }
   };
 
-  /** What is still pushed to a source is of no use to another one. */
-  const forgetPush = () => {
+  /** What is still sent to a source is of no use to another one. */
+  const forgetSending = () => {
     runs++;
     run = undefined;
   };
@@ -160,7 +160,7 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
       const { source } = get();
       const own = opened.sources.find(({ id }) => id === source?.id);
       if (!own) {
-        forgetPush();
+        forgetSending();
         booksRead.abort();
       }
       const only = opened.sources.length === 1 ? opened.sources[0] : undefined;
@@ -171,7 +171,7 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
           categories: undefined,
           books: NO_BOOKS,
           comparison: undefined,
-          push: undefined,
+          sending: undefined,
           step: 'file',
         });
       if (chosen && !own) set(withSource(get(), chosen));
@@ -180,7 +180,7 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
     chooseSource(id) {
       const source: Source | undefined = session?.sources.find((each) => each.id === id);
       if (!source) return;
-      forgetPush();
+      forgetSending();
       set(withSource(get(), source));
       compare();
       void readCategories();
@@ -212,33 +212,33 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
       await read();
     },
     go(step) {
-      const { result, source, push, comparison } = get();
-      if (step === 'push') {
-        if (!result || !source || !comparison || !canPush(get())) return;
-        if (push?.status !== 'running' && push?.status !== 'paused') {
-          set({ push: readyToPush(source.id, result.entries, comparison) });
+      const { result, source, sending, comparison } = get();
+      if (step === 'send') {
+        if (!result || !source || !comparison || !canSend(get())) return;
+        if (sending?.status !== 'running' && sending?.status !== 'paused') {
+          set({ sending: readyToSend(source.id, result.entries, comparison) });
         }
       }
       set({ step });
       if (step === 'check') void readTheBooks();
     },
-    startPush() {
-      const { push } = get();
-      if (!session || !push || push.status === 'running' || push.status === 'pausing') return;
+    startSending() {
+      const { sending } = get();
+      if (!session || !sending || sending.status === 'running' || sending.status === 'pausing') return;
       // They are about to change: the way back to the rows reads them again.
       set({ books: NO_BOOKS });
       const ticket = ++runs;
-      const onChange = (state: PushState) => ticket === runs && set({ push: state });
-      run = startPush({ ledger: session.ledger, state: push, onChange });
+      const onChange = (state: Sending) => ticket === runs && set({ sending: state });
+      run = startSending({ ledger: session.ledger, state: sending, onChange });
       void run.ended.then(() => {
         if (ticket !== runs) return;
-        const ended = get().push;
+        const ended = get().sending;
         run = undefined;
         if (ended?.status === 'done') set({ step: 'result' });
         if (ended?.status === 'failed') refused(ended.error);
       });
     },
-    pausePush: () => run?.pause(),
+    pauseSending: () => run?.pause(),
     retryNow() {
       run?.retryNow();
       void readCategories();

@@ -1,4 +1,4 @@
-/** The push of the entries: runs, pauses, waits, goes on. Every entry has a reference, so that repeating a part is safe. */
+/** Sends the entries: runs, pauses, waits, goes on. Every entry has a reference, so that repeating a part is safe. */
 import { type Comparison, newEntries } from '../../typescript/books/comparison.ts';
 import { outcomesForFile } from '../../typescript/books/outcomes.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
@@ -11,12 +11,12 @@ import {
   type PushProgress,
 } from '../../typescript/index.ts';
 
-export type PushStatus = 'ready' | 'running' | 'pausing' | 'paused' | 'failed' | 'done';
+export type SendingStatus = 'ready' | 'running' | 'pausing' | 'paused' | 'failed' | 'done';
 
-export interface PushState {
-  status: PushStatus;
+export interface Sending {
+  status: SendingStatus;
   sourceId: string;
-  /** What is pushed, the new entries: fixed at the start. */
+  /** What is sent, the new entries: fixed at the start. */
   entries: readonly ReadEntry[];
   /** What is not, because this source has it, and its outcomes. */
   stored: { entries: readonly ReadEntry[]; outcomes: readonly Outcome[] };
@@ -24,7 +24,7 @@ export interface PushState {
   elsewhere: readonly { row: number; reason: string }[];
   /** One for each entry that was sent, in order. */
   outcomes: readonly Outcome[];
-  /** Set while the push waits. */
+  /** Set while it waits. */
   wait: Pause | undefined;
   /** The time spent sending, without pauses, and what was sent in it. */
   activeMs: number;
@@ -34,11 +34,11 @@ export interface PushState {
   wasUnreachable: boolean;
 }
 
-export function readyToPush(
+export function readyToSend(
   sourceId: string,
   entries: readonly ReadEntry[],
   comparison: Comparison,
-): PushState {
+): Sending {
   const stored = { entries: [] as ReadEntry[], outcomes: [] as Outcome[] };
   const elsewhere: { row: number; reason: string }[] = [];
   for (const [index, read] of entries.entries()) {
@@ -63,8 +63,8 @@ export function readyToPush(
   };
 }
 
-/** What became of the entries that this source has, before the push or by it. */
-export function settled({ stored, entries, outcomes }: PushState): { read: ReadEntry; outcome: Outcome }[] {
+/** What became of the entries that this source has, before the import or by it. */
+export function settled({ stored, entries, outcomes }: Sending): { read: ReadEntry; outcome: Outcome }[] {
   const all = [...stored.entries, ...entries];
   return [...stored.outcomes, ...outcomes].map((outcome, index) => ({
     read: all[index] as ReadEntry,
@@ -72,7 +72,7 @@ export function settled({ stored, entries, outcomes }: PushState): { read: ReadE
   }));
 }
 
-export interface PushCounts {
+export interface SendingCounts {
   created: number;
   known: number;
   conflicts: number;
@@ -80,15 +80,15 @@ export interface PushCounts {
   remaining: number;
 }
 
-export function countsOf(push: PushState): PushCounts {
-  const all = settled(push);
+export function countsOf(sending: Sending): SendingCounts {
+  const all = settled(sending);
   const of = (status: Outcome['status']) => all.filter(({ outcome }) => outcome.status === status).length;
   return {
     created: of('created'),
     known: of('known'),
     conflicts: of('conflict'),
-    elsewhere: push.elsewhere.length,
-    remaining: push.entries.length - push.outcomes.length,
+    elsewhere: sending.elsewhere.length,
+    remaining: sending.entries.length - sending.outcomes.length,
   };
 }
 
@@ -97,33 +97,33 @@ export function rateOf({
   entries,
   activeMs,
   sent,
-}: PushState): { perSecond: number; leftMs: number } | undefined {
+}: Sending): { perSecond: number; leftMs: number } | undefined {
   if (sent === 0 || activeMs === 0) return undefined;
   const perSecond = (sent / activeMs) * 1_000;
   return { perSecond, leftMs: ((entries.length - sent) / perSecond) * 1_000 };
 }
 
-export interface PushRun {
+export interface SendingRun {
   /** Stops after the running request. */
   pause(): void;
   /** Tries again at once if it waits for the service. */
   retryNow(): void;
-  /** Resolves when the push is done, paused or failed. Never rejects. */
+  /** Resolves when it is done, paused or failed. Never rejects. */
   ended: Promise<void>;
 }
 
-export interface PushOptions {
+export interface SendingOptions {
   ledger: Ledger;
-  state: PushState;
-  onChange: (state: PushState) => void;
+  state: Sending;
+  onChange: (state: Sending) => void;
 }
 
 /** Sends what has no outcome yet. A service that cannot be reached is waited for without limit. */
-export function startPush({ ledger, state: initial, onChange }: PushOptions): PushRun {
+export function startSending({ ledger, state: initial, onChange }: SendingOptions): SendingRun {
   let state = initial;
   let isPauseWanted = false;
   let attempt = new AbortController();
-  const change = (part: Partial<PushState>) => {
+  const change = (part: Partial<Sending>) => {
     state = { ...state, ...part };
     onChange(state);
   };

@@ -1,4 +1,4 @@
-/** What the import knows: the file and how it is read, the edits, the books, the push. */
+/** What the import knows: the file and how it is read, the edits, the books, what is sent. */
 import type { Comparison } from '../../typescript/books/comparison.ts';
 import type { Books, Period } from '../../typescript/books/stored-books.ts';
 import type {
@@ -12,9 +12,9 @@ import type {
   ImportResult,
 } from '../../typescript/import/index.ts';
 import type { CategorySet, Source } from '../../typescript/index.ts';
-import type { PushState } from './sending.ts';
+import type { Sending } from './sending.ts';
 
-export type Step = 'file' | 'check' | 'push' | 'result';
+export type Step = 'file' | 'check' | 'send' | 'result';
 
 /** What the visitor has set; the reader finds out the rest. */
 export interface Reading {
@@ -70,7 +70,7 @@ export interface ImportState {
   comparison: Comparison | undefined;
   /** The file is for this source, although another one has its entries. */
   isSourceConfirmed: boolean;
-  push: PushState | undefined;
+  sending: Sending | undefined;
 }
 
 /** The entries of all sources of the account. */
@@ -99,7 +99,7 @@ export const initialState: ImportState = {
   books: NO_BOOKS,
   comparison: undefined,
   isSourceConfirmed: false,
-  push: undefined,
+  sending: undefined,
 };
 
 /** Another file: what was set and edited for the one before does not apply to it. */
@@ -115,7 +115,7 @@ export function withFile(file: ImportFile): Partial<ImportState> {
     books: NO_BOOKS,
     comparison: undefined,
     isSourceConfirmed: false,
-    push: undefined,
+    sending: undefined,
     step: 'file',
   };
 }
@@ -126,7 +126,7 @@ export function withSource(state: ImportState, source: Source): Partial<ImportSt
   return {
     source,
     isSourceConfirmed: false,
-    push: undefined,
+    sending: undefined,
     ...(!isSameType && {
       categories: undefined,
       original: undefined,
@@ -173,16 +173,16 @@ export function withCorrection(
 }
 
 /**
- * Whether there is something to push, and nothing stands against it. Without the books it is unknown what is new, and whether the file is
+ * Whether there is something to send, and nothing stands against it. Without the books it is unknown what is new, and whether the file is
  * one of another source.
  */
-export function canPush({ result, problem, isBusy, comparison, isSourceConfirmed }: ImportState): boolean {
+export function canSend({ result, problem, isBusy, comparison, isSourceConfirmed }: ImportState): boolean {
   if (!result || result.entries.length === 0 || problem || isBusy || !comparison) return false;
   return !comparison.wrongSource || isSourceConfirmed;
 }
 
-/** Whether closing the tab would lose something: a running push, or edits that are not all pushed. */
-export function isWorkAtRisk({ push, corrections }: ImportState): boolean {
-  if (push?.status === 'done') return false;
-  return corrections.size > 0 || (push !== undefined && push.status !== 'failed');
+/** Whether closing the tab would lose something: entries that are being sent, or edits that are not all sent. */
+export function isWorkAtRisk({ sending, corrections }: ImportState): boolean {
+  if (sending?.status === 'done') return false;
+  return corrections.size > 0 || (sending !== undefined && sending.status !== 'failed');
 }

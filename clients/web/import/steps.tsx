@@ -4,7 +4,7 @@ export const STEPS = [
   { id: 'key', name: 'Key' },
   { id: 'file', name: 'File' },
   { id: 'check', name: 'Check' },
-  { id: 'push', name: 'Import' },
+  { id: 'send', name: 'Import' },
   { id: 'result', name: 'Result' },
 ] as const;
 export type Step = (typeof STEPS)[number]['id'];

@@ -37,14 +37,14 @@ async function check(importer: Importer): Promise<void> {
 }
 
 const outcomes = ({ store }: Importer) => {
-  const { push } = store.get();
-  return push && settled(push).map(({ read, outcome }) => [read.row, outcome.status]);
+  const { sending } = store.get();
+  return sending && settled(sending).map(({ read, outcome }) => [read.row, outcome.status]);
 };
 
 async function push(importer: Importer): Promise<void> {
-  importer.go('push');
-  importer.startPush();
-  await until('the push is done', () => importer.store.get().push?.status === 'done');
+  importer.go('send');
+  importer.startSending();
+  await until('the push is done', () => importer.store.get().sending?.status === 'done');
 }
 
 test.each([
@@ -120,12 +120,12 @@ test('after a push that was paused, the rows say what is in the books', async ()
   const { importer } = await newImporter();
   await importer.openFile(file(CSV));
   await check(importer);
-  importer.go('push');
-  importer.startPush();
-  importer.pausePush();
+  importer.go('send');
+  importer.startSending();
+  importer.pauseSending();
   await until(
     'the push has ended',
-    () => !['running', 'pausing'].includes(importer.store.get().push?.status ?? ''),
+    () => !['running', 'pausing'].includes(importer.store.get().sending?.status ?? ''),
   );
   await check(importer);
   expect(standings(importer)).toEqual(['known', 'known']);
@@ -188,7 +188,7 @@ describe('another source of the account', () => {
   test('with most rows of the file: it is pushed there, where nothing is new, or here once that is confirmed', async () => {
     const { account, importer, source, second } = await secondProperty(RENTS(4));
     expect(importer.store.get().comparison?.wrongSource).toMatchObject({ rows: 4, of: 4 });
-    importer.go('push');
+    importer.go('send');
     expect(importer.store.get().step).toBe('check');
     importer.chooseSource(source ?? '');
     expect(standings(importer)).toEqual(['known', 'known', 'known', 'known']);
@@ -207,7 +207,7 @@ describe('another source of the account', () => {
     const { account, importer } = await secondProperty(CSV);
     expect(standings(importer)).toEqual(['elsewhere', 'elsewhere']);
     await push(importer);
-    const { result, push: pushed } = importer.store.get();
+    const { result, sending: pushed } = importer.store.get();
     expect(result && pushed && reportCsv(result, pushed)).toContain('It is in uk-property.');
     expect(await rowsOf(account.accountId)).toHaveLength(2);
   });

@@ -1,4 +1,4 @@
-/** The model of the import page: rows, edits, totals and the plan of a push, without a browser. */
+/** The model of the import page: rows, edits, totals and the plan of an import, without a browser. */
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import { daysText } from '../../../clients/web/import/check/period.ts';
 import { countsOfRows, editText, isShown, rowsOf, searchIn } from '../../../clients/web/import/check/rows.ts';
 import { recognisedText } from '../../../clients/web/import/file/words.ts';
 import { reportCsv } from '../../../clients/web/import/send/report.ts';
-import { readyToPush } from '../../../clients/web/import/sending.ts';
+import { readyToSend } from '../../../clients/web/import/sending.ts';
 import {
-  canPush,
+  canSend,
   initialState,
   isWorkAtRisk,
   withCorrection,
@@ -207,26 +207,30 @@ describe('the state', () => {
 
   test('a tab with edits or a push that is not done must not close without a word', async () => {
     const { entries } = await read(CSV);
-    const push = readyToPush('s', entries, { rows: [], wrongSource: undefined });
+    const sending = readyToSend('s', entries, { rows: [], wrongSource: undefined });
     expect(isWorkAtRisk(initialState)).toBe(false);
     expect(isWorkAtRisk({ ...initialState, corrections: new Map([[2, {}]]) })).toBe(true);
-    expect(isWorkAtRisk({ ...initialState, push: { ...push, status: 'running' } })).toBe(true);
-    expect(isWorkAtRisk({ ...initialState, push: { ...push, status: 'paused' } })).toBe(true);
+    expect(isWorkAtRisk({ ...initialState, sending: { ...sending, status: 'running' } })).toBe(true);
+    expect(isWorkAtRisk({ ...initialState, sending: { ...sending, status: 'paused' } })).toBe(true);
     expect(
-      isWorkAtRisk({ ...initialState, push: { ...push, status: 'done' }, corrections: new Map([[2, {}]]) }),
+      isWorkAtRisk({
+        ...initialState,
+        sending: { ...sending, status: 'done' },
+        corrections: new Map([[2, {}]]),
+      }),
     ).toBe(false);
   });
 
   test('a file is pushed only once it was compared with the books, and not to what seems the wrong source', async () => {
     const result = await read(CSV);
     const ready = { ...initialState, result };
-    expect(canPush(ready)).toBe(false);
+    expect(canSend(ready)).toBe(false);
     const comparison = compared(result);
-    expect(canPush({ ...ready, comparison })).toBe(true);
-    expect(canPush({ ...ready, comparison, isBusy: true })).toBe(false);
+    expect(canSend({ ...ready, comparison })).toBe(true);
+    expect(canSend({ ...ready, comparison, isBusy: true })).toBe(false);
     const wrong = { ...comparison, wrongSource: { source: source('there'), rows: 2, of: 2 } };
-    expect(canPush({ ...ready, comparison: wrong })).toBe(false);
-    expect(canPush({ ...ready, comparison: wrong, isSourceConfirmed: true })).toBe(true);
+    expect(canSend({ ...ready, comparison: wrong })).toBe(false);
+    expect(canSend({ ...ready, comparison: wrong, isSourceConfirmed: true })).toBe(true);
   });
 });
 
@@ -246,11 +250,11 @@ test('the report has every row, and no text of it is a formula', async () => {
   });
   const [entry] = result.entries;
   if (entry) entry.entry.externalRef = '=1+1';
-  const push = {
-    ...readyToPush('s', result.entries, compared(result)),
+  const sending = {
+    ...readyToSend('s', result.entries, compared(result)),
     outcomes: [{ status: 'created', id: 'e1' } as const],
   };
-  const lines = reportCsv(result, push).trim().split('\r\n');
+  const lines = reportCsv(result, sending).trim().split('\r\n');
   expect(lines[0]).toBe('row,status,id,reference,detail');
   expect(lines[1]).toBe("2,created,e1,'=1+1,");
   expect(lines.slice(2).every((line) => line.startsWith('3,invalid,'))).toBe(true);

@@ -7,7 +7,7 @@ import { Announcement } from '../../page/announcement.tsx';
 import { count, counted, pounds } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { type Importer, invalidRows } from '../importer.ts';
-import { canPush, type ImportState } from '../state.ts';
+import { canSend, type ImportState } from '../state.ts';
 import { Categories } from './categories.tsx';
 import { daysText } from './period.ts';
 import { type Counts, countsOfRows, type Filter, rowsOf } from './rows.ts';
@@ -70,8 +70,8 @@ export function CheckStep({ importer, state }: Props) {
         <button
           type="button"
           class="primary"
-          aria-disabled={!canPush(state)}
-          onClick={() => importer.go('push')}
+          aria-disabled={!canSend(state)}
+          onClick={() => importer.go('send')}
         >
           Go on with {counted(result.entries.length, 'entry', 'entries')}
         </button>

@@ -150,8 +150,8 @@ function FileChooser({ importer, state }: Omit<Props, 'sources'>) {
 }
 
 /** Asks before edits are lost. */
-function mayReplace({ corrections, push, file }: ImportState): boolean {
-  if (corrections.size === 0 || push?.status === 'done') return true;
+function mayReplace({ corrections, sending, file }: ImportState): boolean {
+  if (corrections.size === 0 || sending?.status === 'done') return true;
   return confirm(
     `Your changes to ${counted(corrections.size, 'row')} of ${file?.name} are not imported and will be lost.`,
   );

@@ -1,11 +1,11 @@
-/** The report of a push, as CSV: what became of each row of the file. */
+/** The report of an import, as CSV: what became of each row of the file. */
 import { reportCsv as csvOfReport, reportRows } from '../../../typescript/books/push-report.ts';
 import type { ImportResult } from '../../../typescript/import/index.ts';
-import { type PushState, settled } from '../sending.ts';
+import { type Sending, settled } from '../sending.ts';
 
-export function reportCsv({ skipped, invalid }: ImportResult, push: PushState): string {
-  const { stored, entries, elsewhere, error } = push;
-  const outcomes = settled(push).map(({ outcome }) => outcome);
+export function reportCsv({ skipped, invalid }: ImportResult, sending: Sending): string {
+  const { stored, entries, elsewhere, error } = sending;
+  const outcomes = settled(sending).map(({ outcome }) => outcome);
   const rows = {
     entries: [...stored.entries, ...entries],
     skipped: [...skipped, ...elsewhere],

@@ -7,7 +7,7 @@ import { download } from '../../page/download.ts';
 import { count, counted } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { type Importer, invalidRows } from '../importer.ts';
-import { countsOf, type PushState, settled } from '../sending.ts';
+import { countsOf, type Sending, settled } from '../sending.ts';
 import type { ImportState } from '../state.ts';
 import { Conflicts, readStored } from './conflicts.tsx';
 import { reportCsv } from './report.ts';
@@ -19,12 +19,12 @@ interface Props {
 }
 
 export function ResultStep({ importer, state, session }: Props) {
-  const { push, result, source, file } = state;
-  if (!push || !result) return null;
-  const { created, known, conflicts, elsewhere, remaining } = countsOf(push);
+  const { sending, result, source, file } = state;
+  if (!sending || !result) return null;
+  const { created, known, conflicts, elsewhere, remaining } = countsOf(sending);
   const invalid = invalidRows(result);
   const saveReport = () => {
-    const csv = reportCsv(result, push);
+    const csv = reportCsv(result, sending);
     const name = (file?.name ?? 'import').replace(/\.\w+$/, '');
     download(`${name}-report.csv`, csv, 'text/csv;charset=utf-8');
   };
@@ -43,7 +43,7 @@ export function ResultStep({ importer, state, session }: Props) {
             <dt>Already in the books</dt>
             <dd>{count(known)}</dd>
             <dd class="hint">
-              {push.wasUnreachable && known > 0
+              {sending.wasUnreachable && known > 0
                 ? 'perhaps by this import, when responses were lost'
                 : 'not created again'}
             </dd>
@@ -87,14 +87,14 @@ export function ResultStep({ importer, state, session }: Props) {
             Download the report (CSV)
           </button>
           {remaining > 0 && (
-            <button type="button" onClick={() => importer.go('push')}>
+            <button type="button" onClick={() => importer.go('send')}>
               Go on with the rest
             </button>
           )}
         </div>
         <Announcement text={text} />
       </section>
-      {conflicts > 0 && <ConflictsOf push={push} session={session} categories={state.categories} />}
+      {conflicts > 0 && <ConflictsOf sending={sending} session={session} categories={state.categories} />}
     </div>
   );
 }
@@ -106,21 +106,21 @@ function headingOf(remaining: number, conflicts: number, source = ''): string {
 }
 
 interface ConflictsProps {
-  push: PushState;
+  sending: Sending;
   session: Session;
   categories: CategorySet | undefined;
 }
 
-function ConflictsOf({ push, session, categories }: ConflictsProps) {
+function ConflictsOf({ sending, session, categories }: ConflictsProps) {
   const [stored, setStored] = useState<Map<string, Transaction>>();
   const [problem, setProblem] = useState<string>();
-  const pairs = settled(push).flatMap(({ read, outcome }) =>
+  const pairs = settled(sending).flatMap(({ read, outcome }) =>
     outcome.status === 'conflict' ? [{ ...read, ...outcome }] : [],
   );
   useEffect(() => {
-    const others = session.sources.map(({ id }) => id).filter((id) => id !== push.sourceId);
+    const others = session.sources.map(({ id }) => id).filter((id) => id !== sending.sourceId);
     const ids = new Set(pairs.map(({ id }) => id));
-    readStored(session.ledger, [push.sourceId, ...others], ids).then(setStored, (error) =>
+    readStored(session.ledger, [sending.sourceId, ...others], ids).then(setStored, (error) =>
       setProblem(keyProblem(error)),
     );
   }, []);

@@ -8,7 +8,7 @@ import { StepHeading } from '../../page/step-heading.tsx';
 import { daysText } from '../check/period.ts';
 import { Warnings } from '../check/warnings.tsx';
 import type { Importer } from '../importer.ts';
-import { countsOf, type PushState, rateOf } from '../sending.ts';
+import { countsOf, rateOf, type Sending } from '../sending.ts';
 import type { ImportState } from '../state.ts';
 
 interface Props {
@@ -18,10 +18,10 @@ interface Props {
 
 const CREATED_PER_DAY = 5_000;
 
-export function PushStep({ importer, state }: Props) {
-  const { push, source, result, comparison } = state;
-  if (!push || !result) return null;
-  const { status, entries } = push;
+export function SendStep({ importer, state }: Props) {
+  const { sending, source, result, comparison } = state;
+  if (!sending || !result) return null;
+  const { status, entries } = sending;
   const isRunning = status === 'running' || status === 'pausing';
   const isStarted = status !== 'ready';
   return (
@@ -32,7 +32,7 @@ export function PushStep({ importer, state }: Props) {
           : `${isStarted ? 'Importing' : 'Import'} ${counted(entries.length, 'entry', 'entries')} into ${source?.name}`}
       </StepHeading>
       {isStarted ? (
-        <Progress push={push} />
+        <Progress sending={sending} />
       ) : (
         <>
           {entries.length > 0 && (
@@ -41,34 +41,34 @@ export function PushStep({ importer, state }: Props) {
             </p>
           )}
           <Warnings result={result} comparison={comparison} />
-          <Plan push={push} />
+          <Plan sending={sending} />
         </>
       )}
-      {status === 'failed' && <Failure push={push} />}
+      {status === 'failed' && <Failure sending={sending} />}
       {status === 'paused' && (
         <p class="note">
-          Paused. {counted(push.outcomes.length, 'entry is', 'entries are')} in the books; going on sends the
-          rest.
+          Paused. {counted(sending.outcomes.length, 'entry is', 'entries are')} in the books; going on sends
+          the rest.
         </p>
       )}
       <p class="hint">Importing again is safe: a row that is in the books is not created again.</p>
       <div class="actions">
         {status === 'ready' && (
-          <button type="button" class="primary" onClick={importer.startPush}>
+          <button type="button" class="primary" onClick={importer.startSending}>
             {entries.length > 0 ? `Import ${counted(entries.length, 'entry', 'entries')}` : 'Show the result'}
           </button>
         )}
         {isRunning && (
-          <button type="button" aria-disabled={status === 'pausing'} onClick={importer.pausePush}>
+          <button type="button" aria-disabled={status === 'pausing'} onClick={importer.pauseSending}>
             {status === 'pausing' ? 'Pausing after this request…' : 'Pause'}
           </button>
         )}
         {(status === 'paused' || status === 'failed') && (
-          <button type="button" class="primary" onClick={importer.startPush}>
+          <button type="button" class="primary" onClick={importer.startSending}>
             Go on
           </button>
         )}
-        {(status === 'paused' || status === 'failed') && push.outcomes.length > 0 && (
+        {(status === 'paused' || status === 'failed') && sending.outcomes.length > 0 && (
           <button type="button" onClick={() => importer.go('result')}>
             Cancel the rest
           </button>
@@ -84,9 +84,9 @@ export function PushStep({ importer, state }: Props) {
 }
 
 /** What is sent and what is not, and what cannot be taken back. */
-function Plan({ push }: { push: PushState }) {
-  const { entries } = push;
-  const { known, conflicts, elsewhere } = countsOf(push);
+function Plan({ sending }: { sending: Sending }) {
+  const { entries } = sending;
+  const { known, conflicts, elsewhere } = countsOf(sending);
   const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
   const without = entries.filter(({ entry }) => entry.category === undefined).length;
   const days = Math.ceil(entries.length / CREATED_PER_DAY);
@@ -136,11 +136,11 @@ function Total({ name, of: { pence, count: entries } }: { name: string; of: Tota
   );
 }
 
-function Progress({ push }: { push: PushState }) {
-  const { entries, sent, status } = push;
-  const rate = rateOf(push);
-  const isMoving = status === 'running' && !push.wait;
-  const waitText = useWaitText(push);
+function Progress({ sending }: { sending: Sending }) {
+  const { entries, sent, status } = sending;
+  const rate = rateOf(sending);
+  const isMoving = status === 'running' && !sending.wait;
+  const waitText = useWaitText(sending);
   const rateText =
     rate && isMoving
       ? `${count(Math.round(rate.perSecond))} a second, ${durationText(rate.leftMs)} left`
@@ -159,8 +159,8 @@ function Progress({ push }: { push: PushState }) {
   );
 }
 
-/** Why the push waits and until when; it counts down. */
-function useWaitText({ wait, status }: PushState): string {
+/** Why it waits and until when; it counts down. */
+function useWaitText({ wait, status }: Sending): string {
   const [now, setNow] = useState(Date.now);
   const isWaiting = wait !== undefined && status !== 'paused' && status !== 'failed';
   useEffect(() => {
@@ -183,10 +183,10 @@ function useWaitText({ wait, status }: PushState): string {
   }
 }
 
-function Failure({ push }: { push: PushState }) {
-  const { error, outcomes, entries } = push;
+function Failure({ sending }: { sending: Sending }) {
+  const { error, outcomes, entries } = sending;
   if (!error) return null;
-  const { remaining } = countsOf(push);
+  const { remaining } = countsOf(sending);
   // The issues point into what the last call was given: the entries without an outcome.
   const issues = error.issues.slice(0, 10).flatMap(({ index, message, path }) => {
     const row = index === undefined ? undefined : entries[outcomes.length + index]?.row;

@@ -17,7 +17,7 @@ import { documentOf, exitCodeOf, issueLines, type PushedFile, resultLines } from
 import { readFile, type StatementOptions } from './statement-options.ts';
 import { type Inputs, requireWritable, writeWhole } from './whole-file.ts';
 
-export interface PushCommandOptions extends StatementOptions {
+export interface PushFileOptions extends StatementOptions {
   yes?: boolean;
   dryRun?: boolean;
   offline?: boolean;
@@ -29,7 +29,7 @@ export interface PushCommandOptions extends StatementOptions {
 }
 
 /** Reads and validates the whole file, and reads the books, before it sends anything. */
-export async function push(file: string, options: PushCommandOptions): Promise<ExitCode> {
+export async function pushFile(file: string, options: PushFileOptions): Promise<ExitCode> {
   if (options.offline && !options.dryRun) {
     throw usageError('--offline goes with --dry-run: a push needs the service.');
   }
