@@ -12,14 +12,12 @@ import type { MinuteLimit } from './minute-limit.ts';
 export interface Auth {
   /**
    * Identifies the caller and counts the request against the key's minute.
-   * @param meanwhile called while Redis decides: starts work for a request that is probably admitted
    * @returns the caller, the requests left in the current minute, and of a write the entries that fit the day if they are known
    * @throws ApiError missing_key, invalid_key, upgrade_required, rate_limited; server_error (503) at the limit of unknown keys
    */
   admit(
     request: Request,
     context: RequestContext,
-    meanwhile?: (caller: Caller) => void,
   ): Promise<{ caller: Caller; remaining: number; entriesLeft: number | undefined }>;
   /**
    * Runs a check that can refuse the request. Before a refusal is returned, the worker checks the key again: it
@@ -99,16 +97,12 @@ export function createAuth(
   }
 
   return {
-    async admit({ headers, method }, context, meanwhile) {
+    async admit({ headers, method }, context) {
       const keyHash = keyHashOf(headers.get('authorization'), keyPrefix);
       const isWrite = method === 'POST';
       const accountId = await keyAccounts.accountOf(keyHash, () => identify(keyHash, context));
       const caller = { keyHash, accountId };
-      const admission = await minuteLimit.admit(caller, {
-        isWrite,
-        span: context.span,
-        meanwhile: meanwhile && (() => meanwhile(caller)),
-      });
+      const admission = await minuteLimit.admit(caller, { isWrite, span: context.span });
       if (admission.admitted) return { caller, ...admission };
       // 401 and 403 come before 429.
       await requireAccess(keyHash);

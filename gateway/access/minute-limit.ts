@@ -12,8 +12,6 @@ interface Request {
   /** It may create entries. */
   isWrite: boolean;
   span: Span | undefined;
-  /** Called while Redis decides: not for a request that this process refuses by itself. */
-  meanwhile?: (() => void) | undefined;
 }
 
 export interface MinuteLimit {
@@ -73,9 +71,7 @@ export function createMinuteLimit(scripts: LimitScripts, observer: MinuteLimitOb
     const full = windows.rejection(key, startedAt);
     if (full) return [full, 'in-process'];
 
-    const pending = admitShared(key, accountId, request);
-    request.meanwhile?.();
-    const shared = await pending;
+    const shared = await admitShared(key, accountId, request);
     if (shared?.[0] === 0) return [{ admitted: false, retryAfterMs: shared[2] / 1000 }, 'shared'];
 
     // Redis does not know what this process admitted while Redis was down.

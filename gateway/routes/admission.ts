@@ -4,7 +4,7 @@ import type { Auth } from '../access/auth.ts';
 import type { DailyCap } from '../access/daily-cap.ts';
 import { ApiError, overloaded } from '../api/errors.ts';
 import { minuteHeaders } from '../api/rate-limit-headers.ts';
-import type { Caller, RequestContext } from '../http/context.ts';
+import type { RequestContext } from '../http/context.ts';
 import { nextTurn } from '../http/next-turn.ts';
 import type { Quota } from '../http/quota.ts';
 import type { RequestTracing } from '../http/request-tracing.ts';
@@ -27,14 +27,8 @@ export interface Services {
   tracing: RequestTracing | undefined;
 }
 
-/**
- * Admits the request and passes its caller, its context and what is left of the day to the route's handler.
- * @param early starts a read while Redis counts the request; the handler gets the promise. It is wasted on a refused request
- */
-export const admission = <Early = undefined>(
-  { auth, requestTimeoutMs, requestsInFlight, tracing }: Services,
-  early?: (caller: Caller, context: RequestContext) => Promise<Early>,
-) =>
+/** Admits the request and passes its caller, its context and what is left of the day to the route's handler. */
+export const admission = ({ auth, requestTimeoutMs, requestsInFlight, tracing }: Services) =>
   new Elysia().resolve({ as: 'scoped' }, async ({ request, set }) => {
     if (!requestsInFlight.begin(request)) throw overloaded();
     const context: RequestContext = {
@@ -42,16 +36,11 @@ export const admission = <Early = undefined>(
       signal: request.signal,
       span: tracing?.spanOf(request),
     };
-    let reading: Promise<Early> | undefined;
-    const { caller, remaining, entriesLeft } = await auth.admit(request, context, (caller) => {
-      reading = early?.(caller, context);
-      // If the request is refused, its handler does not run.
-      reading?.catch(() => {});
-    });
+    const { caller, remaining, entriesLeft } = await auth.admit(request, context);
     Object.assign(set.headers, minuteHeaders(remaining));
     // Only now: 429 comes before 503.
     if (!requestsInFlight.assign(request, caller.accountId)) throw overloaded();
-    return { caller, context, entriesLeft, reading: reading as Promise<Early> };
+    return { caller, context, entriesLeft };
   });
 
 /**

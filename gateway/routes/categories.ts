@@ -14,12 +14,12 @@ const PARAMETERS = Object.keys(CategoriesQuery.properties);
 export const categories = (services: Services) =>
   new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
-    // Needs no data, but a revoked key must be refused.
-    .use(admission(services, ({ keyHash }, context) => services.ledger.authenticate(keyHash, context)))
+    .use(admission(services))
     .get(
       PATH,
-      async ({ reading, request }) => {
-        await reading;
+      async ({ caller, context, request }) => {
+        // Needs no data, but a revoked key must be refused.
+        await services.ledger.authenticate(caller.keyHash, context);
         const parameters = searchParams(request);
         const types = parameters.getAll('sourceType');
         const sets = types.length === 0 ? CATEGORIES : CATEGORIES[sourceType(types)];

@@ -9,11 +9,11 @@ const PATH = '/api/v1/me';
 export const me = (services: Services) =>
   new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
-    .use(admission(services, ({ keyHash }, context) => services.ledger.authenticate(keyHash, context)))
+    .use(admission(services))
     .get(
       PATH,
-      async ({ reading, request }) => {
-        const { accountId, plan } = await reading;
+      async ({ caller, context, request }) => {
+        const { accountId, plan } = await services.ledger.authenticate(caller.keyHash, context);
         requireKnown(searchParams(request), []);
         return {
           accountId,

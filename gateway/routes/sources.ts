@@ -10,11 +10,11 @@ const PATH = '/api/v1/sources';
 export const sources = (services: Services) =>
   new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
-    .use(admission(services, (caller, context) => services.ledger.listSources(caller, context)))
+    .use(admission(services))
     .get(
       PATH,
-      async ({ caller, context: { signal }, reading, request, set }) => {
-        const list = await reading;
+      async ({ caller, context, request, set }) => {
+        const list = await services.ledger.listSources(caller, context);
         requireKnown(searchParams(request), []);
         const sources = list.map(({ id, name, type, countryCode, role, sharePercent, transactionCount }) => ({
           id,
@@ -26,7 +26,7 @@ export const sources = (services: Services) =>
           transactionCount,
         }));
         const body = Buffer.from(JSON.stringify({ sources }));
-        return jsonResponse(body, { caller, signal, set, unreadBytes: services.unreadBytes });
+        return jsonResponse(body, { caller, signal: context.signal, set, unreadBytes: services.unreadBytes });
       },
       { detail: LIST_SOURCES },
     );

@@ -113,7 +113,7 @@ test('a legend names only labels that its query keeps', () => {
 const MIB = 1024 ** 2;
 test.each([
   // The bytes that docs/operations.md says to allow: a gateway, and a worker with three gateways.
-  ['gateway', 512 * MIB],
+  ['gateway', 768 * MIB],
   ['ledger-worker', 448 * MIB],
 ])(
   'the memory alert of %s fires above its bound, and below the memory limit of its container',
