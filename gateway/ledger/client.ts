@@ -27,8 +27,7 @@ import {
   rejected,
   sourceNotFound,
 } from './errors.ts';
-import { Multiplexer } from './multiplexer.ts';
-import { RpcError } from './pending-request.ts';
+import { Multiplexer, RpcError } from './multiplexer.ts';
 import { createRetries } from './retries.ts';
 
 export interface Write {
@@ -105,11 +104,6 @@ const CHANNEL_OPTIONS = {
   'grpc.client_idle_timeout_ms': 10_000,
 };
 
-// Large messages have a connection of their own: through a flow-control window of 64 KiB a megabyte takes many round trips, for
-// which the requests behind it would wait.
-const LARGE_BYTES_MIN = 64 * 1024;
-const LARGE_CHANNEL_OPTIONS = { ...CHANNEL_OPTIONS, 'grpc.use_local_subchannel_pool': 1 };
-
 /** Connects at the first request. */
 export function createLedger({
   address,
@@ -121,8 +115,7 @@ export function createLedger({
   const client = createLedgerClient(address, CHANNEL_OPTIONS, security);
   // Shares the connections but has its own round robin: probes at a steady pace could otherwise always reach the same worker.
   const prober = createLedgerClient(address, CHANNEL_OPTIONS, security);
-  const largeClient = createLedgerClient(address, LARGE_CHANNEL_OPTIONS, security);
-  const multiplexers = { small: new Multiplexer(client), large: new Multiplexer(largeClient) };
+  const multiplexer = new Multiplexer(client);
   const retries = createRetries(retryingMax);
 
   /** Sends a request, with retries until the deadline. Without a `signal` it cannot be cancelled. */
@@ -130,7 +123,6 @@ export function createLedger({
     name: Name,
     request: RequestOf<Name>,
     { deadline, signal, span }: CallOptions,
-    multiplexer = multiplexers.small,
   ): Promise<ResponseOf<Name>> {
     return retries.run({ deadline, signal }, (options) => {
       const startedAt = performance.now();
@@ -194,9 +186,7 @@ export function createLedger({
           idempotency: { key: idempotencyKey, fingerprint: fingerprint(sourceId, body) },
         }),
       };
-      const { small, large } = multiplexers;
-      const multiplexer = request.entriesJson.length < LARGE_BYTES_MIN ? small : large;
-      const response = await call('createEntries', request, { deadline, span }, multiplexer);
+      const response = await call('createEntries', request, { deadline, span });
       if (response.created) return response.created;
       if (response.sourceNotFound) throw sourceNotFound(sourceId);
       if (response.invalidCategories) throw invalidCategory(response.invalidCategories, body);
@@ -215,14 +205,13 @@ export function createLedger({
     },
 
     held: {
-      requests_pending: () => multiplexers.small.held().requests + multiplexers.large.held().requests,
-      streams: () => multiplexers.small.held().streams + multiplexers.large.held().streams,
+      requests_pending: () => multiplexer.held().requests,
+      streams: () => multiplexer.held().streams,
       requests_retrying: retries.retrying,
     },
 
     close() {
       client.close();
-      largeClient.close();
       prober.close();
     },
   };

@@ -12,13 +12,29 @@
  * Each stream goes to the next worker (round robin). A stream is short, so that the load spreads over all workers and a
  * worker that shuts down soon gets no more requests.
  */
-import { status } from '@grpc/grpc-js';
+import { type ServiceError, status } from '@grpc/grpc-js';
+import type { Attributes } from '@opentelemetry/api';
 import type { Span } from '../../platform/tracing.ts';
-import type { LedgerClient } from '../../proto/client.ts';
-import type { MethodName, RequestOf, ResponseOf } from '../../proto/contract.ts';
+import type { ExecuteCall, LedgerClient } from '../../proto/client.ts';
+import type {
+  ExecuteResponse__Output as ExecuteResponse,
+  LedgerRequest,
+  LedgerResponse__Output as LedgerResponse,
+  MethodName,
+  RequestOf,
+  ResponseOf,
+} from '../../proto/contract.ts';
 import { ELEMENTS_MAX } from '../../proto/message-elements.ts';
-import { ExecuteStream } from './execute-stream.ts';
-import { PendingRequest, RpcError } from './pending-request.ts';
+
+/** A request failed with a gRPC status. */
+export class RpcError extends Error {
+  constructor(
+    readonly code: status,
+    details: string,
+  ) {
+    super(details);
+  }
+}
 
 export interface ExecuteOptions {
   /** ms since the epoch. */
@@ -127,4 +143,123 @@ function messagesOf(requests: readonly PendingRequest[]): PendingRequest[][] {
     }
   }
   return messages;
+}
+
+/** A request to the worker, from its queueing to its response. */
+class PendingRequest {
+  isSettled = false;
+  /** Both are set when the request is sent. */
+  stream: ExecuteStream | undefined;
+  index = -1;
+  readonly #settle = Promise.withResolvers<LedgerResponse>();
+  /** Rejects with RpcError. */
+  readonly response = this.#settle.promise;
+
+  constructor(readonly message: LedgerRequest) {}
+
+  /** Size of the entries in the message. */
+  get bytes(): number {
+    return this.message.createEntries?.entriesJson?.length ?? 0;
+  }
+
+  resolve(response: LedgerResponse): void {
+    this.isSettled = true;
+    this.#settle.resolve(response);
+  }
+
+  reject(code: status, details: string): void {
+    this.isSettled = true;
+    this.#settle.reject(new RpcError(code, details));
+  }
+}
+
+// How long a stream takes new requests.
+const OPEN_MS = 100;
+
+/** One call of the RPC Execute to one worker. */
+class ExecuteStream {
+  readonly #call: ExecuteCall;
+  readonly #pending = new Map<number, PendingRequest>();
+  #sentCount = 0;
+  readonly #timer: Timer;
+  #hasResponded = false;
+  #hasCancelled = false;
+  /** Takes new requests. */
+  isOpen = true;
+
+  constructor(call: ExecuteCall) {
+    this.#call = call;
+    call.on('data', ({ responses }: ExecuteResponse) => this.#receive(responses));
+    call.on('error', ({ code, message }: ServiceError) => this.#fail(code, message));
+    call.on('end', () => this.#fail(status.INTERNAL, 'the worker ended the stream without a response'));
+    this.#timer = setTimeout(() => this.#close(), OPEN_MS);
+  }
+
+  send(requests: readonly PendingRequest[]): void {
+    for (const request of requests) {
+      request.stream = this;
+      request.index = this.#sentCount++;
+      this.#pending.set(request.index, request);
+    }
+    this.#call.write({ requests: requests.map(({ message }) => message) });
+  }
+
+  /** Empty while there is no connection: gRPC then has only the target's name. */
+  peer(): Attributes {
+    const [, address, port] = /^\[?([\d.]+|[\da-f:]+)\]?:(\d+)$/.exec(this.#call.getPeer()) ?? [];
+    return address ? { 'network.peer.address': address, 'network.peer.port': Number(port) } : {};
+  }
+
+  /** Sends the cancellation to the worker. */
+  cancel({ index }: PendingRequest): void {
+    if (!this.#pending.delete(index)) return;
+    this.#hasCancelled = true;
+    this.#call.write({ cancelled: [index] });
+    this.#endIfDone();
+  }
+
+  /** Cancels the request, or the whole call if the worker has never responded. */
+  timeOut(request: PendingRequest): void {
+    if (this.#hasResponded) {
+      this.cancel(request);
+      return;
+    }
+    // gRPC may still hold the message back for lack of a connection. A worker that comes back must not execute it.
+    this.#pending.delete(request.index);
+    this.isOpen = false;
+    this.#call.cancel();
+  }
+
+  #receive(responses: readonly LedgerResponse[]): void {
+    this.#hasResponded = true;
+    for (const response of responses) {
+      const request = this.#pending.get(response.index);
+      if (request === undefined) continue;
+      this.#pending.delete(response.index);
+      request.resolve(response);
+      // The retry must reach another worker.
+      if (response.failure) this.isOpen = false;
+    }
+    this.#endIfDone();
+  }
+
+  #close(): void {
+    this.isOpen = false;
+    this.#endIfDone();
+  }
+
+  #endIfDone(): void {
+    if (this.isOpen || this.#pending.size > 0 || this.#call.writableEnded) return;
+    clearTimeout(this.#timer);
+    // After a cancelled request the worker may never end its side.
+    if (this.#hasCancelled) this.#call.cancel();
+    else this.#call.end();
+  }
+
+  #fail(code: status, details: string): void {
+    this.isOpen = false;
+    clearTimeout(this.#timer);
+    for (const request of this.#pending.values()) request.reject(code, details);
+    this.#pending.clear();
+  }
 }

@@ -3,8 +3,7 @@ import { status } from '@grpc/grpc-js';
 import { ExponentialBackoff, handleType, retry } from 'cockatiel';
 import { Unavailable } from '../api/errors.ts';
 import { ClientDisconnected } from '../http/context.ts';
-import type { ExecuteOptions } from './multiplexer.ts';
-import { RpcError } from './pending-request.ts';
+import { type ExecuteOptions, RpcError } from './multiplexer.ts';
 
 /** A failure that another attempt may cure. Every request can be repeated, because entries carry their ids. */
 class Transient extends Error {}

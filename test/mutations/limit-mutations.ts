@@ -50,19 +50,6 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     tests: [RETRY_TEST],
   },
   {
-    name: 'a request that a gateway refuses by itself starts a read',
-    breaks: ['I8'],
-    file: MINUTE,
-    edits: [
-      ['    request.meanwhile?.();\n', ''],
-      [
-        'const startedAt = performance.now();',
-        'const startedAt = performance.now();\n    request.meanwhile?.();',
-      ],
-    ],
-    tests: ['test/gateway/access/early-reads.test.ts'],
-  },
-  {
     name: 'a gateway removes all windows when it sweeps',
     breaks: ['I10'],
     file: WINDOW,

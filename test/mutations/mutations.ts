@@ -82,7 +82,7 @@ export const MUTATIONS: Mutation[] = [
   {
     name: 'a response goes to the oldest pending request',
     breaks: ['I1', 'I7'],
-    file: 'gateway/ledger/execute-stream.ts',
+    file: 'gateway/ledger/multiplexer.ts',
     edits: [
       [
         'const request = this.#pending.get(response.index);',
@@ -96,7 +96,7 @@ export const MUTATIONS: Mutation[] = [
   {
     name: 'a cancelled request ends the other requests of its call',
     breaks: [],
-    file: 'gateway/ledger/execute-stream.ts',
+    file: 'gateway/ledger/multiplexer.ts',
     edits: [['this.#call.write({ cancelled: [index] });', 'this.#call.cancel();']],
     tests: ['test/gateway/http/bounds.test.ts'],
     only: 'disconnects',
@@ -104,7 +104,7 @@ export const MUTATIONS: Mutation[] = [
   {
     name: 'a worker that was frozen creates entries of a request that was cancelled before it was sent',
     breaks: ['I1'],
-    file: 'gateway/ledger/execute-stream.ts',
+    file: 'gateway/ledger/multiplexer.ts',
     edits: [
       ['if (this.#hasResponded) {', 'if (true) {'],
       ['if (this.#hasCancelled) this.#call.cancel();', 'if (false) this.#call.cancel();'],
@@ -114,7 +114,7 @@ export const MUTATIONS: Mutation[] = [
   {
     name: 'a failing worker gets the next request at once',
     breaks: [],
-    file: 'gateway/ledger/execute-stream.ts',
+    file: 'gateway/ledger/multiplexer.ts',
     edits: [['if (response.failure) this.isOpen = false;', '']],
     tests: ['test/gateway/ledger/two-workers.slow.test.ts'],
     only: 'not called again',

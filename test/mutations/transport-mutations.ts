@@ -13,7 +13,7 @@ export const TRANSPORT_MUTATIONS: Mutation[] = [
   {
     name: 'a call whose requests have all been cancelled never ends',
     breaks: ['I8'],
-    file: 'gateway/ledger/execute-stream.ts',
+    file: 'gateway/ledger/multiplexer.ts',
     edits: [
       [
         'this.#call.write({ cancelled: [index] });\n    this.#endIfDone();',
