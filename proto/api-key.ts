@@ -4,18 +4,12 @@
  * lookup. Only the hash authenticates.
  */
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const SECRET_LENGTH = 27;
+export const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+export const SECRET_LENGTH = 27;
 const CHECKSUM_LENGTH = 6;
 
 /** What a key prefix may look like: it stands in front of `_live_`. */
 export const KEY_PREFIX_PATTERN = /^[a-z][a-z0-9]{0,15}$/;
-
-/** A new key. It is never stored: the caller keeps `hashApiKey(key)` and shows the key once. */
-export function mintApiKey(prefix: string): string {
-  const unsigned = `${prefix}_live_${randomBase62(SECRET_LENGTH)}`;
-  return unsigned + checksum(unsigned);
-}
 
 /** Whether `key` could have been minted with this prefix: its shape and its checksum. */
 export function isWellFormedApiKey(prefix: string, key: string): boolean {
@@ -30,18 +24,8 @@ export function hashApiKey(key: string): Buffer {
   return new Bun.CryptoHasher('sha256').update(key).digest();
 }
 
-function randomBase62(length: number): string {
-  let text = '';
-  while (text.length < length) {
-    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
-      // 248 is the largest multiple of 62 in a byte: taking more would favour the first letters.
-      if (byte < 248 && text.length < length) text += ALPHABET[byte % 62];
-    }
-  }
-  return text;
-}
-
-function checksum(text: string): string {
+/** Six characters. @param text the key without them */
+export function checksum(text: string): string {
   let rest = Bun.hash.crc32(text);
   let digits = '';
   for (let i = 0; i < CHECKSUM_LENGTH; i++) {

@@ -1,12 +1,11 @@
-/** The contract of proto/*.proto as TypeScript: loaded services, message types, and the handlers that implement them. */
+/** The contract of proto/*.proto as TypeScript: loaded services, message types, and limits. */
 import { join } from 'node:path';
 import { loadPackageDefinition } from '@grpc/grpc-js';
 import { loadSync, type MethodDefinition, type Options, type PackageDefinition } from '@grpc/proto-loader';
-import type { Span } from '../platform/tracing.ts';
 import type { ProtoGrpcType as AdminTypes } from './generated/admin.ts';
 import type { AdminDefinition } from './generated/ledger/v1/Admin.ts';
 import type { LedgerRequest, LedgerRequest__Output } from './generated/ledger/v1/LedgerRequest.ts';
-import type { LedgerResponse, LedgerResponse__Output } from './generated/ledger/v1/LedgerResponse.ts';
+import type { LedgerResponse__Output } from './generated/ledger/v1/LedgerResponse.ts';
 import type { ProtoGrpcType as LedgerTypes } from './generated/ledger.ts';
 import { ofFewElements } from './message-elements.ts';
 
@@ -60,29 +59,6 @@ export type MethodName = NonNullable<LedgerRequest__Output['method']>;
 export type RequestOf<Name extends MethodName> = NonNullable<LedgerRequest[Name]>;
 export type ResponseOf<Name extends MethodName> = NonNullable<LedgerResponse__Output[Name]>;
 
-/** What a handler knows of its call, beside the request. */
-export interface CallContext {
-  /** Aborted when the client has cancelled the request, or its timeout has passed. */
-  signal: AbortSignal;
-  /** ms until the timeout; Infinity without one. */
-  remainingMs(): number;
-  /** Undefined when the request is not traced. */
-  span?: Span | undefined;
-}
-
-export interface AdminContext extends CallContext {
-  /** The caller, for the log of actions. */
-  actor(): string;
-}
-
-/** One handler for each method of a LedgerRequest. */
-export type LedgerHandlers = {
-  [Name in MethodName]: (
-    request: NonNullable<LedgerRequest__Output[Name]>,
-    call: CallContext,
-  ) => Promise<NonNullable<LedgerResponse[Name]>>;
-};
-
 type AdminMethods = {
   // A ServiceDefinition also has an index signature: only the named methods are wanted.
   [Name in keyof AdminDefinition as string extends Name
@@ -98,20 +74,12 @@ export type AdminMethod<Name extends keyof AdminMethods> =
 
 export type AdminMethodName = keyof AdminMethods;
 
-/** One handler for each RPC of the Admin service. */
-export type AdminHandlers = {
-  [Name in AdminMethodName]: (
-    request: AdminMethod<Name>['request'],
-    call: AdminContext,
-  ) => Promise<AdminMethod<Name>['returned']>;
-};
-
 /** The metadata key under which a caller of the Admin service names itself: "-bin", because names are UTF-8. */
 export const ACTOR_METADATA = 'actor-bin';
 
-/** A database row as a message: a row has null where a message omits the field. */
-export function withoutNulls<Message>(row: object): Message {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Message;
+/** The name of a method, as traces and logs know it. */
+export function rpcName(name: MethodName): string {
+  return `ledger.v1.Ledger/${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 /** The name of an RPC as the name of its handler. */

@@ -46,6 +46,7 @@ const ROOMS: Record<string, string[]> = {
     'metrics config',
     'grpc',
     'ledger admin',
+    'handlers',
     'database',
   ],
   clients: ['cli web recipes', 'typescript'],

@@ -14,7 +14,6 @@ import {
   type ResponseOf,
   type Source__Output as Source,
 } from '../../proto/contract.ts';
-import { endRpcSpan, rpcSpan } from '../../proto/rpc-span.ts';
 import type { Plan } from '../../proto/vocabulary.ts';
 import type { Caller, RequestContext } from '../http/context.ts';
 import type { Entries } from '../input/entries.ts';
@@ -29,6 +28,7 @@ import {
 } from './errors.ts';
 import { Multiplexer, RpcError } from './multiplexer.ts';
 import { createRetries } from './retries.ts';
+import { attemptSpanOf, endAttemptSpan } from './rpc-span.ts';
 
 export interface Write {
   sourceId: string;
@@ -126,10 +126,10 @@ export function createLedger({
   ): Promise<ResponseOf<Name>> {
     return retries.run({ deadline, signal }, (options) => {
       const startedAt = performance.now();
-      const attemptSpan = span?.child(...rpcSpan(name));
+      const attemptSpan = attemptSpanOf(span, name);
       const finish = (code: status) => {
         observer.rpcFinished(name, code, (performance.now() - startedAt) / 1000);
-        endRpcSpan(attemptSpan, code, 'client');
+        endAttemptSpan(attemptSpan, code);
       };
       const response = multiplexer.execute(name, request, options, attemptSpan);
       response.then(

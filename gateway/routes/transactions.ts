@@ -1,6 +1,6 @@
 /** GET and POST /sources/{id}/transactions: the ledger. */
 import { Elysia } from 'elysia';
-import { isUuid } from '../../proto/uuid.ts';
+import { isUuid } from '../../proto/vocabulary.ts';
 import { withDay } from '../api/rate-limit-headers.ts';
 import { encodeCursor } from '../input/cursor.ts';
 import { type Entries, readEntries, requireJson } from '../input/entries.ts';

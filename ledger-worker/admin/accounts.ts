@@ -3,8 +3,10 @@
  * requested it in the same transaction, and on distributed books it needs only the account's node. The only change possible in a
  * deleted account is to revoke a key.
  */
-import { hashApiKey, mintApiKey } from '../../proto/api-key.ts';
+
+import { hashApiKey } from '../../proto/api-key.ts';
 import type { Sql } from '../database/connection.ts';
+import { mintApiKey } from './mint-key.ts';
 
 export interface Account {
   accountId: string;

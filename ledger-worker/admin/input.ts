@@ -1,8 +1,7 @@
 /** Validation of Admin requests. Each function throws INVALID_ARGUMENT or NOT_FOUND, with a message for a person. */
 import { isValid as isCountryCode } from 'i18n-iso-countries';
-import { invalidArgument, notFound } from '../../proto/status-error.ts';
-import { isUuid } from '../../proto/uuid.ts';
-import { SOURCE_ROLES, SOURCE_TYPES } from '../../proto/vocabulary.ts';
+import { isUuid, SOURCE_ROLES, SOURCE_TYPES } from '../../proto/vocabulary.ts';
+import { invalidArgument, notFound } from '../handlers.ts';
 import type { NewSource } from './accounts.ts';
 
 const NAME_LENGTH_MAX = 200;

@@ -1,16 +1,15 @@
 /** The Admin service: validates requests, runs their statements, and returns messages for people. */
-import {
-  type Account as AccountMessage,
-  type Action as ActionMessage,
-  type AdminEntry,
-  type AdminHandlers,
-  type AdminSource,
-  type Key as KeyMessage,
-  withoutNulls,
+
+import type {
+  Account as AccountMessage,
+  Action as ActionMessage,
+  AdminEntry,
+  AdminSource,
+  Key as KeyMessage,
 } from '../../proto/contract.ts';
-import { invalidArgument, notFound } from '../../proto/status-error.ts';
 import { CATEGORIES, LIMITS, PLANS } from '../../proto/vocabulary.ts';
 import type { Sql } from '../database/connection.ts';
+import { type AdminHandlers, invalidArgument, notFound, withoutNulls } from '../handlers.ts';
 import {
   type Account,
   accountExists,

@@ -1,5 +1,5 @@
 /** Reports a statement that several requests share: in the metrics, and in the trace of each request. */
-import type { CallContext } from '../../proto/contract.ts';
+import type { Span } from '../../platform/tracing.ts';
 
 /** Called for each statement. */
 export interface StatementObserver {
@@ -7,7 +7,7 @@ export interface StatementObserver {
   statementFinished(name: string, requests: number, outcome: 'ok' | 'failed', seconds: number): void;
 }
 
-type Requests = readonly { call: CallContext }[];
+type Requests = readonly { call: { span?: Span | undefined } }[];
 
 /** Runs `work`, a statement for all `requests`. Their traces show the wait before the statement as a span of its own. */
 export async function observed<Rows>(

@@ -1,5 +1,5 @@
 /** Refuses calls at once when they cannot be executed soon, so that the gateway tries another worker. */
-import { resourceExhausted, unavailable } from '../../proto/status-error.ts';
+import { resourceExhausted, unavailable } from '../handlers.ts';
 
 export interface ConcurrencyLimit {
   /**

@@ -13,15 +13,14 @@ import type { Logger } from 'pino';
 import type { HeldCounts } from '../../platform/metrics.ts';
 import type { Tracing } from '../../platform/tracing.ts';
 import type {
-  CallContext,
   ExecuteRequest__Output as ExecuteRequest,
-  LedgerHandlers,
   LedgerRequest__Output as LedgerRequest,
   LedgerResponse,
   MethodName,
 } from '../../proto/contract.ts';
-import { endRpcSpan, rpcSpan } from '../../proto/rpc-span.ts';
+import type { CallContext, LedgerHandlers } from '../handlers.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
+import { endRequestSpan, startRequestSpan } from './request-span.ts';
 import { ResponseWriter } from './response-writer.ts';
 import { toStatus } from './status.ts';
 import { type ExecuteCall, UnreadResponses } from './unread-responses.ts';
@@ -68,11 +67,11 @@ export function createMultiplexer(
     context: CallContext,
   ): Promise<LedgerResponse> {
     const startedAt = performance.now();
-    const span = request.trace ? tracing?.startSpan(...rpcSpan(method), request.trace) : undefined;
+    const span = startRequestSpan(tracing, method, request.trace);
     if (span) context.span = span;
     const finish = (code: status) => {
       observer.rpcFinished(method, code, (performance.now() - startedAt) / 1000);
-      endRpcSpan(span, code, 'server');
+      endRequestSpan(span, code);
     };
     try {
       const handler = handlers[method] as Handler;

@@ -15,16 +15,14 @@ import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from 'pino';
 import type { Tracing } from '../../platform/tracing.ts';
 import {
-  type AdminContext,
-  type AdminHandlers,
   AdminService,
   adminPackage,
-  type LedgerHandlers,
   LedgerService,
   ledgerPackage,
   MESSAGE_BYTES_MAX,
   uncapitalize,
 } from '../../proto/contract.ts';
+import type { AdminContext, AdminHandlers, LedgerHandlers } from '../handlers.ts';
 import { actorOf } from './actor.ts';
 import { allWithBackpressure, withBackpressure } from './backpressure.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';

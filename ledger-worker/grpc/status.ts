@@ -2,8 +2,8 @@
 import { status } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import type postgres from 'postgres';
-import { StatusError } from '../../proto/status-error.ts';
 import { type ErrorKind, kindOf, loggable } from '../database/errors.ts';
+import { StatusError } from '../handlers.ts';
 
 const STATUSES: Record<Exclude<ErrorKind, 'invalid'>, { code: status; details: string }> = {
   unavailable: { code: status.UNAVAILABLE, details: 'the database is out of reach' },

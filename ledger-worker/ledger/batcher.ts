@@ -7,8 +7,9 @@
  *                ├──── 'lockUnavailable': again in a batch of its key that waits for the lock
  *                └──── the batch failed: again alone, so that one bad item fails only itself
  */
+
 import type { HeldCounts } from '../../platform/metrics.ts';
-import type { CallContext } from '../../proto/contract.ts';
+import type { CallContext } from '../handlers.ts';
 
 export interface BatcherOptions<Item, Result> {
   /**

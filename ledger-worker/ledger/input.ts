@@ -2,13 +2,13 @@
  * Validates requests by the contract (proto/ledger.proto), where the database would accept or misread an invalid value. A value
  * that the database refuses fails the whole batch, whose requests are then executed alone (batcher.ts).
  */
+
 import type {
   Caller__Output,
   CreateEntriesRequest__Output as CreateEntriesRequest,
 } from '../../proto/contract.ts';
-import { invalidArgument } from '../../proto/status-error.ts';
-import { isUuid, isUuidV7 } from '../../proto/uuid.ts';
-import { ENTRY_TYPES, LIMITS } from '../../proto/vocabulary.ts';
+import { ENTRY_TYPES, isUuid, isUuidV7, LIMITS } from '../../proto/vocabulary.ts';
+import { invalidArgument } from '../handlers.ts';
 import type { Caller } from './caller.ts';
 import type { NewEntry, Write } from './write.ts';
 

@@ -1,7 +1,8 @@
 /** Which account a key belongs to, on distributed books: only then is the node known that can authenticate the key. */
-import type { CallContext } from '../../proto/contract.ts';
+
 import type { Nodes } from '../database/nodes.ts';
 import { observed, type StatementObserver } from '../database/statement-spans.ts';
+import type { CallContext } from '../handlers.ts';
 import { Batcher, type HeldObserver, heldBy } from './batcher.ts';
 import { accountsOfKeys } from './reads.ts';
 

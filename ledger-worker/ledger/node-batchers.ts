@@ -1,7 +1,8 @@
 /** The batchers of one node: each statement has requests of accounts of this node only. */
-import type { CallContext } from '../../proto/contract.ts';
+
 import type { Node } from '../database/node.ts';
 import { observed, type StatementObserver } from '../database/statement-spans.ts';
+import type { CallContext } from '../handlers.ts';
 import { Batcher } from './batcher.ts';
 import type { Caller } from './caller.ts';
 import { authenticate, type Identity, listEntries, listSources, type PageQuery } from './reads.ts';

@@ -1,12 +1,13 @@
 /** The Ledger service: validates requests, batches them into statements, and returns their outcomes. */
+
 import { inTurns, untilDone } from '../../platform/turns.ts';
-import type { LedgerHandlers, Source } from '../../proto/contract.ts';
-import { cancelled, invalidArgument } from '../../proto/status-error.ts';
+import type { Source } from '../../proto/contract.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { kindOf } from '../database/errors.ts';
 import type { Node } from '../database/node.ts';
 import type { Nodes } from '../database/nodes.ts';
 import type { StatementObserver } from '../database/statement-spans.ts';
+import { cancelled, invalidArgument, type LedgerHandlers } from '../handlers.ts';
 import { type HeldObserver, heldBy } from './batcher.ts';
 import { INVALID_KEY } from './caller.ts';
 import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';

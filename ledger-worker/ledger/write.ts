@@ -1,11 +1,12 @@
 /** The write: its statement, the parameters, and the outcomes. */
-import type { CallContext, Created } from '../../proto/contract.ts';
+import type { Created } from '../../proto/contract.ts';
 import { LIMITS, type SourceType } from '../../proto/vocabulary.ts';
 import { arrayText, bytesField, rowElement, textField } from '../database/array-literal.ts';
 import type { Sql } from '../database/connection.ts';
 import { UnexpectedResult } from '../database/errors.ts';
 import type { Pool } from '../database/pool.ts';
 import { queryRows } from '../database/query.ts';
+import type { CallContext } from '../handlers.ts';
 import { type Caller, INVALID_KEY, type Rejected, SOURCE_NOT_FOUND, UPGRADE_REQUIRED } from './caller.ts';
 
 export interface NewEntry {

@@ -1,5 +1,6 @@
 /** The accounts of the measured books, and the order in which requests use them. */
-import { hashApiKey, mintApiKey } from '../../proto/api-key.ts';
+import { mintApiKey } from '../../ledger-worker/admin/mint-key.ts';
+import { hashApiKey } from '../../proto/api-key.ts';
 import { SOURCE_TYPE } from './entries.ts';
 import type { Sql } from './sql.ts';
 

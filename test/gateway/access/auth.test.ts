@@ -1,6 +1,6 @@
 /** Whose key is it, and what does it open? (specification: Authentication; Errors; plans) */
 import { expect, test } from 'bun:test';
-import { mintApiKey } from '../../../proto/api-key.ts';
+import { mintApiKey } from '../../../ledger-worker/admin/mint-key.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, ENDPOINTS, failure } from '../../fixtures/endpoints.ts';
 import { admin } from '../../fixtures/system.ts';

@@ -1,8 +1,8 @@
 /** The accounts of keys in a gateway's memory: bounded, short-lived, and no decision. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { rememberKeyAccounts } from '../../../gateway/access/key-accounts.ts';
+import { mintApiKey } from '../../../ledger-worker/admin/mint-key.ts';
 import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
-import { mintApiKey } from '../../../proto/api-key.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { ENDPOINTS, failure } from '../../fixtures/endpoints.ts';
 import { admin, system } from '../../fixtures/system.ts';

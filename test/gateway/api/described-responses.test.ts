@@ -1,7 +1,7 @@
 /** Every response of the service is as its description says: status, schema, headers. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { mintApiKey } from '../../../ledger-worker/admin/mint-key.ts';
 import { startGateway, startWorker } from '../../../local/system.ts';
-import { mintApiKey } from '../../../proto/api-key.ts';
 import { LIMITS } from '../../../proto/vocabulary.ts';
 import { type ApiResponse, entry, type Json, send, TestAccount } from '../../fixtures/client.ts';
 import { admin, system } from '../../fixtures/system.ts';

@@ -1,6 +1,6 @@
 /** Query parameters that an endpoint does not have: a misspelt filter must not become an unfiltered list. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { mintApiKey } from '../../../proto/api-key.ts';
+import { mintApiKey } from '../../../ledger-worker/admin/mint-key.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, failure, many } from '../../fixtures/endpoints.ts';

@@ -1,0 +1,67 @@
+/** What implements the contract: handlers, what they know of their call, and the errors that they throw. */
+import { status } from '@grpc/grpc-js';
+import type { Span } from '../platform/tracing.ts';
+import type {
+  AdminMethod,
+  AdminMethodName,
+  LedgerRequest__Output,
+  LedgerResponse,
+  MethodName,
+} from '../proto/contract.ts';
+
+/** What a handler knows of its call, beside the request. */
+export interface CallContext {
+  /** Aborted when the client has cancelled the request, or its timeout has passed. */
+  signal: AbortSignal;
+  /** ms until the timeout; Infinity without one. */
+  remainingMs(): number;
+  /** Undefined when the request is not traced. */
+  span?: Span | undefined;
+}
+
+export interface AdminContext extends CallContext {
+  /** The caller, for the log of actions. */
+  actor(): string;
+}
+
+/** One handler for each method of a LedgerRequest. */
+export type LedgerHandlers = {
+  [Name in MethodName]: (
+    request: NonNullable<LedgerRequest__Output[Name]>,
+    call: CallContext,
+  ) => Promise<NonNullable<LedgerResponse[Name]>>;
+};
+
+/** One handler for each RPC of the Admin service. */
+export type AdminHandlers = {
+  [Name in AdminMethodName]: (
+    request: AdminMethod<Name>['request'],
+    call: AdminContext,
+  ) => Promise<AdminMethod<Name>['returned']>;
+};
+
+/** An error for the caller to read: a gRPC status and a message. */
+export class StatusError extends Error {
+  constructor(
+    readonly code:
+      | status.INVALID_ARGUMENT
+      | status.NOT_FOUND
+      | status.UNAVAILABLE
+      | status.RESOURCE_EXHAUSTED
+      | status.CANCELLED,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export const invalidArgument = (message: string) => new StatusError(status.INVALID_ARGUMENT, message);
+export const notFound = (message: string) => new StatusError(status.NOT_FOUND, message);
+export const unavailable = (message: string) => new StatusError(status.UNAVAILABLE, message);
+export const resourceExhausted = (message: string) => new StatusError(status.RESOURCE_EXHAUSTED, message);
+export const cancelled = () => new StatusError(status.CANCELLED, 'cancelled, or its timeout has passed');
+
+/** A database row as a message: a row has null where a message omits the field. */
+export function withoutNulls<Message>(row: object): Message {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Message;
+}
