@@ -1,7 +1,7 @@
 /** The contract of proto/*.proto as TypeScript: loaded services, message types, and limits. */
 import { join } from 'node:path';
 import { loadPackageDefinition } from '@grpc/grpc-js';
-import { loadSync, type MethodDefinition, type Options, type PackageDefinition } from '@grpc/proto-loader';
+import { loadSync, type MethodDefinition, type Options } from '@grpc/proto-loader';
 import type { ProtoGrpcType as AdminTypes } from './generated/admin.ts';
 import type { AdminDefinition } from './generated/ledger/v1/Admin.ts';
 import type { LedgerRequest, LedgerRequest__Output } from './generated/ledger/v1/LedgerRequest.ts';
@@ -37,13 +37,10 @@ export const MESSAGE_BYTES_MAX = 8 * 1024 * 1024;
 // Every int64 of the contract fits a double: amounts end at 2^53-1.
 const LOADER_OPTIONS: Options = { longs: Number, enums: String, defaults: true, arrays: true, oneofs: true };
 
-/** One package definition per file: the reflection of a server shows only its own. */
-export const [ledgerPackage, adminPackage] = PROTO_FILES.map((file) => loadSync(file, LOADER_OPTIONS)) as [
-  PackageDefinition,
-  PackageDefinition,
-];
+const packages = loadPackageDefinition(loadSync(PROTO_FILES, LOADER_OPTIONS)) as unknown as LedgerTypes &
+  AdminTypes;
 
-const { Execute } = (loadPackageDefinition(ledgerPackage) as unknown as LedgerTypes).ledger.v1.Ledger.service;
+const { Execute } = packages.ledger.v1.Ledger.service;
 export const LedgerService = {
   Execute: {
     ...Execute,
@@ -51,8 +48,7 @@ export const LedgerService = {
     responseDeserialize: ofFewElements(Execute.responseDeserialize),
   },
 };
-export const AdminService = (loadPackageDefinition(adminPackage) as unknown as AdminTypes).ledger.v1.Admin
-  .service;
+export const AdminService = packages.ledger.v1.Admin.service;
 
 /** The methods of a LedgerRequest, by the names of its fields. */
 export type MethodName = NonNullable<LedgerRequest__Output['method']>;

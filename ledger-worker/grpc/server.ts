@@ -1,4 +1,4 @@
-/** Serves both gRPC services, each on an address of its own, with health checks and reflection. */
+/** Serves both gRPC services, each on an address of its own, with health checks. */
 import {
   Server,
   type ServerCredentials,
@@ -9,22 +9,12 @@ import {
   status,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import type { PackageDefinition } from '@grpc/proto-loader';
-import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from 'pino';
 import type { Tracing } from '../../platform/tracing.ts';
-import {
-  AdminService,
-  adminPackage,
-  LedgerService,
-  ledgerPackage,
-  MESSAGE_BYTES_MAX,
-  uncapitalize,
-} from '../../proto/contract.ts';
+import { AdminService, LedgerService, MESSAGE_BYTES_MAX, uncapitalize } from '../../proto/contract.ts';
 import type { AdminContext, AdminHandlers, LedgerHandlers } from '../handlers.ts';
 import { actorOf } from './actor.ts';
-import { allWithBackpressure, withBackpressure } from './backpressure.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
 import { createMultiplexer, type RpcObserver } from './multiplexer.ts';
 import { toStatus } from './status.ts';
@@ -84,10 +74,9 @@ export async function serve(
   // One limit per service: a key can be revoked even when its owner saturates the Ledger service.
   const newLimit = () => createConcurrencyLimit(callsMax, () => reachable);
   const execute = createMultiplexer(ledger, newLimit(), observer, tracing, log);
-  const ledgerMethods = { Execute: withBackpressure(execute) };
-  const ledgerServer = newServer(ledgerPackage, LedgerService, ledgerMethods, health, LEDGER_OPTIONS);
+  const ledgerServer = newServer(LedgerService, { Execute: execute }, health, LEDGER_OPTIONS);
   const adminMethods = bindAdmin(admin, newLimit(), observer, log);
-  const adminServer = newServer(adminPackage, AdminService, adminMethods, health, ADMIN_OPTIONS);
+  const adminServer = newServer(AdminService, adminMethods, health, ADMIN_OPTIONS);
 
   const address = await listen(ledgerServer, listenAddress, security);
   const adminAddress = await listen(adminServer, listenAdminAddress, security);
@@ -141,9 +130,8 @@ const LEDGER_OPTIONS = { 'grpc.max_receive_message_length': MESSAGE_BYTES_MAX, .
 // The texts of a request have at most a few hundred characters.
 const ADMIN_OPTIONS = { 'grpc.max_receive_message_length': 64 * 1024 };
 
-/** A server of one service, with health checks and with reflection of that service only. */
+/** A server of one service, with health checks. */
 function newServer(
-  ownPackage: PackageDefinition,
   definition: ServiceDefinition,
   implementation: UntypedServiceImplementation,
   health: HealthImplementation,
@@ -152,9 +140,6 @@ function newServer(
   const server = new Server({ 'grpc.max_concurrent_streams': STREAMS_MAX, ...options });
   server.addService(definition, implementation);
   health.addToServer(server);
-  new ReflectionService(ownPackage).addToServer({
-    addService: (service, methods) => server.addService(service, allWithBackpressure(methods)),
-  });
   return server;
 }
 

@@ -3,13 +3,12 @@ import { afterAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:http2';
 import { basename, join } from 'node:path';
-import { credentials, loadPackageDefinition, status } from '@grpc/grpc-js';
-import { loadSync } from '@grpc/proto-loader';
+import { status } from '@grpc/grpc-js';
 import { service as healthService } from 'grpc-health-check';
 import { hashApiKey } from '../../proto/api-key.ts';
 import { createAdminClient } from '../../proto/client.ts';
 import { AdminService, LedgerService } from '../../proto/contract.ts';
-import { type Json, TestAccount } from '../fixtures/client.ts';
+import { TestAccount } from '../fixtures/client.ts';
 import { bearer } from '../fixtures/endpoints.ts';
 import { openLedger } from '../fixtures/ledger.ts';
 import { admin, system } from '../fixtures/system.ts';
@@ -24,14 +23,9 @@ afterAll(() => {
 
 const keysOf = async () => (await admin.listKeys({ accountId: account.accountId })).keys;
 
-const REFLECTION = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
-const RPCS = [
-  ...[AdminService, LedgerService, healthService].flatMap((service) =>
-    Object.values(service).map(({ path }) => path),
-  ),
-  REFLECTION,
-  REFLECTION.replace('v1', 'v1alpha'),
-];
+const RPCS = [AdminService, LedgerService, healthService].flatMap((service) =>
+  Object.values(service).map(({ path }) => path),
+);
 
 test('every RPC is known here', () => {
   expect(RPCS).toEqual(
@@ -151,36 +145,6 @@ test('the gateway has no code that calls the Admin service', () => {
       file,
       readFileSync(join(folder, file), 'utf8').match(/\bcreateAdminClient\b|\bAdminService\b/),
     ]).toEqual([file, null]);
-  }
-});
-
-/** Whether the reflection of an address describes a symbol. */
-async function describes(address: string, symbol: string): Promise<boolean> {
-  const proto = Bun.fileURLToPath(
-    import.meta.resolve('@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto'),
-  );
-  // Neither has generated types.
-  const { grpc }: Json = loadPackageDefinition(loadSync(proto, { keepCase: true }));
-  const client: Json = new grpc.reflection.v1.ServerReflection(address, credentials.createInsecure());
-  const stream = client.ServerReflectionInfo({ deadline: Date.now() + 5_000 });
-  const reply = await new Promise<Json>((resolve, reject) => {
-    stream.on('data', resolve);
-    stream.on('error', reject);
-    stream.write({ file_containing_symbol: symbol });
-    stream.end();
-  }).finally(() => client.close());
-  return Boolean(reply.file_descriptor_response);
-}
-
-test('server reflection describes the service of its address and not the other', async () => {
-  const { workerAddress, adminAddress } = system;
-  expect(await describes(workerAddress, 'ledger.v1.Ledger')).toBe(true);
-  expect(await describes(adminAddress, 'ledger.v1.Admin')).toBe(true);
-  for (const symbol of ['ledger.v1.Admin', 'ledger.v1.Admin.CreateKey', 'ledger.v1.NewKey']) {
-    expect([symbol, await describes(workerAddress, symbol)]).toEqual([symbol, false]);
-  }
-  for (const symbol of ['ledger.v1.Ledger', 'ledger.v1.CreateEntriesRequest']) {
-    expect([symbol, await describes(adminAddress, symbol)]).toEqual([symbol, false]);
   }
 });
 

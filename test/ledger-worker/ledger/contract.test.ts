@@ -1,12 +1,11 @@
 /** The worker by its contract, over real gRPC (proto/ledger.proto). */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { credentials, loadPackageDefinition, status } from '@grpc/grpc-js';
-import { loadSync } from '@grpc/proto-loader';
+import { status } from '@grpc/grpc-js';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { createAdminClient } from '../../../proto/client.ts';
 import { MESSAGE_BYTES_MAX } from '../../../proto/contract.ts';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
-import { type Json, TestAccount } from '../../fixtures/client.ts';
+import { TestAccount } from '../../fixtures/client.ts';
 import { writesOf } from '../../fixtures/day.ts';
 import {
   callerOf,
@@ -168,30 +167,6 @@ test('a service is served on its own address only', async () => {
   for (const call of [...adminCalls, ...ledgerCalls]) {
     expect(status[(await failure(call)).code]).toBe('UNIMPLEMENTED');
   }
-});
-
-/** The names of the services that server reflection lists. */
-function reflectedServices(address: string): Promise<string[]> {
-  const proto = Bun.fileURLToPath(
-    import.meta.resolve('@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto'),
-  );
-  // Neither has generated types.
-  const { grpc }: Json = loadPackageDefinition(loadSync(proto, { keepCase: true }));
-  const client: Json = new grpc.reflection.v1.ServerReflection(address, credentials.createInsecure());
-  const stream = client.ServerReflectionInfo({ deadline: Date.now() + 5_000 });
-  return new Promise<string[]>((resolve, reject) => {
-    stream.on('data', (reply: { list_services_response: { service: { name: string }[] } }) =>
-      resolve(reply.list_services_response.service.map(({ name }) => name)),
-    );
-    stream.on('error', reject);
-    stream.write({ list_services: '' });
-    stream.end();
-  }).finally(() => client.close());
-}
-
-test('server reflection lists the service of the address, and no other', async () => {
-  expect(await reflectedServices(system.workerAddress)).toEqual(['ledger.v1.Ledger']);
-  expect(await reflectedServices(system.adminAddress)).toEqual(['ledger.v1.Admin']);
 });
 
 test('requests and replies over 64 KiB and over 1 MiB pass whole', async () => {
