@@ -27,7 +27,7 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     name: 'without Redis there is no limit',
     breaks: ['I10'],
     file: WINDOW,
-    edits: [['if (ring.size < this.limit) return undefined;', 'return undefined;']],
+    edits: [['if (times.length < this.limit) return undefined;', 'return undefined;']],
     tests: ['test/gateway/redis/redis-away.slow.test.ts'],
   },
   {
@@ -53,7 +53,7 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     name: 'a gateway removes all windows when it sweeps',
     breaks: ['I10'],
     file: WINDOW,
-    edits: [['if (ring.size === 0) this', 'this']],
+    edits: [['if (this.#timesOf(key, now).length === 0) this', 'this']],
     tests: [WINDOW_TEST],
   },
   {
@@ -83,7 +83,7 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     name: 'Retry-After of a gateway without Redis is always a minute',
     breaks: [],
     file: WINDOW,
-    edits: [['ring.oldest + this.windowMs - now', 'this.windowMs']],
+    edits: [['(times[0] as number) + this.windowMs - now', 'this.windowMs']],
     tests: [WINDOW_TEST],
   },
   {
