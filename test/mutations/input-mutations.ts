@@ -121,7 +121,7 @@ export const INPUT_MUTATIONS: Mutation[] = [
     file: 'gateway/input/json-source.ts',
     edits: [[' && ++names <= VALUES_PER_ENTRY_MAX', '']],
     tests: ['test/hostile/body-cost.test.ts'],
-    only: 'without a comma',
+    only: 'half of an escape',
   },
   {
     name: 'chunked bodies do not count towards the memory limit',
