@@ -105,6 +105,13 @@ export const PROMISE_MUTATIONS: Mutation[] = [
     tests: ['test/gateway/create.test.ts'],
   },
   {
+    name: 'the free plan has API access',
+    breaks: ['S16'],
+    file: 'proto/vocabulary.ts',
+    edits: [['free: { apiAccess: false }', 'free: { apiAccess: true }']],
+    tests: ['test/gateway/access/auth.test.ts'],
+  },
+  {
     name: 'a 405 does not say which methods there are',
     breaks: ['S17'],
     file: 'gateway/routes/admission.ts',
