@@ -81,7 +81,7 @@ export function openDatabase({
     connection: {
       application_name: 'ledger-worker',
       statement_timeout: statementTimeoutMs,
-      // ledger.write_batches reads what committed while it waited for a lock.
+      // ledger.write reads what committed while it waited for a lock.
       default_transaction_isolation: 'read committed',
       ...(isDistributed ? DISTRIBUTED_SETTINGS : STATEMENT_SETTINGS),
     },

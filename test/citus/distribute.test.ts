@@ -20,8 +20,6 @@ const BOOKS = await Bun.file(join(import.meta.dir, 'books.sql')).text();
 const STEPS = [
   'setting what the nodes log',
   'copying the roles of the workers to the nodes',
-  'replacing the triggers by a foreign key',
-  'checking the foreign key',
   'copying the books to the nodes: writes wait, reads do not',
   'deleting the copy that is left on the coordinator',
 ];

@@ -42,7 +42,7 @@ const workersAt = async (node: CitusNode) =>
   query<{ query: string }>(
     node.url,
     `select query from pg_stat_activity
-      where application_name = 'ledger-worker' and query ~ 'ledger.(write_entries|list_entries)'`,
+      where application_name = 'ledger-worker' and query ~ 'ledger.(write|list_entries)'`,
   );
 
 test('each request is sent to the node that has its account, also after the account has moved', async () => {

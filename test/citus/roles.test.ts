@@ -107,7 +107,7 @@ test('a node that is added later has the roles, the rights and the functions', a
   const rights = `
     select has_table_privilege('a_worker', 'ledger.entry', 'insert') as inserts,
            has_table_privilege('a_worker', 'ledger.entry', 'delete') as deletes,
-           has_function_privilege('a_worker', 'ledger.write_entries(uuid,ledger.batch[],ledger.new_entry[],integer,interval,interval,boolean)', 'execute') as calls`;
+           has_function_privilege('a_worker', 'ledger.write(uuid,ledger.new_write[],ledger.new_entry[],integer,interval,interval,boolean)', 'execute') as calls`;
   expect([...(await execute(added.url, rights))]).toEqual([{ inserts: true, deletes: false, calls: true }]);
 });
 

@@ -77,14 +77,14 @@ test('entries created and deduplicated, and requests by their outcome', async ()
     await account.post(entry({ category: 'noSuchCategory' }), { url });
   });
   expect(of.worker.value('ledger_entries_created_total')).toBe(7);
-  expect(of.worker.value('ledger_entries_deduplicated_total')).toBe(7);
-  expect(of.worker.value('ledger_batches_total', { outcome: 'created' })).toBe(2);
-  expect(of.worker.value('ledger_batches_total', { outcome: 'invalidCategories' })).toBe(1);
+  expect(of.worker.value('ledger_entries_known_total')).toBe(7);
+  expect(of.worker.value('ledger_writes_total', { outcome: 'created' })).toBe(2);
+  expect(of.worker.value('ledger_writes_total', { outcome: 'invalidCategories' })).toBe(1);
   const labels = { grpc_method: 'createEntries', grpc_code: 'OK' };
   expect(of.gateway.value('grpc_client_handling_seconds_count', labels)).toBe(3);
   expect(of.worker.value('grpc_server_handling_seconds_count', labels)).toBe(3);
-  expect(of.worker.value('ledger_statement_duration_seconds_count', { statement: 'create_batches' })).toBe(3);
-  expect(of.worker.value('ledger_group_size_sum', { statement: 'create_batches' })).toBe(3);
+  expect(of.worker.value('ledger_statement_duration_seconds_count', { statement: 'write' })).toBe(3);
+  expect(of.worker.value('ledger_group_size_sum', { statement: 'write' })).toBe(3);
 });
 
 test('a write that cannot fit the day is shed without a worker', async () => {
@@ -101,7 +101,7 @@ test('a write that cannot fit the day is shed without a worker', async () => {
   });
   expect(of.gateway.value('ledger_day_shed_total')).toBe(1);
   expect(of.gateway.value('ledger_api_errors_total', { code: 'daily_cap' })).toBe(1);
-  expect(of.worker.value('ledger_batches_total', { outcome: 'dailyCapReached' })).toBe(0);
+  expect(of.worker.value('ledger_writes_total', { outcome: 'dailyCapReached' })).toBe(0);
 });
 
 test('an attempt at a worker that failed is counted by its status', async () => {

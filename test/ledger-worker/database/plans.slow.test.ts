@@ -77,7 +77,7 @@ test('a statement is planned for any values, and not anew for those of each call
     name === PLANNED_ANEW ? [] : plans.filter(isForTheseValues),
   );
   expect([...new Set(found.map(({ statement }) => plain(statement)))]).toEqual([
-    // Of stored_by_ref, which says why.
+    // Of known_entries, which says why.
     expect.stringMatching(/from ledger\.entry e where e\.account_id = \$1 and e\.external_ref = any \(\$2\)/),
   ]);
 });

@@ -31,7 +31,7 @@ test('one trace goes from the client’s traceparent through both processes to t
   const response = await account.post(entry(), { url: gateway.url, headers: client.headers });
   expect(response.status).toBe(201);
   const spans = await collector.trace(client.traceId, `POST ${ROUTE}`);
-  const { request, attempt, rpc, wait, statement } = pathTo(spans, 'create_batches');
+  const { request, attempt, rpc, wait, statement } = pathTo(spans, 'write');
   expect([request.name, attempt.name, rpc.name]).toEqual([
     `POST ${ROUTE}`,
     'ledger.v1.Ledger/CreateEntries',
@@ -82,7 +82,7 @@ test('one trace goes from the client’s traceparent through both processes to t
   expect(statement.attributes).toEqual({
     'db.system.name': 'postgresql',
     'db.operation.name': 'SELECT',
-    'db.query.summary': 'create_batches',
+    'db.query.summary': 'write',
     'ledger.group.size': 1,
   });
 });
@@ -153,7 +153,7 @@ test('requests that share a statement each have it in their trace, linked with e
   const [one, other] = (await Promise.all(
     clients.slice(0, 2).map(async ({ traceId }) => {
       const spans = await collector.trace(traceId, `POST ${ROUTE}`);
-      const { statement, wait } = pathTo(spans, 'create_batches');
+      const { statement, wait } = pathTo(spans, 'write');
       // The third is not sampled but is in the same batch.
       expect(statement.attributes['ledger.group.size']).toBe(3);
       // They waited while the lock was held. Their clock is another process's, truncated to whole ms.
@@ -177,12 +177,7 @@ test('a write whose account is locked waits for the lock in a statement of its o
   const inOrder = spans
     .filter(({ parentId }) => parentId === rpc?.spanId)
     .toSorted((one, other) => Number(one.began - other.began));
-  expect(inOrder.map(({ name }) => name)).toEqual([
-    'group wait',
-    'create_batches',
-    'group wait',
-    'create_batches',
-  ]);
+  expect(inOrder.map(({ name }) => name)).toEqual(['group wait', 'write', 'group wait', 'write']);
   for (const [n, span] of inOrder.entries()) {
     const before = inOrder[n - 1];
     if (before) expect(before.ended <= span.began).toBe(true);
@@ -243,7 +238,7 @@ test('a failed statement is marked with its SQLSTATE, and the worker’s log has
   const createEntries = { caller, sourceId: owner.sources['uk-property'], entriesJson: entriesJson(entries) };
   await sendRequests(ledger, [{ createEntries, trace: headers }]);
   const spans = await collector.trace(traceId, 'ledger.v1.Ledger/CreateEntries');
-  expect(named(spans, 'create_batches')).toMatchObject({
+  expect(named(spans, 'write')).toMatchObject({
     status: 'ERROR',
     attributes: { 'error.type': '23514' },
   });
