@@ -9,6 +9,7 @@ import { requireSettings, type Sql } from './connection.ts';
 import { isTransient } from './errors.ts';
 import { Host } from './host.ts';
 import { Node, type NodeOptions } from './node.ts';
+import type { Pool } from './pool.ts';
 import { ShardMap } from './shard-map.ts';
 
 export interface NodesOptions extends Omit<NodeOptions, 'groupId'> {
@@ -18,6 +19,8 @@ export interface NodesOptions extends Omit<NodeOptions, 'groupId'> {
 
 // Of the first check: a host that is down must not keep the worker down for long.
 const START_MS_MAX = 5_000;
+// The next host is tried when a host does not respond.
+const LOOKUP_MS_MAX = 200;
 
 export class Nodes {
   readonly #options: NodesOptions;
@@ -57,25 +60,42 @@ export class Nodes {
     return this.#nodes.get(this.#map?.groupOf(accountId)) as Node;
   }
 
+  /**
+   * Runs a read of what every host has a copy of, at one that responds.
+   * @param read is given a signal that aborts when the next host is tried
+   */
+  async anyHost<Result>(
+    read: (pool: Pool, signal: AbortSignal) => Promise<Result>,
+    signal: AbortSignal,
+  ): Promise<Result> {
+    if (!this.isDistributed) return read(this.of('').pool, signal);
+    for (let others = this.#hosts.length - 1; ; others--) {
+      const host = this.#anyHost();
+      const limits = others > 0 ? [AbortSignal.timeout(LOOKUP_MS_MAX)] : [];
+      try {
+        return await read(host.lookups, AbortSignal.any([signal, ...limits]));
+      } catch (error) {
+        if (signal.aborted || others <= 0) throw error;
+        this.#avoid(host);
+      }
+    }
+  }
+
   /** A host that responds, for statements that any of them can execute. */
-  anyHost(): Host {
+  #anyHost(): Host {
     const up = this.#hosts.filter(({ isUp }) => isUp);
     return up[Math.floor(this.#preferred * up.length)] ?? (this.#hosts[0] as Host);
   }
 
-  get hostCount(): number {
-    return this.#hosts.length;
-  }
-
-  /** Makes anyHost return another one than `host`, which did not respond in time. */
-  avoid(host: Host): void {
-    if (host === this.anyHost()) this.#preferred = (this.#preferred + 1 / this.hostCount) % 1;
+  /** Makes #anyHost return another one than `host`, which did not respond in time. */
+  #avoid(host: Host): void {
+    if (host === this.#anyHost()) this.#preferred = (this.#preferred + 1 / this.#hosts.length) % 1;
     void this.check();
   }
 
   /** The host that can change the schema, if it is listed and responds; else any. */
   coordinator(): Host {
-    return this.#hosts.find(({ isUp, known }) => isUp && known?.groupId === 0) ?? this.anyHost();
+    return this.#hosts.find(({ isUp, known }) => isUp && known?.groupId === 0) ?? this.#anyHost();
   }
 
   /** For statements that name no account, or any: they run on a host that responds when they are sent. */
@@ -85,7 +105,7 @@ export class Nodes {
   });
 
   #anySql(): Sql {
-    return this.isDistributed ? this.anyHost().sql : (this.#nodes.get(undefined) as Node).pool.sql;
+    return this.isDistributed ? this.#anyHost().sql : (this.#nodes.get(undefined) as Node).pool.sql;
   }
 
   /** @throws Error in one sentence that names the settings that a node lacks */

@@ -134,7 +134,7 @@ export const MUTATIONS: Mutation[] = [
   {
     name: 'a revoked key can still read while it is cached',
     breaks: ['I6'],
-    file: 'ledger-worker/sql/functions/read/plan_of_key.sql',
+    file: 'ledger-worker/sql/functions/read/authenticate.sql',
     edits: [[' and k.revoked_at is null', '']],
     tests: ['test/gateway/access/auth.test.ts', 'test/ledger-worker/ledger/contract.test.ts'],
   },
@@ -143,8 +143,8 @@ export const MUTATIONS: Mutation[] = [
     breaks: ['I7'],
     file: 'ledger-worker/sql/functions/read/list_entries.sql',
     edits: [
-      ['where s.account_id = query.account_id and s.source_id', 'where s.source_id'],
-      ['where e.account_id = query.account_id and e.source_id', 'where e.source_id'],
+      ['where s.account_id = v_query.account_id and s.source_id', 'where s.source_id'],
+      ['where e.account_id = v_query.account_id and e.source_id', 'where e.source_id'],
     ],
     tests: ['test/gateway/access/auth-scope.test.ts', 'test/security/object-level.test.ts'],
   },
@@ -163,12 +163,12 @@ export const MUTATIONS: Mutation[] = [
         ],
       },
       {
-        file: 'ledger-worker/ledger/node-batchers.ts',
+        file: 'ledger-worker/ledger/node-groups.ts',
         edits: [
           ['const WRITES = { batchesMax: 2, itemsMax: 64', 'const WRITES = { batchesMax: 1_000, itemsMax: 1'],
           [
-            'const READS = { batchesMax: 2, lockWaitersMax: 0, itemsMax: 64',
-            'const READS = { batchesMax: 1_000, lockWaitersMax: 0, itemsMax: 1',
+            'const PAGES = { batchesMax: 2, lockWaitersMax: 0, itemsMax: 64',
+            'const PAGES = { batchesMax: 1_000, lockWaitersMax: 0, itemsMax: 1',
           ],
         ],
       },

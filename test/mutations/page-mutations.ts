@@ -2,6 +2,7 @@
 import type { Mutation } from './mutations.ts';
 
 const READS = 'ledger-worker/ledger/reads.ts';
+const CALLER = 'ledger-worker/ledger/caller.ts';
 const PAGES = 'ledger-worker/sql/functions/read/list_entries.sql';
 const CURSOR = 'gateway/input/cursor.ts';
 const READS_TEST = 'test/gateway/reads.test.ts';
@@ -33,7 +34,7 @@ export const PAGE_MUTATIONS: Mutation[] = [
     name: 'a page begins with the last entry of the previous page',
     breaks: ['I1'],
     file: PAGES,
-    edits: [['(e.entry_date, e.entry_id) < (query.', '(e.entry_date, e.entry_id) <= (query.']],
+    edits: [['(e.entry_date, e.entry_id) < (v_query.', '(e.entry_date, e.entry_id) <= (v_query.']],
     tests: [KEYSET_TEST],
   },
   {
@@ -42,8 +43,8 @@ export const PAGE_MUTATIONS: Mutation[] = [
     file: PAGES,
     edits: [
       [
-        '(e.entry_date, e.entry_id) < (query.before_date, query.before_id)',
-        'e.entry_date <= query.before_date and e.entry_id < query.before_id',
+        '(e.entry_date, e.entry_id) < (v_query.before_date, v_query.before_id)',
+        'e.entry_date <= v_query.before_date and e.entry_id < v_query.before_id',
       ],
     ],
     tests: [KEYSET_TEST],
@@ -54,8 +55,8 @@ export const PAGE_MUTATIONS: Mutation[] = [
     file: PAGES,
     edits: [
       [
-        '(e.entry_date, e.entry_id) < (query.before_date, query.before_id)',
-        'e.entry_date < query.before_date',
+        '(e.entry_date, e.entry_id) < (v_query.before_date, v_query.before_id)',
+        'e.entry_date < v_query.before_date',
       ],
     ],
     tests: [KEYSET_TEST],
@@ -71,49 +72,55 @@ export const PAGE_MUTATIONS: Mutation[] = [
     name: 'a full last page has a next page without entries',
     breaks: [],
     file: PAGES,
-    edits: [['count(*) > query.page_size', 'count(*) >= query.page_size']],
+    edits: [['cardinality(v_page) > v_query', 'cardinality(v_page) >= v_query']],
     tests: [KEYSET_TEST],
   },
   {
     name: 'a list ends with its first page',
     breaks: ['I1'],
     file: PAGES,
-    edits: [['limit query.page_size + 1', 'limit query.page_size']],
+    edits: [['limit v_query.page_size + 1', 'limit v_query.page_size']],
     tests: [KEYSET_TEST],
   },
   {
     name: 'the entries before the first date of a list are in it',
     breaks: [],
     file: PAGES,
-    edits: [['and e.entry_date >= query.first_date', '']],
+    edits: [['and e.entry_date >= v_query.first_date', '']],
     tests: ['test/gateway/pages.test.ts'],
   },
   {
     name: 'a removed source can be read',
     breaks: [],
     file: PAGES,
-    edits: [['s.source_id = query.source_id and s.removed_at is null', 's.source_id = query.source_id']],
+    edits: [['s.source_id = v_query.source_id and s.removed_at is null', 's.source_id = v_query.source_id']],
     tests: [READS_TEST],
   },
   {
     name: 'a removed source is listed',
     breaks: [],
     file: 'ledger-worker/sql/functions/read/list_sources.sql',
-    edits: [[' and removed_at is null', '']],
+    edits: [[' and s.removed_at is null', '']],
     tests: [READS_TEST],
   },
   {
     name: 'a plan without API access lists its sources',
     breaks: [],
     file: 'ledger-worker/sql/functions/read/list_sources.sql',
-    edits: [['bool_or(ledger.has_api_access(own.plan))', 'bool_or(true)']],
+    edits: [['  if api_access then', '  if api_access is not null then']],
     tests: ['test/ledger-worker/ledger/contract.test.ts'],
+    also: [
+      { file: CALLER, edits: [['return apiAccess ? undefined : UPGRADE_REQUIRED;', 'return undefined;']] },
+    ],
   },
   {
     name: 'a plan without API access reads pages',
     breaks: [],
     file: PAGES,
-    edits: [['bool_or(ledger.has_api_access(own.plan))', 'bool_or(true)']],
+    edits: [['    if api_access then', '    if api_access is not null then']],
+    also: [
+      { file: CALLER, edits: [['return apiAccess ? undefined : UPGRADE_REQUIRED;', 'return undefined;']] },
+    ],
     tests: ['test/ledger-worker/ledger/contract.test.ts'],
   },
   {

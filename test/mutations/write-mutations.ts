@@ -3,7 +3,7 @@ import type { Mutation } from './mutations.ts';
 
 const WRITE = 'ledger-worker/sql/functions/write/write.sql';
 const LOCK = 'ledger-worker/sql/functions/write/lock_account.sql';
-const PLAN_OF_KEY = 'ledger-worker/sql/functions/read/plan_of_key.sql';
+const AUTHENTICATE = 'ledger-worker/sql/functions/read/authenticate.sql';
 const VOCABULARY = 'ledger-worker/database/vocabulary-functions.ts';
 const GROUPS_TEST = 'test/ledger-worker/ledger/group-commit.test.ts';
 
@@ -109,7 +109,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'a revoked key can still read',
     breaks: ['I6'],
-    file: PLAN_OF_KEY,
+    file: AUTHENTICATE,
     edits: [[' and k.revoked_at is null', '']],
     tests: ['test/gateway/access/auth.test.ts', 'test/ledger-worker/ledger/contract.test.ts'],
   },
@@ -123,7 +123,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
   {
     name: 'a key works for any account',
     breaks: ['I7'],
-    file: PLAN_OF_KEY,
+    file: AUTHENTICATE,
     edits: [['where k.account_id = p_account_id and k.key_hash', 'where k.key_hash']],
     also: [
       {

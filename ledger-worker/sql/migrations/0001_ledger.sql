@@ -178,12 +178,6 @@ create type ledger.stored_entry as (
   external_ref text
 );
 
--- The account of a request, and the SHA-256 of its key.
-create type ledger.caller as (
-  account_id uuid,
-  key_hash   bytea
-);
-
 -- A request for a page of a source's entries.
 create type ledger.page_query as (
   account_id  uuid,

@@ -210,9 +210,9 @@ describe('a worker in the role ledger_worker', () => {
 });
 
 const FUNCTIONS = `
-  access_of_key authenticate begin_erasure categorise create_account create_key create_source daily_cap_detail
+  authenticate begin_erasure categorise create_account create_key create_source daily_cap_detail
   delete_account delete_expired erase_some format_result has_api_access is_category is_stored known_entries
-  list_entries list_shards list_sources lock_account log_action new_entries plan_of_key remove_source rename_source
+  list_entries list_shards list_sources lock_account log_action new_entries remove_source rename_source
   restore_account revoke_key set_plan store_idempotency_key write
 `;
 

@@ -1,11 +1,5 @@
 /** Every request to the worker, in all its variants, for accounts with very many entries. */
 
-import { Pool } from '../../../../ledger-worker/database/pool.ts';
-import {
-  authenticate as authenticateAll,
-  listEntries as listAll,
-  listSources as listAllSources,
-} from '../../../../ledger-worker/ledger/reads.ts';
 import { WRITE, writeParameters } from '../../../../ledger-worker/ledger/write.ts';
 import { LIMITS } from '../../../../proto/vocabulary.ts';
 import type { Entry } from '../../../fixtures/ledger.ts';
@@ -251,36 +245,7 @@ function knownEntries(account: typeof BIG | typeof FULL, count: number): Entry[]
   }));
 }
 
-/** As a worker of distributed books calls the functions: with an account on the node of all requests. */
-const ofOneNode: PlannedRequest[] = [
-  request('Authenticate: of one node', 1, [{ plan: 'pro' }], ({ explained }) =>
-    authenticateAll(new Pool(explained), [caller(BIG)], signal(), accountId(BIG)),
-  ),
-  request('ListSources: of one node', 2, [{ outcome: 'sources' }], ({ explained }) =>
-    listAllSources(new Pool(explained), [caller(BIG)], signal(), accountId(BIG)),
-  ),
-  request('ListEntries: of one node', 50, [{ outcome: 'page' }], ({ explained }) => {
-    const query = {
-      caller: caller(BIG),
-      sourceId: sourceId(BIG, 0),
-      from: undefined,
-      to: undefined,
-      after: undefined,
-      limit: 50,
-    };
-    return listAll(new Pool(explained), [query], signal(), accountId(BIG));
-  }),
-];
-
-const signal = () => new AbortController().signal;
-
 /** To the Ledger service. The name of each begins with that of its method or RPC. */
-export const LEDGER_REQUESTS = [
-  ...authenticate,
-  ...listSources,
-  ...listEntries,
-  ...createEntries,
-  ...ofOneNode,
-];
+export const LEDGER_REQUESTS = [...authenticate, ...listSources, ...listEntries, ...createEntries];
 
 export const REQUESTS = [...LEDGER_REQUESTS, ...ADMIN_REQUESTS, RETENTION];

@@ -1,0 +1,43 @@
+/** What shares statements at one node: writes, and pages. Each statement has requests of accounts of this node only. */
+
+import type { Node } from '../database/node.ts';
+import { observed, type StatementObserver } from '../database/statement-spans.ts';
+import type { CallContext } from '../handlers.ts';
+import { Batcher } from './batcher.ts';
+import { listEntries, type PageQuery } from './reads.ts';
+import { type Outcome, type Write, writeGroup } from './write.ts';
+
+/** Called for each write. */
+export interface WriteObserver {
+  writeFinished(outcome: Outcome): void;
+}
+
+// Measured, see docs/decisions.md.
+const WRITES = { batchesMax: 2, itemsMax: 64, sizeMax: 1_000 };
+// Most entries take a quarter of it. A request of larger ones counts for more, and may exceed sizeMax.
+const BYTES_PER_ENTRY = 1024;
+const PAGES = { batchesMax: 2, lockWaitersMax: 0, itemsMax: 64, sizeMax: 1_000 };
+
+export type NodeGroups = ReturnType<typeof createNodeGroups>;
+
+export function createNodeGroups(node: Node, observer: StatementObserver & WriteObserver) {
+  const writes = new Batcher<Write, Outcome>({
+    async execute(group, waitForLock, signal) {
+      const write = () => writeGroup(node.pool, group, waitForLock, signal);
+      const outcomes = await observed(observer, 'write', group, write);
+      for (const outcome of outcomes) if (outcome !== 'lockUnavailable') observer.writeFinished(outcome);
+      return outcomes;
+    },
+    keyOf: ({ caller }) => caller.accountId,
+    sizeOf: ({ entries, bytes = 0 }) => Math.max(entries.length, bytes / BYTES_PER_ENTRY),
+    lockWaitersMax: Math.ceil(node.pool.size / 2),
+    ...WRITES,
+  });
+  const pages = new Batcher({
+    execute: (queries: readonly (PageQuery & { call: CallContext })[], _, signal) =>
+      observed(observer, 'list_entries', queries, () => listEntries(node.pool, queries, signal)),
+    sizeOf: ({ limit }) => limit,
+    ...PAGES,
+  });
+  return { writes, pages };
+}
