@@ -1,10 +1,10 @@
 /** Distributes the books over the nodes of a Citus cluster, with the DATABASE_URL of the schema's owner on the coordinator. */
 import { createLog } from '../platform/log.ts';
 import { run } from '../platform/process.ts';
+import { distribute } from './citus/distribute.ts';
 import { readConfig } from './config.ts';
 import { oneAddress } from './database/address.ts';
 import { openDatabase } from './database/connection.ts';
-import { distribute } from './database/distribute.ts';
 
 const log = createLog('distribute');
 

@@ -9,12 +9,15 @@ import { run, terminationSignal } from '../platform/process.ts';
 import { startTracing } from '../platform/start-tracing.ts';
 import { VERSION } from '../proto/vocabulary.ts';
 import { adminService } from './admin/service.ts';
+import { Cluster } from './citus/cluster.ts';
+import { ON_CITUS } from './citus/schema-changes.ts';
 import { openAddresses, readConfig } from './config.ts';
 import { addressesIn } from './database/address.ts';
 import { openDatabase } from './database/connection.ts';
 import { migrate, requireMigrated } from './database/migrate.ts';
-import { Nodes } from './database/nodes.ts';
-import { createConcurrencyLimit } from './grpc/concurrency-limit.ts';
+import { hasCitus } from './database/nodes.ts';
+import { openOnePostgres } from './database/one-postgres.ts';
+import { SQL_FOLDER } from './database/sql-files.ts';
 import { serve } from './grpc/server.ts';
 import { startRetention } from './ledger/retention.ts';
 import { ledgerService } from './ledger/service.ts';
@@ -35,12 +38,15 @@ async function main() {
 
   const { DATABASE_POOL_MAX: poolMax, STATEMENT_TIMEOUT_MS: statementTimeoutMs } = config;
   const urls = addressesIn(config.DATABASE_URL);
-  const nodes = await Nodes.open({ urls, poolMax, statementTimeoutMs, log });
-  if (!nodes.isDistributed && urls.length > 1) {
-    throw new Error('The books are not distributed: DATABASE_URL must name one server, the primary.');
-  }
-  const migrations = openDatabase({ url: nodes.coordinator().url, poolMax: 1, statementTimeoutMs: 0 });
-  await (config.MIGRATE === 'never' ? requireMigrated(migrations) : migrate(migrations));
+  const [url] = urls as [string];
+  const isCluster = urls.length > 1 || (await hasCitus(url));
+  const nodes = isCluster
+    ? await Cluster.open({ urls, poolMax, statementTimeoutMs, log })
+    : openOnePostgres({ url, poolMax, statementTimeoutMs });
+  const migrations = openDatabase({ url: nodes.schemaUrl, poolMax: 1, statementTimeoutMs: 0 });
+  await (config.MIGRATE === 'never'
+    ? requireMigrated(migrations)
+    : migrate(migrations, SQL_FOLDER, isCluster ? ON_CITUS : undefined));
   await migrations.end();
   await nodes.requireSettings();
 
@@ -54,16 +60,8 @@ async function main() {
   );
   const server = await serve(
     {
-      ledger: ledgerService({
-        nodes,
-        // One node that hangs must not use up the limit of the whole worker.
-        newLimit: (node) => {
-          const callsMax = node.isDistributed ? Math.ceil(config.CALLS_MAX / 2) : config.CALLS_MAX;
-          return createConcurrencyLimit(callsMax, () => node.isUp);
-        },
-        observer: metrics,
-      }),
-      admin: adminService(nodes.sql, config.KEY_PREFIX),
+      ledger: ledgerService({ nodes, callsMax: config.CALLS_MAX, observer: metrics }),
+      admin: adminService(nodes, config.KEY_PREFIX),
       isHealthy: () => nodes.check(),
     },
     {
@@ -84,7 +82,7 @@ async function main() {
     { address, adminAddress, ...(metricsServer && { metricsAddress: metricsServer.address }) },
     'listening',
   );
-  const stopRetention = startRetention(nodes.sql, log);
+  const stopRetention = startRetention(nodes, log);
 
   await terminationSignal();
   log.info('draining');

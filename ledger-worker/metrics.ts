@@ -2,7 +2,7 @@
 import { status } from '@grpc/grpc-js';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { readGauge, registerHeld, SECONDS } from '../platform/metrics.ts';
-import type { Node } from './database/node.ts';
+import type { Node } from './database/nodes.ts';
 import type { Pool } from './database/pool.ts';
 import type { ServerObserver } from './grpc/server.ts';
 import type { LedgerObserver } from './ledger/service.ts';

@@ -45,7 +45,7 @@ const ROOMS: Record<string, string[]> = {
     'main migrate-main distribute-main healthcheck',
     'metrics config',
     'grpc',
-    'ledger admin',
+    'ledger admin citus',
     'handlers',
     'database',
   ],

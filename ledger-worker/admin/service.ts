@@ -37,14 +37,16 @@ const ACCOUNTS_PER_PAGE_MAX = 1000;
  * The handlers of proto/admin.proto.
  * @param keyPrefix the prefix of new keys
  */
-export function adminService(sql: Sql, keyPrefix: string): AdminHandlers {
+export function adminService(nodes: { readonly sql: Sql }, keyPrefix: string): AdminHandlers {
   return {
     async createAccount({ plan }, call) {
-      return accountMessage(await createAccount(sql, call.actor(), oneOf('plan', plan, Object.keys(PLANS))));
+      return accountMessage(
+        await createAccount(nodes.sql, call.actor(), oneOf('plan', plan, Object.keys(PLANS))),
+      );
     },
     async setPlan({ accountId, plan }, call) {
       const account = await setPlan(
-        sql,
+        nodes.sql,
         call.actor(),
         uuid('account', accountId),
         oneOf('plan', plan, Object.keys(PLANS)),
@@ -53,64 +55,72 @@ export function adminService(sql: Sql, keyPrefix: string): AdminHandlers {
     },
     async listAccounts({ after, limit }) {
       const id = after === undefined ? after : uuid('account', after);
-      const accounts = await listAccounts(sql, id, pageSize(limit, ACCOUNTS_PER_PAGE_MAX));
+      const accounts = await listAccounts(nodes.sql, id, pageSize(limit, ACCOUNTS_PER_PAGE_MAX));
       return { accounts: accounts.map(accountMessage) };
     },
     async deleteAccount({ accountId }, call) {
-      const account = await deleteAccount(sql, call.actor(), uuid('account', accountId));
+      const account = await deleteAccount(nodes.sql, call.actor(), uuid('account', accountId));
       return accountMessage(found(account, 'account in use with the id', accountId));
     },
     async restoreAccount({ accountId }, call) {
-      const account = await restoreAccount(sql, call.actor(), uuid('account', accountId));
+      const account = await restoreAccount(nodes.sql, call.actor(), uuid('account', accountId));
       return accountMessage(found(account, 'deleted account', accountId));
     },
     async eraseAccount({ accountId }, call) {
-      const erased = await eraseAccount(sql, call.actor(), uuid('account', accountId), call.signal);
+      const erased = await eraseAccount(nodes.sql, call.actor(), uuid('account', accountId), call.signal);
       return found(erased, 'deleted account', accountId);
     },
 
     async createSource(request, call) {
       const source = newSource(request);
-      return sourceMessage(found(await createSource(sql, call.actor(), source), 'account', source.accountId));
+      return sourceMessage(
+        found(await createSource(nodes.sql, call.actor(), source), 'account', source.accountId),
+      );
     },
     async renameSource({ id, name }, call) {
       return sourceMessage(
-        found(await renameSource(sql, call.actor(), uuid('source', id), sourceName(name)), 'source', id),
+        found(
+          await renameSource(nodes.sql, call.actor(), uuid('source', id), sourceName(name)),
+          'source',
+          id,
+        ),
       );
     },
     async removeSource({ id }, call) {
-      return sourceMessage(found(await removeSource(sql, call.actor(), uuid('source', id)), 'source', id));
+      return sourceMessage(
+        found(await removeSource(nodes.sql, call.actor(), uuid('source', id)), 'source', id),
+      );
     },
     async listAccountSources({ accountId }) {
-      await requireAccount(sql, accountId);
-      return { sources: (await listAccountSources(sql, accountId)).map(sourceMessage) };
+      await requireAccount(nodes.sql, accountId);
+      return { sources: (await listAccountSources(nodes.sql, accountId)).map(sourceMessage) };
     },
 
     async createKey({ accountId }, call) {
       return found(
-        await createKey(sql, call.actor(), uuid('account', accountId), keyPrefix),
+        await createKey(nodes.sql, call.actor(), uuid('account', accountId), keyPrefix),
         'account',
         accountId,
       );
     },
     async revokeKey({ keyId }, call) {
-      return keyMessage(found(await revokeKey(sql, call.actor(), uuid('key', keyId)), 'key', keyId));
+      return keyMessage(found(await revokeKey(nodes.sql, call.actor(), uuid('key', keyId)), 'key', keyId));
     },
     async listKeys({ accountId }) {
-      await requireAccount(sql, accountId);
-      return { keys: (await listKeys(sql, accountId)).map(keyMessage) };
+      await requireAccount(nodes.sql, accountId);
+      return { keys: (await listKeys(nodes.sql, accountId)).map(keyMessage) };
     },
 
     async listUncategorised({ accountId, sourceId, after, limit }) {
-      await requireAccount(sql, accountId);
-      if (sourceId !== undefined) await requireSource(sql, accountId, uuid('source', sourceId));
+      await requireAccount(nodes.sql, accountId);
+      if (sourceId !== undefined) await requireSource(nodes.sql, accountId, uuid('source', sourceId));
       const query = {
         accountId,
         sourceId,
         after: positionIn(after),
         limit: pageSize(limit, LIMITS.pageSizeMax) + 1,
       };
-      const { shown, last } = pageOf(await listUncategorised(sql, query), limit);
+      const { shown, last } = pageOf(await listUncategorised(nodes.sql, query), limit);
       return { entries: shown.map(entryMessage), ...(last && { next: cursorOf(last) }) };
     },
     async categorise({ accountId, sourceId, date, id, category }, call) {
@@ -120,7 +130,7 @@ export function adminService(sql: Sql, keyPrefix: string): AdminHandlers {
         date: day(date),
         id: uuid('entry', id),
       };
-      const result = await categorise(sql, call.actor(), place, category);
+      const result = await categorise(nodes.sql, call.actor(), place, category);
       switch (result.outcome) {
         case 'categorised':
           return entryMessage(result.entry);
@@ -141,7 +151,7 @@ export function adminService(sql: Sql, keyPrefix: string): AdminHandlers {
         after: after === undefined ? after : uuid('action', after),
         limit: pageSize(limit, LIMITS.pageSizeMax) + 1,
       };
-      const { shown, last } = pageOf(await listActions(sql, query), limit);
+      const { shown, last } = pageOf(await listActions(nodes.sql, query), limit);
       return { actions: shown.map(actionMessage), ...(last && { next: last.id }) };
     },
   };

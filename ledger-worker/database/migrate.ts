@@ -3,9 +3,8 @@
  * their texts differ from those that the database has recorded, and are not older.
  */
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
-import { requireServers } from './cluster.ts';
 import type { Sql } from './connection.ts';
-import { DISTRIBUTE_NEW, functions, migrations, SQL_FOLDER, statementsOf } from './sql-files.ts';
+import { functions, migrations, SQL_FOLDER, statementsOf } from './sql-files.ts';
 
 // An arbitrary number for the advisory lock.
 export const LOCK = 7_203_415_511;
@@ -31,22 +30,20 @@ export const SET_LOCK_TIMEOUT = `
    where relnamespace = to_regnamespace('ledger') and mode = '${VACUUM_LOCK_MODE}'
    limit 1;`;
 
-// The books may be on a database that has Citus and be not distributed yet: then nothing of them is on the nodes. With foreign keys
-// to reference tables Citus would take new tables over before they are distributed.
-export const SET_CITUS = `
-  if to_regclass('pg_catalog.pg_dist_partition') is not null then
-    v_is_distributed := v_is_distributed or exists (
-      select from pg_dist_partition where logicalrelid = to_regclass('ledger.account'));
-    perform set_config('citus.enable_ddl_propagation', v_is_distributed::text, true);
-    set local citus.multi_shard_modify_mode = 'sequential';
-    set local citus.enable_local_reference_table_foreign_keys = off;
-  end if;`;
-
-const DISTRIBUTE = `if v_is_distributed then execute $new$${DISTRIBUTE_NEW}$new$; end if;`;
+/** What a change of the schema needs beside its own statements where there are several servers. */
+export interface SchemaChanges {
+  /** @throws Error in one sentence if the schema cannot be changed here or now */
+  requireServers(sql: Sql): Promise<void>;
+  /** PL/pgSQL for the beginning of a transaction, with the variable v_is_distributed. */
+  begin: string;
+  /** PL/pgSQL for the end of each statement that creates tables or functions. */
+  distribute: string;
+}
+const ON_ONE_SERVER: SchemaChanges = { requireServers: async () => {}, begin: '', distribute: '' };
 
 /** After every change of the schema. */
-export const COMPLETE = `
-  ${DISTRIBUTE}
+export const complete = ({ distribute }: SchemaChanges) => `
+  ${distribute}
   -- By default every role may execute a function.
   revoke all on all functions in schema ledger from public;
   if exists (select from pg_roles where rolname = 'ledger_worker') then
@@ -60,13 +57,13 @@ export const COMPLETE = `
  * @param folder contains `migrations` and `functions`
  * @throws Error in one sentence
  */
-export async function migrate(sql: Sql, folder = SQL_FOLDER): Promise<void> {
+export async function migrate(sql: Sql, folder = SQL_FOLDER, changes = ON_ONE_SERVER): Promise<void> {
   try {
     // A start that has nothing to apply writes nothing: on distributed books most of it would need every node.
     if ((await missingIn(sql, folder)).length === 0) return;
-    await requireServers(sql);
-    await applyMissing(sql, folder);
-    await applyFunctions(sql, folder);
+    await changes.requireServers(sql);
+    await applyMissing(sql, folder, changes);
+    await applyFunctions(sql, folder, changes);
   } catch (error) {
     throw new Error(`The database cannot be brought up to date: ${reasonOf(error)}.`, { cause: error });
   }
@@ -108,7 +105,7 @@ async function missingIn(sql: Sql, folder: string): Promise<string[]> {
   return kept?.isOlder === false ? [] : [`version ${version} of the functions`];
 }
 
-async function applyMissing(sql: Sql, folder: string): Promise<void> {
+async function applyMissing(sql: Sql, folder: string, changes: SchemaChanges): Promise<void> {
   // A statement of its own is a transaction, and a pooler needs to hold nothing.
   await sql.unsafe(`
     do $create$
@@ -116,7 +113,7 @@ async function applyMissing(sql: Sql, folder: string): Promise<void> {
       v_is_distributed boolean := false;
     begin
       perform pg_advisory_xact_lock(${LOCK});
-      ${SET_CITUS}
+      ${changes.begin}
       if to_regclass('ledger.migration') is null then
         create schema if not exists ledger;
         create table ledger.migration (
@@ -137,7 +134,7 @@ async function applyMissing(sql: Sql, folder: string): Promise<void> {
         perform pg_advisory_xact_lock(${LOCK});
         if not exists (select from ledger.migration where version = ${version}) then
           ${SET_LOCK_TIMEOUT}
-          ${SET_CITUS}
+          ${changes.begin}
           -- Every write locks this table first. Without this lock a migration could deadlock with a write.
           if to_regclass('ledger.account') is not null then
             lock table ledger.account in exclusive mode;
@@ -147,7 +144,7 @@ async function applyMissing(sql: Sql, folder: string): Promise<void> {
             select json_array_elements_text($statements$${JSON.stringify(statementsOf(body))}$statements$)
           loop
             execute v_statement;
-            ${DISTRIBUTE}
+            ${changes.distribute}
           end loop;
           insert into ledger.migration (version, name) values (${version}, '${name}');
           -- They are applied again below, to grant rights in what the migration has created.
@@ -181,7 +178,7 @@ async function appliedMigrations(sql: Sql, folder: string): Promise<Map<number, 
  * Applies the functions, all in one transaction, unless the database has the same or later ones: in a rolling upgrade, workers of two
  * releases call the same functions. A new signature is therefore a function with a new name; a later release drops the old one.
  */
-async function applyFunctions(sql: Sql, folder: string): Promise<void> {
+async function applyFunctions(sql: Sql, folder: string, changes: SchemaChanges): Promise<void> {
   const { version, checksum, texts } = functions(folder);
   // As JSON, because the texts contain dollar quotes.
   await sql.unsafe(`
@@ -195,7 +192,7 @@ async function applyFunctions(sql: Sql, folder: string): Promise<void> {
                   where version > ${version} or version = ${version} and checksum = '${checksum}') then
         return;
       end if;
-      ${SET_CITUS}
+      ${changes.begin}
       -- Functions call each other, so their order must not matter.
       set local check_function_bodies = off;
       for v_text in select json_array_elements_text($texts$${JSON.stringify(texts)}$texts$) loop
@@ -203,7 +200,7 @@ async function applyFunctions(sql: Sql, folder: string): Promise<void> {
       end loop;
       insert into ledger.applied_functions (version, checksum) values (${version}, '${checksum}')
       on conflict (version) do update set checksum = excluded.checksum, applied_at = excluded.applied_at;
-      ${COMPLETE}
+      ${complete(changes)}
     end
     $apply$`);
 }

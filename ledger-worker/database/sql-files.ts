@@ -1,4 +1,4 @@
-/** The files of `sql/`: migrations, functions, and what distributes the books. */
+/** The files of `sql/`: migrations and functions. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -7,9 +7,6 @@ import { VOCABULARY_FUNCTIONS } from './vocabulary-functions.ts';
 export const SQL_FOLDER = join(import.meta.dir, '../sql');
 /** `<version> <checksum>` */
 export const VERSION_FILE = 'functions/version.txt';
-
-// Distributes the tables and functions that are not distributed yet.
-export const DISTRIBUTE_NEW = readFileSync(join(SQL_FOLDER, 'citus/distribute_new.sql'), 'utf8');
 
 /** In ascending order. @param folder contains `migrations` and `functions` */
 export function migrations(folder: string) {

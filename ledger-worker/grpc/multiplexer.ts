@@ -19,7 +19,6 @@ import type {
   MethodName,
 } from '../../proto/contract.ts';
 import type { CallContext, LedgerHandlers } from '../handlers.ts';
-import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { endRequestSpan, startRequestSpan } from './request-span.ts';
 import { ResponseWriter } from './response-writer.ts';
 import { toStatus } from './status.ts';
@@ -32,7 +31,6 @@ export interface RpcObserver {
   registerHeld(counts: HeldCounts): void;
 }
 
-type Failure = ReturnType<typeof toStatus>;
 type Handler = (request: unknown, call: CallContext) => Promise<object>;
 
 // A newer gateway may know more methods.
@@ -44,23 +42,10 @@ const TIMEOUT_MS_MAX = 2 ** 31 - 1;
 /** @returns the handler of the RPC Execute */
 export function createMultiplexer(
   handlers: LedgerHandlers,
-  limit: ConcurrencyLimit,
   observer: RpcObserver,
   tracing: Tracing | undefined,
   log: Logger,
 ): (call: ExecuteCall) => void {
-  /** Known before anything is made for the request, because it may be one of many. */
-  function refusalOf(method: MethodName): Failure | undefined {
-    try {
-      limit.check();
-      return undefined;
-    } catch (error) {
-      const failure = toStatus(error, method, log);
-      observer.rpcFinished(method, failure.code, 0);
-      return failure;
-    }
-  }
-
   async function execute(
     method: MethodName,
     request: LedgerRequest,
@@ -75,7 +60,7 @@ export function createMultiplexer(
     };
     try {
       const handler = handlers[method] as Handler;
-      const response = await limit.run(() => handler(request[method], context));
+      const response = await handler(request[method], context);
       finish(status.OK);
       return { [method]: response };
     } catch (error) {
@@ -92,7 +77,6 @@ export function createMultiplexer(
     calls: () => calls,
     requests: () => requestsInCalls,
     unread_response_bytes: () => unread.bytes(),
-    ledger_requests: limit.inFlight,
   });
 
   return (call) => {
@@ -105,9 +89,8 @@ export function createMultiplexer(
       const index = received++;
       const { method } = request;
       writer.expect();
-      const failure = method ? refusalOf(method) : UNKNOWN_METHOD;
-      if (failure) writer.add({ index, failure });
-      else start(index, method as MethodName, request);
+      if (method) start(index, method, request);
+      else writer.add({ index, failure: UNKNOWN_METHOD });
     }
 
     function start(index: number, method: MethodName, request: LedgerRequest): void {

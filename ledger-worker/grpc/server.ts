@@ -13,9 +13,9 @@ import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from 'pino';
 import type { Tracing } from '../../platform/tracing.ts';
 import { AdminService, LedgerService, MESSAGE_BYTES_MAX, uncapitalize } from '../../proto/contract.ts';
-import type { AdminContext, AdminHandlers, LedgerHandlers } from '../handlers.ts';
+import { type AdminContext, type AdminHandlers, type LedgerHandlers, unavailable } from '../handlers.ts';
+import { type ConcurrencyLimit, createConcurrencyLimit } from '../ledger/concurrency-limit.ts';
 import { actorOf } from './actor.ts';
-import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
 import { createMultiplexer, type RpcObserver } from './multiplexer.ts';
 import { toStatus } from './status.ts';
 
@@ -71,11 +71,10 @@ export async function serve(
     observer.databaseChecked(isServing);
     setHealth(health, isServing);
   });
-  // One limit per service: a key can be revoked even when its owner saturates the Ledger service.
-  const newLimit = () => createConcurrencyLimit(callsMax, () => reachable);
-  const execute = createMultiplexer(ledger, newLimit(), observer, tracing, log);
+  const execute = createMultiplexer(ledger, observer, tracing, log);
   const ledgerServer = newServer(LedgerService, { Execute: execute }, health, LEDGER_OPTIONS);
-  const adminMethods = bindAdmin(admin, newLimit(), observer, log);
+  // Not the limit of the Ledger service: a key can be revoked even when its owner saturates that one.
+  const adminMethods = bindAdmin(admin, createConcurrencyLimit(callsMax), () => reachable, observer, log);
   const adminServer = newServer(AdminService, adminMethods, health, ADMIN_OPTIONS);
 
   const address = await listen(ledgerServer, listenAddress, security);
@@ -147,6 +146,7 @@ function newServer(
 function bindAdmin(
   handlers: Record<string, (request: never, call: AdminContext) => Promise<unknown>>,
   limit: ConcurrencyLimit,
+  isReachable: () => boolean,
   observer: RpcObserver,
   log: Logger,
 ): UntypedServiceImplementation {
@@ -167,7 +167,10 @@ function bindAdmin(
       const finish = (code: status) =>
         observer.rpcFinished(uncapitalize(name), code, (performance.now() - startedAt) / 1000);
       limit
-        .run(() => handler(call.request, context))
+        .run(async () => {
+          if (!isReachable()) throw unavailable('the database is out of reach');
+          return handler(call.request, context);
+        })
         .then(
           (response) => {
             finish(status.OK);

@@ -17,7 +17,7 @@ export function accountsByKey(nodes: Nodes, observer: StatementObserver) {
     const known = cached.get(name);
     if (known !== undefined) return known;
     const accountId = await observed(observer, 'account_of_key', [{ call }], () =>
-      nodes.anyHost((pool, signal) => accountOfKey(pool, keyHash, signal), call.signal),
+      nodes.readAnywhere((pool, signal) => accountOfKey(pool, keyHash, signal), call.signal),
     );
     if (accountId !== null) cached.set(name, accountId);
     const [oldest] = cached.keys();

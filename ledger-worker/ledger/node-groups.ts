@@ -1,6 +1,6 @@
 /** What shares statements at one node: writes, and pages. Each statement has requests of accounts of this node only. */
 
-import type { Node } from '../database/node.ts';
+import type { Node } from '../database/nodes.ts';
 import { observed, type StatementObserver } from '../database/statement-spans.ts';
 import type { CallContext } from '../handlers.ts';
 import { Batcher } from './batcher.ts';

@@ -18,7 +18,7 @@ const KEYS_KEPT_MS = LIMITS.idempotencyKeyMs + 60 * 60 * 1000;
 const WRITES_KEPT_MS = 2 * LIMITS.dayWindowMs;
 
 /** Starts retention: checks every few seconds. @returns a function that stops it */
-export function startRetention(sql: Sql, log: Logger): () => Promise<void> {
+export function startRetention(nodes: { readonly sql: Sql }, log: Logger): () => Promise<void> {
   const stop = new AbortController();
   const pause = (ms: number) => sleep(ms, undefined, { signal: stop.signal }).catch(() => {});
   const warn = (error: unknown) => {
@@ -35,9 +35,9 @@ export function startRetention(sql: Sql, log: Logger): () => Promise<void> {
     while (!stop.signal.aborted) {
       let hasMore = false;
       // One after the other, so that a node that hangs takes one connection.
-      for (const shard of await listShards(sql).catch(none)) {
+      for (const shard of await listShards(nodes.sql).catch(none)) {
         if (stop.signal.aborted) return;
-        if (await deleteExpired(sql, shard).catch(warn)) hasMore = true;
+        if (await deleteExpired(nodes.sql, shard).catch(warn)) hasMore = true;
       }
       await pause(hasMore ? PAUSE_MS : CHECK_EVERY_MS);
     }

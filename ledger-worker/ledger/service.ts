@@ -4,71 +4,77 @@ import { inTurns, untilDone } from '../../platform/turns.ts';
 import type { Source } from '../../proto/contract.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { kindOf } from '../database/errors.ts';
-import type { Node } from '../database/node.ts';
-import type { Nodes } from '../database/nodes.ts';
+import type { Node, Nodes } from '../database/nodes.ts';
 import type { Pool } from '../database/pool.ts';
 import { observed, type StatementObserver } from '../database/statement-spans.ts';
-import { type CallContext, cancelled, invalidArgument, type LedgerHandlers } from '../handlers.ts';
+import {
+  type CallContext,
+  cancelled,
+  invalidArgument,
+  type LedgerHandlers,
+  unavailable,
+} from '../handlers.ts';
 import { accountsByKey } from './account-of-key.ts';
 import { type HeldObserver, heldBy } from './batcher.ts';
 import { type Caller, INVALID_KEY } from './caller.ts';
+import { createConcurrencyLimit, type Share } from './concurrency-limit.ts';
 import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';
 import { createNodeGroups, type NodeGroups, type WriteObserver } from './node-groups.ts';
 import { authenticate, listSources } from './reads.ts';
 import { entryRows } from './write.ts';
 
-/** Limits the requests in progress at one node, and those of them that are writes of one account. */
-export interface NodeLimit {
-  /** @throws UNAVAILABLE while the node is down, RESOURCE_EXHAUSTED at a limit */
-  run<Result>(work: () => Promise<Result>, writer?: string): Promise<Result>;
-  inFlight(): number;
-}
-
 export interface LedgerObserver extends StatementObserver, WriteObserver, HeldObserver {}
 
 export interface LedgerOptions {
   nodes: Nodes;
-  newLimit(node: Node): NodeLimit;
+  /** Requests in flight; more are refused at once. */
+  callsMax: number;
   observer: LedgerObserver;
 }
 
 // Larger entries are read in turns, so that other requests proceed in between.
 const LARGE_BYTES = 256 * 1024;
+// One node of several that hangs must not hold all calls of the worker.
+const NODE_PART = 1 / 2;
+// As in a gateway. Writes of one account that wait for its lock leave most of the calls to others, however many gateways send them.
+const ACCOUNT_PART = 1 / 8;
 
 /** The handlers of proto/ledger.proto. */
-export function ledgerService({ nodes, newLimit, observer }: LedgerOptions): LedgerHandlers {
+export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): LedgerHandlers {
   const accountOfKey = accountsByKey(nodes, observer);
-  const perNode = new WeakMap<Node, { limit: NodeLimit; groups: NodeGroups }>();
+  const limit = createConcurrencyLimit(callsMax);
+  const perNode = new WeakMap<Node, NodeGroups>();
 
-  function ownOf(node: Node) {
-    const own = perNode.get(node) ?? { limit: newLimit(node), groups: createNodeGroups(node, observer) };
-    perNode.set(node, own);
-    return own;
+  function groupsOf(node: Node): NodeGroups {
+    const groups = perNode.get(node) ?? createNodeGroups(node, observer);
+    perNode.set(node, groups);
+    return groups;
   }
 
-  const inUse = () => [...nodes].flatMap((node) => perNode.get(node) ?? []);
   observer.registerHeld({
-    node_requests: () => inUse().reduce((sum, { limit }) => sum + limit.inFlight(), 0),
-    ...heldBy(() => inUse().flatMap(({ groups }) => Object.values(groups))),
+    ledger_requests: limit.inFlight,
+    ...heldBy(() => [...nodes].flatMap((node) => Object.values(perNode.get(node) ?? {}))),
   });
 
-  /** Runs a request of an account at the account's node. @param writer the account again, for a write */
+  /** Runs a request of an account at the account's node. */
   async function atNode<Result>(
     accountId: string,
     work: (at: { pool: Pool; groups: NodeGroups }) => Promise<Result>,
-    writer?: string,
+    shares: readonly Share[] = [],
   ): Promise<Result> {
     const node = nodes.of(accountId);
-    const { limit, groups } = ownOf(node);
+    requireUp(node.isUp);
+    const { groupId } = node;
+    const ofNode = groupId === undefined ? [] : [{ name: `node ${groupId}`, part: NODE_PART }];
     return limit.run(async () => {
       try {
-        return await work({ pool: node.pool, groups });
+        return await work({ pool: node.pool, groups: groupsOf(node) });
       } catch (error) {
         // The node may be down, or the account may have moved to another one.
-        if (node.isDistributed && kindOf(error) === 'unavailable') void nodes.check();
+        if (kindOf(error) === 'unavailable') void nodes.check();
         throw error;
       }
-    }, writer);
+    }, [...ofNode, ...shares]);
   }
 
   /** Runs a read, which is one statement, at the node of the caller's account. */
@@ -83,7 +89,8 @@ export function ledgerService({ nodes, newLimit, observer }: LedgerOptions): Led
 
   return {
     async authenticate({ keyHash }, call) {
-      const accountId = await accountOfKey(keyHash, call);
+      requireUp([...nodes].some(({ isUp }) => isUp));
+      const accountId = await limit.run(() => accountOfKey(keyHash, call));
       if (accountId === null) return INVALID_KEY;
       const caller = { accountId, keyHash };
       const result = await read('authenticate', caller, call, (pool) =>
@@ -126,14 +133,16 @@ export function ledgerService({ nodes, newLimit, observer }: LedgerOptions): Led
       const idempotency = idempotencyOf(request);
       requireUuid(sourceId);
       const caller = requireCaller(request.caller);
-      const { entriesJson } = request;
-      const read =
-        entriesJson.length > LARGE_BYTES
-          ? await inTurns(largeEntries(entriesJson))
-          : { entries: untilDone(newEntries(entriesJson)) };
-      const write = { caller, sourceId, ...read, bytes: entriesJson.length, idempotency, call };
       const { accountId } = caller;
-      const result = await atNode(accountId, ({ groups }) => groups.writes.add(write), accountId);
+      const { entriesJson } = request;
+      const write = async ({ groups }: { groups: NodeGroups }) => {
+        const read =
+          entriesJson.length > LARGE_BYTES
+            ? await inTurns(largeEntries(entriesJson))
+            : { entries: untilDone(newEntries(entriesJson)) };
+        return groups.writes.add({ caller, sourceId, ...read, bytes: entriesJson.length, idempotency, call });
+      };
+      const result = await atNode(accountId, write, [{ name: `account ${accountId}`, part: ACCOUNT_PART }]);
       switch (result.outcome) {
         case 'created':
           return { created: result.created };
@@ -158,4 +167,8 @@ export function ledgerService({ nodes, newLimit, observer }: LedgerOptions): Led
 function* largeEntries(entriesJson: Buffer) {
   const entries = yield* newEntries(entriesJson);
   return { entries, rows: yield* entryRows(entries) };
+}
+
+function requireUp(isUp: boolean): void {
+  if (!isUp) throw unavailable('the database is out of reach');
 }

@@ -4,9 +4,11 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { distribute } from '../../ledger-worker/citus/distribute.ts';
+import { ON_CITUS } from '../../ledger-worker/citus/schema-changes.ts';
 import { openDatabase } from '../../ledger-worker/database/connection.ts';
-import { distribute } from '../../ledger-worker/database/distribute.ts';
 import { migrate } from '../../ledger-worker/database/migrate.ts';
+import { SQL_FOLDER } from '../../ledger-worker/database/sql-files.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { startCitusCluster } from '../fixtures/citus-cluster.ts';
 import { newEntry, openLedger, type TestLedger } from '../fixtures/ledger.ts';
@@ -95,7 +97,7 @@ async function load(hasEnded: () => boolean): Promise<void> {
 }
 
 beforeAll(async () => {
-  await migrate(sql);
+  await migrate(sql, SQL_FOLDER, ON_CITUS);
   await sql.unsafe(BOOKS.replace('generate_series(1, 100)', `generate_series(1, ${ENTRIES_PER_ACCOUNT})`));
   await sql`update ledger.source set transaction_count = ${ENTRIES_PER_ACCOUNT}`;
   worker = await startWorker({ databaseUrl: url, logFile });

@@ -1,16 +1,18 @@
 /** `bun run distribute`: what it refuses, what an interrupted run leaves, and what is then on every server. */
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
+import { ON_CITUS } from '../../ledger-worker/citus/schema-changes.ts';
 import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { migrate } from '../../ledger-worker/database/migrate.ts';
+import { SQL_FOLDER } from '../../ledger-worker/database/sql-files.ts';
 import { startCitusCluster } from '../fixtures/citus-cluster.ts';
 import {
-  type ClusterDatabase,
-  createClusterDatabase,
+  type CitusDatabase,
+  createCitusDatabase,
   describeServer,
   digestOfRows,
   execute,
-} from '../fixtures/cluster-database.ts';
+} from '../fixtures/citus-database.ts';
 import { addMigration, copySchema } from '../fixtures/newer-schema.ts';
 
 setDefaultTimeout(120_000);
@@ -30,18 +32,18 @@ const cluster = await startCitusCluster({ nodes: 2 });
 const servers = [cluster.coordinator, ...cluster.nodes];
 afterAll(() => cluster.stop());
 
-const databases: ClusterDatabase[] = [];
+const databases: CitusDatabase[] = [];
 afterEach(async () => {
   for (const database of databases.splice(0)) await database.drop();
 });
-async function create(options?: Parameters<typeof createClusterDatabase>[1]): Promise<ClusterDatabase> {
-  const database = await createClusterDatabase(cluster, options);
+async function create(options?: Parameters<typeof createCitusDatabase>[1]): Promise<CitusDatabase> {
+  const database = await createCitusDatabase(cluster, options);
   databases.push(database);
   return database;
 }
-async function createFilled(): Promise<ClusterDatabase> {
+async function createFilled(): Promise<CitusDatabase> {
   const books = await create();
-  await migrate(books.sql);
+  await migrate(books.sql, SQL_FOLDER, ON_CITUS);
   await books.sql.unsafe(BOOKS);
   return books;
 }
@@ -67,7 +69,7 @@ async function distribute(url = '', killAt?: string) {
 const completed = { exitCode: 0, messages: [...STEPS, 'the books are distributed'] };
 
 /** Of each server: its schema, its settings, and what Citus knows about it; and the rows. */
-async function stateOf({ urls, sql }: ClusterDatabase) {
+async function stateOf({ urls, sql }: CitusDatabase) {
   const own = await Promise.all(
     urls.map(async (url) => ({
       ...(await describeServer(url)),
@@ -94,7 +96,7 @@ async function stateOf({ urls, sql }: ClusterDatabase) {
 }
 
 describe('it refuses in one sentence', () => {
-  const refusal = async (database: ClusterDatabase, url = database.urls[0]) => {
+  const refusal = async (database: CitusDatabase, url = database.urls[0]) => {
     const { exitCode, messages } = await distribute(url);
     expect([exitCode, messages.length]).toEqual([1, 1]);
     expect(messages[0]).toMatch(/^[A-Z][^\n]*\.$/);
@@ -129,14 +131,14 @@ describe('it refuses in one sentence', () => {
     const books = await create();
     const { folder, remove } = copySchema();
     addMigration(folder, 'later', '-- Later.\n');
-    await migrate(books.sql, folder);
+    await migrate(books.sql, folder, ON_CITUS);
     remove();
     expect(await refusal(books)).toContain('newer version');
   });
 
   test('books without the role of the workers', async () => {
     const books = await create();
-    await migrate(books.sql);
+    await migrate(books.sql, SQL_FOLDER, ON_CITUS);
     const rename = (from: string, to: string) =>
       execute(
         cluster.coordinator.url,
@@ -239,7 +241,7 @@ describe('filled books', () => {
   });
 
   // The times of these books' rows are their own.
-  const rowsOf = async ({ sql }: ClusterDatabase) => digestOfRows(sql);
+  const rowsOf = async ({ sql }: CitusDatabase) => digestOfRows(sql);
 
   test.each([0, 1, 2])('are as if server %d had not been killed while they were copied', async (index) => {
     const books = await createFilled();
@@ -275,7 +277,7 @@ async function untilCopying(url: string): Promise<void> {
 }
 
 /** Until the coordinator reaches every server again. */
-async function untilReady({ sql }: ClusterDatabase): Promise<void> {
+async function untilReady({ sql }: CitusDatabase): Promise<void> {
   for (;;) {
     const results = await sql`select success from run_command_on_all_nodes('select 1')`.catch(() => []);
     if (results.length === servers.length && results.every(({ success }) => success)) return;

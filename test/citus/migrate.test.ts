@@ -2,16 +2,17 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { distribute } from '../../ledger-worker/citus/distribute.ts';
+import { ON_CITUS } from '../../ledger-worker/citus/schema-changes.ts';
 import { openDatabase } from '../../ledger-worker/database/connection.ts';
-import { distribute } from '../../ledger-worker/database/distribute.ts';
 import { migrate, requireMigrated } from '../../ledger-worker/database/migrate.ts';
 import { startCitusCluster } from '../fixtures/citus-cluster.ts';
 import {
-  type ClusterDatabase,
-  createClusterDatabase,
+  type CitusDatabase,
+  createCitusDatabase,
   describeServer,
   execute,
-} from '../fixtures/cluster-database.ts';
+} from '../fixtures/citus-database.ts';
 import { addMigration, changeFunction, copySchema } from '../fixtures/newer-schema.ts';
 
 setDefaultTimeout(120_000);
@@ -23,8 +24,8 @@ const FIRST_VERSION = 1;
 const cluster = await startCitusCluster({ nodes: 2 });
 const first = copySchema();
 const later = copySchema();
-let books: ClusterDatabase;
-let plain: ClusterDatabase;
+let books: CitusDatabase;
+let plain: CitusDatabase;
 afterAll(async () => {
   for (const { remove } of [first, later]) remove();
   for (const database of [books, plain]) await database?.drop();
@@ -90,13 +91,13 @@ function makeLater(folder: string): void {
 beforeAll(async () => {
   makeFirst(first.folder);
   makeLater(later.folder);
-  books = await createClusterDatabase(cluster);
-  await migrate(books.sql, first.folder);
+  books = await createCitusDatabase(cluster);
+  await migrate(books.sql, first.folder, ON_CITUS);
   await books.sql.unsafe(BOOKS);
   await distribute(books.sql, () => {}, first.folder);
-  await migrate(books.sql, later.folder);
+  await migrate(books.sql, later.folder, ON_CITUS);
 
-  plain = await createClusterDatabase(cluster, { hasCitus: false });
+  plain = await createCitusDatabase(cluster, { hasCitus: false });
   await migrate(plain.sql, later.folder);
 });
 
@@ -168,7 +169,7 @@ test('workers of both versions start while a node is away, and change nothing', 
     for (const url of urls.slice(0, 2)) {
       const db = openDatabase({ url, poolMax: 1, statementTimeoutMs: 2_000 });
       for (const folder of [later.folder, first.folder]) {
-        await migrate(db, folder);
+        await migrate(db, folder, ON_CITUS);
         await requireMigrated(db, folder);
       }
       await db.end();
@@ -189,7 +190,7 @@ test('a migration while a node hangs or is down ends and changes nothing, and th
       await books.sql`select from pg_attribute where attrelid = 'ledger.source'::regclass and attname = 'more'`
     ).length;
   const failure = async () => {
-    const failed = migrate(books.sql, folder).catch(({ message }) => message);
+    const failed = migrate(books.sql, folder, ON_CITUS).catch(({ message }) => message);
     return Promise.race([failed, Bun.sleep(10_000).then(() => 'it waits')]);
   };
   away?.freeze();
@@ -200,7 +201,7 @@ test('a migration while a node hangs or is down ends and changes nothing, and th
   expect(await failure()).toContain('a server of the cluster does not respond');
   expect(await columns()).toBe(0);
   await away?.start();
-  await migrate(books.sql, folder);
+  await migrate(books.sql, folder, ON_CITUS);
   remove();
   expect(await columns()).toBe(1);
   for (const url of books.urls) {
@@ -214,7 +215,7 @@ test('a node does not migrate: the sentence names the coordinator', async () => 
   addMigration(folder, 'more', 'alter table ledger.source add column more integer;\n');
   addMigration(folder, 'yet_more', 'alter table ledger.source add column yet_more integer;\n');
   const node = openDatabase({ url: books.urls[1] as string, poolMax: 1, statementTimeoutMs: 0 });
-  await expect(migrate(node, folder)).rejects.toThrow(
+  await expect(migrate(node, folder, ON_CITUS)).rejects.toThrow(
     'only the coordinator can change the schema: run `bun run migrate` with its address.',
   );
   await node.end();

@@ -2,13 +2,15 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
 import pino from 'pino';
+import { distribute } from '../../ledger-worker/citus/distribute.ts';
+import { ON_CITUS } from '../../ledger-worker/citus/schema-changes.ts';
 import { openDatabase } from '../../ledger-worker/database/connection.ts';
-import { distribute } from '../../ledger-worker/database/distribute.ts';
 import { migrate } from '../../ledger-worker/database/migrate.ts';
+import { SQL_FOLDER } from '../../ledger-worker/database/sql-files.ts';
 import { startRetention } from '../../ledger-worker/ledger/retention.ts';
 import { startCitusCluster } from '../fixtures/citus-cluster.ts';
+import { execute } from '../fixtures/citus-database.ts';
 import type { CitusNode } from '../fixtures/citus-node.ts';
-import { execute } from '../fixtures/cluster-database.ts';
 import { until } from '../fixtures/until.ts';
 
 setDefaultTimeout(300_000);
@@ -34,7 +36,7 @@ afterAll(async () => {
 });
 
 beforeAll(async () => {
-  await migrate(sql);
+  await migrate(sql, SQL_FOLDER, ON_CITUS);
   await sql.unsafe(BOOKS);
   await distribute(sql, () => {});
 });
@@ -54,7 +56,7 @@ const finishedPasses = async () => {
 /** Runs retention as a worker does, connected to a server, until `isDone`. */
 async function retain(url: string, isDone: () => Promise<boolean>): Promise<void> {
   const db = openDatabase({ url, poolMax: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS, isDistributed: true });
-  const stop = startRetention(db, pino({ level: 'silent' }));
+  const stop = startRetention({ sql: db }, pino({ level: 'silent' }));
   try {
     await until('the pass is finished', isDone, 120_000);
   } finally {

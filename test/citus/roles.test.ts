@@ -2,13 +2,15 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { distribute } from '../../ledger-worker/citus/distribute.ts';
+import { ON_CITUS } from '../../ledger-worker/citus/schema-changes.ts';
 import { openDatabase } from '../../ledger-worker/database/connection.ts';
-import { distribute } from '../../ledger-worker/database/distribute.ts';
 import { migrate } from '../../ledger-worker/database/migrate.ts';
+import { SQL_FOLDER } from '../../ledger-worker/database/sql-files.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { createAdminClient } from '../../proto/client.ts';
 import { startCitusCluster } from '../fixtures/citus-cluster.ts';
-import { execute } from '../fixtures/cluster-database.ts';
+import { execute } from '../fixtures/citus-database.ts';
 import { newEntry, openLedger } from '../fixtures/ledger.ts';
 
 setDefaultTimeout(120_000);
@@ -49,7 +51,7 @@ beforeAll(async () => {
       'set citus.enable_ddl_propagation = off; create role an_owner login; grant create on database ledger to an_owner',
     );
   }
-  await migrate(owner);
+  await migrate(owner, SQL_FOLDER, ON_CITUS);
   await owner.unsafe(BOOKS);
 });
 

@@ -1,6 +1,6 @@
 /** A worker and a gateway on distributed books, and accounts of chosen nodes. */
 import postgres from 'postgres';
-import { ShardMap } from '../../ledger-worker/database/shard-map.ts';
+import { ShardMap } from '../../ledger-worker/citus/shard-map.ts';
 import { startGateway } from '../../local/servers/gateway.ts';
 import { startWorker } from '../../local/servers/worker.ts';
 import { createAdminClient } from '../../proto/client.ts';

@@ -114,15 +114,15 @@ export const TRANSPORT_MUTATIONS: Mutation[] = [
   {
     name: 'writes of few accounts that wait for locks use up the calls of a worker',
     breaks: ['I8'],
-    file: 'ledger-worker/grpc/concurrency-limit.ts',
-    edits: [['if (count > writesMax) ', 'if (false) ']],
+    file: 'ledger-worker/ledger/concurrency-limit.ts',
+    edits: [['if ((held.get(name) ?? 0) >= Math.ceil(max * part))', 'if (false)']],
     tests: [LOCKED_ACCOUNTS_TEST],
   },
   {
     name: 'a write that has ended still counts towards the limit of its account',
     breaks: ['I8'],
-    file: 'ledger-worker/grpc/concurrency-limit.ts',
-    edits: [['if (writer !== undefined) countWrite(writer, -1);', '']],
+    file: 'ledger-worker/ledger/concurrency-limit.ts',
+    edits: [['for (const share of shares) count(share, -1);', '']],
     tests: [LOCKED_ACCOUNTS_TEST],
   },
   {
@@ -157,9 +157,9 @@ export const TRANSPORT_MUTATIONS: Mutation[] = [
   {
     name: 'the lowest hash of a shard belongs to the shard before',
     breaks: ['I8'],
-    file: 'ledger-worker/database/shard-map.ts',
+    file: 'ledger-worker/citus/shard-map.ts',
     edits: [['?? 0) <= hash)', '?? 0) < hash)']],
-    tests: ['test/ledger-worker/database/shard-map.test.ts'],
+    tests: ['test/ledger-worker/citus/shard-map.test.ts'],
   },
   {
     name: 'a standby that does not write is a bug of the worker',

@@ -39,7 +39,7 @@ const post = (account: TestAccount, bytes = 0) =>
   });
 
 const requestsAtNodes = async () =>
-  (await scrape(worker.metricsAddress)).value('ledger_held', { kind: 'node_requests' });
+  (await scrape(worker.metricsAddress)).value('ledger_held', { kind: 'ledger_requests' });
 
 test.each([3, LOCKED_ACCOUNTS_MAX])(
   'however many writes of %p accounts wait for locks, the requests of another account succeed',

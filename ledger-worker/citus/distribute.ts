@@ -2,17 +2,17 @@
  * Distributes migrated books, empty or filled, over the nodes of a Citus cluster. Each step looks in the catalog for what is left to
  * do, so that a run that was interrupted is completed by another one.
  */
-import type { Sql } from './connection.ts';
+import type { Sql } from '../database/connection.ts';
 import {
-  COMPLETE,
+  complete,
   LOCK,
   lockRetries,
   reasonOf,
   requireMigrated,
-  SET_CITUS,
   SET_LOCK_TIMEOUT,
-} from './migrate.ts';
-import { newestVersion, SQL_FOLDER } from './sql-files.ts';
+} from '../database/migrate.ts';
+import { newestVersion, SQL_FOLDER } from '../database/sql-files.ts';
+import { ON_CITUS } from './schema-changes.ts';
 
 /** Citus sends statements with their values to the nodes, so a node that logs failed statements logs entries. */
 const LOG_SETTINGS = { log_min_error_statement: 'panic', log_error_verbosity: 'terse' };
@@ -170,9 +170,9 @@ async function copyBooks(sql: Sql): Promise<void> {
           ${SET_LOCK_TIMEOUT}
           execute 'lock table ' || v_tables || ' in exclusive mode';
           set local lock_timeout = 0;
-          ${SET_CITUS}
+          ${ON_CITUS.begin}
           set local client_min_messages = warning;
-          ${COMPLETE}
+          ${complete(ON_CITUS)}
         end if;
       end
       $books$`),

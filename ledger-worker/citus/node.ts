@@ -1,8 +1,9 @@
-/** A node of the database: the server that has the rows of some accounts, or of all where the books are not distributed. */
+/** A node of a cluster: the server that has the rows of some accounts, or of all until the books are distributed. */
 import type { Logger } from 'pino';
-import { openDatabase, type Sql } from './connection.ts';
+import { openDatabase, type Sql } from '../database/connection.ts';
+import type { Node } from '../database/nodes.ts';
+import { openPool, type Pool } from '../database/pool.ts';
 import type { Host } from './host.ts';
-import { openPool, type Pool } from './pool.ts';
 
 const PROBE_MS_MAX = 1_000;
 // Requests may use a pool that has been replaced until their deadline, for instance to repeat a statement.
@@ -16,7 +17,7 @@ export interface NodeOptions {
   log: Logger;
 }
 
-export class Node {
+export class ClusterNode implements Node {
   readonly groupId: number | undefined;
   #isUp = true;
   readonly #options: NodeOptions;
@@ -37,19 +38,15 @@ export class Node {
     return this.#isUp;
   }
 
-  set isUp(isUp: boolean) {
+  markUp(isUp: boolean): void {
     const { log, groupId } = this.#options;
-    if (isUp !== this.#isUp && this.isDistributed) {
+    if (isUp !== this.#isUp && groupId !== undefined) {
       log.warn(
         { node: groupId },
         isUp ? 'a node is back' : 'a node is out of reach: its accounts are refused',
       );
     }
     this.#isUp = isUp;
-  }
-
-  get isDistributed(): boolean {
-    return this.groupId !== undefined;
   }
 
   /** Of connections to the node's own host, or to another one, which executes the statements on the node. */
@@ -60,7 +57,7 @@ export class Node {
   /** The node responds at its own host. */
   connectTo(host: Host): void {
     this.#use(host);
-    this.isUp = true;
+    this.markUp(true);
     this.#endDetour();
   }
 
@@ -69,7 +66,7 @@ export class Node {
    * @param accountId an id that the node would have
    */
   async checkThrough(others: readonly Host[], accountId: string): Promise<void> {
-    if (!others.includes(this.#host)) this.isUp = false;
+    if (!others.includes(this.#host)) this.markUp(false);
     if (!this.#detour || !others.includes(this.#detour.host)) {
       this.#endDetour();
       const host = others.includes(this.#host) ? this.#host : others[(this.groupId ?? 0) % others.length];
@@ -90,7 +87,7 @@ export class Node {
     const isUp = await Promise.race([detour.pending, Bun.sleep(PROBE_MS_MAX).then(() => false)]);
     if (this.#detour !== detour) return;
     if (isUp) this.#use(detour.host);
-    this.isUp = isUp;
+    this.markUp(isUp);
   }
 
   /** The node has no accounts any more. */
@@ -118,6 +115,6 @@ export class Node {
 
   #openPool({ url }: Host): Pool {
     const { poolMax, statementTimeoutMs } = this.#options;
-    return openPool({ url, poolMax, statementTimeoutMs, isDistributed: this.isDistributed });
+    return openPool({ url, poolMax, statementTimeoutMs, isDistributed: this.groupId !== undefined });
   }
 }

@@ -1,6 +1,6 @@
 /** A server that DATABASE_URL lists: whether it responds, and what it knows of the distribution of the books. */
-import { openDatabase, type Sql } from './connection.ts';
-import { openPool, type Pool } from './pool.ts';
+import { openDatabase, type Sql } from '../database/connection.ts';
+import { openPool, type Pool } from '../database/pool.ts';
 
 const PROBE_MS_MAX = 1_000;
 // Each: for statements that any host can execute.
@@ -13,8 +13,6 @@ interface Known {
   shards: string;
 }
 
-const PLAIN: Known = { groupId: 0, shards: '' };
-
 export class Host {
   readonly url: string;
   isUp = false;
@@ -22,14 +20,13 @@ export class Host {
   error: unknown;
   /** As it was when the host last responded. */
   known: Known | undefined;
-  /** For statements of the Admin service on distributed books. */
+  /** For statements of the Admin service. */
   readonly sql: Sql;
   /** For lookups, which must not wait for those. */
   readonly lookups: Pool;
   // A connection of its own: the health check must not wait for other statements.
   readonly #probe: Sql;
   #pending: Promise<boolean> | undefined;
-  #hasCitus = false;
 
   constructor(url: string, statementTimeoutMs: number) {
     this.url = url;
@@ -61,12 +58,6 @@ export class Host {
   }
 
   async #read(): Promise<Known> {
-    if (!this.#hasCitus) {
-      const [row] = await this.#probe<{ hasCitus: boolean }[]>`
-        select to_regclass('pg_catalog.pg_dist_partition') is not null as "hasCitus"`;
-      this.#hasCitus = row?.hasCitus === true;
-    }
-    if (!this.#hasCitus) return PLAIN;
     const [row] = await this.#probe<(Known & { isStandby: boolean })[]>`
       select (select groupid from pg_dist_local_group) as "groupId", pg_is_in_recovery() as "isStandby",
              coalesce(string_agg(shardminvalue || ' ' || placement.groupid, ',' order by shardminvalue::integer), '') as shards
@@ -78,7 +69,7 @@ export class Host {
          and partmethod = 'h' and placement.shardstate = 1`;
     // With its standby listed as well, a node is found again after a failover.
     if (row?.isStandby && row.shards !== '') throw new Error('the server is a standby');
-    return row ?? PLAIN;
+    return row as Known;
   }
 
   async end(): Promise<void> {

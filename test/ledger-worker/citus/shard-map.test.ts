@@ -1,6 +1,6 @@
 /** The node of an account: by the hash that Postgres computes, and by the ranges that Citus has. */
 import { expect, test } from 'bun:test';
-import { hashOf, ShardMap } from '../../../ledger-worker/database/shard-map.ts';
+import { hashOf, ShardMap } from '../../../ledger-worker/citus/shard-map.ts';
 import { sql } from '../../fixtures/system.ts';
 
 test('the hash of a uuid is the one of Postgres', async () => {

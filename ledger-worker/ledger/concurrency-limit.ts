@@ -1,0 +1,48 @@
+/** Refuses calls at once when they cannot be executed soon, so that the gateway tries another worker. */
+import { resourceExhausted } from '../handlers.ts';
+
+export interface ConcurrencyLimit {
+  /** @throws RESOURCE_EXHAUSTED at the limit, or at that of one of the shares */
+  run<Result>(work: () => Promise<Result>, shares?: readonly Share[]): Promise<Result>;
+  inFlight(): number;
+}
+
+/** A part of the calls in flight, which one account or one node can hold without keeping the others out. */
+export interface Share {
+  name: string;
+  /** Of the limit. */
+  part: number;
+}
+
+/** @param max calls in flight: each holds its message in memory, and waits for one of few connections */
+export function createConcurrencyLimit(max: number): ConcurrencyLimit {
+  const held = new Map<string, number>();
+  let inFlight = 0;
+
+  function count({ name }: Share, difference: 1 | -1): void {
+    const calls = (held.get(name) ?? 0) + difference;
+    if (calls > 0) held.set(name, calls);
+    else held.delete(name);
+  }
+
+  return {
+    inFlight: () => inFlight,
+
+    async run(work, shares = []) {
+      if (inFlight >= max) throw resourceExhausted('too many calls in flight');
+      for (const { name, part } of shares) {
+        if ((held.get(name) ?? 0) >= Math.ceil(max * part)) {
+          throw resourceExhausted(`too many calls of the ${name} in flight`);
+        }
+      }
+      inFlight++;
+      for (const share of shares) count(share, 1);
+      try {
+        return await work();
+      } finally {
+        inFlight--;
+        for (const share of shares) count(share, -1);
+      }
+    },
+  };
+}
