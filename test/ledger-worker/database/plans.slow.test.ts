@@ -107,10 +107,12 @@ test('the plan of every statement of the worker is seen', () => {
   ]);
 });
 
-/** The ends of those that run on distributed books only. test/citus/retention.test.ts runs them. */
+/** The ends of those that run on a distributed database only, in test/citus/, and of one that is composed as a text. */
 const OF_SHARDS = [
-  "delete_expired: rget', '-infinity') on conflict (account_id, job) do nothing",
+  "delete_expired: es (c_pass, '-infinity') on conflict (account_id) do nothing",
   "delete_expired: nt', p_account_id)) into v_accounts using v_done, p_accounts",
+  'lock_account:  where account_id = p_account_id and idempotency_key is null',
+  'write: l_ref from unnest($3) using v_account_id, v_source_id, v_new',
 ];
 
 test('the plan of every statement inside of a function is seen', async () => {

@@ -43,7 +43,7 @@ declare
   v_forgot        integer := 0;
 begin
   -- Without a lock first: most calls find that nothing is due.
-  select * into v_pass from ledger.retention where account_id = c_pass;
+  select pass.* into v_pass from ledger.retention as pass where pass.account_id = c_pass;
   if not found then
     insert into ledger.retention (account_id, finished_at) values (c_pass, '-infinity')
     on conflict (account_id) do nothing;

@@ -1,6 +1,5 @@
 /** Every request to the worker, in all its variants, for accounts with very many entries. */
 
-import { WRITE, writeParameters } from '../../../../ledger-worker/ledger/write.ts';
 import { LIMITS } from '../../../../proto/vocabulary.ts';
 import type { Entry } from '../../../fixtures/ledger.ts';
 import { sendRequests } from '../../../fixtures/send-requests.ts';
@@ -109,7 +108,7 @@ const createEntries: PlannedRequest[] = [
   request(
     'CreateEntries: the same 500 twice',
     ALL,
-    { created: { added: 0, existing: [], ids: [] } },
+    { created: { newEntries: 0, knownEntries: 0 } },
     async ({ ledger }) => {
       const request = { caller: caller(BIG), sourceId: sourceId(BIG, 0), entries: newEntries(ALL) };
       await ledger.createEntries(request);
@@ -141,22 +140,6 @@ const createEntries: PlannedRequest[] = [
     await until('the write waits', waits).finally(() => sql.unsafe('rollback'));
     return reply;
   }),
-  request(
-    'CreateEntries: by a worker of the last release, of one account, after its lock',
-    ALL,
-    [{ outcome: 'created', added: ALL }],
-    ({ explained }) => {
-      const call = { signal: new AbortController().signal, remainingMs: () => 10_000 };
-      const batch = {
-        caller: caller(BIG),
-        sourceId: sourceId(BIG, 0),
-        entries: newEntries(ALL),
-        idempotency: null,
-        call,
-      };
-      return explained.unsafe(WRITE, writeParameters([batch], true), { prepare: true });
-    },
-  ),
   request(
     'Execute: writes of two accounts, one of them of a known entry',
     2,
