@@ -156,7 +156,7 @@ test('a statement of a migration changes the rows of every node, once', async ()
 test('workers of both versions start while a node is away, and change nothing', async () => {
   const [, away] = cluster.nodes;
   const { sql, urls } = books;
-  const versions = () => sql`select xmin::text, * from ledger.applied_function order by name`;
+  const versions = () => sql`select xmin::text, * from ledger.applied_functions order by version`;
   const before = await versions();
   away?.freeze();
   try {
