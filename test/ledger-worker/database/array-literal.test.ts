@@ -48,12 +48,12 @@ const TEXTS = [
 
 test('a text in an element of a composite type is read as it was, and null as null', async () => {
   const literal = arrayText([...TEXTS, null, undefined], (text) =>
-    rowElement([7, '', '', '', '', textField(text), textField('"\\'), textField(text)]),
+    rowElement(['', '', '', 7, textField(text), textField('"\\'), textField(text)]),
   );
-  const rows = await sql<{ batch: number; category: string; description: string; ref: string }[]>`
-    select batch, category, description, external_ref as ref from unnest(${literal}::ledger.new_entry[])`;
+  const rows = await sql<{ amount: number; category: string; description: string; ref: string }[]>`
+    select amount_pence as amount, category, description, external_ref as ref from unnest(${literal}::ledger.new_entry[])`;
   expect<unknown>([...rows]).toEqual(
-    [...TEXTS, null, null].map((text) => ({ batch: 7, category: text, description: '"\\', ref: text })),
+    [...TEXTS, null, null].map((text) => ({ amount: 7, category: text, description: '"\\', ref: text })),
   );
 });
 
@@ -63,6 +63,6 @@ test('bytes in an element of a composite type are read as they were, and none as
     rowElement(['', bytesField(bytes), '', '', '', '', '', '']),
   );
   const rows = await sql<{ hex: string | null }[]>`
-    select encode(key_hash, 'hex') as hex from unnest(${literal}::ledger.batch[])`;
+    select encode(key_hash, 'hex') as hex from unnest(${literal}::ledger.new_write[])`;
   expect(rows.map(({ hex }) => hex)).toEqual([all.toString('hex'), '', null]);
 });
