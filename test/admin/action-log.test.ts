@@ -6,7 +6,7 @@ import { createAdminClient } from '../../proto/client.ts';
 import { AdminService, uncapitalize } from '../../proto/contract.ts';
 import { entry, type Json, TestAccount } from '../fixtures/client.ts';
 import { backendsWaiting, openLocks } from '../fixtures/locks.ts';
-import { admin, citus, leftOut, sql, system } from '../fixtures/system.ts';
+import { admin, citus, sql, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 import { json, run } from './command-line.ts';
 
@@ -74,7 +74,7 @@ const MUTATIONS: Record<
   },
   restoreAccount: {
     async done({ accountId }) {
-      await sql`select ledger.delete_account(${accountId})`;
+      await sql`update ledger.account set deleted_at = now() where account_id = ${accountId}`;
       await clerk.restoreAccount({ accountId });
       return { accountId, action: 'account restore', details: {} };
     },
@@ -82,7 +82,7 @@ const MUTATIONS: Record<
   },
   eraseAccount: {
     async done({ accountId }) {
-      await sql`select ledger.delete_account(${accountId})`;
+      await sql`update ledger.account set deleted_at = now() where account_id = ${accountId}`;
       await clerk.eraseAccount({ accountId });
       return { accountId, action: 'account erase', details: { entries: 1 } };
     },
@@ -223,20 +223,6 @@ test('the log has no key, no hash of a key, no text of an entry and no name of a
     'secret',
   ];
   expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
-});
-
-test
-  .skipIf(leftOut('Citus has no triggers, and the rights of the worker keep it from changing the log'))
-  .each([
-    'update ledger.admin_action set actor = $$x$$',
-    'delete from ledger.admin_action',
-    'truncate ledger.admin_action',
-  ])('%s fails, even for the owner', async (statement) => {
-  await someAccount();
-  const before = await everything();
-  expect(before.length).toBeGreaterThan(0);
-  expect(await sql.unsafe(statement).catch(({ code }) => code)).toBe('23001');
-  expect(await everything()).toEqual(before);
 });
 
 test('the actor is logged as name and address; missing, long and multi-line names are normalised', async () => {

@@ -89,7 +89,7 @@ test('the deletion of an account stops a key that is being created while the sha
     const created = sql`select ledger.create_key(${accountId}, ${id}, 'test', ${id}, ${hash})`.execute();
     await Bun.sleep(LOCKED_MS);
     const deleted = moveTo(otherThan(port), accountId, 'block_writes').then(
-      () => sql`select ledger.delete_account(${accountId})`,
+      () => sql`select ledger.delete_account(${accountId}, ${crypto.randomUUID()}, 'test')`,
     );
     await Promise.race([deleted, Bun.sleep(5 * LOCKED_MS)]);
     return { creating: created, deleting: deleted };
