@@ -37,6 +37,11 @@ test('requests by method, route and status, and the codes of errors', async () =
     await account.request(path, { url, method: 'PATCH' });
     await send(`/api/v1/${account.key}`, { url });
     await send('/api/v1/me', { url });
+    // A request is counted after its response.
+    const last = { route: '/api/v1/me', status: '401' };
+    const counted = async () =>
+      (await scrape(gateway.metricsAddress)).sum('http_request_duration_seconds_count', last);
+    await until('the last one is counted', async () => (await counted()) === 1);
   });
   const count = (method: string, route: string, status: number) =>
     of.gateway.value('http_request_duration_seconds_count', { method, route, status: String(status) });
