@@ -1,6 +1,6 @@
 /**
  * Validates requests by the contract (proto/ledger.proto), where the database would accept or misread an invalid value. A value
- * that the database refuses fails the whole batch, whose requests are then executed alone (batcher.ts).
+ * that the database refuses fails the whole group, whose members are then executed alone (group-commit.ts).
  */
 
 import type {

@@ -3,7 +3,7 @@
 import type { Node } from '../database/nodes.ts';
 import { observed, type StatementObserver } from '../database/statement-spans.ts';
 import type { CallContext } from '../handlers.ts';
-import { Batcher } from './batcher.ts';
+import { GroupCommit } from './group-commit.ts';
 import { listEntries, type PageQuery } from './reads.ts';
 import { type Outcome, type Write, writeGroup } from './write.ts';
 
@@ -13,27 +13,27 @@ export interface WriteObserver {
 }
 
 // Measured, see docs/decisions.md.
-const WRITES = { batchesMax: 2, itemsMax: 64, sizeMax: 1_000 };
+const WRITES = { groupsMax: 2, membersMax: 64, sizeMax: 1_000 };
 // Most entries take a quarter of it. A request of larger ones counts for more, and may exceed sizeMax.
 const BYTES_PER_ENTRY = 1024;
-const PAGES = { batchesMax: 2, lockWaitersMax: 0, itemsMax: 64, sizeMax: 1_000 };
+const PAGES = { groupsMax: 2, lockWaitersMax: 0, membersMax: 64, sizeMax: 1_000 };
 
 export type NodeGroups = ReturnType<typeof createNodeGroups>;
 
 export function createNodeGroups(node: Node, observer: StatementObserver & WriteObserver) {
-  const writes = new Batcher<Write, Outcome>({
+  const writes = new GroupCommit<Write, Outcome>({
     async execute(group, waitForLock, signal) {
       const write = () => writeGroup(node.pool, group, waitForLock, signal);
       const outcomes = await observed(observer, 'write', group, write);
       for (const outcome of outcomes) if (outcome !== 'lockUnavailable') observer.writeFinished(outcome);
       return outcomes;
     },
-    keyOf: ({ caller }) => caller.accountId,
+    accountOf: ({ caller }) => caller.accountId,
     sizeOf: ({ entries, bytes = 0 }) => Math.max(entries.length, bytes / BYTES_PER_ENTRY),
     lockWaitersMax: Math.ceil(node.pool.size / 2),
     ...WRITES,
   });
-  const pages = new Batcher({
+  const pages = new GroupCommit({
     execute: (queries: readonly (PageQuery & { call: CallContext })[], _, signal) =>
       observed(observer, 'list_entries', queries, () => listEntries(node.pool, queries, signal)),
     sizeOf: ({ limit }) => limit,

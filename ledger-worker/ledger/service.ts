@@ -15,9 +15,9 @@ import {
   unavailable,
 } from '../handlers.ts';
 import { accountsByKey } from './account-of-key.ts';
-import { type HeldObserver, heldBy } from './batcher.ts';
 import { type Caller, INVALID_KEY } from './caller.ts';
 import { createConcurrencyLimit, type Share } from './concurrency-limit.ts';
+import { type HeldObserver, heldBy } from './group-commit.ts';
 import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';
 import { createNodeGroups, type NodeGroups, type WriteObserver } from './node-groups.ts';
 import { authenticate, listSources } from './reads.ts';

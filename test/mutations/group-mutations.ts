@@ -1,9 +1,9 @@
-/** Mutations of the group commit: the batcher, and writes of several accounts. */
+/** Mutations of the group commit, and writes of several accounts. */
 import type { Mutation } from './mutations.ts';
 
 const WRITE = 'ledger-worker/sql/functions/write/write.sql';
 const LOCK = 'ledger-worker/sql/functions/write/lock_account.sql';
-const GROUPS = 'ledger-worker/ledger/batcher.ts';
+const GROUPS = 'ledger-worker/ledger/group-commit.ts';
 const SERVICE = 'ledger-worker/ledger/node-groups.ts';
 const GROUPS_TEST = 'test/ledger-worker/ledger/group-commit.test.ts';
 
@@ -28,8 +28,8 @@ export const GROUP_MUTATIONS: Mutation[] = [
     file: GROUPS,
     edits: [
       [
-        'return waitForLock ? this.#lockWaiters < lockWaitersMax : this.#batches < batchesMax;',
-        'return this.#lockWaiters + this.#batches < batchesMax;',
+        'return waitForLock ? this.#lockWaiters < lockWaitersMax : this.#groups < groupsMax;',
+        'return this.#lockWaiters + this.#groups < groupsMax;',
       ],
     ],
     tests: [GROUPS_TEST],
@@ -46,8 +46,8 @@ export const GROUP_MUTATIONS: Mutation[] = [
     breaks: ['I8'],
     file: GROUPS,
     edits: [
-      ['if (batch.length > 1) return', 'if (false) return'],
-      ['batch[0]?.result.reject(error);', 'for (const { result } of batch) result.reject(error);'],
+      ['if (group.length > 1) return', 'if (false) return'],
+      ['group[0]?.result.reject(error);', 'for (const { result } of group) result.reject(error);'],
     ],
     tests: [GROUPS_TEST],
   },
@@ -62,7 +62,7 @@ export const GROUP_MUTATIONS: Mutation[] = [
     name: 'a group takes any number of batches',
     breaks: ['I8'],
     file: GROUPS,
-    edits: [[' || batch.length === itemsMax', '']],
+    edits: [[' || group.length === membersMax', '']],
     tests: [GROUPS_TEST],
   },
   {
@@ -76,14 +76,16 @@ export const GROUP_MUTATIONS: Mutation[] = [
     name: 'requests with a megabyte of entries take every round',
     breaks: ['I8'],
     file: GROUPS,
-    edits: [['this.#oversized > 0', 'false']],
+    edits: [['this.#large > 0', 'false']],
     tests: ['test/ledger-worker/ledger/large-batches.test.ts'],
   },
   {
     name: 'each request has its own commit',
     breaks: [],
     file: SERVICE,
-    edits: [['const WRITES = { batchesMax: 2, itemsMax: 64', 'const WRITES = { batchesMax: 2, itemsMax: 1']],
+    edits: [
+      ['const WRITES = { groupsMax: 2, membersMax: 64', 'const WRITES = { groupsMax: 2, membersMax: 1'],
+    ],
     tests: [GROUPS_TEST],
   },
   {

@@ -165,10 +165,13 @@ export const MUTATIONS: Mutation[] = [
       {
         file: 'ledger-worker/ledger/node-groups.ts',
         edits: [
-          ['const WRITES = { batchesMax: 2, itemsMax: 64', 'const WRITES = { batchesMax: 1_000, itemsMax: 1'],
           [
-            'const PAGES = { batchesMax: 2, lockWaitersMax: 0, itemsMax: 64',
-            'const PAGES = { batchesMax: 1_000, lockWaitersMax: 0, itemsMax: 1',
+            'const WRITES = { groupsMax: 2, membersMax: 64',
+            'const WRITES = { groupsMax: 1_000, membersMax: 1',
+          ],
+          [
+            'const PAGES = { groupsMax: 2, lockWaitersMax: 0, membersMax: 64',
+            'const PAGES = { groupsMax: 1_000, lockWaitersMax: 0, membersMax: 1',
           ],
         ],
       },

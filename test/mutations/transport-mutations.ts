@@ -149,8 +149,8 @@ export const TRANSPORT_MUTATIONS: Mutation[] = [
   {
     name: 'a later write of an account overtakes one that does not fit into the group',
     breaks: ['I5'],
-    file: 'ledger-worker/ledger/batcher.ts',
-    edits: [['if (key !== undefined) blockedKeys.add(key);', '']],
+    file: 'ledger-worker/ledger/group-commit.ts',
+    edits: [['if (account !== undefined) blockedAccounts.add(account);', '']],
     tests: ['test/ledger-worker/ledger/group-commit.test.ts'],
     only: 'order of their arrival, even',
   },

@@ -1,0 +1,224 @@
+/**
+ * Group commit: what waits at the same time is executed together, in one statement and one commit. A group is what shares a statement;
+ * its members are writes, or queries for pages.
+ *
+ *   add() ──▶ waiting ── end of the event loop's turn ──▶ group ──▶ result | error
+ *                ▲                                          │
+ *                ├──── 'lockUnavailable': again in a group of its account that waits for the lock
+ *                └──── the group failed: again alone, so that one bad member fails only itself
+ */
+import type { HeldCounts } from '../../platform/metrics.ts';
+import type { CallContext } from '../handlers.ts';
+
+export interface GroupOptions<Member, Result> {
+  /**
+   * Executes a group. Returns a result for each member, in order, or 'lockUnavailable' where another transaction holds the
+   * lock of its account. With `waitForLock` all members have one account, and the work waits for its lock. `signal` aborts when
+   * every member was cancelled.
+   */
+  execute(
+    members: readonly Member[],
+    waitForLock: boolean,
+    signal: AbortSignal,
+  ): Promise<(Result | 'lockUnavailable')[]>;
+  /** Only one group per account runs at a time: others would wait for its lock in the database. */
+  accountOf?(member: Member): string;
+  sizeOf(member: Member): number;
+  /** Concurrent groups: while one waits for the disk, another one works. */
+  groupsMax: number;
+  /** Concurrent groups that wait for a lock, in addition: each holds a connection. */
+  lockWaitersMax: number;
+  /** Members in a group. */
+  membersMax: number;
+  /** Total size of a group. A larger member gets a group of its own, one at a time: smaller members do not wait for it. */
+  sizeMax: number;
+}
+
+interface Waiting<Member, Result> {
+  member: Member;
+  account: string | undefined;
+  result: PromiseWithResolvers<Result>;
+  /** Its lock was unavailable: it joins only groups of the same account, which wait for the lock. */
+  waitForLock: boolean;
+  /** Its group failed: it gets a group of its own. */
+  isAlone: boolean;
+  isCancelled: boolean;
+}
+
+/** Called once by the service. */
+export interface HeldObserver {
+  registerHeld(counts: HeldCounts): void;
+}
+
+interface Held {
+  waiting: number;
+  groups: number;
+  accounts: number;
+  large: number;
+}
+
+export class GroupCommit<Member extends { call: CallContext }, Result> {
+  readonly #options: GroupOptions<Member, Result>;
+  #waiting: Waiting<Member, Result>[] = [];
+  /** The accounts of the running groups. */
+  readonly #runningAccounts = new Set<string>();
+  #groups = 0;
+  #lockWaiters = 0;
+  #large = 0;
+  #isScheduled = false;
+
+  constructor(options: GroupOptions<Member, Result>) {
+    this.#options = options;
+  }
+
+  /**
+   * Executes a member, in a group with the others that wait. Never waits for more members.
+   * @throws what `execute` throws for the member alone, or the abort reason of the member's call
+   */
+  async add(member: Member): Promise<Result> {
+    const waiting: Waiting<Member, Result> = {
+      member,
+      account: this.#options.accountOf?.(member),
+      result: Promise.withResolvers(),
+      waitForLock: false,
+      isAlone: false,
+      isCancelled: false,
+    };
+    this.#waiting.push(waiting);
+    this.#schedule();
+
+    const { signal } = member.call;
+    const cancel = () => {
+      waiting.isCancelled = true;
+      waiting.result.reject(signal.reason);
+    };
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
+    try {
+      return await waiting.result.promise;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  /** Requests that wait; and of the running groups their number, their accounts, and those that are large. */
+  held(): Held {
+    return {
+      waiting: this.#waiting.length,
+      groups: this.#groups + this.#lockWaiters,
+      accounts: this.#runningAccounts.size,
+      large: this.#large,
+    };
+  }
+
+  /** Once per turn of the event loop, so that members and cancellations of one turn are seen together. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#startGroups();
+    });
+  }
+
+  #startGroups(): void {
+    for (let group = this.#nextGroup(); group.length > 0; group = this.#nextGroup()) void this.#run(group);
+  }
+
+  /** Takes the next group out of the waiting members, in order of arrival. Empty when none can start. */
+  #nextGroup(): Waiting<Member, Result>[] {
+    const group: Waiting<Member, Result>[] = [];
+    const rest: Waiting<Member, Result>[] = [];
+    // Members of one account keep their order.
+    const blockedAccounts = new Set(this.#runningAccounts);
+    for (const waiting of this.#waiting) {
+      const { account, isCancelled } = waiting;
+      if (isCancelled) continue;
+      if (!(account !== undefined && blockedAccounts.has(account)) && this.#canJoin(group, waiting)) {
+        group.push(waiting);
+      } else {
+        if (account !== undefined) blockedAccounts.add(account);
+        rest.push(waiting);
+      }
+    }
+    this.#waiting = rest;
+    return group;
+  }
+
+  #canJoin(
+    group: readonly Waiting<Member, Result>[],
+    { member, account, waitForLock, isAlone }: Waiting<Member, Result>,
+  ): boolean {
+    const { sizeOf, groupsMax, lockWaitersMax, membersMax, sizeMax } = this.#options;
+    const [first] = group;
+    if (!first) {
+      if (!waitForLock && this.#large > 0 && sizeOf(member) > sizeMax) return false;
+      return waitForLock ? this.#lockWaiters < lockWaitersMax : this.#groups < groupsMax;
+    }
+    if (isAlone || first.isAlone || group.length === membersMax) return false;
+    if ((waitForLock || first.waitForLock) && first.account !== account) return false;
+    return group.reduce((sum, each) => sum + sizeOf(each.member), sizeOf(member)) <= sizeMax;
+  }
+
+  async #run(group: readonly Waiting<Member, Result>[]): Promise<void> {
+    const accounts = group.flatMap(({ account }) => account ?? []);
+    const waitForLock = group.some((each) => each.waitForLock);
+    const { sizeOf, sizeMax } = this.#options;
+    const large = !waitForLock && group.some(({ member }) => sizeOf(member) > sizeMax) ? 1 : 0;
+    this.#large += large;
+    for (const account of accounts) this.#runningAccounts.add(account);
+    if (waitForLock) this.#lockWaiters++;
+    else this.#groups++;
+
+    const retries = await this.#execute(group, waitForLock);
+
+    this.#large -= large;
+    if (waitForLock) this.#lockWaiters--;
+    else this.#groups--;
+    for (const account of accounts) this.#runningAccounts.delete(account);
+    this.#waiting = [...retries, ...this.#waiting];
+    this.#startGroups();
+  }
+
+  /** @returns the members to execute again */
+  async #execute(
+    group: readonly Waiting<Member, Result>[],
+    waitForLock: boolean,
+  ): Promise<Waiting<Member, Result>[]> {
+    const members = group.map(({ member }) => member);
+    const abort = new AbortController();
+    const abortIfAllCancelled = () => {
+      if (members.every(({ call }) => call.signal.aborted)) abort.abort();
+    };
+    for (const { call } of members)
+      call.signal.addEventListener('abort', abortIfAllCancelled, { once: true });
+    try {
+      const results = await this.#options.execute(members, waitForLock, abort.signal);
+      const retries: Waiting<Member, Result>[] = [];
+      for (const [n, waiting] of group.entries()) {
+        const result = results[n];
+        if (result === 'lockUnavailable') retries.push(Object.assign(waiting, { waitForLock: true }));
+        else waiting.result.resolve(result as Result);
+      }
+      return retries;
+    } catch (error) {
+      if (group.length > 1) return group.map((waiting) => Object.assign(waiting, { isAlone: true }));
+      group[0]?.result.reject(error);
+      return [];
+    } finally {
+      for (const { call } of members) call.signal.removeEventListener('abort', abortIfAllCancelled);
+    }
+  }
+}
+
+/** What these hold together. */
+export function heldBy(groupCommits: () => readonly { held(): Held }[]): HeldCounts {
+  const sum = (count: (held: Held) => number) => () =>
+    groupCommits().reduce((total, each) => total + count(each.held()), 0);
+  return {
+    requests_waiting: sum(({ waiting }) => waiting),
+    groups: sum(({ groups }) => groups),
+    accounts_in_groups: sum(({ accounts }) => accounts),
+    large_groups: sum(({ large }) => large),
+  };
+}
