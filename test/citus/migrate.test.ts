@@ -13,7 +13,7 @@ import {
   describeServer,
   execute,
 } from '../fixtures/citus-database.ts';
-import { addMigration, changeFunction, copySchema } from '../fixtures/newer-schema.ts';
+import { addMigration, changeFunction, copySchema, raiseVersion } from '../fixtures/newer-schema.ts';
 
 setDefaultTimeout(120_000);
 
@@ -80,6 +80,7 @@ function makeLater(folder: string): void {
     `create or replace function ledger.count_remarks(p_account_id uuid) returns bigint language plpgsql as $$
      begin return (select count(*) from ledger.remark where account_id = p_account_id); end $$;\n`,
   );
+  raiseVersion(folder);
 }
 
 beforeAll(async () => {
