@@ -16,7 +16,7 @@ import {
 } from '../handlers.ts';
 import { accountsByKey } from './account-of-key.ts';
 import { type Caller, INVALID_KEY } from './caller.ts';
-import { createConcurrencyLimit, type Share } from './concurrency-limit.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { type HeldObserver, heldBy } from './group-commit.ts';
 import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';
 import { createNodeGroups, type NodeGroups, type WriteObserver } from './node-groups.ts';
@@ -36,7 +36,7 @@ export interface LedgerOptions {
 const LARGE_BYTES = 256 * 1024;
 // One node of several that hangs must not hold all calls of the worker.
 const NODE_PART = 1 / 2;
-// As in a gateway. Writes of one account that wait for its lock leave most of the calls to others, however many gateways send them.
+// Of the calls of its node. Writes of one account that wait for its lock leave most of them to others, however many gateways send them.
 const ACCOUNT_PART = 1 / 8;
 
 /** The handlers of proto/ledger.proto. */
@@ -60,21 +60,26 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
   async function atNode<Result>(
     accountId: string,
     work: (at: { pool: Pool; groups: NodeGroups }) => Promise<Result>,
-    shares: readonly Share[] = [],
+    isWrite = false,
   ): Promise<Result> {
     const node = nodes.of(accountId);
     requireUp(node.isUp);
     const { groupId } = node;
-    const ofNode = groupId === undefined ? [] : [{ name: `node ${groupId}`, part: NODE_PART }];
-    return limit.run(async () => {
-      try {
-        return await work({ pool: node.pool, groups: groupsOf(node) });
-      } catch (error) {
-        // The node may be down, or the account may have moved to another one.
-        if (kindOf(error) === 'unavailable') void nodes.check();
-        throw error;
-      }
-    }, [...ofNode, ...shares]);
+    const part = groupId === undefined ? 1 : NODE_PART;
+    const ofNode = { name: `node ${groupId}`, part };
+    const ofAccount = { name: `account ${accountId}`, part: part * ACCOUNT_PART };
+    return limit.run(
+      async () => {
+        try {
+          return await work({ pool: node.pool, groups: groupsOf(node) });
+        } catch (error) {
+          // The node may be down, or the account may have moved to another one.
+          if (kindOf(error) === 'unavailable') void nodes.check();
+          throw error;
+        }
+      },
+      isWrite ? [ofNode, ofAccount] : [ofNode],
+    );
   }
 
   /** Runs a read, which is one statement, at the node of the caller's account. */
@@ -142,7 +147,7 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
             : { entries: untilDone(newEntries(entriesJson)) };
         return groups.writes.add({ caller, sourceId, ...read, bytes: entriesJson.length, idempotency, call });
       };
-      const result = await atNode(accountId, write, [{ name: `account ${accountId}`, part: ACCOUNT_PART }]);
+      const result = await atNode(accountId, write, true);
       switch (result.outcome) {
         case 'created':
           return { created: result.created };
