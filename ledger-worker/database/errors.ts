@@ -32,9 +32,10 @@ export function kindOf(error: unknown): ErrorKind {
   return 'internal';
 }
 
-// Codes of postgres.js (CONNECTION_CLOSED, CONNECT_TIMEOUT ...), of the socket, and of a certificate that is not accepted.
+// Codes of postgres.js (CONNECTION_CLOSED, CONNECT_TIMEOUT ...), of the socket, which may be closed before it is used
+// (ERR_SOCKET_CLOSED, ERR_STREAM_DESTROYED ...), and of a certificate that is not accepted.
 const CONNECTION_FAILED =
-  /^(CONNECT|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_|EPROTO|ERR_SSL|UNABLE_TO_)|CERT/;
+  /^(CONNECT|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_|EPROTO|ERR_S(OCKET|TREAM|SL)|UNABLE_TO_)|CERT/;
 
 /** Whether the same statement may succeed when repeated. */
 export function isTransient(error: unknown): boolean {

@@ -36,6 +36,8 @@ test('a connection that Citus has lost to another node is unavailable; another e
 
 test.each([
   'ECONNRESET',
+  'ERR_SOCKET_CLOSED',
+  'ERR_STREAM_DESTROYED',
   'CONNECT_TIMEOUT',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'ERR_TLS_CERT_ALTNAME_INVALID',
