@@ -6,8 +6,8 @@ import type { Sql } from '../../../../ledger-worker/database/connection.ts';
 
 const WORKER = join(import.meta.dir, '../../../../ledger-worker');
 // They serve no requests.
-const BEFORE_THE_START = ['migrate.ts', 'distribute.ts', 'cluster.ts'];
-const OF_NO_TABLE = /^select 1$| from pg_settings /;
+const BEFORE_THE_START = ['migrate.ts', 'distribute.ts', 'schema-changes.ts'];
+const OF_NO_TABLE = /^select (1$|to_regclass)| from pg_settings /;
 
 /** Every statement and part of a statement of the worker, by the text that it becomes, values left out. */
 export function workerStatements(): { file: string; text: string; pattern: RegExp }[] {
