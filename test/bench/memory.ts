@@ -70,7 +70,7 @@ function statusOf(pid: number): string {
 const MINUTE_MS = 60_000;
 
 /** MiB, by docs/operations.md with the default configuration. */
-export const MEMORY_BOUNDS = { gateway: 256 + 8 * 64, 'ledger worker': 256 + 8 * 8 };
+export const MEMORY_BOUNDS = { gateway: 256 + 8 * 64, 'ledger worker': 256 + 4 * 64 };
 
 /**
  * Prints the resident memory of the gateway and the worker, and the highest since their start, after each minute of the heaviest
