@@ -114,7 +114,8 @@ async function applyMissing(sql: Sql, folder: string, changes: SchemaChanges): P
     begin
       perform pg_advisory_xact_lock(${LOCK});
       ${changes.begin}
-      if to_regclass('ledger.migration') is null then
+      -- Not to_regclass: after the wait for the lock it may still know the catalog of before.
+      if not exists (select from pg_tables where schemaname = 'ledger' and tablename = 'migration') then
         create schema if not exists ledger;
         create table ledger.migration (
           version integer primary key, name text not null, applied_at timestamptz not null default now()

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase, type Sql } from '../../../ledger-worker/database/connection.ts';
+import { LOCK } from '../../../ledger-worker/database/migrate.ts';
 import { startWorker } from '../../../local/system.ts';
 import { sql, system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 
@@ -43,7 +45,18 @@ async function everything() {
 }
 
 test('ten workers started at once on an empty database all come up, and each migration is applied once', async () => {
-  await startAndStop(WORKERS);
+  // All of them find the database empty, and then wait for the same lock.
+  const holder = openDatabase({ url: databaseUrl, poolMax: 1, statementTimeoutMs: 0 });
+  await holder`select pg_advisory_lock(${LOCK})`;
+  const started = startAndStop(WORKERS);
+  await until('every worker waits for the lock', async () => {
+    const [{ waiting }] = await fresh<[{ waiting: number }]>`
+      select count(*)::int as waiting from pg_locks
+       where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = ${name})`;
+    return waiting === WORKERS;
+  });
+  await holder.end();
+  await started;
   const applied = await fresh`select version, name from ledger.migration order by version`;
   const files = readdirSync(join(import.meta.dir, '../../../ledger-worker/sql/migrations')).sort();
   expect(applied.map(({ version, name }) => `${String(version).padStart(4, '0')}_${name}.sql`)).toEqual(
