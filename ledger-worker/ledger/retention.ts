@@ -5,41 +5,28 @@ import { LIMITS } from '../../proto/vocabulary.ts';
 import type { Sql } from '../database/connection.ts';
 import { loggable } from '../database/errors.ts';
 
-// How often all accounts are checked.
+// How often one of the workers passes over all accounts.
 const PASS_EVERY_MS = 60 * 60 * 1000;
 const CHECK_EVERY_MS = 5_000;
-// Between the steps of a pass, for the database's other work.
-const PAUSE_MS = 100;
 const ACCOUNTS_PER_STEP = 1_000;
 const ROWS_PER_STEP = 1_000;
 // Longer than their lifetime: a write that finds one just before it expires reads it a second time.
 const KEYS_KEPT_MS = LIMITS.idempotencyKeyMs + 60 * 60 * 1000;
 // Twice the window, so that the window is complete even if the clock is set back by a day.
 const WRITES_KEPT_MS = 2 * LIMITS.dayWindowMs;
+const BELOW_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
-/** Starts retention: checks every few seconds. @returns a function that stops it */
+/** Starts retention: checks every few seconds whether a pass is due. @returns a function that stops it */
 export function startRetention(nodes: { readonly sql: Sql }, log: Logger): () => Promise<void> {
   const stop = new AbortController();
-  const pause = (ms: number) => sleep(ms, undefined, { signal: stop.signal }).catch(() => {});
-  const warn = (error: unknown) => {
-    log.warn({ err: loggable(error) }, 'retention failed');
-    return false;
-  };
-  // Not one null: a null in the place of the account, in a call of a distributed function, crashes the server.
-  const none = (error: unknown) => {
-    warn(error);
-    return [];
-  };
   const loop = async () => {
-    await pause(CHECK_EVERY_MS);
     while (!stop.signal.aborted) {
-      let hasMore = false;
-      // One after the other, so that a node that hangs takes one connection.
-      for (const shard of await listShards(nodes.sql).catch(none)) {
-        if (stop.signal.aborted) return;
-        if (await deleteExpired(nodes.sql, shard).catch(warn)) hasMore = true;
+      await sleep(CHECK_EVERY_MS, undefined, { signal: stop.signal }).catch(() => {});
+      try {
+        if (!stop.signal.aborted && (await begin(nodes.sql))) await passOverAccounts(nodes, stop.signal);
+      } catch (error) {
+        log.warn({ err: loggable(error) }, 'retention failed');
       }
-      await pause(hasMore ? PAUSE_MS : CHECK_EVERY_MS);
     }
   };
   const stopped = loop();
@@ -49,16 +36,31 @@ export function startRetention(nodes: { readonly sql: Sql }, log: Logger): () =>
   };
 }
 
-/** An account id of each shard; one null if the books are not distributed. */
-async function listShards(sql: Sql): Promise<(string | null)[]> {
-  const rows = await sql<{ shard: string | null }[]>`select list_shards as shard from ledger.list_shards()`;
-  return rows.map(({ shard }) => shard);
+/** @returns whether a pass is due, and this worker is the one that makes it */
+async function begin(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ isDue: boolean }[]>`
+    select ledger.begin_retention(${`${PASS_EVERY_MS} ms`}) as "isDue"`;
+  return row?.isDue ?? false;
 }
 
-/** One step in a shard, unless another worker runs one there. @returns whether more rows have expired */
-async function deleteExpired(sql: Sql, shard: string | null): Promise<boolean> {
+/** One statement at a time, so that a node that hangs takes one connection. */
+export async function passOverAccounts(nodes: { readonly sql: Sql }, signal: AbortSignal): Promise<void> {
+  let after: string | undefined = BELOW_ALL_IDS;
+  while (after !== undefined && !signal.aborted) {
+    const accounts: { id: string }[] = await nodes.sql`
+      select account_id as id from ledger.account where account_id > ${after} order by account_id limit ${ACCOUNTS_PER_STEP}`;
+    for (const { id } of accounts) {
+      let hasMore = true;
+      while (hasMore && !signal.aborted) hasMore = await deleteExpired(nodes.sql, id);
+    }
+    after = accounts.at(-1)?.id;
+  }
+}
+
+/** @returns whether more rows of the account may have expired */
+async function deleteExpired(sql: Sql, accountId: string): Promise<boolean> {
   const [step] = await sql<{ hasMore: boolean }[]>`
-    select ledger.delete_expired(${shard}, ${`${PASS_EVERY_MS} ms`}, ${`${WRITES_KEPT_MS} ms`}, ${`${KEYS_KEPT_MS} ms`},
-                                 ${ACCOUNTS_PER_STEP}, ${ROWS_PER_STEP}) as "hasMore"`;
+    select ledger.delete_expired(${accountId}, ${`${WRITES_KEPT_MS} ms`}, ${`${KEYS_KEPT_MS} ms`}, ${ROWS_PER_STEP})
+        as "hasMore"`;
   return step?.hasMore ?? false;
 }

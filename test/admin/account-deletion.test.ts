@@ -187,8 +187,8 @@ test('an erasure removes every row of the account and no other; the action log s
   expect(failure(await account.get('/api/v1/me'))).toEqual([401, 'invalid_key']);
 });
 
-// The log of actions stays; the passes of retention belong to shards.
-const OF_NO_ACCOUNT = ['admin_action', 'retention'];
+// The log of actions stays.
+const OF_NO_ACCOUNT = ['admin_action'];
 
 test('every table with an account_id is erased, except the action log', async () => {
   const tables = await sql<{ name: string }[]>`

@@ -202,6 +202,6 @@ export const REPEAT_MUTATIONS: Mutation[] = [
     file: 'ledger-worker/ledger/retention.ts',
     edits: [['const PASS_EVERY_MS = 60 * 60', 'const PASS_EVERY_MS = 24 * 60 * 60']],
     tests: ['test/ledger-worker/ledger/retention.slow.test.ts'],
-    only: 'a pass begins',
+    only: 'one of the workers makes a pass',
   },
 ];

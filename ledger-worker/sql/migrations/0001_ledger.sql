@@ -190,27 +190,12 @@ create type ledger.page_query as (
   page_size   integer
 );
 
--- An entry as the API shows it: row_to_json names the properties like these attributes.
-create type ledger.page_entry as (
-  id            uuid,
-  date          date,
-  type          ledger.entry_type,
-  category      text,
-  "amountPence" bigint,
-  description   text,
-  "externalRef" text
-);
-
--- The progress of ledger.delete_expired. One worker at a time makes a pass over all accounts, at intervals. If the database is
--- distributed, each shard has a pass of its own, on the shard's node: a node that is unavailable stops no other pass. The row has an
--- account_id of the shard; a database that is not distributed has one row.
+-- When the last pass of retention over all accounts has begun. The worker that updates the only row makes the pass.
 create table ledger.retention (
-  account_id    uuid primary key,
-  -- The last account that the pass in progress has done. Null if no pass is in progress.
-  after_account uuid,
-  finished_at   timestamptz not null
+  id       integer primary key check (id = 1),
+  begun_at timestamptz not null
 );
-insert into ledger.retention (account_id, finished_at) values ('00000000-0000-0000-0000-000000000000', '-infinity');
+insert into ledger.retention values (1, '-infinity');
 
 -- What operators and the app did through the Admin service: one row per action, written by the statement that carries it out. Rows
 -- stay when an account's data is erased, so they hold no keys, no hashes of keys, and no text of an entry or a source.

@@ -65,12 +65,7 @@ test('the version of the functions was raised with the last change of a text', (
 test('functions whose text has changed are applied, and only the worker may call them', async () => {
   await migrate(db);
   const folder = newSchema();
-  changeFunction(
-    folder,
-    'delete_expired',
-    'v_forgot        integer := 0;',
-    'v_forgot        integer := 0; -- keys',
-  );
+  changeFunction(folder, 'delete_expired', 'v_keys   integer;', 'v_keys   integer; -- keys');
   await migrate(db, folder);
   expect((await stored()).get('delete_expired')).toContain('-- keys');
   const [rights] = await db`

@@ -106,8 +106,6 @@ test('the plan of every statement of the worker is seen', () => {
 
 /** The ends of those that run on a distributed database only, in test/citus/, and of one that is composed as a text. */
 const OF_SHARDS = [
-  "delete_expired: es (c_pass, '-infinity') on conflict (account_id) do nothing",
-  "delete_expired: nt', p_account_id)) into v_accounts using v_done, p_accounts",
   'lock_account:  where account_id = p_account_id and idempotency_key is null',
   'write: l_ref from unnest($3) using v_account_id, v_source_id, v_new',
 ];
@@ -127,8 +125,8 @@ const OF_ANY_ACCOUNT = [
   // The list of accounts, and its next page.
   `${ACCOUNTS} order by account_id limit $1`,
   `${ACCOUNTS} where account_id > $1 order by account_id limit $2`,
-  // The pass that forgets what is over its time.
-  'v_accounts := array(select account_id from ledger.account where account_id > v_done order by account_id limit p_accounts)',
+  // The pass of retention over all accounts.
+  'select account_id as id from ledger.account where account_id > $1 order by account_id limit $2',
   // The log of all accounts' actions, and its next page.
   `${ACTIONS} where true order by action_id desc limit $1`,
   `${ACTIONS} where true and action_id < $1 order by action_id desc limit $2`,

@@ -177,7 +177,7 @@ describe('a worker in the role ledger_worker', () => {
     'delete from ledger.entry',
     'delete from ledger.write_log',
     'update ledger.write_log set created = 1',
-    'update ledger.retention set finished_at = now()',
+    'update ledger.retention set begun_at = now()',
     'delete from ledger.source',
     'update ledger.source set account_id = gen_random_uuid()',
     'update ledger.api_key set key_hash = sha256($$x$$)',
@@ -210,9 +210,9 @@ describe('a worker in the role ledger_worker', () => {
 });
 
 const FUNCTIONS = `
-  authenticate begin_erasure categorise create_account create_key create_source daily_cap_detail
+  authenticate begin_erasure begin_retention categorise create_account create_key create_source daily_cap_detail
   delete_account delete_expired erase_some format_result has_api_access is_category is_stored known_entries
-  list_entries list_shards list_sources lock_account log_action new_entries remove_source rename_source
+  list_entries list_sources lock_account log_action new_entries remove_source rename_source
   restore_account revoke_key set_plan store_idempotency_key write
 `;
 

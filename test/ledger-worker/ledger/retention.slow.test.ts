@@ -1,9 +1,11 @@
 /** What is over its time is forgotten, by any number of workers, and nothing that still counts is. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { openDatabase } from '../../../ledger-worker/database/connection.ts';
+import { passOverAccounts } from '../../../ledger-worker/ledger/retention.ts';
 import { startWorker, type Worker } from '../../../local/servers/worker.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
 import { expireWritesIn, writesOf } from '../../fixtures/day.ts';
+import { backendsWaiting } from '../../fixtures/locks.ts';
 import { sql, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
@@ -18,31 +20,7 @@ afterAll(async () => {
   for (const worker of others) await worker.stop();
 });
 
-/** Lets a pass begin, which the workers would begin within the hour, and waits for its end. */
-async function onePass(): Promise<void> {
-  await sql`update ledger.retention set after_account = null, finished_at = '-infinity'`;
-  await until('a pass has ended', async () => {
-    const done =
-      await sql`select from ledger.retention where after_account is null and finished_at > '-infinity'`;
-    return done.length > 0;
-  });
-}
-
-/** Lets a pass be under way that has come up to the account before this one. */
-async function beginBefore(accountId: string, connection = sql): Promise<void> {
-  await connection`
-    update ledger.retention
-       set finished_at = '-infinity',
-           after_account = (select account_id from ledger.account where account_id < ${accountId}
-                             order by account_id desc limit 1)`;
-}
-
-/** One step of a pass, as a worker takes it. */
-async function step(accounts: number, rows: number, connection = sql): Promise<boolean> {
-  const [response] = await connection`
-    select ledger.delete_expired(null, '1 h', '48 h', '25 h', ${accounts}, ${rows}) as more`;
-  return response?.more;
-}
+const onePass = () => passOverAccounts({ sql }, new AbortController().signal);
 
 const keysOf = async (accountId: string) =>
   (
@@ -72,13 +50,32 @@ test('old writes and idempotency keys are deleted, except the newest old write; 
   expect(await keysOf(accountId)).toEqual([1, 2, 3, 4, 5].map((n) => `key ${2_500 + n}`));
 });
 
-test('a pass begins an hour after the last one ended', async () => {
-  await sql`update ledger.retention set after_account = null, finished_at = now() - interval '1 hour'`;
-  await until('another has ended', async () => {
-    const [pass] = await sql`
-      select after_account is null and finished_at > now() - interval '1 minute' as ended from ledger.retention`;
-    return pass?.ended;
-  });
+test('one of the workers makes a pass an hour after the last one began', async () => {
+  const { accountId } = await TestAccount.create();
+  await fill(accountId, 30, 0);
+  await sql`update ledger.retention set begun_at = now() - interval '1 hour'`;
+  await until('the pass has come to the account', async () => (await writesOf(accountId)).length === 1);
+});
+
+test('of several workers that find a pass due at the same time, one makes it', async () => {
+  const open = () => openDatabase({ url: system.databaseUrl, poolMax: 1, statementTimeoutMs: 0 });
+  const databases = [open(), open()] as const;
+  const begin = async (database: typeof sql) => {
+    const [row] = await database`select ledger.begin_retention('10 min') as "isDue"`;
+    return row?.isDue;
+  };
+  try {
+    // Not due yet for the workers of this test.
+    await sql`update ledger.retention set begun_at = now() - interval '30 min'`;
+    await databases[0].unsafe('begin');
+    expect(await begin(databases[0])).toBe(true);
+    const second = begin(databases[1]);
+    await until('the second waits', async () => (await backendsWaiting('begin_retention')).length === 1);
+    await databases[0].unsafe('commit');
+    expect(await second).toBe(false);
+  } finally {
+    for (const database of databases) await database.end();
+  }
 });
 
 test('an account that has written nothing for long keeps its last write, and one without any is passed over', async () => {
@@ -119,72 +116,29 @@ test('an idempotency key that may still be repeated is repeated after a pass', a
   expect([again.status, again.body.transactions]).toEqual([201, first.body.transactions]);
 });
 
-test('a step is bounded, in accounts and in rows of each kind, and the next continues where it ended', async () => {
-  const accounts = await Promise.all(Array.from({ length: 5 }, () => TestAccount.create()));
-  const ids = accounts.map(({ accountId }) => accountId).sort();
-  for (const id of ids) await fill(id, 25, 0);
-  // In a transaction of its own the test is the only worker.
-  const own = openDatabase({ url: system.databaseUrl, poolMax: 1, statementTimeoutMs: 0 });
-  const left = async () => {
-    const [rows] = await own<[{ writes: number; keys: number }]>`
-      select (select count(*)::integer from ledger.write_log where account_id = any (${`{${ids}}`}::uuid[])) as writes,
-             (select count(*)::integer from ledger.idempotency_key where account_id = any (${`{${ids}}`}::uuid[])) as keys`;
-    return rows;
+test('a call deletes a bounded number of rows of each kind, and says whether there may be more', async () => {
+  const { accountId } = await TestAccount.create();
+  await fill(accountId, 25, 0);
+  const call = async () => {
+    const [row] = await sql`select ledger.delete_expired(${accountId}, '48 h', '25 h', 10) as "hasMore"`;
+    return [row?.hasMore, (await writesOf(accountId)).length, (await keysOf(accountId)).length];
   };
-  try {
-    await own.unsafe('begin');
-    await beginBefore(ids[0] ?? '', own);
-    const steps = [];
-    for (let isMore = true; isMore && steps.length < 100; ) {
-      const before = await left();
-      isMore = await step(2, 10, own);
-      const after = await left();
-      steps.push([before.writes - after.writes, before.keys - after.keys]);
-    }
-    for (const [writes, keys] of steps) {
-      expect(writes).toBeLessThanOrEqual(10);
-      expect(keys).toBeLessThanOrEqual(10);
-    }
-    expect(steps.length).toBeGreaterThan(12);
-    expect(await left()).toEqual({ writes: 5, keys: 0 });
-  } finally {
-    await own.unsafe('commit');
-    await own.end();
-  }
+  expect(await call()).toEqual([true, 15, 15]);
+  expect(await call()).toEqual([true, 5, 5]);
+  expect(await call()).toEqual([false, 1, 0]);
 });
 
-test('while one worker runs a pass, another does nothing and does not wait', async () => {
+test('a pass waits for no lock: what another transaction holds is left to the next', async () => {
   const { accountId } = await TestAccount.create();
   await fill(accountId, 30, 0);
   const locks = openDatabase({ url: system.databaseUrl, poolMax: 1, statementTimeoutMs: 0 });
   try {
-    // As a worker holds it that is in the middle of a step.
-    await locks.unsafe('begin; select from ledger.retention for update');
-    await beginBefore(accountId, locks);
-    expect(await step(1_000, 1_000)).toBe(false);
-    expect(await writesOf(accountId)).toHaveLength(30);
-    await locks.unsafe('commit');
-  } finally {
-    await locks.end();
-  }
-  await until('the pass has gone on', async () => (await writesOf(accountId)).length === 1);
-});
-
-test('a step does not wait for a write in flight', async () => {
-  const { accountId } = await TestAccount.create();
-  await fill(accountId, 30, 0);
-  const locks = openDatabase({ url: system.databaseUrl, poolMax: 1, statementTimeoutMs: 0 });
-  try {
-    // As a batch holds them: its account, and the keys that it forgets itself.
-    await locks.unsafe(`begin; select from ledger.account where account_id = '${accountId}' for no key update;
-      select from ledger.idempotency_key where account_id = '${accountId}' and idempotency_key <= 'key 2' for update`);
+    await locks.unsafe(`begin; select from ledger.account where account_id = '${accountId}' for update;
+      select from ledger.write_log where account_id = '${accountId}' and total = 1 for update;
+      select from ledger.idempotency_key where account_id = '${accountId}' and idempotency_key = 'key 2' for update`);
     await onePass();
-    expect(await writesOf(accountId)).toHaveLength(1);
-    expect((await keysOf(accountId)).sort()).toEqual(
-      Array.from({ length: 30 }, (_, n) => `key ${n + 1}`)
-        .filter((key) => key <= 'key 2')
-        .sort(),
-    );
+    expect(await writesOf(accountId)).toHaveLength(2);
+    expect(await keysOf(accountId)).toEqual(['key 2']);
   } finally {
     await locks.end();
   }

@@ -32,8 +32,11 @@ begin
       if found then
         v_page := '{}';
         for v_entry in
-          select row_to_json(row(e.entry_id, e.entry_date, e.type, e.category, e.amount_pence, e.description,
-                                 e.external_ref)::ledger.page_entry)::text
+          -- Built as text: row_to_json takes longer.
+          select '{"id":"' || e.entry_id || '","date":' || to_json(e.entry_date) || ',"type":"' || e.type ||
+                 '","category":' || coalesce('"' || e.category || '"', 'null') || ',"amountPence":' || e.amount_pence ||
+                 ',"description":' || coalesce(to_json(e.description)::text, 'null') ||
+                 ',"externalRef":' || coalesce(to_json(e.external_ref)::text, 'null') || '}'
             from ledger.entry e
            where e.account_id = v_query.account_id and e.source_id = v_query.source_id
              and e.entry_date >= v_query.first_date

@@ -84,11 +84,16 @@ export const ADMIN_REQUESTS: PlannedRequest[] = [
   ),
 ];
 
-/** No RPC, but the job that the worker does beside: over the last accounts, of which the very last has much to forget. */
+/** No RPC, but the job that the worker does beside: from the first account on, which has much to delete. */
 export const RETENTION = request('Retention', 1_000, {}, async ({ sql }) => {
-  await sql`update ledger.retention set finished_at = '-infinity', after_account = ${accountId(3_990)}`;
-  const isFinished = async () =>
-    (await sql`select from ledger.retention where finished_at > '-infinity'`).length > 0;
-  await until('the pass is finished', isFinished);
+  await sql`update ledger.retention set begun_at = '-infinity'`;
+  await until('a pass is through the first account', async () => {
+    const [row] = await sql`
+      select begun_at > '-infinity' and not exists (
+               select from ledger.idempotency_key
+                where account_id = ${accountId(BIG)} and used_at < now() - interval '25 hours') as "isThrough"
+        from ledger.retention`;
+    return row?.isThrough;
+  });
   return {};
 });

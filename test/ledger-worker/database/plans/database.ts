@@ -61,7 +61,7 @@ export async function startPlansDatabase(): Promise<PlansDatabase> {
   try {
     await migrate(sql);
     // Only on request.
-    await sql`update ledger.retention set finished_at = 'infinity'`;
+    await sql`update ledger.retention set begun_at = 'infinity'`;
     await sql`vacuum analyze`;
   } catch (error) {
     await stop();

@@ -76,19 +76,19 @@ begin
 end
 $$;
 
--- A write a minute, over days, of account 4000 more than of others; but account 2 has written all that a day allows, one by one, in the last 20 hours.
+-- A write a minute, over days; but account 2 has written all that a day allows, one by one, in the last 20 hours.
 insert into ledger.write_log (account_id, written_at, created, total)
 select pg_temp.id(1, account),
        case when account = 2 and n > 15000 then now() - interval '20 hours' + (n - 15000) * interval '14 seconds'
             else now() - interval '20 days' + n * interval '1 minute' end,
        1, n
-  from generate_series(1, 4000) account, generate_series(1, case when account <= 2 then 20000 when account = 4000 then 900 else 40 end) n;
+  from generate_series(1, 4000) account, generate_series(1, case when account <= 2 then 20000 else 40 end) n;
 
--- Half of them past their time; account 4000 has more than others, too.
+-- Half of them past their time.
 insert into ledger.idempotency_key (account_id, idempotency_key, fingerprint, entry_ids, used_at)
 select pg_temp.id(1, account), 'key ' || n, sha256(convert_to(n::text, 'UTF8')), array[pg_temp.id(4, n)],
        now() - case when n % 2 = 0 then interval '30 hours' else interval '10 hours' end + n * interval '1 second'
-  from generate_series(1, 4000) account, generate_series(1, case when account <= 2 then 20000 when account = 4000 then 900 else 20 end) n;
+  from generate_series(1, 4000) account, generate_series(1, case when account <= 2 then 20000 else 20 end) n;
 
 insert into ledger.admin_action (account_id, action_id, actor, action, details)
 select pg_temp.id(1, account), pg_temp.id(5, account * 10 + n), 'an operator', 'key create', '{}'

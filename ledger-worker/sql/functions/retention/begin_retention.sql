@@ -1,0 +1,21 @@
+-- Begins a pass of retention over all accounts, unless one has begun less than p_every ago. Out: whether the caller is to make it.
+--
+-- Locks: the row of ledger.retention, if a pass is due. Of two workers one gets true.
+--
+-- Runs with the rights of the owner: the role of the worker may not change when passes begin.
+create or replace function ledger.begin_retention(p_every interval) returns boolean
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+begin
+  -- Without a lock first: most calls find that nothing is due.
+  if exists (select from ledger.retention where begun_at > v_now - p_every) then
+    return false;
+  end if;
+  update ledger.retention set begun_at = v_now where begun_at <= v_now - p_every;
+  return found;
+end
+$$;
