@@ -16,7 +16,7 @@ setDefaultTimeout(300_000);
 
 const BOOKS = await Bun.file(join(import.meta.dir, 'books.sql')).text();
 const ACCOUNTS = 50;
-/** Of 20 writes the last 8 are younger than 48 hours, and of those before one is kept; of 5 keys 2 are younger than 25 hours. */
+/** Of 20 writes the last 8 are younger than 48 hours, and of those before one is kept; of 5 keys 2 are younger than 24 hours. */
 const LEFT = { writes: ACCOUNTS * 9, keys: ACCOUNTS * 2 };
 
 const cluster = await startCitusCluster({ nodes: 2 });
@@ -61,7 +61,7 @@ test('a call is executed whole on the node of its account', async () => {
   await sql`select citus_stat_counters_reset(0::oid)`;
   const calls = 20;
   for (let n = 0; n < calls; n++) {
-    await sql`select ledger.delete_expired(${account?.id ?? ''}::uuid, '48 h', '25 h', 1000)`;
+    await sql`select ledger.delete_expired(${account?.id ?? ''}::uuid, '48 h', '24 h', 1000)`;
   }
   const [counters] = await sql<{ single: number; multi: number }[]>`
     select query_execution_single_shard::integer as single, query_execution_multi_shard::integer as multi

@@ -3,7 +3,6 @@ import type { Mutation } from './mutations.ts';
 
 const WRITE = 'ledger-worker/sql/functions/write/write.sql';
 const NEW = 'ledger-worker/sql/functions/write/new_entries.sql';
-const KEEP = 'ledger-worker/sql/functions/write/store_idempotency_key.sql';
 const KNOWN = 'ledger-worker/sql/functions/write/format_result.sql';
 const TABLES = 'ledger-worker/sql/migrations/0001_ledger.sql';
 const FINGERPRINT = 'gateway/input/idempotency.ts';
@@ -112,22 +111,15 @@ export const REPEAT_MUTATIONS: Mutation[] = [
   {
     name: 'an expired Idempotency-Key that is used again keeps its old time',
     breaks: ['I5'],
-    file: KEEP,
+    file: WRITE,
     edits: [[', used_at = excluded.used_at', '']],
     tests: [IDEMPOTENCY_TEST],
   },
   {
     name: 'an expired Idempotency-Key that is used again still belongs to its old request',
     breaks: ['I5'],
-    file: KEEP,
+    file: WRITE,
     edits: [['set fingerprint = excluded.fingerprint, ', 'set ']],
-    tests: [IDEMPOTENCY_TEST],
-  },
-  {
-    name: 'a request deletes any number of expired Idempotency-Keys',
-    breaks: [],
-    file: KEEP,
-    edits: [['limit 1000', '']],
     tests: [IDEMPOTENCY_TEST],
   },
   {

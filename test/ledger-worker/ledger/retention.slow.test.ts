@@ -36,7 +36,7 @@ async function fill(accountId: string, old: number, young: number): Promise<void
       from generate_series(1, ${old + young}::integer) n`;
   await sql`
     insert into ledger.idempotency_key (account_id, idempotency_key, fingerprint, used_at)
-    select ${accountId}, 'key ' || n, sha256('x'), now() - case when n <= ${old} then interval '26 hours' else interval '24 hours 30 minutes' end
+    select ${accountId}, 'key ' || n, sha256('x'), now() - case when n <= ${old} then interval '26 hours' else interval '23 hours 30 minutes' end
            + n * interval '1 ms'
       from generate_series(1, ${old + young}::integer) n`;
 }
@@ -120,7 +120,7 @@ test('a call deletes a bounded number of rows of each kind, and says whether the
   const { accountId } = await TestAccount.create();
   await fill(accountId, 25, 0);
   const call = async () => {
-    const [row] = await sql`select ledger.delete_expired(${accountId}, '48 h', '25 h', 10) as "hasMore"`;
+    const [row] = await sql`select ledger.delete_expired(${accountId}, '48 h', '24 h', 10) as "hasMore"`;
     return [row?.hasMore, (await writesOf(accountId)).length, (await keysOf(accountId)).length];
   };
   expect(await call()).toEqual([true, 15, 15]);

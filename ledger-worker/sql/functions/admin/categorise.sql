@@ -23,9 +23,7 @@ declare
   v_entry       ledger.stored_entry;
   v_before      text;
 begin
-  perform ledger.lock_account(p_account_id, true);
-  perform from ledger.account where account_id = p_account_id and deleted_at is null;
-  if not found then
+  if ledger.lock_account(p_account_id, true) is null then
     return;
   end if;
   select s.type into v_source_type

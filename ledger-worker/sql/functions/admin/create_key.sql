@@ -15,9 +15,7 @@ returns uuid
 language plpgsql
 as $$
 begin
-  perform ledger.lock_account(p_account_id, true);
-  perform from ledger.account where account_id = p_account_id and deleted_at is null;
-  if not found then
+  if ledger.lock_account(p_account_id, true) is null then
     return null;
   end if;
   insert into ledger.account_of_key (key_hash, key_id, account_id) values (p_key_hash, p_key_id, p_account_id);

@@ -3,7 +3,7 @@
 -- In: the account; the action's id, and who requested it; the new source. Out: its row; no row if there is no such account, or it is
 -- deleted.
 --
--- Locks: none.
+-- Locks: the account's row, for no key update.
 create or replace function ledger.create_source(
   p_account_id    uuid,
   p_action_id     uuid,
@@ -19,8 +19,7 @@ returns setof ledger.source
 language plpgsql
 as $$
 begin
-  perform from ledger.account where account_id = p_account_id and deleted_at is null;
-  if not found then
+  if ledger.lock_account(p_account_id, true) is null then
     return;
   end if;
   return query

@@ -10,9 +10,7 @@ as $$
 declare
   v_now timestamptz;
 begin
-  perform ledger.lock_account(p_account_id, true);
-  perform from ledger.account where account_id = p_account_id and deleted_at is null;
-  if not found then
+  if ledger.lock_account(p_account_id, true) is null then
     return;
   end if;
   -- After the lock. Citus refuses a function of the time in an update.

@@ -3,7 +3,7 @@
 -- In: the account; the action's id, and who requested it; the source, and its name. Out: its row; no row if the account is deleted or
 -- has no such source, or if the source was removed.
 --
--- Locks: the source's row.
+-- Locks: the account's row, for no key update; then the source's row.
 create or replace function ledger.rename_source(
   p_account_id uuid,
   p_action_id  uuid,
@@ -15,8 +15,7 @@ returns setof ledger.source
 language plpgsql
 as $$
 begin
-  perform from ledger.account where account_id = p_account_id and deleted_at is null;
-  if not found then
+  if ledger.lock_account(p_account_id, true) is null then
     return;
   end if;
   return query

@@ -9,11 +9,9 @@ returns setof ledger.account
 language plpgsql
 as $$
 declare
-  v_before text;
+  v_before text := ledger.lock_account(p_account_id, true);
 begin
-  perform ledger.lock_account(p_account_id, true);
-  select plan into v_before from ledger.account where account_id = p_account_id and deleted_at is null;
-  if not found then
+  if v_before is null then
     return;
   end if;
   return query update ledger.account set plan = p_plan where account_id = p_account_id returning *;

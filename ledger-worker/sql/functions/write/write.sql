@@ -212,7 +212,15 @@ begin
                v_account_id, v_source_id, v_entries, v_known, new_entries, outcome = 'repeated', v_first_ids) as f;
     end if;
     if outcome = 'accepted' and v_write.idempotency_key is not null then
-      perform ledger.store_idempotency_key(v_write, v_entries, known_entries, p_key_lifetime);
+      -- If all entries were known, the response needs no ids.
+      if known_entries < v_size then
+        v_first_ids := array(select entry_id from unnest(v_entries));
+      end if;
+      -- The key itself may be past its lifetime and not deleted.
+      insert into ledger.idempotency_key (account_id, idempotency_key, fingerprint, entry_ids, used_at)
+      values (v_account_id, v_write.idempotency_key, v_write.fingerprint, v_first_ids, v_now)
+      on conflict (account_id, idempotency_key) do update
+         set fingerprint = excluded.fingerprint, entry_ids = excluded.entry_ids, used_at = excluded.used_at;
     end if;
     outcome := 'created';
     return next;

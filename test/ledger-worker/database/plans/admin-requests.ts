@@ -91,7 +91,7 @@ export const RETENTION = request('Retention', 1_000, {}, async ({ sql }) => {
     const [row] = await sql`
       select begun_at > '-infinity' and not exists (
                select from ledger.idempotency_key
-                where account_id = ${accountId(BIG)} and used_at < now() - interval '25 hours') as "isThrough"
+                where account_id = ${accountId(BIG)} and used_at < now() - interval '24 hours') as "isThrough"
         from ledger.retention`;
     return row?.isThrough;
   });

@@ -84,10 +84,10 @@ select pg_temp.id(1, account),
        1, n
   from generate_series(1, 4000) account, generate_series(1, case when account <= 2 then 20000 else 40 end) n;
 
--- Half of them past their time.
+-- Those of accounts 1 and 2 half past their time, the others all.
 insert into ledger.idempotency_key (account_id, idempotency_key, fingerprint, entry_ids, used_at)
 select pg_temp.id(1, account), 'key ' || n, sha256(convert_to(n::text, 'UTF8')), array[pg_temp.id(4, n)],
-       now() - case when n % 2 = 0 then interval '30 hours' else interval '10 hours' end + n * interval '1 second'
+       now() - case when n <= 10000 then interval '30 hours' else interval '10 hours' end + n * interval '1 second'
   from generate_series(1, 4000) account, generate_series(1, case when account <= 2 then 20000 else 20 end) n;
 
 insert into ledger.admin_action (account_id, action_id, actor, action, details)

@@ -16,7 +16,6 @@ const FULL = 2;
 const ROTATING = 3;
 const SMALL = 1_000;
 const ALL = LIMITS.entriesPerRequest;
-const KEYS_FORGOTTEN_MAX = 1_000;
 
 const caller = (account: number) => ({ accountId: accountId(account), keyHash: keyHash(account, 0) });
 const UNKNOWN_CALLER = { ...caller(BIG), keyHash: Buffer.alloc(32) };
@@ -171,7 +170,7 @@ const createEntries: PlannedRequest[] = [
   write('unknown key', ALL, { rejected: 'REJECTION_INVALID_KEY' }, () => newEntries(ALL), {
     keyHash: Buffer.alloc(32),
   }),
-  write('under a new idempotency key', KEYS_FORGOTTEN_MAX, CREATED, () => newEntries(1), {
+  write('under a new idempotency key', 1, CREATED, () => newEntries(1), {
     idempotency: { key: 'new', fingerprint: Buffer.alloc(32) },
   }),
   write('again under that key', 1, CREATED, () => newEntries(1), {
@@ -180,7 +179,7 @@ const createEntries: PlannedRequest[] = [
   write('another request under that key', 1, { outcome: 'idempotencyKeyReused' }, () => newEntries(1), {
     idempotency: { key: 'new', fingerprint: Buffer.alloc(32, 1) },
   }),
-  write('500 under a new idempotency key', KEYS_FORGOTTEN_MAX, CREATED, () => newEntries(ALL), {
+  write('500 under a new idempotency key', ALL, CREATED, () => newEntries(ALL), {
     idempotency: { key: 'of 500', fingerprint: Buffer.alloc(32) },
   }),
   write('500 again under that key', ALL, CREATED, () => knownEntries(BIG, ALL), {
