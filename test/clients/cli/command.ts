@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Json } from '../../fixtures/client.ts';
+import { type Json, TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
 
 export const MAIN = join(import.meta.dir, '../../../clients/cli/main.ts');
@@ -57,6 +57,20 @@ export async function runLedger(args: readonly string[], options?: CommandOption
   const child = spawnLedger(args, options);
   const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
   return { exitCode: await child.exited, out, err, json: () => JSON.parse(out) };
+}
+
+/** A user with an account of their own, whose key is in the environment. */
+export async function newUser() {
+  const account = await TestAccount.create();
+  const env = { LEDGER_API_KEY: account.key };
+  const run = (args: readonly string[], options: CommandOptions = {}) =>
+    runLedger(args, { ...options, env: { ...env, ...options.env } });
+  /** Exit code, notes and document of a push that does not ask. */
+  const push = async (file: string, source = 'uk-property', ...more: string[]) => {
+    const { exitCode, err, json } = await run(['push', file, '-s', source, '--yes', '--json', ...more]);
+    return { exitCode, err, ...json() };
+  };
+  return { account, env, run, push };
 }
 
 /** @returns the path of a new file in `directory` */

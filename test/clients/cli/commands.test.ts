@@ -2,15 +2,15 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { entry, TestAccount } from '../../fixtures/client.ts';
-import { system } from '../../fixtures/system.ts';
-import { directory, runLedger, writeFile } from './command.ts';
+import { rowsOf } from '../../fixtures/books.ts';
+import { entry, type TestAccount } from '../../fixtures/client.ts';
+import { forgetDay } from '../../fixtures/day.ts';
+import { sql, system } from '../../fixtures/system.ts';
+import { directory, newUser, runLedger, writeFile } from './command.ts';
 
 setDefaultTimeout(60_000);
 
-const account = await TestAccount.create();
-const env = { LEDGER_API_KEY: account.key };
-const UK = account.sources['uk-property'];
+const { account, run } = await newUser();
 
 const BANK_CSV = `Date,Description,Money In,Money Out
 06/04/2026,Rent April,950.00,
@@ -19,6 +19,7 @@ const BANK_CSV = `Date,Description,Money In,Money Out
 28/04/2026,Coffee,,3.20
 28/04/2026,Coffee,,3.20
 `;
+const BANK_FILE = writeFile('bank.csv', BANK_CSV);
 
 describe('login', () => {
   test('checks the key, stores it for the user only, and shows it nowhere', async () => {
@@ -46,43 +47,25 @@ describe('login', () => {
 });
 
 test('sources and categories are listed', async () => {
-  const { sources } = (await runLedger(['sources', '--json'], { env })).json();
-  expect(sources).toHaveLength(3);
-  const table = await runLedger(['sources'], { env });
-  expect(table.out).toContain(UK);
-  const set = (await runLedger(['categories', 'uk-property', '--json'], { env })).json();
+  expect((await run(['sources', '--json'])).json().sources).toHaveLength(3);
+  expect((await run(['sources'])).out).toContain(account.sources['uk-property']);
+  const set = (await run(['categories', 'uk-property', '--json'])).json();
   expect(set.income[0]).toHaveProperty('key');
 });
 
 describe('push', () => {
   test('creates the rows of a file once, however often it is pushed; identical rows survive', async () => {
-    const own = await TestAccount.create();
-    const file = writeFile('bank.csv', BANK_CSV);
-    const push = () =>
-      runLedger(['push', file, '--source', 'uk-property', '--yes', '--json'], {
-        env: { LEDGER_API_KEY: own.key },
-      });
-    const first = await push();
-    expect([first.exitCode, first.err]).toEqual([0, '']);
-    expect(first.json()).toEqual({
-      file,
-      bank: null,
-      dryRun: false,
-      rows: 5,
-      entries: 5,
-      skipped: [],
-      invalid: [],
-      warnings: [],
+    const { account: own, push } = await newUser();
+    expect(await push(BANK_FILE)).toEqual({
+      ...{ exitCode: 0, err: '' },
+      ...{ file: BANK_FILE, bank: null, dryRun: false, rows: 5, entries: 5 },
+      ...{ skipped: [], invalid: [], warnings: [] },
       income: { count: 1, pence: 95_000 },
       expense: { count: 4, pence: 13_010 },
       ...{ new: 5, known: 0, elsewhere: 0, wrongSource: null },
-      created: 5,
-      deduplicated: 0,
-      conflicts: [],
-      remaining: 0,
-      stoppedBy: null,
+      ...{ created: 5, deduplicated: 0, conflicts: [], remaining: 0, stoppedBy: null },
     });
-    expect((await push()).json()).toMatchObject({ created: 0, deduplicated: 5 });
+    expect(await push(BANK_FILE)).toMatchObject({ created: 0, deduplicated: 5 });
     const stored = await own.entries();
     expect(stored.map(({ date, type, amountPence }) => [date, type, amountPence]).sort()).toEqual([
       ['2026-04-06', 'income', 95_000],
@@ -94,27 +77,23 @@ describe('push', () => {
   });
 
   test('a dry run sends nothing', async () => {
-    const own = await TestAccount.create();
+    const { account: own, run } = await newUser();
     const args = ['push', '-', '--source', 'uk-property', '--dry-run', '--json'];
-    const result = await runLedger(args, { env: { LEDGER_API_KEY: own.key }, input: BANK_CSV });
+    const result = await run(args, { input: BANK_CSV });
     expect([result.exitCode, result.json().dryRun, result.json().remaining]).toEqual([0, true, 5]);
     expect(await own.entries()).toEqual([]);
   });
 
   test('with an invalid row nothing is sent, unless --skip-invalid is given', async () => {
-    const own = await TestAccount.create();
+    const { account: own, push } = await newUser();
     const file = writeFile('invalid.csv', `${BANK_CSV}29/04/2026,Bad,,1.234\n`);
     const report = join(directory, 'report.csv');
-    const push = (...more: string[]) =>
-      runLedger(['push', file, '-s', 'uk-property', '--yes', '--json', ...more], {
-        env: { LEDGER_API_KEY: own.key },
-      });
-    const refused = await push();
-    expect([refused.exitCode, refused.json().created]).toEqual([3, 0]);
-    expect(refused.json().invalid).toMatchObject([{ row: 7, value: '1.234' }]);
+    expect(await push(file)).toMatchObject({
+      ...{ exitCode: 3, created: 0, invalid: [{ row: 7, value: '1.234' }] },
+    });
     expect(await own.entries()).toEqual([]);
-    const sent = await push('--skip-invalid', '--report', report);
-    expect([sent.exitCode, sent.json().created]).toEqual([0, 5]);
+    const sent = await push(file, 'uk-property', '--skip-invalid', '--report', report);
+    expect(sent).toMatchObject({ exitCode: 0, created: 5 });
     const lines = readFileSync(report, 'utf8').trim().split('\r\n');
     expect(lines).toHaveLength(7);
     expect(lines[0]).toBe('row,status,id,reference,detail');
@@ -122,144 +101,119 @@ describe('push', () => {
     expect(lines[6]).toMatch(/^7,invalid,/);
   });
 
-  test('at the daily cap with --no-wait it stops, and says what is left', async () => {
-    const own = await TestAccount.create();
-    const rows = Array.from({ length: 5_100 }, (_, n) => `06/04/2026,Row ${n},1.00,`);
-    const file = writeFile('many.csv', ['Date,Description,Money In,Money Out', ...rows].join('\n'));
-    const args = ['push', file, '-s', 'uk-property', '--yes', '--no-wait', '--json'];
-    // 13/04 would settle the order of day and month; here the option does.
-    const result = await runLedger([...args, '--date-format', 'dmy'], { env: { LEDGER_API_KEY: own.key } });
-    expect(result.exitCode).toBe(4);
-    expect(result.json()).toMatchObject({ created: 5_000, remaining: 100, stoppedBy: 'daily_cap' });
+  test('at the daily cap with --no-wait it stops, and says what is left; a day later the same command goes on', async () => {
+    const { account: own, push } = await newUser();
+    const rows = Array.from({ length: 5_100 }, (_, n) => `2026-04-06,Row ${n},1.00`);
+    const file = writeFile('many.csv', ['Date,Description,Amount', ...rows].join('\n'));
+    const stopped = await push(file, 'uk-property', '--no-wait');
+    expect(stopped).toMatchObject({ exitCode: 4, created: 5_000, remaining: 100, stoppedBy: 'daily_cap' });
+    await sql`update ledger.write_log set written_at = written_at - interval '25 hours'
+               where account_id = ${own.accountId}`;
+    await forgetDay(own.accountId);
+    const next = await push(file, 'uk-property', '--no-wait');
+    expect(next).toMatchObject({ exitCode: 0, created: 100, deduplicated: 5_000, remaining: 0 });
+    expect(await rowsOf(own.accountId)).toHaveLength(5_100);
   });
 
   test('without a terminal and without --yes it does not send', async () => {
-    const result = await runLedger(['push', writeFile('ask.csv', BANK_CSV), '-s', 'uk-property'], { env });
+    const result = await run(['push', BANK_FILE, '-s', 'uk-property']);
     expect([result.exitCode, result.out]).toEqual([2, '']);
     expect(result.err).toContain('--yes');
   });
 });
 
 describe('pull, push and reconcile', () => {
-  test.each(['csv', 'xlsx', 'json', 'ndjson'])(
-    'a %s file reproduces the books, and reconcile finds nothing',
-    async (format) => {
-      const from = await TestAccount.create();
-      const to = await TestAccount.create();
-      const entries = [
-        { date: '2026-04-06', type: 'income', amountPence: 1, description: '=1+1', externalRef: '-a' },
-        {
-          date: '2026-04-06',
-          type: 'expense',
-          amountPence: 2 ** 53 - 1,
-          description: 'a "quoted", line\nbreak',
-        },
-        { date: '2026-04-07', type: 'expense', amountPence: 100, description: "'=x", externalRef: '0012' },
-        { date: '2026-04-07', type: 'expense', amountPence: 100, description: ' spaces  within ' },
-        { date: '0001-01-01', type: 'income', amountPence: 100, category: 'otherIncome' },
-      ];
-      expect((await from.post(entries)).status).toBe(201);
+  test('a file of each format reproduces the books, and reconcile finds nothing', async () => {
+    const from = await newUser();
+    const entries = [
+      { date: '2026-04-06', type: 'income', amountPence: 1, description: '=1+1', externalRef: '-a' },
+      {
+        date: '2026-04-06',
+        type: 'expense',
+        amountPence: 2 ** 53 - 1,
+        description: 'a "quoted", line\nbreak',
+      },
+      { date: '2026-04-07', type: 'expense', amountPence: 100, description: "'=x", externalRef: '0012' },
+      { date: '2026-04-07', type: 'expense', amountPence: 100, description: ' spaces  within ' },
+      { date: '0001-01-01', type: 'income', amountPence: 100, category: 'otherIncome' },
+    ];
+    expect((await from.account.post(entries)).status).toBe(201);
+    const content = async (owner: TestAccount) =>
+      (await owner.entries())
+        .map(({ date, type, amountPence, description, category }) =>
+          JSON.stringify([date, type, amountPence, description, category]),
+        )
+        .sort();
+    const expected = await content(from.account);
+    for (const format of ['csv', 'xlsx', 'json', 'ndjson']) {
+      const to = await newUser();
       const file = join(directory, `books.${format}`);
-      const key = (owner: TestAccount) => ({ env: { LEDGER_API_KEY: owner.key } });
-      expect((await runLedger(['pull', '-s', 'uk-property', '-o', file], key(from))).exitCode).toBe(0);
-      const pushed = await runLedger(['push', file, '-s', 'uk-property', '--yes', '--json'], key(to));
-      expect([pushed.exitCode, pushed.json().created]).toEqual([0, 5]);
-      const content = async (owner: TestAccount) =>
-        (await owner.entries())
-          .map(({ date, type, amountPence, description, category }) =>
-            JSON.stringify([date, type, amountPence, description, category]),
-          )
-          .sort();
-      expect(await content(to)).toEqual(await content(from));
-      for (const owner of [from, to]) {
-        const compared = await runLedger(['reconcile', file, '-s', 'uk-property', '--json'], key(owner));
-        expect(compared.json()).toEqual({
-          matched: 5,
-          missingInLedger: [],
-          missingInFile: [],
-          different: [],
-        });
-      }
-    },
-  );
+      expect((await from.run(['pull', '-s', 'uk-property', '-o', file])).exitCode).toBe(0);
+      expect(await to.push(file)).toMatchObject({ exitCode: 0, created: 5 });
+      expect([format, await content(to.account)]).toEqual([format, expected]);
+      const compared = await to.run(['reconcile', file, '-s', 'uk-property', '--json']);
+      expect(compared.json()).toEqual({ matched: 5, missingInLedger: [], missingInFile: [], different: [] });
+    }
+  });
 
   test('an export that is pushed back into its own account creates nothing', async () => {
-    const own = await TestAccount.create();
-    const options = { env: { LEDGER_API_KEY: own.key } };
+    const { account: own, run, push } = await newUser();
     await own.post([entry(), entry(), entry({ externalRef: 'r' })]);
     const file = join(directory, 'own.csv');
-    await runLedger(['pull', '-s', 'uk-property', '-o', file], options);
-    const { known, created } = (
-      await runLedger(['push', file, '-s', 'uk-property', '--yes', '--json'], options)
-    ).json();
+    await run(['pull', '-s', 'uk-property', '-o', file]);
     // Two are known by their ids, and one by its reference.
-    expect([known, created]).toEqual([3, 0]);
+    expect(await push(file)).toMatchObject({ known: 3, created: 0 });
     expect(await own.entries()).toHaveLength(3);
   });
 
   test('reconcile shows what is in one and not in the other, and what differs', async () => {
-    const own = await TestAccount.create();
-    const options = { env: { LEDGER_API_KEY: own.key } };
+    const { run, push } = await newUser();
     const header = 'Date,Description,Amount,externalRef';
     const file = writeFile('old.csv', `${header}\n2026-04-06,Rent,950.00,r1\n2026-04-07,Repair,-20.00,r2\n`);
-    await runLedger(['push', file, '-s', 'uk-property', '--yes'], options);
+    await push(file);
     const other = writeFile('new.csv', `${header}\n2026-04-06,Rent,960.00,r1\n2026-04-07,Paint,-30.00,r3\n`);
-    const { different, missingInFile, missingInLedger, matched } = (
-      await runLedger(['reconcile', other, '-s', 'uk-property', '--json'], options)
-    ).json();
-    expect([matched, different]).toMatchObject([0, [{ row: 2, fields: ['amountPence'] }]]);
-    expect(missingInLedger).toMatchObject([{ row: 3, amountPence: 3_000 }]);
-    expect(missingInFile).toMatchObject([{ externalRef: 'r2', amountPence: 2_000 }]);
-    const again = await runLedger(['push', other, '-s', 'uk-property', '--yes', '--json'], options);
-    expect([again.exitCode, again.json().conflicts]).toMatchObject([5, [{ row: 2, externalRef: 'r1' }]]);
+    expect((await run(['reconcile', other, '-s', 'uk-property', '--json'])).json()).toMatchObject({
+      matched: 0,
+      different: [{ row: 2, fields: ['amountPence'] }],
+      missingInLedger: [{ row: 3, amountPence: 3_000 }],
+      missingInFile: [{ externalRef: 'r2', amountPence: 2_000 }],
+    });
+    expect(await push(other)).toMatchObject({ exitCode: 5, conflicts: [{ row: 2, externalRef: 'r1' }] });
   });
 
   test('a category that the file does not name is no conflict, another one is', async () => {
-    const own = await TestAccount.create();
-    const options = { env: { LEDGER_API_KEY: own.key } };
+    const { push } = await newUser();
     const file = writeFile('categories.csv', 'Date,Description,Amount\n2026-04-06,Rent,950.00\n');
-    const again = async (...categories: string[]) => {
-      const result = await runLedger(
-        ['push', file, '-s', 'uk-property', '--yes', '--json', ...categories],
-        options,
-      );
-      return [result.exitCode, result.json().conflicts];
-    };
-    expect(await again('--category-income', 'periodAmount')).toEqual([0, []]);
-    expect(await again()).toEqual([0, []]);
-    expect(await again('--category-income', 'otherIncome')).toMatchObject([5, [{ fields: ['category'] }]]);
+    const again = (...categories: string[]) => push(file, 'uk-property', ...categories);
+    const known = { exitCode: 0, conflicts: [] };
+    expect(await again('--category-income', 'periodAmount')).toMatchObject(known);
+    expect(await again()).toMatchObject(known);
+    expect(await again('--category-income', 'otherIncome')).toMatchObject({
+      ...{ exitCode: 5, conflicts: [{ fields: ['category'] }] },
+    });
   });
 
   test('summary adds up by month', async () => {
-    const own = await TestAccount.create();
-    const options = { env: { LEDGER_API_KEY: own.key } };
-    await runLedger(['push', writeFile('sum.csv', BANK_CSV), '-s', 'uk-property', '--yes'], options);
-    const { total, rows } = (await runLedger(['summary', '-s', 'uk-property', '--json'], options)).json();
+    const { run, push } = await newUser();
+    await push(BANK_FILE);
+    const { total, rows } = (await run(['summary', '-s', 'uk-property', '--json'])).json();
     expect(rows).toEqual([
       { month: '2026-04', count: 5, incomePence: 95_000, expensePence: 13_010, netPence: 81_990 },
     ]);
     expect(total.netPence).toBe(81_990);
-    expect((await runLedger(['summary', '-s', 'uk-property'], options)).out).toContain('819.90');
+    expect((await run(['summary', '-s', 'uk-property'])).out).toContain('819.90');
   });
 });
 
-test('every command has help with examples, and completion lists the commands', async () => {
-  for (const command of [
-    'login',
-    'logout',
-    'whoami',
-    'sources',
-    'categories',
-    'push',
-    'pull',
-    'reconcile',
-    'summary',
-    'completion',
-  ]) {
-    const help = await runLedger([command, '--help']);
-    expect([command, help.exitCode, help.out.includes('$ ledger ')]).toEqual([command, 0, true]);
-  }
+test('every command has help with examples, and is in the completion of each shell', async () => {
+  const help = await runLedger(['--help']);
+  const commands = [...help.out.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name);
+  expect(commands).toContain('reconcile');
+  const pages = await Promise.all(commands.map((name) => runLedger([name, '--help'])));
+  for (const { exitCode, out } of pages)
+    expect([exitCode, out]).toEqual([0, expect.stringContaining('$ ledger ')]);
   for (const shell of ['bash', 'zsh', 'fish']) {
-    expect((await runLedger(['completion', shell])).out).toContain('reconcile');
+    const { out } = await runLedger(['completion', shell]);
+    for (const name of commands.filter((each) => each !== 'help')) expect(out).toContain(name);
   }
 });
