@@ -237,6 +237,6 @@ export const TRANSPORT_MUTATIONS: Mutation[] = [
     breaks: [],
     file: 'clients/typescript/http.ts',
     edits: [['{baseUrl} cannot be reached', "{'The service'} cannot be reached"]],
-    tests: ['test/clients/cli/address.test.ts'],
+    tests: ['test/clients/cli/errors.test.ts'],
   },
 ];

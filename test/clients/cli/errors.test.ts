@@ -1,53 +1,40 @@
 /** Errors of the command `ledger`: one sentence, the exit code, and nothing secret. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { TestAccount } from '../../fixtures/client.ts';
+import { join } from 'node:path';
+import { version } from '../../../clients/typescript/package.json';
+import { VERSION } from '../../../proto/vocabulary.ts';
 import { system } from '../../fixtures/system.ts';
-import { runLedger } from './command.ts';
+import { startProxy } from '../proxy.ts';
+import { newUser, runLedger, writeFile } from './command.ts';
 
 setDefaultTimeout(60_000);
 
-const account = await TestAccount.create();
-const env = { LEDGER_API_KEY: account.key };
+const { env, run } = await newUser();
 const CSV = 'Date,Description,Amount\n2026-04-06,Rent,950.00\n';
+const push = (file: string, ...options: string[]) => ['push', file, '-s', 'uk-property', '--yes', ...options];
+const pull = (...options: string[]) => ['pull', '-s', 'uk-property', ...options];
 
 describe('errors are one sentence, and never a stack trace', () => {
-  test.each<[string, string[], number, RegExp]>([
-    ['no command', ['nonsense'], 2, /unknown command/],
-    ['no source', ['push', 'x.csv'], 2, /--source/],
-    ['no such source', ['pull', '-s', 'Nowhere'], 2, /Nowhere is not a source of this account/],
-    [
-      'no such file',
-      ['push', 'nowhere.csv', '-s', 'uk-property', '--yes'],
-      2,
-      /nowhere\.csv cannot be read: there is no such file/,
-    ],
-    [
-      'a bad date',
-      ['pull', '-s', 'uk-property', '--from', '2026-13-01'],
-      2,
-      /from must be a real calendar date/,
-    ],
+  test.each<[string, string[], RegExp]>([
+    ['an unknown command', ['nonsense'], /unknown command/],
+    ['no command', [], /Name a command: `ledger --help` lists them\./],
+    ['no source', ['push', 'x.csv'], /--source/],
+    ['no such source', ['pull', '-s', 'Nowhere'], /Nowhere is not a source of this account/],
+    ['no such file', push('nowhere.csv'), /nowhere\.csv cannot be read: there is no such file/],
+    ['a bad date', pull('--from', '2026-13-01'), /from must be a real calendar date/],
     // The reader's bound holds before the file is in memory.
-    [
-      'a file without an end',
-      ['push', '/dev/zero', '-s', 'uk-property', '--yes'],
-      2,
-      /The file has more than 32 MiB; split it/,
-    ],
-    [
-      'rules without an end',
-      ['push', '/dev/null', '-s', 'uk-property', '--yes', '--rules', '/dev/zero'],
-      2,
-      /The file is empty/,
-    ],
-    ['a bad format', ['pull', '-s', 'uk-property', '-o', 'x.pdf'], 2, /must end in \.csv/],
-  ])('%s', async (_, args, exitCode, message) => {
-    const result = await runLedger(args, { env });
-    expect([result.exitCode, result.out]).toEqual([exitCode, '']);
-    expect(result.err).toMatch(message);
-    expect(result.err).not.toMatch(/\bat .*\.ts:\d+/);
-    const json = await runLedger([...args, '--json'], { env });
-    expect(json.json().error.message).toMatch(message);
+    ['a file without an end', push('/dev/zero'), /The file has more than 32 MiB; split it/],
+    ['rules without an end', push('/dev/null', '--rules', '/dev/zero'), /The file is empty/],
+    ['a bad format', pull('-o', 'x.pdf'), /must end in \.csv/],
+  ])('%s', async (_, args, message) => {
+    const { exitCode, err, json } = await run([...args, '--json']);
+    expect([exitCode, json().error.message]).toEqual([2, expect.stringMatching(message)]);
+    expect(err).toMatch(/^error: [^\n]*\n$/);
+    expect(err).toMatch(message);
+  });
+
+  test('without --json, standard output stays empty', async () => {
+    expect(await run(['nonsense'])).toMatchObject({ exitCode: 2, out: '' });
   });
 
   test.each([
@@ -60,35 +47,63 @@ describe('errors are one sentence, and never a stack trace', () => {
     expect(result.out + result.err).not.toContain('SECRET');
   });
 
-  test('no command', async () => {
-    const result = await runLedger([]);
-    expect([result.exitCode, result.out]).toEqual([2, '']);
-    expect(result.err).toBe('error: Name a command: `ledger --help` lists them.\n');
-  });
-
   test('a report that cannot be written stops the push before anything is sent', async () => {
-    const own = await TestAccount.create();
-    const args = ['push', '-', '-s', 'uk-property', '--yes', '--report', '/nowhere/report.csv'];
-    const result = await runLedger(args, { env: { LEDGER_API_KEY: own.key }, input: CSV });
+    const { account: own, run } = await newUser();
+    const result = await run(push(writeFile('rent.csv', CSV), '--report', '/nowhere/report.csv'));
     expect([result.exitCode, await own.entries()]).toEqual([2, []]);
   });
 
   test('the URL that the start banner prints is understood, and one with a password is refused', async () => {
     const url = `${system.url}/api/v1`;
-    expect((await runLedger(['whoami'], { env: { ...env, LEDGER_URL: url } })).exitCode).toBe(0);
+    expect((await run(['whoami'], { env: { LEDGER_URL: url } })).exitCode).toBe(0);
     const secret = url.replace('//', '//user:s3cret@');
-    const refused = await runLedger(['whoami'], { env: { ...env, LEDGER_URL: secret } });
+    const refused = await run(['whoami'], { env: { LEDGER_URL: secret } });
     expect([refused.exitCode, refused.err.includes('s3cret')]).toEqual([2, false]);
   });
 
-  test('a service that is not there', async () => {
-    const result = await runLedger(['whoami'], { env: { ...env, LEDGER_URL: 'http://127.0.0.1:1' } });
-    expect([result.exitCode, result.out]).toEqual([1, '']);
-    expect(result.err).toMatch(/cannot be reached/);
+  test('`bun run ledger` adds no line to an error of the command', async () => {
+    const command = [process.execPath, 'run', 'ledger'];
+    const { exitCode, err } = await run(['nonsense'], { cwd: join(import.meta.dir, '../../..'), command });
+    expect([exitCode, err]).toEqual([2, expect.stringMatching(/^error: unknown command[^\n]*\n$/)]);
+  });
+});
+
+describe('every command names the address that it tried, and the variable that sets it,', () => {
+  const COMMANDS = [
+    ...[['login'], ['whoami'], ['sources'], ['categories'], push('-'), pull()],
+    ...[
+      ['reconcile', '-', '-s', 'Shop'],
+      ['summary', '-s', 'Shop'],
+    ],
+  ];
+  /** Runs each command for the service at `url`, and returns their errors. */
+  async function errorsAt(url: string): Promise<string[]> {
+    const results = await Promise.all(COMMANDS.map((args) => run(args, { env: { LEDGER_URL: url } })));
+    expect(results.map(({ exitCode, out }) => [exitCode, out])).toEqual(COMMANDS.map(() => [1, '']));
+    return results.map(({ err }) => err);
+  }
+
+  test('when nothing is there', async () => {
+    for (const error of await errorsAt('http://127.0.0.1:1')) {
+      expect(error).toMatch(/^error: http:\/\/127\.0\.0\.1:1 cannot be reached: .*[.?] LEDGER_URL, .*\.\n$/);
+    }
+  });
+
+  test('when another site responds with a page', async () => {
+    const page = { headers: { 'content-type': 'text/html' }, body: '<!doctype html>' };
+    await using site = await startProxy((_, n) => ({ status: n % 2 === 0 ? 404 : 200, ...page }));
+    const errors = await errorsAt(site.url);
+    for (const error of errors) expect(error).toContain(' is not one of the Bookkeeping Ledger API');
+    for (const error of errors) expect(error).toContain(' LEDGER_URL, ');
+    const starts = new Set(errors.map((error) => error.slice(0, error.indexOf(')') + 1)));
+    const start = `error: The response of ${site.url} `;
+    expect([...starts].sort()).toEqual([`${start}(not JSON)`, `${start}(status 404)`]);
   });
 });
 
 describe('a file that is not understood: the message names the option that settles it', () => {
+  const dryRun = (...options: string[]) => ['push', '-', '-s', 'uk-property', '--dry-run', ...options];
+
   test.each<[string, string, string[], RegExp]>([
     ['no header', 'When,Who\n1,x\n', [], /the widest has "When", "Who".* --map date=…,amount=…/],
     ['no header row', '13/04/2026,a,5\n', [], /--map date=1,description=2,amount=3 .* --bank hsbc/],
@@ -97,17 +112,10 @@ describe('a file that is not understood: the message names the option that settl
     ['open dates', 'Date,Amount\n03/04/2026,5\n', [], /in row 2 .* --date-format dmy or --date-format mdy/],
     ['a wrong format', CSV, ['--format', 'qif'], /the formats are csv, .* --format csv/],
     ['a wrong encoding', CSV, ['--encoding', 'x'], /The encoding is one of utf-8, .* --encoding/],
-    [
-      'a wrong default',
-      CSV,
-      ['--category-income', 'x'],
-      /of income: There is no category "x".* --category-income/,
-    ],
+    ['a wrong default', CSV, ['--category-income', 'x'], /There is no category "x".* --category-income/],
   ])('%s', async (_, input, options, message) => {
-    const args = ['push', '-', '-s', 'uk-property', '--dry-run', ...options];
-    const result = await runLedger(args, { env, input });
-    expect([result.exitCode, result.out]).toEqual([2, '']);
-    expect(result.err).toMatch(message);
+    const { exitCode, out, err } = await run(dryRun(...options), { input });
+    expect([exitCode, out, err]).toEqual([2, '', expect.stringMatching(message)]);
   });
 
   test('also for single rows', async () => {
@@ -116,9 +124,9 @@ describe('a file that is not understood: the message names the option that settl
 31/31/2026,5,
 2026-04-01,5,Holidays
 `;
-    const result = await runLedger(['push', '-', '-s', 'uk-property', '--dry-run', '--json'], { env, input });
-    expect(result.exitCode).toBe(3);
-    expect(result.json().invalid).toMatchObject([
+    const { exitCode, json } = await run(dryRun('--json'), { input });
+    expect(exitCode).toBe(3);
+    expect(json().invalid).toMatchObject([
       { row: 2, field: 'amount', message: expect.stringContaining('--decimal , ') },
       { row: 3, field: 'date', message: expect.stringContaining('--date-format ') },
       { row: 4, field: 'category', message: expect.stringContaining('--map category= ') },
@@ -130,8 +138,12 @@ test.each([
   ['dd/mm/yyyy', '2026-04-03'],
   ['MM/DD/YYYY', '2026-03-04'],
 ])('the order of dates is taken as people write it: %s', async (format, day) => {
-  const input = 'Date,Amount\n03/04/2026,5\n';
   const args = ['push', '-', '-s', 'x', '--dry-run', '--offline', '--date-format', format];
-  const { exitCode, err } = await runLedger(args, { env, input });
+  const { exitCode, err } = await runLedger(args, { env, input: 'Date,Amount\n03/04/2026,5\n' });
   expect([exitCode, err]).toEqual([0, expect.stringContaining(`Period   ${day} to ${day}`)]);
+});
+
+test('`ledger --version` prints the version of the package, which is that of the service', async () => {
+  const { exitCode, out } = await runLedger(['--version']);
+  expect([exitCode, out, version]).toEqual([0, `${VERSION}\n`, VERSION]);
 });
