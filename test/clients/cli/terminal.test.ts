@@ -2,10 +2,10 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { entry, TestAccount } from '../../fixtures/client.ts';
+import { entry } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
 import { startProxy } from '../proxy.ts';
-import { directory, runLedger, runOnTerminal, writeFile } from './command.ts';
+import { directory, newUser, runLedger, runOnTerminal, writeFile } from './command.ts';
 
 setDefaultTimeout(60_000);
 
@@ -14,16 +14,11 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const HOSTILE =
   'a\u001b[2J\u001b]0;title\u0007b\nFORGED\r\nFORGED\rFORGED\u2028FORGED\u0085FORGED\u009b31mc\u007f\td\u202ee\u2066f\u200bg\u{e0001}';
 
-const account = await TestAccount.create();
-const env = { LEDGER_API_KEY: account.key };
+const { run } = await newUser();
 
 /** `shown` has such a text, and is harmless. */
 function expectPrintable(shown: string): void {
   expect(shown).toContain('FORGED');
-  expectHarmless(shown);
-}
-
-function expectHarmless(shown: string): void {
   for (const line of shown.split('\n')) {
     expect(line).not.toMatch(UNPRINTABLE);
     expect(line.trimStart()).not.toStartWith('FORGED');
@@ -36,59 +31,40 @@ const csv = (name: string, ...rows: string[][]) =>
 
 describe('a file with such texts', () => {
   const HEADER = ['Date', 'Description', 'Amount', 'Category'];
-  const options = ['-s', 'uk-property', '--dry-run'];
+  const dryRun = (file: string, ...more: string[]) => [
+    ...['push', file, '-s', 'uk-property', '--dry-run'],
+    ...more,
+  ];
 
   test.each<[string, string[][], string[]]>([
     ['in a description', [HEADER, ['2026-04-06', HOSTILE, '5', '']], []],
-    ['in a cell that is invalid', [HEADER, ['2026-04-06', 'a', '5', HOSTILE]], []],
-    ['in a date', [HEADER, [HOSTILE, 'a', '5', '']], []],
+    ['in cells that are invalid', [HEADER, ['2026-04-06', 'a', '5', HOSTILE], [HOSTILE, 'a', '5', '']], []],
     ['in its header', [['Date', HOSTILE, 'x']], []],
     ['in a column that an option names', [HEADER], ['--map', `date=${HOSTILE}`]],
     ['in the name of a bank', [HEADER], ['--bank', HOSTILE]],
+    ['in its rules', [HEADER], ['--rules', writeFile('rules.txt', HOSTILE.replace(/[\r\n]/g, ''))]],
   ])('%s', async (_, rows, more) => {
-    const file = csv('hostile.csv', ...rows);
-    const args = ['push', file, ...options, ...more];
-    const { exitCode, out, err } = await runLedger(args, { env });
+    const args = dryRun(csv('hostile.csv', ...rows), ...more);
+    const { exitCode, out, err } = await run(args);
     expect(exitCode).toBeLessThan(4);
     expectPrintable(out + err);
-    const json = await runLedger([...args, '--json'], { env });
-    expectHarmless(json.out + json.err);
   });
 
   test('in the State of an export of Revolut, which is the reason why a row is skipped', async () => {
-    const [header = '', row = ''] = readFileSync(join(import.meta.dir, '../files/revolut.csv'), 'utf8').split(
-      '\n',
-    );
-    const file = writeFile(
-      'revolut.csv',
-      `${header}\n${row}\n${row.replace('COMPLETED', quoted(HOSTILE))}\n`,
-    );
-    const result = await runLedger(['push', file, ...options], { env });
-    expect(result.err).toContain('1 row is skipped');
-    expectPrintable(result.out + result.err);
+    const revolut = readFileSync(join(import.meta.dir, '../files/revolut.csv'), 'utf8');
+    const [header = '', row = ''] = revolut.split('\n');
+    const rows = [header, row, row.replace('COMPLETED', quoted(HOSTILE)), ''];
+    const { out, err } = await run(dryRun(writeFile('revolut.csv', rows.join('\n'))));
+    expect(err).toContain('1 row is skipped');
+    expectPrintable(out + err);
   });
 
   test('in its own name', async () => {
-    const name = HOSTILE.replaceAll('/', '');
-    const file = csv(name, HEADER, ['2026-04-06', 'a', '5', '']);
+    const file = csv(HOSTILE.replaceAll('/', ''), HEADER, ['2026-04-06', 'a', '5', '']);
     for (const path of [file, `${file}-missing`]) {
-      const { out, err } = await runLedger(['push', path, ...options, '--report', path], { env });
+      const { out, err } = await run(dryRun(path, '--report', path));
       expectPrintable(out + err);
     }
-  });
-
-  test('in its rules', async () => {
-    const file = csv('plain.csv', HEADER, ['2026-04-06', 'a', '5', '']);
-    const rules = writeFile('rules.txt', HOSTILE.replace(/[\r\n]/g, ''));
-    const { exitCode, out, err } = await runLedger(['push', file, ...options, '--rules', rules], { env });
-    expect([exitCode, out]).toEqual([2, '']);
-    expectPrintable(err);
-  });
-
-  test('that is compared', async () => {
-    const file = csv('compared.csv', HEADER, ['2026-04-06', HOSTILE, '5', '']);
-    const { out } = await runLedger(['reconcile', file, '-s', 'uk-property'], { env });
-    expectPrintable(out);
   });
 });
 
@@ -122,8 +98,9 @@ describe('a service with such texts', () => {
     });
   const FILE = writeFile('one.csv', 'Date,Amount,Description\n2026-04-06,5,FORGED\n');
 
-  const COMMANDS: string[][] = [
+  test.each([
     ['whoami'],
+    ['sources', '--json'],
     ['sources'],
     ['categories', 'uk-property'],
     ['reconcile', FILE, '-s', 'other'],
@@ -131,15 +108,11 @@ describe('a service with such texts', () => {
     ['push', FILE, '-s', 'other', '--dry-run'],
     // Of several sources with this name, all are listed.
     ['pull', '-s', HOSTILE],
-    ['pull', '-s', 'none'],
-  ];
-  test.each(COMMANDS)('%s', async (...args) => {
+    ['pull', '-s', 'none', '--json'],
+  ] as string[][])('%s', async (...args) => {
     await using proxy = await replacing();
-    const options = { env: { ...env, LEDGER_URL: proxy.url } };
-    const { out, err } = await runLedger(args, options);
+    const { out, err } = await run(args, { env: { LEDGER_URL: proxy.url } });
     expectPrintable(out + err);
-    const json = await runLedger([...args, '--json'], options);
-    expectHarmless(json.out + json.err);
   });
 
   test('in an error', async () => {
@@ -151,11 +124,9 @@ describe('a service with such texts', () => {
     const push = ['push', FILE, '-s', 'uk-property', '--yes'];
     for (const [url, args] of [
       [proxy.url, push],
-      [proxy.url, [...push, '--json']],
-      [failing.url, ['whoami']],
       [failing.url, ['whoami', '--json']],
     ] as const) {
-      const { exitCode, out, err } = await runLedger(args, { env: { ...env, LEDGER_URL: url } });
+      const { exitCode, out, err } = await run(args, { env: { LEDGER_URL: url } });
       expect(exitCode).toBe(1);
       expectPrintable(out + err);
     }
@@ -176,31 +147,32 @@ describe('on a terminal', () => {
   const linesOf = (shown: string) => shown.replace(/\r+\n/g, '\n');
 
   test('pull shows such texts as escapes; a pipe and a file get them as they are', async () => {
-    const own = await TestAccount.create();
-    expect((await own.post([entry({ description: HOSTILE, externalRef: `"${HOSTILE}` })])).status).toBe(201);
-    const key = { LEDGER_API_KEY: own.key };
+    const own = await newUser();
+    const entries = [entry({ description: HOSTILE, externalRef: `"${HOSTILE}` })];
+    expect((await own.account.post(entries)).status).toBe(201);
     const args = ['pull', '-s', 'uk-property'];
-    const shown = linesOf(await runOnTerminal(args, key));
+    const shown = linesOf(await runOnTerminal(args, own.env));
     expectPrintable(shown);
     expect(shown.trimEnd().split('\n')).toHaveLength(2);
-    expectPrintable(linesOf(await runOnTerminal([...args, '--json'], key)));
+    expectPrintable(linesOf(await runOnTerminal([...args, '--json'], own.env)));
 
-    const piped = await runLedger(args, { env: key });
+    const piped = await own.run(args);
     expect(piped.out).toContain(`,"${HOSTILE}","""${HOSTILE}",`);
     const file = join(directory, 'exact.csv');
-    await runLedger([...args, '-o', file], { env: key });
+    await own.run([...args, '-o', file]);
     expect(readFileSync(file, 'utf8')).toBe(piped.out);
-    const [stored] = (await runLedger([...args, '--json'], { env: key })).json();
+    const [stored] = (await own.run([...args, '--json'])).json();
     expect(stored).toMatchObject({ description: HOSTILE, externalRef: `"${HOSTILE}` });
   });
 
   test('so does the question before a push', async () => {
-    const { accountId, key } = await TestAccount.create();
+    const { account, env } = await newUser();
+    const { accountId } = account;
     const source = { accountId, type: 'uk-property', role: 'owner', sharePercent: 100 };
     // A name that the service accepts.
     const { id } = await admin.createSource({ ...source, name: HOSTILE.slice(0, 90) });
     const file = csv('question.csv', ['Date', 'Amount'], ['2026-04-06', '5']);
-    const shown = await runOnTerminal(['push', file, '-s', id], { LEDGER_API_KEY: key }, [['[y/N]', 'n\r']]);
+    const shown = await runOnTerminal(['push', file, '-s', id], env, [['[y/N]', 'n\r']]);
     const question = linesOf(shown)
       .split('\n')
       .find((line) => line.includes('[y/N]'));
