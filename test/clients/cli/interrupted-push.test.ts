@@ -2,11 +2,10 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import { rowsOf } from '../../fixtures/books.ts';
-import { TestAccount } from '../../fixtures/client.ts';
 import { freePort } from '../../fixtures/free-port.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
-import { runLedger, spawnLedger, writeFile } from './command.ts';
+import { newUser, spawnLedger, writeFile } from './command.ts';
 
 setDefaultTimeout(120_000);
 
@@ -19,24 +18,24 @@ const LINES = Array.from({ length: ROWS }, (_, n) => {
 });
 const FILE = writeFile('interrupted.csv', [HEADER, ...LINES].join('\n'));
 
-async function newAccount() {
-  const account = await TestAccount.create();
-  const options = { env: { LEDGER_API_KEY: account.key } };
-  const args = ['push', FILE, '-s', 'uk-property', '--yes', '--json'];
-  const stored = async () => (await rowsOf(account.accountId)).length;
-  return { account, options, args, stored };
+const ARGS = ['push', FILE, '-s', 'uk-property', '--yes', '--json'];
+
+/** A push that has stored some entries, and not all. */
+async function halfPushed(url = system.url) {
+  const user = await newUser();
+  const child = spawnLedger(ARGS, { env: { ...user.env, LEDGER_URL: url } });
+  const stored = async () => (await rowsOf(user.account.accountId)).length;
+  await until('some entries are stored', async () => (await stored()) > 0);
+  return { ...user, child, stored };
 }
 
 test('after SIGKILL a second run completes the books, and doubles nothing', async () => {
-  const { account, options, args, stored } = await newAccount();
-  const child = spawnLedger(args, options);
-  await until('some entries are stored', async () => (await stored()) > 0);
+  const { account, child, push, stored } = await halfPushed();
   child.kill('SIGKILL');
   await child.exited;
   expect(await stored()).toBeLessThan(ROWS);
-  const result = await runLedger(args, options);
-  const { created, deduplicated } = result.json();
-  expect([result.exitCode, created + deduplicated]).toEqual([0, ROWS]);
+  const { exitCode, created, deduplicated } = await push(FILE);
+  expect([exitCode, created + deduplicated]).toEqual([0, ROWS]);
   expect(deduplicated).toBeGreaterThan(0);
   expect(await stored()).toBe(ROWS);
   const coffees = (await account.entries()).filter(({ description }) => description === 'Coffee');
@@ -44,29 +43,22 @@ test('after SIGKILL a second run completes the books, and doubles nothing', asyn
 });
 
 test('Ctrl-C lets the running request finish; a second run goes on', async () => {
-  const { options, args, stored } = await newAccount();
-  const child = spawnLedger(args, options);
-  await until('some entries are stored', async () => (await stored()) > 0);
+  const { child, push, stored } = await halfPushed();
   child.kill('SIGINT');
-  const out = await child.stdout.text();
+  const first = JSON.parse(await child.stdout.text());
   expect(await child.exited).toBe(4);
-  const first = JSON.parse(out);
   expect(first).toMatchObject({ stoppedBy: 'interrupted', remaining: ROWS - first.created });
   expect(first.created % 500).toBe(0);
   expect(await stored()).toBe(first.created);
-  const second = await runLedger(args, options);
-  expect([second.exitCode, second.json().created]).toEqual([0, ROWS - first.created]);
+  expect(await push(FILE)).toMatchObject({ exitCode: 0, created: ROWS - first.created });
 });
 
 test('a gateway that is killed in the middle of a push, and started again, loses and doubles nothing', async () => {
-  const { options, args, stored } = await newAccount();
   const port = freePort();
   const start = () => startGateway({ workerAddress: system.workerAddress, redisUrl: system.redisUrl, port });
   let gateway: Gateway = await start();
   try {
-    const env = { ...options.env, LEDGER_URL: gateway.url };
-    const child = spawnLedger(args, { env });
-    await until('some entries are stored', async () => (await stored()) > 0);
+    const { child, stored } = await halfPushed(gateway.url);
     process.kill(gateway.pid, 'SIGKILL');
     await gateway.died;
     await Bun.sleep(500);

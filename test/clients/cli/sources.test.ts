@@ -1,10 +1,7 @@
 /** How `ledger push` and `ledger reconcile` look at all sources of the account before they send or report anything. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { rowsOf } from '../../fixtures/books.ts';
-import { TestAccount } from '../../fixtures/client.ts';
-import { until } from '../../fixtures/until.ts';
 import { startProxy } from '../proxy.ts';
-import { runLedger, runOnTerminal, spawnLedger, writeFile } from './command.ts';
+import { newUser, runLedger, runOnTerminal, writeFile } from './command.ts';
 
 setDefaultTimeout(60_000);
 
@@ -14,20 +11,14 @@ const UK = 'uk-property';
 const ABROAD = 'foreign-property';
 
 async function prepared() {
-  const account = await TestAccount.create();
-  const env = { LEDGER_API_KEY: account.key };
+  const { account, env, push, run: ledger } = await newUser();
   const run = (command: string, file: string, source: string, ...more: string[]) =>
-    runLedger([command, file, '-s', source, ...more], { env });
-  /** Exit code and document. */
-  const push = async (file: string, source: string, ...more: string[]) => {
-    const { exitCode, json } = await run('push', file, source, '--yes', '--json', ...more);
-    return { exitCode, ...json() };
-  };
+    ledger([command, file, '-s', source, ...more]);
   const stored = async (source: typeof UK | typeof ABROAD) =>
     (await account.entries(account.sources[source]))
       .map(({ date, description }) => `${date} ${description}`)
       .sort();
-  return { account, env, run, push, stored };
+  return { env, ledger, run, push, stored };
 }
 
 const fileOf = (name: string, ...rows: string[]) => writeFile(name, [HEADER, ...rows, ''].join('\n'));
@@ -37,70 +28,26 @@ const statement = (rows: number) =>
     (_, n) => `2026-10-${String((n % 28) + 1).padStart(2, '0')},Row ${n},${n + 1}.50`,
   );
 
-describe('two properties with equal rents on one day', () => {
-  test('have both, without any option; again nothing is created, and a later file adds what is new', async () => {
-    const { push, stored } = await prepared();
-    const file = fileOf('prop-a.csv', RENT, '2026-10-05,Rent,900');
-    const copy = fileOf('prop-b.csv', RENT, '2026-10-05,Rent,900');
-    expect(await push(file, UK)).toMatchObject({ exitCode: 0, created: 2, new: 2, known: 0 });
-    expect(await push(copy, ABROAD)).toMatchObject({ exitCode: 0, created: 2, new: 2, wrongSource: null });
-    for (const source of [ABROAD, UK] as const) {
-      expect(await push(file, source)).toMatchObject({
-        exitCode: 0,
-        created: 0,
-        deduplicated: 2,
-        known: 2,
-        new: 0,
-      });
-    }
-    const later = fileOf(
-      'prop-later.csv',
-      RENT,
-      '2026-10-05,Rent,900',
-      '2026-10-05,Rent,900',
-      '2026-11-01,Rent,900',
-    );
-    // In the other order, and with a second equal rent on one day.
-    for (const source of [UK, ABROAD] as const) {
-      expect(await push(later, source)).toMatchObject({ exitCode: 0, created: 2, deduplicated: 2 });
-    }
-    const expected = ['2026-10-01 Rent', '2026-10-05 Rent', '2026-10-05 Rent', '2026-11-01 Rent'];
-    expect([await stored(UK), await stored(ABROAD)]).toEqual([expected, expected]);
-  });
-
-  test('are told before the push', async () => {
-    const { push, run } = await prepared();
-    const file = fileOf('told.csv', RENT);
-    await push(file, UK);
-    const { err } = await run('push', file, ABROAD, '--dry-run');
-    expect(err).toContain(
-      `1 row is equal to an entry of ${UK}, as the same rent of two properties is, and new in ${ABROAD}.`,
-    );
-  });
-
-  test('are in both after a push that was interrupted and repeated', async () => {
-    const { account, env, push } = await prepared();
-    const rents = Array.from({ length: 1_200 }, () => RENT);
-    const file = fileOf('many-rents.csv', ...rents);
-    await push(file, UK);
-    const child = spawnLedger(['push', file, '-s', ABROAD, '--yes'], { env });
-    await until('some are stored', async () => (await rowsOf(account.accountId)).length > 1_200);
-    child.kill('SIGKILL');
-    await child.exited;
-    expect((await push(file, ABROAD)).exitCode).toBe(0);
-    expect(await account.entries(account.sources[ABROAD])).toHaveLength(1_200);
-    expect(await account.entries(account.sources[UK])).toHaveLength(1_200);
-  });
-
-  test('are equal to their files in reconcile', async () => {
-    const { push, run } = await prepared();
-    const file = fileOf('both.csv', RENT);
-    for (const source of [UK, ABROAD]) await push(file, source);
-    for (const source of [UK, ABROAD]) {
-      const { exitCode, out } = await run('reconcile', file, source);
-      expect([exitCode, out]).toEqual([0, expect.stringContaining('1 entry matches.')]);
-    }
-  });
+test('two properties with equal rents on one day have both, and are told so; again nothing is created, and a later file adds what is new', async () => {
+  const { push, run, stored } = await prepared();
+  const rows = [RENT, '2026-10-05,Rent,900'];
+  const file = fileOf('prop.csv', ...rows);
+  expect(await push(file, UK)).toMatchObject({ exitCode: 0, created: 2, new: 2, known: 0 });
+  const told = `2 rows are equal to entries of ${UK}, as the same rent of two properties is, and new in ${ABROAD}.`;
+  expect((await run('push', file, ABROAD, '--dry-run')).err).toContain(told);
+  expect(await push(file, ABROAD)).toMatchObject({ exitCode: 0, created: 2, new: 2, wrongSource: null });
+  for (const source of [ABROAD, UK]) {
+    expect(await push(file, source)).toMatchObject({ exitCode: 0, created: 0, known: 2, new: 0 });
+    const { exitCode, out } = await run('reconcile', file, source);
+    expect([exitCode, out]).toEqual([0, expect.stringContaining('2 entries match.')]);
+  }
+  // In the other order, and with a second equal rent on one day.
+  const later = fileOf('prop-later.csv', ...rows, '2026-10-05,Rent,900', '2026-11-01,Rent,900');
+  for (const source of [UK, ABROAD]) {
+    expect(await push(later, source)).toMatchObject({ exitCode: 0, created: 2, deduplicated: 2 });
+  }
+  const expected = ['2026-10-01 Rent', '2026-10-05 Rent', '2026-10-05 Rent', '2026-11-01 Rent'];
+  expect([await stored(UK), await stored(ABROAD)]).toEqual([expected, expected]);
 });
 
 describe('a file in the wrong source', () => {
@@ -150,7 +97,7 @@ describe('a file in the wrong source', () => {
 
 describe('a dry run', () => {
   test('tells what is new, what is known and what differs, with both values', async () => {
-    const { account, push, run } = await prepared();
+    const { push, run, stored } = await prepared();
     const header = `${HEADER},externalRef`;
     await push(writeFile('before.csv', `${header}\n${RENT},r1\n2026-10-02,Agent,-90,r2\n`), UK);
     const file = writeFile(
@@ -165,7 +112,7 @@ describe('a dry run', () => {
       ...{ exitCode: 0, new: 1, known: 2, elsewhere: 0, remaining: 1, created: 0 },
       conflicts: [{ row: 3, fields: ['amountPence'] }],
     });
-    expect(await account.entries()).toHaveLength(2);
+    expect(await stored(UK)).toHaveLength(2);
   });
 
   test('with --offline needs no service and no key, and says that the books were not read', async () => {
@@ -225,14 +172,13 @@ describe('a push', () => {
   });
 
   test('sends nothing but what is new', async () => {
-    const { account, push } = await prepared();
+    const { ledger, push } = await prepared();
     const file = fileOf('some.csv', ...statement(3));
     await push(file, UK);
     await using proxy = await startProxy();
     const more = fileOf('more.csv', ...statement(4));
-    const result = await runLedger(['push', more, '-s', UK, '--yes', '--json'], {
-      env: { LEDGER_API_KEY: account.key, LEDGER_URL: proxy.url },
-    });
+    const env = { LEDGER_URL: proxy.url };
+    const result = await ledger(['push', more, '-s', UK, '--yes', '--json'], { env });
     expect(result.json()).toMatchObject({ created: 1, deduplicated: 3 });
     const [sent, ...others] = proxy.requests.filter(({ method }) => method === 'POST');
     expect([JSON.parse(sent?.body ?? ''), others]).toMatchObject([[{ description: 'Row 3' }], []]);
@@ -241,14 +187,19 @@ describe('a push', () => {
 
 test('reconcile ends with 6 if file and books differ, on either side or in a field', async () => {
   const { push, run } = await prepared();
-  const codes = async (name: string, ...rows: string[]) => {
-    const file = writeFile(name, `${HEADER},externalRef\n${rows.join('\n')}\n`);
-    return (await run('reconcile', file, UK)).exitCode;
-  };
-  const [one, two] = [`${RENT},r1`, '2026-10-02,Agent,-90,r2'];
-  await push(writeFile('books.csv', `${HEADER},externalRef\n${one}\n${two}\n`), UK);
-  expect(await codes('equal.csv', one, two)).toBe(0);
-  expect(await codes('file-only.csv', one, two, '2026-10-02,More,1,r3')).toBe(6);
-  expect(await codes('books-only.csv', two.replace('02', '01'), '2026-10-02,x,1,r1')).toBe(6);
-  expect(await codes('different.csv', one, '2026-10-02,Agent,-91,r2')).toBe(6);
+  const file = (...rows: string[]) =>
+    writeFile('reconciled.csv', [`${HEADER},externalRef`, ...rows].join('\n'));
+  const [first, second, third] = [
+    '2026-10-01,Rent,900,r1',
+    '2026-10-02,Agent,-90,r2',
+    '2026-10-03,Fee,-9,r3',
+  ];
+  await push(file(first, second, third), UK);
+  for (const [exitCode, rows] of [
+    [0, [first, second, third]],
+    [6, [first, second, third, '2026-10-02,More,1,r4']],
+    [6, [first, third]],
+    [6, [first, second.replace('90', '91'), third]],
+  ] as const)
+    expect((await run('reconcile', file(...rows), UK)).exitCode).toBe(exitCode);
 });

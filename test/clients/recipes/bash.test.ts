@@ -43,16 +43,22 @@ test('an amount of 450.00 arrives as it is written, so that the API refuses it',
   expect(err).toMatch(/line 2 amountPence: .*450\.00 pounds is 45000/);
 });
 
-test.each([
-  ['two objects', '{"externalRef":"a"},{"externalRef":"b"}'],
-  ['an array', '[{"externalRef":"a"}]'],
-  ['no reference', '{"amountPence":1}'],
-  ['a reference that is a number', '{"externalRef":7}'],
-  ['no JSON', 'date,amount'],
-])('a line with %s is named, and nothing is sent', async (_, line) => {
-  const { exitCode, out, err } = await push(await TestAccount.create(), ['{"externalRef":"ok"}', line]);
-  expect([exitCode, out]).toEqual([1, '']);
-  expect(err).toMatch(/^line 2: .*\nerror: Nothing was sent\.\n$/);
+test('each line that is no entry with a reference is named, and nothing is sent', async () => {
+  const wrong = [
+    '{"externalRef":"a"},{"externalRef":"b"}',
+    '[{"externalRef":"a"}]',
+    '{"amountPence":1}',
+    '{"externalRef":7}',
+    'date,amount',
+  ];
+  const account = await TestAccount.create();
+  for (const line of wrong) {
+    const { exitCode, out, err } = await push(account, ['{"externalRef":"ok"}', line]);
+    expect([line, exitCode, out, err]).toEqual([
+      ...[line, 1, ''],
+      expect.stringMatching(/^line 2: .*\nerror: Nothing was sent\.\n$/),
+    ]);
+  }
 });
 
 test('a source that is no id is refused before anything is sent', async () => {
