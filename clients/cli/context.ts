@@ -1,8 +1,10 @@
-/** What the commands share: the connection, the output and the choice of a source. */
+/** What the commands share: the connection, the output, the choice of a source and its books. */
+import { type Books, readBooks } from '../typescript/books/stored-books.ts';
 import { Ledger, type Source } from '../typescript/index.ts';
 import { CliError, EXIT } from './exit.ts';
 import { createOutput, type Output } from './output.ts';
 import { type ConnectionOptions, currentProfile } from './profiles.ts';
+import { createProgressLine } from './progress.ts';
 
 export interface GlobalOptions extends ConnectionOptions {
   json?: boolean;
@@ -42,4 +44,20 @@ export async function findSource(ledger: Ledger, nameOrId: string): Promise<Sour
       ? `${nameOrId} is the name of several sources, use an id: ${list}.`
       : `${nameOrId} is not a source of this account. ${list ? `It has ${list}.` : 'It has none.'}`;
   throw new CliError(EXIT.USAGE, message, 'source_not_found');
+}
+
+/** The books of these sources, in this period. The terminal shows how many entries are read. */
+export async function booksOf(
+  ledger: Ledger,
+  sources: readonly Source[],
+  { isJson }: Output,
+  period: { from?: string; to?: string } = {},
+): Promise<Books> {
+  const progress = createProgressLine(process.stderr);
+  try {
+    const onProgress = isJson ? () => {} : progress.reading;
+    return await readBooks(ledger, sources, { ...period, onProgress });
+  } finally {
+    progress.end();
+  }
 }

@@ -3,7 +3,7 @@ import { printable } from '../../platform/terminal.ts';
 import { pounds } from '../typescript/books/pounds.ts';
 import { totalsOf } from '../typescript/books/totals.ts';
 import type { ImportResult, Recognised } from '../typescript/import/index.ts';
-import { startOf, table } from './output.ts';
+import { counted, startOf, table } from './output.ts';
 
 const ROWS_SHOWN = 5;
 const PROBLEMS_SHOWN = 20;
@@ -13,7 +13,7 @@ export function previewLines(file: string, sourceName: string, statement: Import
   const dates = entries.map(({ entry }) => entry.date).sort();
   const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
   const lines = [
-    `${file}: ${counted(rows, 'row')} of ${bank === null ? format : `${bank} (${format})`}, for ${sourceName}`,
+    `${file}: ${counted(rows, 'row', 'rows')} of ${bank === null ? format : `${bank} (${format})`}, for ${sourceName}`,
     ...columnLines(statement.recognised),
     '',
     ...table(
@@ -34,11 +34,11 @@ export function previewLines(file: string, sourceName: string, statement: Import
     `Review   ${counted(entries.filter(({ entry }) => entry.category === undefined).length, 'entry', 'entries')} without a category`,
   ];
   if (skipped.length > 0) {
-    lines.push('', skipped.length === 1 ? '1 row is skipped:' : `${skipped.length} rows are skipped:`);
+    lines.push('', `${counted(skipped.length, 'row is', 'rows are')} skipped:`);
     lines.push(...shortened(skipped.map(({ row, reason }) => `  row ${row}: ${reason}`)));
   }
   if (invalid.length > 0) {
-    lines.push('', `${counted(invalid.length, 'problem')}:`);
+    lines.push('', `${counted(invalid.length, 'problem', 'problems')}:`);
     const texts = invalid.map(
       ({ row, column, value, message }) =>
         `  row ${row}, ${column} ${JSON.stringify(value.slice(0, 60))}: ${message}`,
@@ -74,8 +74,6 @@ function columnLines({ header, columns, ignored, sheet, sheets = [] }: Recognise
     ...line('Left out', ignored.map(name)),
   ];
 }
-
-const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
 function shortened(lines: string[]): string[] {
   const more = lines.length - PROBLEMS_SHOWN;

@@ -1,14 +1,13 @@
 /** `ledger push`: reads a file, compares it with the books, and creates the entries that are new. */
-import { type Comparison, compareWithBooks, newEntries } from '../typescript/books/comparison.ts';
+import { compareWithBooks, newEntries } from '../typescript/books/comparison.ts';
 import { outcomesForFile, outcomesOfRows } from '../typescript/books/outcomes.ts';
 import { reportCsv, reportRows } from '../typescript/books/push-report.ts';
-import { periodOf, readBooks } from '../typescript/books/stored-books.ts';
-import type { ReadEntry } from '../typescript/import/index.ts';
-import { type Ledger, PushError, type PushResult, type Source } from '../typescript/index.ts';
+import { periodOf } from '../typescript/books/stored-books.ts';
+import { PushError, type PushResult } from '../typescript/index.ts';
 import { promiseLines, standingLines, wrongSourceLines } from './before-push.ts';
-import { connect, findSource } from './context.ts';
+import { booksOf, connect, findSource } from './context.ts';
 import { CliError, EXIT, type ExitCode, usageError } from './exit.ts';
-import { counted, createOutput, type Output, printError } from './output.ts';
+import { counted, createOutput, printError } from './output.ts';
 import { previewLines } from './preview.ts';
 import { profilesFile } from './profiles.ts';
 import { createProgressLine } from './progress.ts';
@@ -78,7 +77,9 @@ export async function pushFile(file: string, options: PushFileOptions): Promise<
     ]);
   }
 
-  const comparison = await compared(ledger, entries, source, output);
+  // The books of the whole account have every reference that the file can meet.
+  const books = await booksOf(ledger, await ledger.sources(), output, periodOf(entries));
+  const comparison = compareWithBooks(entries, books, source);
   pushed = { ...pushed, comparison, outcomes: outcomesOfRows(comparison) };
   if (comparison.wrongSource && !options.anotherSource) {
     return finish(EXIT.USAGE, wrongSourceLines(comparison.wrongSource, source));
@@ -132,23 +133,6 @@ export async function pushFile(file: string, options: PushFileOptions): Promise<
     throw new CliError(EXIT.SERVICE, error.message, 'reported', issueLines(error, sending));
   } finally {
     process.off('SIGINT', onInterrupt);
-  }
-}
-
-/** The books of the whole account have every reference that the file can meet. */
-async function compared(
-  ledger: Ledger,
-  entries: readonly ReadEntry[],
-  source: Source,
-  { isJson }: Output,
-): Promise<Comparison> {
-  const progress = createProgressLine(process.stderr);
-  try {
-    const onProgress = isJson ? () => {} : progress.reading;
-    const books = await readBooks(ledger, await ledger.sources(), { ...periodOf(entries), onProgress });
-    return compareWithBooks(entries, books, source);
-  } finally {
-    progress.end();
   }
 }
 

@@ -1,14 +1,13 @@
 /** `ledger reconcile`: compares a file with the stored entries of a source. */
 import { compareWithBooks, differences } from '../typescript/books/comparison.ts';
 import { pounds } from '../typescript/books/pounds.ts';
-import { type Books, readBooks } from '../typescript/books/stored-books.ts';
+import type { Books } from '../typescript/books/stored-books.ts';
 import { netOf, totalsBy } from '../typescript/books/totals.ts';
 import type { NewTransaction, ReadEntry } from '../typescript/import/index.ts';
 import type { Source, Transaction } from '../typescript/index.ts';
-import { connect, findSource } from './context.ts';
+import { booksOf, connect, findSource } from './context.ts';
 import { CliError, EXIT, type ExitCode } from './exit.ts';
 import { counted, startOf, table } from './output.ts';
-import { createProgressLine } from './progress.ts';
 import { readFile, type StatementOptions } from './statement-options.ts';
 
 export interface ReconcileOptions extends StatementOptions {
@@ -47,7 +46,7 @@ export async function reconcile(file: string, options: ReconcileOptions): Promis
   const isInPeriod = ({ date }: { date: string }) =>
     (from === undefined || date >= from) && (to === undefined || date <= to);
   const inFile = statement.entries.filter(({ entry }) => isInPeriod(entry));
-  const books = await booksOf(source);
+  const books = await booksOf(ledger, [source], output);
   const result = compare(inFile, books, source, isInPeriod);
   const inLedger = [...books.byId.values()].map(({ stored }) => stored).filter(isInPeriod);
   output.result(result, reconciliationLines(result, inFile, inLedger));
@@ -55,15 +54,6 @@ export async function reconcile(file: string, options: ReconcileOptions): Promis
     ({ length }) => length === 0,
   );
   return isEqual ? EXIT.OK : EXIT.DIFFERENT;
-
-  async function booksOf(only: Source): Promise<Books> {
-    const progress = createProgressLine(process.stderr);
-    try {
-      return await readBooks(ledger, [only], output.isJson ? {} : { onProgress: progress.reading });
-    } finally {
-      progress.end();
-    }
-  }
 }
 
 /** An entry is matched by its id or reference; a stored entry without a reference, by its content. */
