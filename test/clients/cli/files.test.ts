@@ -156,11 +156,11 @@ describe('pull', () => {
   const pull = (file: string) => ['pull', '-s', 'uk-property', '-o', file];
 
   test.each<[string, NodeJS.Signals | undefined, boolean, number]>([
-    ['a failure', undefined, false, 1],
-    ['a failure', undefined, true, 1],
+    ['a failure without a file before', undefined, false, 1],
+    ['a failure with a file before', undefined, true, 1],
     ['SIGINT', 'SIGINT', true, 130],
     ['SIGTERM', 'SIGTERM', true, 143],
-  ])('%s in the middle changes nothing (%p, file before: %p)', async (_, signal, exists, exitCode) => {
+  ])('%s, in the middle, changes nothing', async (_, signal, exists, exitCode) => {
     const { account, env, folder } = await prepared();
     for (let n = 0; n < 450; n += 225) await account.post(Array.from({ length: 225 }, () => entry()));
     const file = join(folder, 'books.csv');
