@@ -160,7 +160,7 @@ export class Cluster implements Nodes {
       return;
     }
     const others = up.filter((host) => host !== own);
-    void node.checkThrough(others, this.#accountOf(groupId));
+    void node.checkThrough(others, () => this.#accountOf(groupId));
   }
 
   /** An id that an account of this node could have. */

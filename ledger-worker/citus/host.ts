@@ -1,8 +1,8 @@
 /** A server that DATABASE_URL lists: whether it responds, and what it knows of the distribution of the books. */
 import { openDatabase, type Sql } from '../database/connection.ts';
+import { CHECK_MS_MAX, healthCheck } from '../database/health-check.ts';
 import { openPool, type Pool } from '../database/pool.ts';
 
-const PROBE_MS_MAX = 1_000;
 // Each: for statements that any host can execute.
 const CONNECTIONS = 2;
 
@@ -16,7 +16,7 @@ interface Known {
 export class Host {
   readonly url: string;
   isUp = false;
-  /** The error of the last check. */
+  /** Of the last check that failed. */
   error: unknown;
   /** As it was when the host last responded. */
   known: Known | undefined;
@@ -24,40 +24,24 @@ export class Host {
   readonly sql: Sql;
   /** For lookups, which must not wait for those. */
   readonly lookups: Pool;
-  // A connection of its own: the health check must not wait for other statements.
   readonly #probe: Sql;
-  #pending: Promise<boolean> | undefined;
+  readonly #check = healthCheck(() => this.#read());
 
   constructor(url: string, statementTimeoutMs: number) {
     this.url = url;
     const options = { url, poolMax: CONNECTIONS, statementTimeoutMs, isDistributed: true };
     this.sql = openDatabase(options);
     this.lookups = openPool(options);
-    this.#probe = openDatabase({ url, poolMax: 1, statementTimeoutMs: PROBE_MS_MAX });
+    this.#probe = openDatabase({ url, poolMax: 1, statementTimeoutMs: CHECK_MS_MAX });
   }
 
   /** Checks whether the host responds within `ms`. */
-  async check(ms = PROBE_MS_MAX): Promise<boolean> {
-    // At most one at a time: a check that hangs holds the connection.
-    this.#pending ??= this.#read()
-      .then(
-        (known) => {
-          this.known = known;
-          return true;
-        },
-        (error) => {
-          this.error = error;
-          return false;
-        },
-      )
-      .finally(() => {
-        this.#pending = undefined;
-      });
-    this.isUp = await Promise.race([this.#pending, Bun.sleep(ms).then(() => false)]);
+  async check(ms?: number): Promise<boolean> {
+    this.isUp = await this.#check(ms);
     return this.isUp;
   }
 
-  async #read(): Promise<Known> {
+  async #read(): Promise<void> {
     const [row] = await this.#probe<(Known & { isStandby: boolean })[]>`
       select (select groupid from pg_dist_local_group) as "groupId", pg_is_in_recovery() as "isStandby",
              coalesce(string_agg(shardminvalue || ' ' || placement.groupid, ',' order by shardminvalue::integer), '') as shards
@@ -66,10 +50,13 @@ export class Host {
         join pg_dist_shard as shard on shard.logicalrelid = distributed.logicalrelid
         join pg_dist_placement as placement using (shardid)
        where relname = 'account' and relnamespace = (select oid from pg_namespace where nspname = 'ledger')
-         and partmethod = 'h' and placement.shardstate = 1`;
+         and partmethod = 'h' and placement.shardstate = 1`.catch((error) => {
+      this.error = error;
+      throw error;
+    });
     // With its standby listed as well, a node is found again after a failover.
     if (row?.isStandby && row.shards !== '') throw new Error('the server is a standby');
-    return row as Known;
+    this.known = row;
   }
 
   async end(): Promise<void> {

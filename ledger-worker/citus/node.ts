@@ -1,11 +1,11 @@
 /** A node of a cluster: the server that has the rows of some accounts, or of all until the books are distributed. */
 import type { Logger } from 'pino';
 import { openDatabase, type Sql } from '../database/connection.ts';
+import { healthCheck } from '../database/health-check.ts';
 import type { Node } from '../database/nodes.ts';
 import { openPool, type Pool } from '../database/pool.ts';
 import type { Host } from './host.ts';
 
-const PROBE_MS_MAX = 1_000;
 // Requests may use a pool that has been replaced until their deadline, for instance to repeat a statement.
 const POOL_KEPT_MS = 10_000;
 
@@ -24,7 +24,7 @@ export class ClusterNode implements Node {
   #host: Host;
   #pool: Pool;
   /** Checks the node through another host, which executes the statement on the node. */
-  #detour: { host: Host; sql: Sql; pending?: Promise<boolean> | undefined } | undefined;
+  #detour: { host: Host; sql: Sql; check: () => Promise<boolean> } | undefined;
 
   /** @param host that the statements go to */
   constructor(options: NodeOptions, host: Host) {
@@ -63,9 +63,9 @@ export class ClusterNode implements Node {
 
   /**
    * Checks the node, whose own host is down or not listed, through one of `others`.
-   * @param accountId an id that the node would have
+   * @param accountId returns an id that the node would have
    */
-  async checkThrough(others: readonly Host[], accountId: string): Promise<void> {
+  async checkThrough(others: readonly Host[], accountId: () => string): Promise<void> {
     if (!others.includes(this.#host)) this.markUp(false);
     if (!this.#detour || !others.includes(this.#detour.host)) {
       this.#endDetour();
@@ -73,18 +73,13 @@ export class ClusterNode implements Node {
       if (!host) return;
       // Without a timeout: on a node that hangs, each cancelled statement would keep a server process of the host.
       const sql = openDatabase({ url: host.url, poolMax: 1, statementTimeoutMs: 0, isDistributed: true });
-      this.#detour = { host, sql };
+      const check = healthCheck(
+        async () => sql`select from ledger.account where account_id = ${accountId()}`,
+      );
+      this.#detour = { host, sql, check };
     }
     const detour = this.#detour;
-    detour.pending ??= detour.sql`select from ledger.account where account_id = ${accountId}`
-      .then(
-        () => true,
-        () => false,
-      )
-      .finally(() => {
-        detour.pending = undefined;
-      });
-    const isUp = await Promise.race([detour.pending, Bun.sleep(PROBE_MS_MAX).then(() => false)]);
+    const isUp = await detour.check();
     if (this.#detour !== detour) return;
     if (isUp) this.#use(detour.host);
     this.markUp(isUp);

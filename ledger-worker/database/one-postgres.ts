@@ -1,9 +1,8 @@
 /** One Postgres: the only node, with the rows of all accounts. */
 import { openDatabase, requireSettings } from './connection.ts';
+import { CHECK_MS_MAX, healthCheck } from './health-check.ts';
 import type { Nodes } from './nodes.ts';
 import { openPool } from './pool.ts';
-
-const PROBE_MS_MAX = 1_000;
 
 interface Options {
   url: string;
@@ -13,10 +12,9 @@ interface Options {
 
 export function openOnePostgres({ url, poolMax, statementTimeoutMs }: Options): Nodes {
   const pool = openPool({ url, poolMax, statementTimeoutMs });
-  // A connection of its own: the health check must not wait for other statements.
-  const probe = openDatabase({ url, poolMax: 1, statementTimeoutMs: PROBE_MS_MAX });
+  const probe = openDatabase({ url, poolMax: 1, statementTimeoutMs: CHECK_MS_MAX });
+  const check = healthCheck(async () => probe`select 1`);
   const node = { groupId: undefined, pool, isUp: true };
-  let pending: Promise<boolean> | undefined;
   return {
     [Symbol.iterator]: () => [node].values(),
     of: () => node,
@@ -26,16 +24,7 @@ export function openOnePostgres({ url, poolMax, statementTimeoutMs }: Options): 
     requireSettings: () => requireSettings(pool.sql),
 
     async check() {
-      // At most one at a time: a check that hangs holds the connection.
-      pending ??= probe`select 1`
-        .then(
-          () => true,
-          () => false,
-        )
-        .finally(() => {
-          pending = undefined;
-        });
-      node.isUp = await Promise.race([pending, Bun.sleep(PROBE_MS_MAX).then(() => false)]);
+      node.isUp = await check();
       return node.isUp;
     },
 

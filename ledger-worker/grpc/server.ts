@@ -22,7 +22,7 @@ import { toStatus } from './status.ts';
 export interface Services {
   ledger: LedgerHandlers;
   admin: AdminHandlers;
-  /** The health check, called every second. While it fails, calls are refused at once. */
+  /** The health check, called every second. While it is false, calls are refused at once. Takes at most a second. */
   isHealthy(): Promise<boolean>;
 }
 
@@ -40,7 +40,6 @@ export interface ServerObserver extends RpcObserver {
 }
 
 const HEALTH_EVERY_MS = 1_000;
-const HEALTH_MS_MAX = 1_000;
 
 export interface RunningServer {
   /** host:port as bound. */
@@ -64,13 +63,16 @@ export async function serve(
   const health = new HealthImplementation({ '': 'SERVING', 'ledger.v1.Ledger': 'SERVING' });
   let reachable = true;
   observer.databaseChecked(true);
-  const stopChecks = checkPeriodically(isHealthy, (isServing) => {
+  let isDraining = false;
+  const checks = setInterval(async () => {
+    const isServing = await isHealthy();
+    if (isDraining) return;
     if (isServing !== reachable)
       log.warn(isServing ? 'the database is back' : 'the database is out of reach');
     reachable = isServing;
     observer.databaseChecked(isServing);
     setHealth(health, isServing);
-  });
+  }, HEALTH_EVERY_MS);
   const execute = createMultiplexer(ledger, observer, tracing, log);
   const ledgerServer = newServer(LedgerService, { Execute: execute }, health, LEDGER_OPTIONS);
   // Not the limit of the Ledger service: a key can be revoked even when its owner saturates that one.
@@ -84,7 +86,8 @@ export async function serve(
     address,
     adminAddress,
     async drain(graceMs) {
-      stopChecks();
+      isDraining = true;
+      clearInterval(checks);
       setHealth(health, false);
       await Promise.all([ledgerServer, adminServer].map((server) => shutDown(server, graceMs)));
     },
@@ -95,24 +98,6 @@ function setHealth(health: HealthImplementation, isServing: boolean): void {
   for (const service of ['', 'ledger.v1.Ledger']) {
     health.setStatus(service, isServing ? 'SERVING' : 'NOT_SERVING');
   }
-}
-
-/** Reports the result of `check` every second; none in time counts as false. @returns a function that stops it */
-function checkPeriodically(check: () => Promise<boolean>, report: (result: boolean) => void): () => void {
-  let pending: Promise<boolean> | undefined;
-  const timer = setInterval(async () => {
-    // At most one at a time: a check that hangs holds a connection.
-    pending ??= check().finally(() => {
-      pending = undefined;
-    });
-    const result = await Promise.race([pending, Bun.sleep(HEALTH_MS_MAX).then(() => false)]);
-    if (!isStopped) report(result);
-  }, HEALTH_EVERY_MS);
-  let isStopped = false;
-  return () => {
-    isStopped = true;
-    clearInterval(timer);
-  };
 }
 
 // A gateway resolves the workers' name when it reconnects. Without a limit on the age of connections it would not find a new

@@ -23,6 +23,7 @@ export interface GroupOptions<Member, Result> {
   ): Promise<(Result | 'lockUnavailable')[]>;
   /** Only one group per account runs at a time: others would wait for its lock in the database. */
   accountOf?(member: Member): string;
+  /** In entries. */
   sizeOf(member: Member): number;
   /** Concurrent groups: while one waits for the disk, another one works. */
   groupsMax: number;
@@ -30,7 +31,7 @@ export interface GroupOptions<Member, Result> {
   lockWaitersMax: number;
   /** Members in a group. */
   membersMax: number;
-  /** Total size of a group. A larger member gets a group of its own, one at a time: smaller members do not wait for it. */
+  /** Total size of a group: no member is larger. */
   sizeMax: number;
 }
 
@@ -54,7 +55,6 @@ interface Held {
   waiting: number;
   groups: number;
   accounts: number;
-  large: number;
 }
 
 export class GroupCommit<Member extends { call: CallContext }, Result> {
@@ -64,7 +64,6 @@ export class GroupCommit<Member extends { call: CallContext }, Result> {
   readonly #runningAccounts = new Set<string>();
   #groups = 0;
   #lockWaiters = 0;
-  #large = 0;
   #isScheduled = false;
 
   constructor(options: GroupOptions<Member, Result>) {
@@ -101,13 +100,12 @@ export class GroupCommit<Member extends { call: CallContext }, Result> {
     }
   }
 
-  /** Requests that wait; and of the running groups their number, their accounts, and those that are large. */
+  /** Requests that wait; and of the running groups their number and their accounts. */
   held(): Held {
     return {
       waiting: this.#waiting.length,
       groups: this.#groups + this.#lockWaiters,
       accounts: this.#runningAccounts.size,
-      large: this.#large,
     };
   }
 
@@ -151,10 +149,7 @@ export class GroupCommit<Member extends { call: CallContext }, Result> {
   ): boolean {
     const { sizeOf, groupsMax, lockWaitersMax, membersMax, sizeMax } = this.#options;
     const [first] = group;
-    if (!first) {
-      if (!waitForLock && this.#large > 0 && sizeOf(member) > sizeMax) return false;
-      return waitForLock ? this.#lockWaiters < lockWaitersMax : this.#groups < groupsMax;
-    }
+    if (!first) return waitForLock ? this.#lockWaiters < lockWaitersMax : this.#groups < groupsMax;
     if (isAlone || first.isAlone || group.length === membersMax) return false;
     if ((waitForLock || first.waitForLock) && first.account !== account) return false;
     return group.reduce((sum, each) => sum + sizeOf(each.member), sizeOf(member)) <= sizeMax;
@@ -163,16 +158,12 @@ export class GroupCommit<Member extends { call: CallContext }, Result> {
   async #run(group: readonly Waiting<Member, Result>[]): Promise<void> {
     const accounts = group.flatMap(({ account }) => account ?? []);
     const waitForLock = group.some((each) => each.waitForLock);
-    const { sizeOf, sizeMax } = this.#options;
-    const large = !waitForLock && group.some(({ member }) => sizeOf(member) > sizeMax) ? 1 : 0;
-    this.#large += large;
     for (const account of accounts) this.#runningAccounts.add(account);
     if (waitForLock) this.#lockWaiters++;
     else this.#groups++;
 
     const retries = await this.#execute(group, waitForLock);
 
-    this.#large -= large;
     if (waitForLock) this.#lockWaiters--;
     else this.#groups--;
     for (const account of accounts) this.#runningAccounts.delete(account);
@@ -219,6 +210,5 @@ export function heldBy(groupCommits: () => readonly { held(): Held }[]): HeldCou
     requests_waiting: sum(({ waiting }) => waiting),
     groups: sum(({ groups }) => groups),
     accounts_in_groups: sum(({ accounts }) => accounts),
-    large_groups: sum(({ large }) => large),
   };
 }

@@ -14,8 +14,6 @@ export interface WriteObserver {
 
 // Measured, see docs/decisions.md.
 const WRITES = { groupsMax: 2, membersMax: 64, sizeMax: 1_000 };
-// Most entries take a quarter of it. A request of larger ones counts for more, and may exceed sizeMax.
-const BYTES_PER_ENTRY = 1024;
 const PAGES = { groupsMax: 2, lockWaitersMax: 0, membersMax: 64, sizeMax: 1_000 };
 
 export type NodeGroups = ReturnType<typeof createNodeGroups>;
@@ -29,7 +27,7 @@ export function createNodeGroups(node: Node, observer: StatementObserver & Write
       return outcomes;
     },
     accountOf: ({ caller }) => caller.accountId,
-    sizeOf: ({ entries, bytes = 0 }) => Math.max(entries.length, bytes / BYTES_PER_ENTRY),
+    sizeOf: ({ entries }) => entries.length,
     lockWaitersMax: Math.ceil(node.pool.size / 2),
     ...WRITES,
   });

@@ -1,6 +1,5 @@
 /** The Ledger service: validates requests, executes them at the nodes of their accounts, and returns their outcomes. */
 
-import { inTurns, untilDone } from '../../platform/turns.ts';
 import type { Source } from '../../proto/contract.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { kindOf } from '../database/errors.ts';
@@ -21,7 +20,7 @@ import { type HeldObserver, heldBy } from './group-commit.ts';
 import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';
 import { createNodeGroups, type NodeGroups, type WriteObserver } from './node-groups.ts';
 import { authenticate, listSources } from './reads.ts';
-import { entryRows } from './write.ts';
+import { entryRow } from './write.ts';
 
 export interface LedgerObserver extends StatementObserver, WriteObserver, HeldObserver {}
 
@@ -32,8 +31,6 @@ export interface LedgerOptions {
   observer: LedgerObserver;
 }
 
-// Larger entries are read in turns, so that other requests proceed in between.
-const LARGE_BYTES = 256 * 1024;
 // One node of several that hangs must not hold all calls of the worker.
 const NODE_PART = 1 / 2;
 // Of the calls of its node. Writes of one account that wait for its lock leave most of them to others, however many gateways send them.
@@ -138,16 +135,14 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
       const idempotency = idempotencyOf(request);
       requireUuid(sourceId);
       const caller = requireCaller(request.caller);
-      const { accountId } = caller;
-      const { entriesJson } = request;
-      const write = async ({ groups }: { groups: NodeGroups }) => {
-        const read =
-          entriesJson.length > LARGE_BYTES
-            ? await inTurns(largeEntries(entriesJson))
-            : { entries: untilDone(newEntries(entriesJson)) };
-        return groups.writes.add({ caller, sourceId, ...read, bytes: entriesJson.length, idempotency, call });
-      };
-      const result = await atNode(accountId, write, true);
+      const result = await atNode(
+        caller.accountId,
+        ({ groups }) => {
+          const entries = newEntries(request.entriesJson).map(entryRow);
+          return groups.writes.add({ caller, sourceId, entries, idempotency, call });
+        },
+        true,
+      );
       switch (result.outcome) {
         case 'created':
           return { created: result.created };
@@ -166,12 +161,6 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
       }
     },
   };
-}
-
-/** Yields between steps. */
-function* largeEntries(entriesJson: Buffer) {
-  const entries = yield* newEntries(entriesJson);
-  return { entries, rows: yield* entryRows(entries) };
 }
 
 function requireUp(isUp: boolean): void {

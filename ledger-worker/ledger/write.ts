@@ -30,11 +30,8 @@ interface Idempotency {
 export interface Write {
   caller: Caller;
   sourceId: string;
-  entries: readonly NewEntry[];
-  /** The entries as `entryRows` formats them. Absent: they are formatted with the statement. */
-  rows?: readonly string[];
-  /** Size of the entries as JSON. */
-  bytes?: number;
+  /** As `entryRow` formats them: once, however often the statement is sent. */
+  entries: readonly string[];
   idempotency: Idempotency | null;
   call: CallContext;
 }
@@ -127,13 +124,16 @@ const COMMIT_MS = 100;
 // Of a call without a deadline.
 const TIMEOUT_MS_MAX = 60 * 60 * 1000;
 
-export function writeParameters(writes: readonly Write[], waitForLock: boolean): (string | boolean)[] {
-  // Formatted when the statement is sent: the time left is measured then, and a statement may wait for a connection.
-  const sent = { toString: () => writesText(writes) };
+type Parameter = string | boolean | { toString: () => string };
+
+/** Of WRITE. */
+export function writeParameters(writes: readonly Write[], waitForLock: boolean): Parameter[] {
   return [
     writes[0]?.caller.accountId ?? '',
-    sent as string,
-    entriesText(writes),
+    // postgres.js makes a parameter a text when it sends the statement, perhaps after a wait for a connection. The time left is
+    // measured then.
+    { toString: () => writesText(writes) },
+    `{${writes.flatMap(({ entries }) => entries).join()}}`,
     String(LIMITS.entriesPerDay),
     `${LIMITS.dayWindowMs} ms`,
     `${LIMITS.idempotencyKeyMs} ms`,
@@ -160,24 +160,16 @@ function writesText(writes: readonly Write[]): string {
   });
 }
 
-// A step takes less than a millisecond.
-const STEP_ENTRIES = 50;
-
-/** The entries of one request as elements of a ledger.new_entry[]. Yields between steps. */
-export function* entryRows(entries: readonly NewEntry[]): Generator<void, string[]> {
-  const rows: string[] = [];
-  for (let first = 0; first < entries.length; first += STEP_ENTRIES) {
-    rows.push(...entries.slice(first, first + STEP_ENTRIES).map(entryRow));
-    yield;
-  }
-  return rows;
-}
-
-function entryRow({ id, date, type, amountPence, category, description, externalRef }: NewEntry): string {
+/** An element of a ledger.new_entry[]. */
+export function entryRow({
+  id,
+  date,
+  type,
+  amountPence,
+  category,
+  description,
+  externalRef,
+}: NewEntry): string {
   const texts = [textField(category), textField(description), textField(externalRef)];
   return rowElement([id, date, type, amountPence, ...texts]);
 }
-
-/** As ledger.new_entry[], in the order of the writes. */
-const entriesText = (writes: readonly Write[]) =>
-  `{${writes.flatMap(({ entries, rows }) => rows ?? entries.map(entryRow)).join()}}`;

@@ -73,13 +73,6 @@ export const GROUP_MUTATIONS: Mutation[] = [
     tests: [GROUPS_TEST],
   },
   {
-    name: 'requests with a megabyte of entries take every round',
-    breaks: ['I8'],
-    file: GROUPS,
-    edits: [['this.#large > 0', 'false']],
-    tests: ['test/ledger-worker/ledger/large-batches.test.ts'],
-  },
-  {
     name: 'each request has its own commit',
     breaks: [],
     file: SERVICE,

@@ -2,7 +2,7 @@
  * The statements of the bare stack. Writes are the worker's own statement. Reads are for one request, without what the
  * worker's functions do for the response.
  */
-import { WRITE, writeParameters } from '../../../ledger-worker/ledger/write.ts';
+import { entryRow, WRITE, writeParameters } from '../../../ledger-worker/ledger/write.ts';
 import type { Account } from '../accounts.ts';
 import type { NewEntry } from '../entries.ts';
 
@@ -15,11 +15,11 @@ const CALL = { signal: new AbortController().signal, remainingMs: () => 10_000 }
 export function createParameters(
   account: Account,
   entries: readonly (NewEntry & { id: string })[],
-): (string | boolean)[] {
+): ReturnType<typeof writeParameters> {
   const write = {
     caller: { accountId: account.accountId, keyHash: Buffer.from(account.keyHash, 'hex') },
     sourceId: account.sourceId,
-    entries: [...entries],
+    entries: entries.map(entryRow),
     idempotency: null,
     call: CALL,
   };

@@ -7,7 +7,7 @@ import { AUTHENTICATE, CREATE, createParameters, PAGE, pageParameters } from './
 const { DATABASE_URL = '', POOL_MAX = '10' } = process.env;
 const sql = openDatabase({ url: DATABASE_URL, poolMax: Number(POOL_MAX), statementTimeoutMs: 0 });
 
-const query = (statement: string, parameters: (string | boolean)[]) =>
+const query = (statement: string, parameters: ReturnType<typeof createParameters>) =>
   sql.unsafe(statement, parameters, { prepare: true });
 
 const handler =
