@@ -11,18 +11,17 @@
 import { status } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import type { HeldCounts } from '../../platform/metrics.ts';
-import type { Tracing } from '../../platform/tracing.ts';
-import type {
-  ExecuteRequest__Output as ExecuteRequest,
-  LedgerRequest__Output as LedgerRequest,
-  LedgerResponse,
-  MethodName,
+import type { Span, TraceContext, Tracing } from '../../platform/tracing.ts';
+import {
+  type ExecuteRequest__Output as ExecuteRequest,
+  type LedgerRequest__Output as LedgerRequest,
+  type LedgerResponse,
+  type MethodName,
+  rpcName,
 } from '../../proto/contract.ts';
 import type { CallContext, LedgerHandlers } from '../handlers.ts';
-import { endRequestSpan, startRequestSpan } from './request-span.ts';
-import { ResponseWriter } from './response-writer.ts';
+import { type ExecuteCall, ResponseWriter } from './response-writer.ts';
 import { toStatus } from './status.ts';
-import { type ExecuteCall, UnreadResponses } from './unread-responses.ts';
 
 /** Called for each request of either service. */
 export interface RpcObserver {
@@ -70,18 +69,16 @@ export function createMultiplexer(
     }
   }
 
-  const unread = new UnreadResponses(log);
   let calls = 0;
   let requestsInCalls = 0;
   observer.registerHeld({
     calls: () => calls,
     requests: () => requestsInCalls,
-    unread_response_bytes: () => unread.bytes(),
   });
 
   return (call) => {
     calls++;
-    const writer = new ResponseWriter(call, unread);
+    const writer = new ResponseWriter(call);
     const inFlight = new Map<number, AbortController>();
     let received = 0;
 
@@ -117,8 +114,34 @@ export function createMultiplexer(
     // At every end of a call, also after a cancellation or the loss of the connection.
     call.once('cancelled', () => {
       calls--;
-      unread.delete(call);
       for (const abort of inFlight.values()) abort.abort();
     });
   };
+}
+
+/** The span of a request, by OpenTelemetry's conventions for RPC. @param context of the gateway's attempt; null: it is not traced */
+function startRequestSpan(
+  tracing: Tracing | undefined,
+  name: MethodName,
+  context: TraceContext | null,
+): Span | undefined {
+  if (!context) return undefined;
+  const method = rpcName(name);
+  return tracing?.startSpan(method, { 'rpc.system.name': 'grpc', 'rpc.method': method }, context);
+}
+
+// The codes that are errors of the server. Any other code is the client's mistake, or its cancellation.
+const SERVER_ERRORS = new Set([
+  status.UNKNOWN,
+  status.DEADLINE_EXCEEDED,
+  status.UNIMPLEMENTED,
+  status.INTERNAL,
+  status.UNAVAILABLE,
+  status.DATA_LOSS,
+]);
+
+function endRequestSpan(span: Span | undefined, code: status): void {
+  span?.set({ 'rpc.status_code': status[code] });
+  if (SERVER_ERRORS.has(code)) span?.fail(status[code]);
+  span?.end();
 }

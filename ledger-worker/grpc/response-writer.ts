@@ -1,18 +1,23 @@
 /** Writes the responses of a call. Those of one turn of the event loop share a message. */
-import type { LedgerResponse } from '../../proto/contract.ts';
+import type { ServerDuplexStream } from '@grpc/grpc-js';
+import type {
+  ExecuteRequest__Output as ExecuteRequest,
+  ExecuteResponse,
+  LedgerResponse,
+} from '../../proto/contract.ts';
 import { ELEMENTS_MAX } from '../../proto/message-elements.ts';
-import type { ExecuteCall, UnreadResponses } from './unread-responses.ts';
+
+/** The server side of a call of the RPC Execute. */
+export type ExecuteCall = ServerDuplexStream<ExecuteRequest, ExecuteResponse>;
 
 export class ResponseWriter {
   readonly #call: ExecuteCall;
-  readonly #unread: UnreadResponses;
   #ready: LedgerResponse[] = [];
   #expectedCount = 0;
   #isEnding = false;
 
-  constructor(call: ExecuteCall, unread: UnreadResponses) {
+  constructor(call: ExecuteCall) {
     this.#call = call;
-    this.#unread = unread;
   }
 
   /** Must precede each call of `add`. */
@@ -34,34 +39,29 @@ export class ResponseWriter {
   #flush(): void {
     const ready = this.#ready;
     this.#ready = [];
-    for (const { responses, bytes } of messagesOf(ready)) {
+    for (const responses of messagesOf(ready)) {
       if (this.#call.cancelled || this.#call.destroyed) return;
-      this.#unread.add(this.#call, bytes);
-      this.#call.write({ responses }, () => this.#unread.remove(this.#call, bytes));
+      this.#call.write({ responses });
     }
     if (this.#isEnding && this.#expectedCount === 0) this.#call.end();
   }
-}
-
-interface Message {
-  responses: LedgerResponse[];
-  bytes: number;
 }
 
 // A single page or result can have nearly this size. The limit of a message is 8 MiB.
 const MESSAGE_BYTES_MAX = 1024 * 1024;
 
 /** Splits responses into messages, so that several large ones stay below the limit of a message. */
-function messagesOf(responses: readonly LedgerResponse[]): Message[] {
-  const messages: Message[] = [];
+function messagesOf(responses: readonly LedgerResponse[]): LedgerResponse[][] {
+  const messages: LedgerResponse[][] = [];
+  let bytes = 0;
   for (const response of responses) {
-    const bytes = sizeOf(response);
     const last = messages.at(-1);
-    if (last && last.responses.length < ELEMENTS_MAX && last.bytes + bytes <= MESSAGE_BYTES_MAX) {
-      last.responses.push(response);
-      last.bytes += bytes;
+    bytes += sizeOf(response);
+    if (last && last.length < ELEMENTS_MAX && bytes <= MESSAGE_BYTES_MAX) {
+      last.push(response);
     } else {
-      messages.push({ responses: [response], bytes });
+      messages.push([response]);
+      bytes = sizeOf(response);
     }
   }
   return messages;

@@ -88,22 +88,6 @@ export const TRANSPORT_MUTATIONS: Mutation[] = [
     only: 'more than 64 responses',
   },
   {
-    name: 'unread responses may take the whole memory',
-    breaks: ['I8'],
-    file: 'ledger-worker/grpc/unread-responses.ts',
-    edits: [['if (this.#bytes > BYTES_MAX) this.#endLargest();', '']],
-    tests: [HOSTILE_PEER_TEST],
-    only: 'unread responses',
-  },
-  {
-    name: 'responses that were read still count as unread',
-    breaks: ['I8'],
-    file: 'ledger-worker/grpc/unread-responses.ts',
-    edits: [['    this.#bytes -= bytes;\n', '']],
-    tests: [HOSTILE_PEER_TEST],
-    only: 'unread responses',
-  },
-  {
     name: 'a call that has ended still counts',
     breaks: [],
     file: 'ledger-worker/grpc/multiplexer.ts',
