@@ -91,6 +91,6 @@ export const GROUP_MUTATIONS: Mutation[] = [
         "        raise exception 'a write is refused';\n      end if;\n      outcome := 'stored';",
       ],
     ],
-    tests: [GROUPS_TEST],
+    tests: ['test/ledger-worker/ledger/random-groups.test.ts'],
   },
 ];

@@ -138,7 +138,7 @@ export const WRITE_MUTATIONS: Mutation[] = [
     breaks: [],
     file: WRITE,
     edits: [["when not ledger.has_api_access(v_plan) then 'upgrade_required'", '']],
-    tests: ['test/ledger-worker/ledger/contract.test.ts', GROUPS_TEST],
+    tests: ['test/ledger-worker/ledger/contract.test.ts'],
   },
   {
     name: 'the count of a source grows by the entries sent, not by those created',
