@@ -99,26 +99,6 @@ test('a repeat at the daily cap is still reported as created', async () => {
   expect(await rowsOf(other.accountId)).toHaveLength(5_000);
 });
 
-test('overlapping batches in opposite orders at once all succeed: none is aborted by a deadlock', async () => {
-  for (let round = 0; round < 4; round++) {
-    const other = await TestAccount.create();
-    const refs = Array.from({ length: 500 }, (_, n) => `opposite ${n}`);
-    const calls = Array.from({ length: 10 }, (_, n) => {
-      const entries = (n % 2 === 0 ? refs : refs.toReversed()).map((externalRef) =>
-        newEntry({ externalRef }),
-      );
-      return ledger.createEntries({
-        caller: callerOf(other),
-        sourceId: other.sources['uk-property'],
-        entries,
-      });
-    });
-    const added = (await Promise.all(calls)).map(({ created }) => created?.newEntries);
-    expect(added.sort()).toEqual([...Array(9).fill(0), 500]);
-    expect(await rowsOf(other.accountId)).toHaveLength(500);
-  }
-});
-
 const create = (entries: Entry[], fields: object = {}) =>
   ledger.createEntries({ caller, sourceId, entries, ...fields });
 test('a rejected key is an outcome in an OK response', async () => {

@@ -8,9 +8,8 @@ import { ACCESS_LOST } from '../../fixtures/access-lost.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { writesOf } from '../../fixtures/day.ts';
-import { callerOf, type Entry, entriesJson, newEntry, openLedger, resultOf } from '../../fixtures/ledger.ts';
-import { sendRequests } from '../../fixtures/send-requests.ts';
-import { admin, citus, sql, system } from '../../fixtures/system.ts';
+import { callerOf, type Entry, newEntry, openLedger, resultOf } from '../../fixtures/ledger.ts';
+import { admin, sql, system } from '../../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
 
@@ -156,31 +155,4 @@ test('of an account that was erased nothing is stored, and its next attempt is r
   expect((await ledger.createEntries(request)).created?.newEntries).toBe(0);
   await admin.eraseAccount({ accountId: account.accountId });
   expect((await ledger.createEntries(request)).rejected).toBe('REJECTION_INVALID_KEY');
-});
-
-test('what an earlier attempt has stored is created again beside others, in one call and one commit with them', async () => {
-  const accounts = await Promise.all(Array.from({ length: 5 }, () => TestAccount.create()));
-  const [removed, revoked, ...others] = accounts as [TestAccount, TestAccount, ...TestAccount[]];
-  const requests = accounts.map((account) =>
-    requestOf(account, [newEntry(), newEntry({ externalRef: 'a' })]),
-  );
-  for (const [n, account] of [removed, revoked].entries()) {
-    await ledger.createEntries(requests[n] as (typeof requests)[number]);
-    await ACCESS_LOST[n]?.[1](account);
-  }
-  const responses = await sendRequests(
-    ledger,
-    [...requests, requestOf(revoked, [newEntry()])].map(({ entries, ...request }) => ({
-      createEntries: { ...request, entriesJson: entriesJson(entries) },
-    })),
-  );
-  const replies = responses.sort((a, b) => a.index - b.index).map(({ createEntries }) => createEntries);
-  expect(replies.map((reply) => reply?.created?.newEntries ?? reply?.rejected)).toEqual([
-    ...[0, 0, 2, 2, 2],
-    'REJECTION_INVALID_KEY',
-  ]);
-  const ids = `{${others.map(({ accountId }) => accountId)}}`;
-  const commits = await sql`select distinct xmin from ledger.entry where account_id = any (${ids}::uuid[])`;
-  // On distributed books a statement has requests of one node.
-  if (!citus) expect(commits).toHaveLength(1);
 });

@@ -32,9 +32,11 @@ async function newAccounts(): Promise<TestAccount[]> {
     TestAccount,
   ];
   const used = LIMITS.entriesPerDay - FITS;
+  // The first has left the window. The second is dated ahead of the clock.
   await sql`
     insert into ledger.write_log (account_id, written_at, created, total)
-    values (${full.accountId}, ${new Date()}, ${used}, ${used})`;
+    values (${full.accountId}, now() - interval '25 hours', 500, 500),
+           (${full.accountId}, now() + interval '1 hour', ${used}, ${500 + used})`;
   const { keys } = await admin.listKeys({ accountId: revoked.accountId });
   await admin.revokeKey({ keyId: keys[0]?.keyId ?? '' });
   await admin.setPlan({ accountId: free.accountId, plan: 'free' });
@@ -164,8 +166,9 @@ function kindOf(outcome: Awaited<ReturnType<typeof execute>>[number]): string {
 async function rowsIn({ accountId, sources }: TestAccount) {
   const typeOf = new Map(Object.entries(sources).map(([type, id]) => [id, type]));
   const entries = (await rowsOf(accountId)).map(({ sourceId, ...entry }) => [typeOf.get(sourceId), entry]);
-  const log =
-    await sql`select created, total from ledger.write_log where account_id = ${accountId} order by total`;
+  const log = await sql`
+    select created, total, written_at > now() + interval '30 minutes' as "isAhead" from ledger.write_log
+     where account_id = ${accountId} order by total`;
   const keys = await sql`
     select idempotency_key, encode(fingerprint, 'hex') as fingerprint, entry_ids from ledger.idempotency_key
      where account_id = ${accountId} order by idempotency_key`;
@@ -210,6 +213,9 @@ test('a group of writes has the outcomes and the rows of its writes one after th
         expect(await rowsIn(account)).toEqual(await rowsIn(alone[n] as TestAccount));
       }
       for (const account of together.slice(0, 3)) await expectCountsToEqualRows(account);
+      // No write of an account is dated before its last one.
+      const { log } = await rowsIn(together[ROLES.indexOf('full')] as TestAccount);
+      expect(new Set(log.slice(1).map(({ isAhead }) => isAhead))).toEqual(new Set([true]));
       ofGroups += await commits(together);
       ofSingles += await commits(alone);
     }),
