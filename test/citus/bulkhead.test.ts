@@ -17,7 +17,7 @@ setDefaultTimeout(120_000);
 
 const cluster = await startDistributedBooks({ settings: { fsync: 'on' } });
 const { coordinator } = cluster;
-const [first, second] = cluster.nodes as [CitusNode, CitusNode];
+const [first] = cluster.nodes as [CitusNode];
 // More than the 5 s of the end of the run.
 afterAll(() => cluster.stop(), 60_000);
 
@@ -186,23 +186,6 @@ test('a coordinator that is killed or frozen costs nothing', async () => {
     expect(reads.keys).toHaveLength(5);
     await coordinator.start();
   } finally {
-    await services.stop();
-  }
-});
-
-test('the other node is not needed for the Admin service: it reads at a host that responds', async () => {
-  const services = await startServices(cluster.nodesUrl());
-  try {
-    const [account] = (await createAccounts(services, coordinator, [1])) as [NodeAccount];
-    await second.kill();
-    await until('the Admin service responds', () =>
-      services.admin.listKeys({ accountId: account.accountId }).then(
-        ({ keys }) => keys?.length === 1,
-        () => false,
-      ),
-    );
-  } finally {
-    await second.start();
     await services.stop();
   }
 });
