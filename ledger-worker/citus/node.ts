@@ -24,7 +24,7 @@ export class ClusterNode implements Node {
   #host: Host;
   #pool: Pool;
   /** Checks the node through another host, which executes the statement on the node. */
-  #detour: { host: Host; sql: Sql; check: () => Promise<boolean> } | undefined;
+  #viaOther: { host: Host; sql: Sql; check: () => Promise<boolean> } | undefined;
 
   /** @param host that the statements go to */
   constructor(options: NodeOptions, host: Host) {
@@ -58,7 +58,7 @@ export class ClusterNode implements Node {
   connectTo(host: Host): void {
     this.#use(host);
     this.markUp(true);
-    this.#endDetour();
+    this.#endViaOther();
   }
 
   /**
@@ -67,8 +67,8 @@ export class ClusterNode implements Node {
    */
   async checkThrough(others: readonly Host[], accountId: () => string): Promise<void> {
     if (!others.includes(this.#host)) this.markUp(false);
-    if (!this.#detour || !others.includes(this.#detour.host)) {
-      this.#endDetour();
+    if (!this.#viaOther || !others.includes(this.#viaOther.host)) {
+      this.#endViaOther();
       const host = others.includes(this.#host) ? this.#host : others[(this.groupId ?? 0) % others.length];
       if (!host) return;
       // Without a timeout: on a node that hangs, each cancelled statement would keep a server process of the host.
@@ -76,12 +76,12 @@ export class ClusterNode implements Node {
       const check = healthCheck(
         async () => sql`select from ledger.account where account_id = ${accountId()}`,
       );
-      this.#detour = { host, sql, check };
+      this.#viaOther = { host, sql, check };
     }
-    const detour = this.#detour;
-    const isUp = await detour.check();
-    if (this.#detour !== detour) return;
-    if (isUp) this.#use(detour.host);
+    const via = this.#viaOther;
+    const isUp = await via.check();
+    if (this.#viaOther !== via) return;
+    if (isUp) this.#use(via.host);
     this.markUp(isUp);
   }
 
@@ -91,7 +91,7 @@ export class ClusterNode implements Node {
   }
 
   async end(): Promise<void> {
-    this.#endDetour();
+    this.#endViaOther();
     await this.#pool.end();
   }
 
@@ -103,9 +103,9 @@ export class ClusterNode implements Node {
     setTimeout(() => void replaced.end(), POOL_KEPT_MS);
   }
 
-  #endDetour(): void {
-    void this.#detour?.sql.end({ timeout: 0 });
-    this.#detour = undefined;
+  #endViaOther(): void {
+    void this.#viaOther?.sql.end({ timeout: 0 });
+    this.#viaOther = undefined;
   }
 
   #openPool({ url }: Host): Pool {

@@ -9,59 +9,52 @@ export interface StatementObserver {
 
 type Requests = readonly { call: { span?: Span | undefined } }[];
 
-/** Runs `work`, a statement for all `requests`. Their traces show the wait before the statement as a span of its own. */
+/**
+ * Runs `work`, a statement for all `requests`. Each sampled request gets a span for the wait before the statement, and one for the
+ * statement.
+ */
 export async function observed<Rows>(
   observer: StatementObserver,
   name: string,
   requests: Requests,
   work: () => Promise<Rows>,
 ): Promise<Rows> {
-  for (const { call } of requests) call.span?.recordWait('group wait');
   const startedAt = performance.now();
-  const finish = (outcome: 'ok' | 'failed') =>
+  const spans = startSpans(name, requests);
+  const finish = (outcome: 'ok' | 'failed') => {
     observer.statementFinished(name, requests.length, outcome, (performance.now() - startedAt) / 1000);
+    for (const span of spans) span.end();
+  };
   try {
-    const rows = await traced(name, requests, work);
+    const rows = await work();
     finish('ok');
     return rows;
   } catch (error) {
+    for (const span of spans) span.fail(errorType(error));
     finish('failed');
     throw error;
   }
 }
 
-/**
- * Runs `work`, a statement for all `requests`. Each sampled request gets a span for it. The first of these spans and the others
- * link to each other.
- */
-export async function traced<Rows>(
-  name: string,
-  requests: Requests,
-  work: () => Promise<Rows>,
-): Promise<Rows> {
-  if (!requests.some(({ call }) => call.span)) return work();
-  const attributes = {
-    'db.system.name': 'postgresql',
-    'db.operation.name': 'SELECT',
-    'db.query.summary': name,
-    'ledger.group.size': requests.length,
-  };
-  const spans = requests.flatMap(({ call }) => call.span?.child(name, attributes) ?? []);
+/** The first of the spans and the others link to each other. */
+function startSpans(name: string, requests: Requests): Span[] {
+  const spans = requests.flatMap(({ call: { span } }) => {
+    span?.recordWait('group wait');
+    return (
+      span?.child(name, {
+        'db.system.name': 'postgresql',
+        'db.operation.name': 'SELECT',
+        'db.query.summary': name,
+        'ledger.group.size': requests.length,
+      }) ?? []
+    );
+  });
   const [first, ...others] = spans;
-  if (first) {
-    for (const other of others) {
-      first.link(other);
-      other.link(first);
-    }
+  for (const other of others) {
+    first?.link(other);
+    other.link(first as Span);
   }
-  try {
-    return await work();
-  } catch (error) {
-    for (const span of spans) span.fail(errorType(error));
-    throw error;
-  } finally {
-    for (const span of spans) span.end();
-  }
+  return spans;
 }
 
 /** The SQLSTATE, or the code of a failed connection. Not the message, which may hold a value. */
