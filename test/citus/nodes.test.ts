@@ -8,7 +8,15 @@ import { startCitusCluster } from '../fixtures/citus-cluster.ts';
 import type { CitusNode } from '../fixtures/citus-node.ts';
 import { runCommand, startDistributedBooks } from '../fixtures/distributed-books.ts';
 import { until } from '../fixtures/until.ts';
-import { createAccounts, type NodeAccount, query, readShardMap, send, startServices } from './services.ts';
+import {
+  createAccount,
+  createAccounts,
+  type NodeAccount,
+  query,
+  readShardMap,
+  send,
+  startServices,
+} from './services.ts';
 
 setDefaultTimeout(120_000);
 
@@ -92,16 +100,7 @@ test('a worker that is started before the books are distributed goes on', async 
     await runCommand('migrate', plain.coordinator.url);
     const services = await startServices(plain.coordinator.url, { logFile });
     try {
-      const { accountId = '' } = await services.admin.createAccount({ plan: 'pro' });
-      const { id: source } = await services.admin.createSource({
-        accountId,
-        type: 'uk-property',
-        name: 'One',
-        role: 'owner',
-        sharePercent: 100,
-      });
-      const { key } = await services.admin.createKey({ accountId });
-      const account = { accountId, source, keys: [key] };
+      const account = await createAccount(services.admin);
       for (const kind of ['post', 'page'] as const) {
         expect((await send(services, account, kind)).status).toBeLessThan(300);
       }
@@ -112,7 +111,7 @@ test('a worker that is started before the books are distributed goes on', async 
       for (const kind of ['me', 'post', 'page'] as const) {
         expect((await send(services, account, kind)).status).toBeLessThan(300);
       }
-      expect((await services.admin.listKeys({ accountId })).keys).toHaveLength(1);
+      expect((await services.admin.listKeys(account)).keys).toHaveLength(1);
     } finally {
       await services.stop();
     }

@@ -10,6 +10,7 @@ import { createAdminClient } from '../../proto/client.ts';
 import type { CitusNode } from '../fixtures/citus-node.ts';
 import { startDistributedBooks } from '../fixtures/distributed-books.ts';
 import { newEntry, openLedger, type TestLedger } from '../fixtures/ledger.ts';
+import { createAccounts, type NodeAccount } from './services.ts';
 
 setDefaultTimeout(60_000);
 
@@ -48,23 +49,10 @@ afterAll(async () => {
 async function newAccount() {
   const admin = createAdminClient(workers[0]?.adminAddress ?? '');
   try {
-    for (;;) {
-      const { accountId } = await admin.createAccount({ plan: 'pro' });
-      const [placement] = await (connections.get(first) as Sql)<{ port: number }[]>`
-        select nodeport as port from pg_dist_shard_placement
-         where shardid = get_shard_id_for_distribution_column('ledger.account', ${accountId}::text)`;
-      if (placement?.port !== second.port) continue;
-      const { key } = await admin.createKey({ accountId });
-      const type = 'uk-property';
-      const { id } = await admin.createSource({
-        accountId,
-        type,
-        name: 'x',
-        role: 'owner',
-        sharePercent: 100,
-      });
-      return { caller: { accountId, keyHash: hashApiKey(key) }, sourceId: id };
-    }
+    const [{ accountId, source, keys }] = (await createAccounts({ admin }, cluster.coordinator, [2])) as [
+      NodeAccount,
+    ];
+    return { caller: { accountId, keyHash: hashApiKey(keys[0] ?? '') }, sourceId: source };
   } finally {
     admin.close();
   }

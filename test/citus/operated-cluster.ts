@@ -15,6 +15,7 @@ import { findCitus } from '../fixtures/citus-program.ts';
 import { newEntry, openLedger } from '../fixtures/ledger.ts';
 import { until } from '../fixtures/until.ts';
 import { blocksOf, Runbook } from './runbook.ts';
+import { createAccount, type NodeAccount } from './services.ts';
 
 // Longer than the worker's check of the nodes, and its pauses.
 const RECOVERY_MS_MAX = 30_000;
@@ -24,19 +25,13 @@ const ACCOUNTS = 12;
 /** Of the page, before a node is added. */
 export const SERVERS = ['coordinator', 'node-1', 'node-2'];
 
-export interface Account {
-  accountId: string;
-  sourceId: string;
-  key: string;
-}
-
 export class OperatedCluster {
   readonly directory = mkdtempSync(join(tmpdir(), 'ledger-operated-'));
   readonly backups = join(this.directory, 'backups');
   /** Directories of servers that are restored, or of standbys. */
   readonly restores = join(this.directory, 'restores');
   /** Of which all are served. */
-  readonly accounts: Account[] = [];
+  readonly accounts: NodeAccount[] = [];
   worker!: Worker;
   admin!: ReturnType<typeof createAdminClient>;
   ledger!: ReturnType<typeof openLedger>;
@@ -112,25 +107,21 @@ export class OperatedCluster {
     await this.worker?.stop();
   }
 
-  async createAccount(): Promise<Account> {
-    const { accountId = '' } = await this.admin.createAccount({ plan: 'pro' });
-    const details = { type: 'uk-property', name: 'Home', role: 'owner', sharePercent: 100 };
-    const { id: sourceId } = await this.admin.createSource({ accountId, ...details });
-    const { key } = await this.admin.createKey({ accountId });
-    const account = { accountId, sourceId, key };
+  async createAccount(): Promise<NodeAccount> {
+    const account = await createAccount(this.admin);
     this.accounts.push(account);
     return account;
   }
 
   /** Writes an entry, and reads it back. */
-  async use({ accountId, sourceId, key }: Account): Promise<void> {
+  async use({ accountId, source: sourceId, keys: [key = ''] }: NodeAccount): Promise<void> {
     const caller = { accountId, keyHash: hashApiKey(key) };
     const written = await this.ledger.createEntries({ caller, sourceId, entries: [newEntry()] });
     expect(written.created).toBeDefined();
     expect((await this.ledger.listEntries({ caller, sourceId, limit: 1 })).page).toBeDefined();
   }
 
-  isServed(account: Account): Promise<boolean> {
+  isServed(account: NodeAccount): Promise<boolean> {
     return works(this.use(account));
   }
 
@@ -141,13 +132,13 @@ export class OperatedCluster {
   }
 
   /** The name of the server that has the account's rows. */
-  async nodeOf({ accountId }: Account): Promise<string> {
+  async nodeOf({ accountId }: NodeAccount): Promise<string> {
     const [select] = blocksOf('Move an account');
     const [row] = await this.runbook().follow(select ? [select] : [], { ACCOUNT: accountId });
     return Object.entries(this.#servers).find(([, { port }]) => port === row?.nodeport)?.[0] ?? '';
   }
 
-  async accountOn(name: string): Promise<Account> {
+  async accountOn(name: string): Promise<NodeAccount> {
     for (const account of this.accounts) if ((await this.nodeOf(account)) === name) return account;
     throw new Error(`no account is on ${name}`);
   }

@@ -7,8 +7,9 @@ import { manifests } from '../deploy/manifests.ts';
 import { freePort } from '../fixtures/free-port.ts';
 import { scrape } from '../fixtures/metrics.ts';
 import { until } from '../fixtures/until.ts';
-import { type Account, OperatedCluster, SERVERS, works } from './operated-cluster.ts';
+import { OperatedCluster, SERVERS, works } from './operated-cluster.ts';
 import { blocksOf, Runbook } from './runbook.ts';
+import type { NodeAccount } from './services.ts';
 
 setDefaultTimeout(180_000);
 
@@ -95,7 +96,7 @@ test('without a node its accounts fail, the others are served, and no key is cre
 });
 
 test('without the coordinator all accounts are served, and a key can be revoked', async () => {
-  const account = cluster.accounts.pop() as Account;
+  const account = cluster.accounts.pop() as NodeAccount;
   const { accountId } = account;
   await cluster.server('coordinator').kill();
   const served = await Promise.all([account, ...cluster.accounts].map((each) => cluster.isServed(each)));

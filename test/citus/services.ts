@@ -13,6 +13,7 @@ export interface NodeAccount {
   keys: string[];
 }
 
+type Admin = ReturnType<typeof createAdminClient>;
 export type Services = Awaited<ReturnType<typeof startServices>>;
 
 interface Options {
@@ -42,7 +43,7 @@ export async function startServices(databaseUrl: string, options: Options = {}) 
 
 /** The account's shard decides its node, so accounts are created until each of the `groups` has one. */
 export async function createAccounts(
-  { admin }: Services,
+  { admin }: Pick<Services, 'admin'>,
   coordinator: CitusNode,
   groups: readonly number[],
   keyCount = 1,
@@ -50,23 +51,22 @@ export async function createAccounts(
   const map = await readShardMap(coordinator);
   const found = new Map<number, string>();
   while (groups.some((group) => !found.has(group))) {
-    const { accountId = '' } = await admin.createAccount({ plan: 'pro' });
+    const { accountId } = await admin.createAccount({ plan: 'pro' });
     found.set(map.groupOf(accountId), accountId);
   }
-  return Promise.all(
-    groups.map(async (group) => {
-      const accountId = found.get(group) ?? '';
-      const source = await admin.createSource({
-        accountId,
-        type: 'uk-property',
-        name: 'One',
-        role: 'owner',
-        sharePercent: 100,
-      });
-      const keys = Array.from({ length: keyCount }, async () => (await admin.createKey({ accountId })).key);
-      return { accountId, source: source.id, keys: await Promise.all(keys) };
-    }),
-  );
+  return Promise.all(groups.map((group) => equip(admin, found.get(group) as string, keyCount)));
+}
+
+export async function createAccount(admin: Admin): Promise<NodeAccount> {
+  return equip(admin, (await admin.createAccount({ plan: 'pro' })).accountId);
+}
+
+/** Gives an account a source and keys. */
+async function equip(admin: Admin, accountId: string, keyCount = 1): Promise<NodeAccount> {
+  const details = { type: 'uk-property', name: 'One', role: 'owner', sharePercent: 100 };
+  const { id: source } = await admin.createSource({ accountId, ...details });
+  const keys = Array.from({ length: keyCount }, async () => (await admin.createKey({ accountId })).key);
+  return { accountId, source, keys: await Promise.all(keys) };
 }
 
 export async function readShardMap({ url }: CitusNode): Promise<ShardMap> {
