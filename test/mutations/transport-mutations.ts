@@ -70,7 +70,7 @@ export const TRANSPORT_MUTATIONS: Mutation[] = [
     name: 'a worker sends any number of responses in a message',
     breaks: ['I8'],
     file: 'ledger-worker/grpc/response-writer.ts',
-    edits: [['last.responses.length < ELEMENTS_MAX && ', '']],
+    edits: [['last.length < ELEMENTS_MAX && ', '']],
     tests: [HOSTILE_PEER_TEST],
     only: 'at most 64 responses',
   },
