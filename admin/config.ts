@@ -17,3 +17,5 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   });
   return together(config, MUTUAL_TLS_NAMES);
 }
+
+export type Config = ReturnType<typeof readConfig>;

@@ -4,22 +4,31 @@ import { printable, printableJson } from '../platform/terminal.ts';
 
 type Row = Record<string, unknown>;
 
+/** Where the command line prints: results, and errors. */
+export type Terminal = Pick<Console, 'log' | 'error'>;
+
+export interface Output {
+  terminal: Terminal;
+  json: boolean;
+}
+
 /** Prints a response of the service, or a list: as JSON on one line, or as aligned columns. */
-export function show(result: object | object[], json: boolean): void {
+export function show(result: object | object[], { terminal, json }: Output): void {
   const rows = (Array.isArray(result) ? result : [result]).map(withoutOneofs);
   const [first] = rows;
-  if (json) printDocument(Array.isArray(result) ? rows : first);
-  else if (!first) print(['none']);
-  else print(Array.isArray(result) ? columns(rows) : pairs(first));
+  if (json) printDocument(Array.isArray(result) ? rows : first, terminal.log);
+  else if (!first) print(['none'], terminal.log);
+  else print(Array.isArray(result) ? columns(rows) : pairs(first), terminal.log);
 }
 
 /** Prints a page of a list: as JSON `{rows, next}`, or as columns and the option for the next page. */
-export function showPage(rows: object[], next: string | undefined, json: boolean): void {
+export function showPage(rows: object[], next: string | undefined, output: Output): void {
+  const { terminal, json } = output;
   if (json) {
-    printDocument({ rows: rows.map(withoutOneofs), next });
+    printDocument({ rows: rows.map(withoutOneofs), next }, terminal.log);
   } else {
-    show(rows, json);
-    if (next !== undefined) print([`next: --after ${next}`]);
+    show(rows, output);
+    if (next !== undefined) print([`next: --after ${next}`], terminal.log);
   }
 }
 
@@ -29,11 +38,11 @@ function withoutOneofs(message: object): Row {
 }
 
 /** Everything that operators read goes through here. A name or a description ends no line, wherever it stands in one. */
-function print(lines: string[], write = console.log): void {
+function print(lines: string[], write: Terminal['log']): void {
   write(lines.map(printable).join('\n'));
 }
 
-function printDocument(document: unknown, write = console.log): void {
+function printDocument(document: unknown, write: Terminal['log']): void {
   write(printableJson(document));
 }
 
@@ -69,7 +78,7 @@ export function explain(error: ServiceError, address: string): string {
 }
 
 /** Prints an error on stderr. */
-export function showError(message: string, json: boolean): void {
-  if (json) printDocument({ error: { message } }, console.error);
-  else print([`error: ${message}`], console.error);
+export function showError(message: string, { terminal, json }: Output): void {
+  if (json) printDocument({ error: { message } }, terminal.error);
+  else print([`error: ${message}`], terminal.error);
 }

@@ -1,5 +1,7 @@
-/** Runs the operator's command line as a process. */
+/** Runs the operator's command line in this process, and as a process of its own. */
 import { join } from 'node:path';
+import { runCommand } from '../../admin/commands.ts';
+import { readConfig } from '../../admin/config.ts';
 import type { Json } from '../fixtures/client.ts';
 import { system } from '../fixtures/system.ts';
 
@@ -11,10 +13,27 @@ export interface Outcome {
   err: string;
 }
 
-/** Runs `admin <args>` against the system's Admin service, or `address`, with `env` added to this environment. */
+/** Runs `admin <args>` in this process, against the system's Admin service or `address`, with `env` added to this environment. */
 export async function run(args: string[], address = system.adminAddress, env = {}): Promise<Outcome> {
+  let out = '';
+  let err = '';
+  const terminal = {
+    log(line: string) {
+      out += `${line}\n`;
+    },
+    error(line: string) {
+      err += `${line}\n`;
+    },
+  };
+  const config = () => readConfig({ ...process.env, ...env, LEDGER_ADMIN_ADDRESS: address });
+  const exitCode = await runCommand(args, config, terminal);
+  return { exitCode, out, err };
+}
+
+/** Likewise as an operator does, in a process of its own. */
+export async function runProcess(args: string[]): Promise<Outcome> {
   const child = Bun.spawn([process.execPath, MAIN, ...args], {
-    env: { ...process.env, ...env, LEDGER_ADMIN_ADDRESS: address },
+    env: { ...process.env, LEDGER_ADMIN_ADDRESS: system.adminAddress },
     stdout: 'pipe',
     stderr: 'pipe',
   });

@@ -2,9 +2,8 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { entry, TestAccount } from '../fixtures/client.ts';
 import { admin } from '../fixtures/system.ts';
-import { json, run } from './command-line.ts';
+import { json, run, runProcess } from './command-line.ts';
 
-// Each test starts processes of its own, which takes long on a loaded machine.
 setDefaultTimeout(60_000);
 
 const UNKNOWN = '019dc8f4-7a52-7c31-9d0e-3b1f5a6c7d8e';
@@ -110,134 +109,89 @@ describe('a text of others is one cell of one line, and does nothing to a termin
   });
 });
 
-describe('help', () => {
-  test.concurrent.each([['--help'], ['-h'], ['help']])(
-    '%s names every group and the address of the service',
-    async (arg) => {
-      const { exitCode, out, err } = await run([arg]);
-      expect([exitCode, err]).toEqual([0, '']);
-      for (const word of [
-        'account',
-        'source',
-        'key',
-        'entry',
-        'log',
-        'LEDGER_ADMIN_ADDRESS',
-        '127.0.0.1:50052',
-        '--json',
-      ]) {
-        expect(out).toContain(word);
-      }
-    },
-  );
-
-  test.concurrent.each([
-    ['account', ['create', 'set-plan', 'delete', 'restore', 'erase', 'list']],
-    ['source', ['create', 'rename', 'remove', 'list']],
-    ['key', ['create', 'revoke', 'list']],
-    ['entry', ['uncategorised', 'categorise']],
-  ])('%s --help names its commands', async (group, commands) => {
-    const { exitCode, out } = await run([group, '--help']);
-    expect(exitCode).toBe(0);
-    for (const command of commands) expect(out).toMatch(new RegExp(`^ +${command}\\b`, 'm'));
-  });
-
-  test('the help of a command names its options and their choices', async () => {
-    const { exitCode, out } = await run(['source', 'create', '--help']);
-    expect(exitCode).toBe(0);
-    for (const option of ['--account', '--type', '--name', '--country', '--role', '--share', '--json']) {
-      expect(out).toContain(option);
-    }
-    for (const choice of ['uk-property', 'foreign-property', 'self-employment', 'owner', 'sharer']) {
-      expect(out).toContain(choice);
-    }
-  });
-});
-
-const create = ['source', 'create', '--account', accountId];
-const flat = [...create, '--type', 'uk-property', '--name', 'Flat'];
-
-describe('a usage error exits with 2 and names its reason:', () => {
-  const lines: [args: string[], reason: string][] = [
-    [['nonsense'], 'nonsense'],
-    [['account', 'nonsense'], 'nonsense'],
-    [['account', 'create'], '--plan'],
-    [['account', 'create', '--plan', 'gold'], 'gold'],
-    [['account', 'create', '--plan'], '--plan'],
-    [['account', 'list', '--nonsense'], '--nonsense'],
-    [['account', 'list', 'nonsense'], 'argument'],
-    [['account', 'set-plan', '--plan', 'pro'], '--account'],
-    [['key', 'revoke'], '--id'],
-    [[...create, '--type', 'farm', '--name', 'Flat'], 'farm'],
-    [[...create, '--type', 'uk-property'], '--name'],
-    [[...flat, '--role', 'tenant'], 'tenant'],
-    [[...flat, '--share', '101'], '0 to 100'],
-    [[...flat, '--share', 'half'], '0 to 100'],
-    [[...flat, '--share', ''], '0 to 100'],
-  ];
-  test.concurrent.each(lines)('%p', async (args, reason) => {
-    await expectError(args, 2, reason);
-  });
-
-  test.concurrent.each([[[]], [['account']], [['source']], [['key']], [['entry']]])(
-    '%p alone prints its help',
-    async (args: string[]) => {
-      const { exitCode, out, err } = await run(args);
-      expect([exitCode, out]).toEqual([2, '']);
-      expect(err).toStartWith('Usage: admin');
-    },
-  );
-});
-
-describe('a request that the service rejects exits with 1 and names its reason:', () => {
-  const lines: [args: string[], reason: string][] = [
-    [['account', 'set-plan', '--account', UNKNOWN, '--plan', 'pro'], `no account ${UNKNOWN}`],
-    [['account', 'set-plan', '--account', 'mine', '--plan', 'pro'], 'mine'],
-    [['source', 'list', '--account', UNKNOWN], `no account ${UNKNOWN}`],
-    [['source', 'rename', '--id', UNKNOWN, '--name', 'x'], `no source ${UNKNOWN}`],
-    [['source', 'remove', '--id', UNKNOWN], `no source ${UNKNOWN}`],
-    [['key', 'revoke', '--id', UNKNOWN], `no key ${UNKNOWN}`],
-    [['key', 'list', '--account', UNKNOWN], `no account ${UNKNOWN}`],
-    [[...flat, '--country', 'FR'], 'foreign-property'],
-    [[...create, '--type', 'foreign-property', '--name', 'Gîte', '--country', 'QQ'], 'QQ'],
-    [[...create, '--type', 'uk-property', '--name', ' '], 'name must be 1 to 200 characters'],
-    [[...create, '--type', 'uk-property', '--name', 'x'.repeat(201)], 'name must be 1 to 200 characters'],
-    [[...create, '--type', 'uk-property', '--name', 'a\ufffdb'], 'name must be UTF-8'],
-  ];
-  test.concurrent.each(lines)('%p', async (args, reason) => {
-    await expectError(args, 1, reason);
-  });
-});
-
-test.concurrent.each([
-  [['account', 'create'], 2, '--plan'],
-  [['key', 'revoke', '--id', UNKNOWN], 1, UNKNOWN],
-] as [args: string[], code: number, reason: string][])(
-  '%p without --json fails with one sentence',
-  async (args, code, reason) => {
-    const { exitCode, out, err } = await run(args);
-    expect([exitCode, out]).toEqual([code, '']);
-    expect(err).toMatch(/^error: [^\n]+\n$/);
-    expect(err).toContain(reason);
-    expect(err).not.toMatch(STACK_TRACE);
+test.each([['--help'], ['-h'], ['help']])(
+  '%s names every group and the address of the service',
+  async (arg) => {
+    const { exitCode, out, err } = await run([arg]);
+    expect([exitCode, err]).toEqual([0, '']);
+    const groups = ['account', 'source', 'key', 'entry', 'log'];
+    for (const word of [...groups, 'LEDGER_ADMIN_ADDRESS', '127.0.0.1:50052', '--json'])
+      expect(out).toContain(word);
   },
 );
 
-test('an unavailable service exits with 1; the error names its address and LEDGER_ADMIN_ADDRESS', async () => {
-  const unavailable = '127.0.0.1:1';
-  await expectError(['account', 'list'], 1, unavailable, unavailable);
-  const { exitCode, out, err } = await run(['account', 'list'], unavailable);
-  expect([exitCode, out]).toEqual([1, '']);
-  expect(err).toMatch(/^error: [^\n]*127\.0\.0\.1:1\b[^\n]*LEDGER_ADMIN_ADDRESS[^\n]*\n$/);
+test.each([[[]], [['account']], [['source']], [['key']], [['entry']]])(
+  '%p alone prints its help and exits with 2',
+  async (args: string[]) => {
+    const { exitCode, out, err } = await run(args);
+    expect([exitCode, out]).toEqual([2, '']);
+    expect(err).toStartWith('Usage: admin');
+  },
+);
+
+const create = ['source', 'create', '--account', accountId];
+const flat = [...create, '--type', 'uk-property', '--name', 'Flat'];
+const overseas = [...create, '--type', 'foreign-property', '--name', 'Gîte'];
+const house = [...create, '--type', 'uk-property', '--name'];
+
+const ERRORS: [code: 1 | 2, reason: string, args: string[]][] = [
+  // Usage errors.
+  [2, 'nonsense', ['nonsense']],
+  [2, 'nonsense', ['account', 'nonsense']],
+  [2, '--plan', ['account', 'create']],
+  [2, 'gold', ['account', 'create', '--plan', 'gold']],
+  [2, '--nonsense', ['account', 'list', '--nonsense']],
+  [2, 'argument', ['account', 'list', 'nonsense']],
+  [2, '--account', ['account', 'set-plan', '--plan', 'pro']],
+  [2, 'farm', [...create, '--type', 'farm', '--name', 'Flat']],
+  [2, 'tenant', [...flat, '--role', 'tenant']],
+  [2, '0 to 100', [...flat, '--share', '101']],
+  [2, '0 to 100', [...flat, '--share', 'half']],
+  [2, '0 to 100', [...flat, '--share', '']],
+  [2, 'whole number', ['log', '--limit', 'all']],
+  // Requests that the service rejects.
+  [1, `no account ${UNKNOWN}`, ['account', 'set-plan', '--account', UNKNOWN, '--plan', 'pro']],
+  [1, 'mine', ['account', 'set-plan', '--account', 'mine', '--plan', 'pro']],
+  [1, `no account ${UNKNOWN}`, ['source', 'list', '--account', UNKNOWN]],
+  [1, `no source ${UNKNOWN}`, ['source', 'rename', '--id', UNKNOWN, '--name', 'x']],
+  [1, `no source ${UNKNOWN}`, ['source', 'remove', '--id', UNKNOWN]],
+  [1, `no account ${UNKNOWN}`, ['key', 'create', '--account', UNKNOWN]],
+  [1, `no key ${UNKNOWN}`, ['key', 'revoke', '--id', UNKNOWN]],
+  [1, `no account ${UNKNOWN}`, ['key', 'list', '--account', UNKNOWN]],
+  [1, 'foreign-property', [...flat, '--country', 'FR']],
+  [1, 'QQ', [...overseas, '--country', 'QQ']],
+  [1, 'name must be 1 to 200 characters', [...house, ' ']],
+  [1, 'name must be 1 to 200 characters', [...house, 'x'.repeat(201)]],
+  [1, 'name must be UTF-8', [...house, 'a\ufffdb']],
+];
+
+test.each(ERRORS)('an error exits with %d and names %p: %p', async (code, reason, args) => {
+  const shown = await run(args);
+  expect([shown.exitCode, shown.out]).toEqual([code, '']);
+  expect(shown.err).toMatch(/^error: [^\n]+\n$/);
+  expect(shown.err).toContain(reason);
+  expect(shown.err).not.toMatch(STACK_TRACE);
+
+  const asJson = await run([...args, '--json']);
+  expect([asJson.exitCode, asJson.out]).toEqual([code, '']);
+  expect(asJson.err).toMatch(/^[^\n]+\n$/);
+  expect(JSON.parse(asJson.err)).toEqual({ error: { message: expect.stringContaining(reason) } });
 });
 
-/** Expects, with --json, one line of JSON on stderr and no other output. */
-async function expectError(args: string[], code: number, reason: string, address?: string): Promise<void> {
-  const { exitCode, out, err } = await run([...args, '--json'], address);
-  expect([exitCode, out]).toEqual([code, '']);
-  expect(err).toMatch(/^[^\n]+\n$/);
-  const output = JSON.parse(err);
-  expect(output).toEqual({ error: { message: output.error.message } });
-  expect(output.error.message).toContain(reason);
+test('an unavailable service exits with 1; the error names its address and LEDGER_ADMIN_ADDRESS', async () => {
+  const { exitCode, out, err } = await run(['account', 'list'], '127.0.0.1:1');
+  expect([exitCode, out]).toEqual([1, '']);
+  expect(err).toMatch(/^error: [^\n]*127\.0\.0\.1:1\b[^\n]*LEDGER_ADMIN_ADDRESS[^\n]*\n$/);
   expect(err).not.toMatch(STACK_TRACE);
-}
+});
+
+test('the process prints results on stdout and errors on stderr, and ends with the exit code', async () => {
+  const [done, unknown, usage] = await Promise.all([
+    runProcess(['key', 'list', '--account', accountId, '--json']),
+    runProcess(['key', 'list', '--account', UNKNOWN]),
+    runProcess(['key']),
+  ]);
+  expect(done).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^\[.*\]\n$/), err: '' });
+  expect(unknown).toEqual({ exitCode: 1, out: '', err: `error: no account ${UNKNOWN}\n` });
+  expect(usage).toMatchObject({ exitCode: 2, out: '', err: expect.stringMatching(/^Usage: admin/) });
+});
