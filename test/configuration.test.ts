@@ -68,6 +68,85 @@ function variablesOfLocalStart(): Record<string, string> {
   return Object.fromEntries(names.filter((name) => name !== 'PATH').map((name) => [name, '(none)']));
 }
 
+const SECRETIVE = 'https://me:s3cret@books.example';
+
+/** Values of CORS_ORIGINS that are no list of origins. */
+const NO_ORIGINS = [
+  ...['*', 'null', '', ' ', 'books.example', 'https://', 'https://*.example', SECRETIVE],
+  ...['https://books.example/', 'https://books.example/path', 'https://Books.example'],
+  ...['https://books.example:443', 'https://books.example:99999', 'https://books.example,'],
+  ...['https://a.example,,https://b.example', 'https://a.example https://b.example'],
+];
+
+/** Environments that a process does not start with, and the names that its sentence has to contain. */
+const BAD_OF_GATEWAY: [env: Environment, names: string[]][] = [
+  [{ PORT: 'http' }, ['PORT']],
+  [{ PORT: '99999' }, ['PORT']],
+  [{ PORT: '' }, ['PORT']],
+  [{ API_ENABLED: 'maybe' }, ['API_ENABLED']],
+  ...NO_ORIGINS.map((text): [Environment, string[]] => [
+    { CORS_ORIGINS: text },
+    ['CORS_ORIGINS', 'https://books.example'],
+  ]),
+  [{ CORS_ORIGINS: 'https://a.example, https://b.example/x' }, ['CORS_ORIGINS', 'number 2']],
+  [{ REDIS_URL: 'http://s3cret@redis' }, ['REDIS_URL']],
+  [{ REDIS_CLUSTER: 'redis://:s3cret@one' }, ['REDIS_CLUSTER']],
+  [{ REDIS_SENTINELS: 'one:26379,two', REDIS_SENTINEL_NAME: 'limits' }, ['REDIS_SENTINELS']],
+  [{ REDIS_SENTINELS: 'one:26379' }, ['REDIS_SENTINELS', 'REDIS_SENTINEL_NAME']],
+  [{ REDIS_SENTINEL_NAME: 'limits' }, ['REDIS_SENTINELS', 'REDIS_SENTINEL_NAME']],
+  [
+    { REDIS_URL: 'redis://:s3cret@one', REDIS_CLUSTER: 'redis://:s3cret@one:6379' },
+    ['REDIS_URL', 'REDIS_CLUSTER'],
+  ],
+  [{ LEDGER_WORKER_ADDRESS: '' }, ['LEDGER_WORKER_ADDRESS']],
+  [{ SHUTDOWN_GRACE_MS: '' }, ['SHUTDOWN_GRACE_MS']],
+  [{ TLS_CERT_FILE: '/cert.pem' }, ['TLS_CERT_FILE', 'TLS_KEY_FILE']],
+  [{ MTLS_CA_FILE: '/ca.pem', MTLS_KEY_FILE: '/key.pem' }, ['MTLS_CERT_FILE']],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, ['OTEL_EXPORTER_OTLP_ENDPOINT']],
+  [{ OTEL_TRACES_SAMPLER_ARG: '1.5' }, ['OTEL_TRACES_SAMPLER_ARG']],
+  [{ REQUEST_TIMEOUT_MS: '0', KEY_PREFIX: 'Not_Lower' }, ['REQUEST_TIMEOUT_MS', 'KEY_PREFIX']],
+];
+
+const BAD_OF_WORKER: [env: Environment, names: string[]][] = [
+  [{ DATABASE_URL: '' }, ['DATABASE_URL']],
+  [{ DATABASE_URL: 'mysql://someone:s3cret@127.0.0.1/books' }, ['DATABASE_URL']],
+  [{ DATABASE_URL: 'postgres://someone:s3cret@one,two:x/books' }, ['DATABASE_URL']],
+  [{ DATABASE_URL: 'postgres://someone:s3cret@one,,two/books' }, ['DATABASE_URL']],
+  [{ DATABASE_URL: `${DATABASE_URL}?sslmode=prefer` }, ['DATABASE_URL', 'verify-full']],
+  [{ MIGRATE: 'sometimes' }, ['MIGRATE']],
+  [{ MTLS_CERT_FILE: '/cert.pem' }, ['MTLS_CA_FILE', 'MTLS_KEY_FILE']],
+  [{ LISTEN_ADDRESS: '50051' }, ['LISTEN_ADDRESS']],
+  [{ LISTEN_ADDRESS: '127.0.0.1:99999' }, ['LISTEN_ADDRESS']],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://me:s3cret@collector:4318' }, ['OTEL_EXPORTER_OTLP_ENDPOINT']],
+  [{ DATABASE_POOL_MAX: '0', LOG_LEVEL: 'loud' }, ['DATABASE_POOL_MAX', 'LOG_LEVEL']],
+];
+
+const BAD = [
+  ...BAD_OF_GATEWAY.map(
+    ([env, names]) => ['gateway', JSON.stringify(env), () => readGatewayConfig(env), names] as const,
+  ),
+  ...BAD_OF_WORKER.map(
+    ([env, names]) =>
+      ['worker', JSON.stringify(env), () => readWorkerConfig({ DATABASE_URL, ...env }), names] as const,
+  ),
+];
+
+test.each(BAD)(
+  'the %s refuses %s in one sentence with what is wrong, and without the value',
+  (_, __, read, names) => {
+    let message = '';
+    try {
+      read();
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    expect(message).toMatch(/^[^\n]+\.$/);
+    for (const name of names) expect(message).toContain(name);
+    // A value may be a secret.
+    expect(message).not.toContain('s3cret');
+  },
+);
+
 test.each([
   ['one:1', { nodes: [['one', 1]], isEncrypted: false, username: undefined, password: undefined }],
   [
