@@ -60,8 +60,3 @@ export const notFound = (message: string) => new StatusError(status.NOT_FOUND, m
 export const unavailable = (message: string) => new StatusError(status.UNAVAILABLE, message);
 export const resourceExhausted = (message: string) => new StatusError(status.RESOURCE_EXHAUSTED, message);
 export const cancelled = () => new StatusError(status.CANCELLED, 'cancelled, or its timeout has passed');
-
-/** A database row as a message: a row has null where a message omits the field. */
-export function withoutNulls<Message>(row: object): Message {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Message;
-}

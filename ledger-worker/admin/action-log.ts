@@ -1,31 +1,24 @@
 /** The log of the Admin service's actions. Each change writes its own, by ledger.log_action. */
-import type { Sql } from '../database/connection.ts';
+import { LIMITS } from '../../proto/vocabulary.ts';
+import { pageSize, uuid } from './input.ts';
+import { type AdminRpcs, message, pageOf } from './rpc.ts';
 
-export interface Action {
-  id: string;
-  at: Date;
-  accountId: string;
-  actor: string;
-  action: string;
-  details: object;
-}
-
-export interface ActionsQuery {
-  /** Undefined: all accounts. */
-  accountId: string | undefined;
-  /** The last action of the previous page. */
-  after: string | undefined;
-  limit: number;
-}
-
-/** Newest first. */
-export function listActions(sql: Sql, { accountId, after, limit }: ActionsQuery): Promise<Action[]> {
-  return sql<Action[]>`
-    select action_id as id, at, account_id as "accountId", actor, action, details
-      from ledger.admin_action
-     where true
-       ${accountId === undefined ? sql`` : sql`and account_id = ${accountId}`}
-       ${after === undefined ? sql`` : sql`and action_id < ${after}`}
-     order by action_id desc
-     limit ${limit}`;
-}
+export const actionLogRpcs: AdminRpcs<'listActions'> = {
+  /** Newest first. */
+  async listActions(sql, { accountId, after, limit }) {
+    const rows = await sql<{ id: string; details: object }[]>`
+      select action_id as id, at, account_id as "accountId", actor, action, details
+        from ledger.admin_action
+       where true
+         ${accountId === undefined ? sql`` : sql`and account_id = ${uuid('account', accountId)}`}
+         ${after === undefined ? sql`` : sql`and action_id < ${uuid('action', after)}`}
+       order by action_id desc
+       limit ${pageSize(limit, LIMITS.pageSizeMax) + 1}`;
+    const { shown, last } = pageOf(rows, limit);
+    const actions = shown.map((row) => ({
+      ...message<object>(row),
+      details: JSON.stringify(row.details),
+    }));
+    return { actions, ...(last && { next: last.id }) };
+  },
+};

@@ -1,12 +1,12 @@
-/** Validation of Admin requests. Each function throws INVALID_ARGUMENT or NOT_FOUND, with a message for a person. */
+/** Validation of Admin requests. Each function throws INVALID_ARGUMENT, with a message for a person. */
 import { isValid as isCountryCode } from 'i18n-iso-countries';
+import type { AdminMethod } from '../../proto/contract.ts';
 import { isUuid, SOURCE_ROLES, SOURCE_TYPES } from '../../proto/vocabulary.ts';
-import { invalidArgument, notFound } from '../handlers.ts';
-import type { NewSource } from './accounts.ts';
+import { invalidArgument } from '../handlers.ts';
 
 const NAME_LENGTH_MAX = 200;
 
-export function newSource(request: Omit<NewSource, 'countryCode'> & { countryCode?: string }): NewSource {
+export function newSource(request: AdminMethod<'createSource'>['request']) {
   const { accountId, type, name, countryCode, role, sharePercent } = request;
   if (!(sharePercent >= 0 && sharePercent <= 100)) throw invalidArgument('share must be 0 to 100 (percent)');
   if (countryCode !== undefined && type !== 'foreign-property') {
@@ -48,11 +48,6 @@ export function uuid(what: string, value: string): string {
     throw invalidArgument(`${what} must be a uuid, not ${JSON.stringify(value)}`);
   }
   return value;
-}
-
-export function found<Row>(row: Row | undefined, what: string, id: string): Row {
-  if (row === undefined) throw notFound(`no ${what} ${id}`);
-  return row;
 }
 
 export function pageSize(limit: number, max: number): number {

@@ -133,7 +133,7 @@ export const PAGE_MUTATIONS: Mutation[] = [
   {
     name: 'a full last page of the review queue has a next page without entries',
     breaks: [],
-    file: 'ledger-worker/admin/service.ts',
+    file: 'ledger-worker/admin/rpc.ts',
     edits: [['rows.length > limit', 'rows.length >= limit']],
     tests: ['test/admin/review-queue.test.ts'],
   },

@@ -1,0 +1,44 @@
+/** The API keys of an account. */
+import { hashApiKey } from '../../proto/api-key.ts';
+import type { Key } from '../../proto/contract.ts';
+import type { Sql } from '../database/connection.ts';
+import { requireAccount } from './accounts.ts';
+import { uuid } from './input.ts';
+import { mintApiKey } from './mint-key.ts';
+import { type AdminRpcs, found, message, newId } from './rpc.ts';
+
+const columns = (sql: Sql) => sql`
+  key_id as "keyId", account_id as "accountId", created_at as "createdAt", revoked_at as "revokedAt"`;
+
+/** @param prefix of new keys */
+export const keyRpcs = (prefix: string): AdminRpcs<'createKey' | 'revokeKey' | 'listKeys'> => ({
+  /** Only this response contains the key. Locks out a concurrent deletion of the account, which must see the key. */
+  async createKey(sql, { accountId }, call) {
+    const key = mintApiKey(prefix);
+    const rows = await sql<{ keyId: string | null }[]>`
+      select ledger.create_key(
+        ${uuid('account', accountId)}, ${newId()}, ${call.actor()}, ${newId()}, ${hashApiKey(key)}) as "keyId"`;
+    const created = rows.filter(({ keyId }) => keyId !== null);
+    return { ...found<{ keyId: string }>(created, 'account', accountId), key };
+  },
+
+  /**
+   * Takes the account's lock, so that no write with the key commits after this returns. Revoking it again changes nothing. A key that
+   * was stopped by its account's deletion stays revoked when the account is restored.
+   */
+  async revokeKey(sql, { keyId }, call) {
+    const owners = await sql`
+      select account_id as "accountId" from ledger.account_of_key where key_id = ${uuid('key', keyId)}`;
+    const { accountId } = found<{ accountId: string }>(owners, 'key', keyId);
+    const rows = await sql`
+      select ${columns(sql)} from ledger.revoke_key(${accountId}, ${newId()}, ${call.actor()}, ${keyId})`;
+    return found(rows, 'key', keyId);
+  },
+
+  async listKeys(sql, { accountId }) {
+    await requireAccount(sql, accountId);
+    const rows = await sql`
+      select ${columns(sql)} from ledger.api_key where account_id = ${accountId} order by key_id`;
+    return { keys: rows.map(message<Key>) };
+  },
+});

@@ -1,0 +1,57 @@
+/** The sources of an account. */
+import type { AdminSource } from '../../proto/contract.ts';
+import type { Sql } from '../database/connection.ts';
+import { requireAccount } from './accounts.ts';
+import { newSource, sourceName, uuid } from './input.ts';
+import { type AdminRpcs, found, message, newId } from './rpc.ts';
+
+const columns = (sql: Sql) => sql`
+  source_id as id, account_id as "accountId", name, type, country_code as "countryCode", role,
+  share_percent as "sharePercent", transaction_count as "transactionCount", created_at as "createdAt",
+  removed_at as "removedAt"`;
+
+/** The account of a source, removed or not. The only statement on sources that cannot name the account. @throws StatusError NOT_FOUND */
+async function accountOf(sql: Sql, id: string): Promise<string> {
+  const rows = await sql`
+    select account_id as "accountId" from ledger.source where source_id = ${uuid('source', id)}`;
+  return found<{ accountId: string }>(rows, 'source', id).accountId;
+}
+
+type Names = 'createSource' | 'renameSource' | 'removeSource' | 'listAccountSources';
+
+export const sourceRpcs: AdminRpcs<Names> = {
+  async createSource(sql, request, call) {
+    const { accountId, type, name, countryCode, role, sharePercent } = newSource(request);
+    const rows = await sql`
+      select ${columns(sql)}
+        from ledger.create_source(
+          ${accountId}, ${newId()}, ${call.actor()}, ${newId()}, ${type}, ${name}, ${countryCode}, ${role}, ${sharePercent})`;
+    return found(rows, 'account', accountId);
+  },
+
+  async renameSource(sql, { id, name }, call) {
+    const newName = sourceName(name);
+    const accountId = await accountOf(sql, id);
+    const rows = await sql`
+      select ${columns(sql)} from ledger.rename_source(${accountId}, ${newId()}, ${call.actor()}, ${id}, ${newName})`;
+    return found(rows, 'source', id);
+  },
+
+  /**
+   * Hides a source from the API for good; its entries stay. Takes the account's lock, so that no write to the source commits after
+   * this returns. Removing it again changes nothing.
+   */
+  async removeSource(sql, { id }, call) {
+    const accountId = await accountOf(sql, id);
+    const rows = await sql`
+      select ${columns(sql)} from ledger.remove_source(${accountId}, ${newId()}, ${call.actor()}, ${id})`;
+    return found(rows, 'source', id);
+  },
+
+  async listAccountSources(sql, { accountId }) {
+    await requireAccount(sql, accountId);
+    const rows = await sql`
+      select ${columns(sql)} from ledger.source where account_id = ${accountId} order by source_id`;
+    return { sources: rows.map(message<AdminSource>) };
+  },
+};
