@@ -42,17 +42,18 @@ describe('every manifest is valid:', () => {
     expect(await schemaFault(content)).toBeUndefined();
   });
 
-  test('none has an unknown member', () => {
-    expect(typeFaults(manifests.map(({ content }) => content))).toEqual([]);
+  test('none has an unknown member: the only fault is that of a misspelt one', () => {
+    const worker = structuredClone(ofKind('Deployment')['ledger-worker']);
+    worker.spec.template.spec.terminationGracePeriodSecond = 20;
+    const [fault, ...more] = typeFaults([...manifests.map(({ content }) => content), worker]);
+    expect(fault).toContain('terminationGracePeriodSecond');
+    expect(more).toEqual([]);
   });
 
-  test('the checks find a wrong value and a misspelt member', async () => {
+  test('the check of the schema finds a wrong value', async () => {
     const gateway = structuredClone(ofKind('Deployment').gateway);
     gateway.spec.template.spec.containers[0].image = 7;
     expect(await schemaFault(gateway)).toContain('/spec/template/spec/containers/0/image');
-    const worker = structuredClone(ofKind('Deployment')['ledger-worker']);
-    worker.spec.template.spec.terminationGracePeriodSecond = 20;
-    expect(typeFaults([worker]).join()).toContain('terminationGracePeriodSecond');
   });
 
   test('each kustomization lists exactly the files beside it', () => {
