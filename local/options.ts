@@ -30,17 +30,6 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** @throws UsageError */
-export function readOptions(args: string[], checkout: string): Options | 'help' {
-  const { port, data, 'ready-file': readyFile, help } = parse(args);
-  if (help !== undefined) return 'help';
-  return {
-    port: port === undefined ? undefined : portNumber(port),
-    dataDir: dataDirectory(data ?? join(checkout, '.local')),
-    readyFile: readyFile === undefined ? undefined : readyFilePath(readyFile),
-  };
-}
-
 const OPTIONS = {
   port: { type: 'string' },
   data: { type: 'string' },
@@ -48,27 +37,29 @@ const OPTIONS = {
   help: { type: 'boolean' },
 } as const;
 
-/** The values by option name. parseArgs only splits the arguments: its own error messages take several lines. */
-function parse(args: string[]): Partial<Record<keyof typeof OPTIONS, string>> {
-  const { tokens } = parseArgs({ args, options: OPTIONS, strict: false, tokens: true });
-  const given: Partial<Record<keyof typeof OPTIONS, string>> = {};
-  for (const token of tokens) {
-    if (token.kind === 'option-terminator') continue;
-    if (token.kind === 'positional')
-      throw new UsageError(`"${token.value}" is not an option; --help lists them.`);
-    const { name, rawName, value, inlineValue } = token;
-    if (!isOption(name)) throw new UsageError(`There is no option ${rawName}; --help lists them.`);
-    if (OPTIONS[name].type === 'boolean') {
-      if (value !== undefined) throw new UsageError(`${rawName} takes no value.`);
-    } else if (!value || (!inlineValue && value.startsWith('-'))) {
-      throw new UsageError(`${rawName} needs a value; --help shows which.`);
-    }
-    given[name] = value ?? '';
-  }
-  return given;
+/** @throws UsageError */
+export function readOptions(args: string[], checkout: string): Options | 'help' {
+  const { port, data, 'ready-file': readyFile, help } = parse(args);
+  if (help) return 'help';
+  return {
+    port: port === undefined ? undefined : portNumber(port),
+    dataDir: dataDirectory(data ?? join(checkout, '.local')),
+    readyFile: readyFile === undefined ? undefined : readyFilePath(readyFile),
+  };
 }
 
-const isOption = (name: string): name is keyof typeof OPTIONS => Object.hasOwn(OPTIONS, name);
+function parse(args: string[]) {
+  try {
+    const { values } = parseArgs({ args, options: OPTIONS });
+    const empty = Object.entries(values).find(([, value]) => value === '');
+    if (empty) throw new Error(`Option '--${empty[0]}' needs a value`);
+    return values;
+  } catch (error) {
+    // The library explains some errors in further lines.
+    const [reason] = (error as Error).message.split(/\.?(?:\n|$)/);
+    throw new UsageError(`${reason}; --help lists the options.`);
+  }
+}
 
 function portNumber(text: string): number {
   const port = Number(text);

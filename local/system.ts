@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import type { ChildDied, Service } from './processes/child.ts';
 import { type Lock, lockDataDirectory } from './processes/lock.ts';
 import { onFreePort, requireFreePort } from './processes/ports.ts';
-import { removeSocketDirectories, socketDirectories } from './processes/private-directory.ts';
+import { buildWebPages } from './servers/builds.ts';
 import { startGateway } from './servers/gateway.ts';
 import { startPostgres } from './servers/postgres.ts';
 import { startRedis } from './servers/redis.ts';
-import { buildWebPages } from './servers/web-pages.ts';
 import { startWorker } from './servers/worker.ts';
 
 export { startGateway, startRedis, startWorker };
@@ -65,10 +64,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
 
   let stopped: Promise<void> | undefined;
   const stop = () => {
-    stopped ??= supervisor.stop().then(() => {
-      removeSocketDirectories(dataDir);
-      lock.release();
-    });
+    stopped ??= supervisor.stop().then(() => lock.release());
     return stopped;
   };
 
@@ -109,18 +105,16 @@ async function startStores(
   logFile: (name: string) => string,
 ) {
   const { dataDir, postgresSettings: settings = {}, beforeRedis } = options;
-  const { postgresDir, redisDir } = socketDirectories(dataDir);
 
   const database = async () => {
     if (options.databaseUrl !== undefined) return options.databaseUrl;
-    const directories = { dataDir: join(dataDir, 'postgres'), socketDir: postgresDir };
-    return supervise(await startPostgres({ ...directories, settings, logFile: logFile('postgres'), signal }))
-      .url;
+    const files = { dataDir: join(dataDir, 'postgres'), logFile: logFile('postgres') };
+    return supervise(await startPostgres({ ...files, settings, signal })).url;
   };
   const limits = async () => {
     if (options.redisUrl !== undefined) return options.redisUrl || undefined;
     await beforeRedis?.(signal);
-    const redis = await startRedis({ directory: redisDir, logFile: logFile('redis'), signal });
+    const redis = await startRedis({ logFile: logFile('redis'), signal });
     return redis && supervise(redis).url;
   };
 

@@ -48,36 +48,30 @@ export const wholeNumber = (min: number, max = 2 ** 31 - 1) =>
     return value;
   });
 
-/** A text that matches `pattern`; `expected` describes it in the error. */
-export const matching = (pattern: RegExp, expected: string) =>
+/** A text; `expected` describes it in the error. */
+const text = (isValid: (text: string) => boolean, expected: string) =>
   makeValidator<string>((text) => {
-    if (!pattern.test(text)) throw new TypeError(`expected ${expected}`);
+    if (!isValid(text)) throw new TypeError(`expected ${expected}`);
     return text;
   });
 
+export const matching = (pattern: RegExp, expected: string) => text((value) => pattern.test(value), expected);
+
 /** `host:port`; port 0 lets the system choose. */
-export const listenAddress = makeValidator<string>((text) => {
-  const [, port] = /^[^\s]+:(\d{1,5})$/.exec(text) ?? [];
-  if (port === undefined || Number(port) > 65_535) throw new TypeError('expected host:port');
-  return text;
-});
+export const listenAddress = text(
+  (value) => Number(/^[^\s]+:(\d{1,5})$/.exec(value)?.[1]) <= 65_535,
+  'host:port',
+);
 
 /** A URL that matches `pattern`, or the path of a socket where the pattern allows one. */
 export const address = (pattern: RegExp, expected: string) =>
-  makeValidator<string>((text) => {
-    if (!pattern.test(text) || !(text.startsWith('/') || URL.canParse(text))) {
-      throw new TypeError(`expected ${expected}`);
-    }
-    return text;
-  });
+  text((value) => pattern.test(value) && (value.startsWith('/') || URL.canParse(value)), expected);
 
 /** The address of the OpenTelemetry collector; without it there are no traces. */
-export const collector = makeValidator<string>((text) => {
-  if (!/^https?:\/\/[^@?#]+$/.test(text) || !URL.canParse(text)) {
-    throw new TypeError('expected an http:// or https:// address, without user and password');
-  }
-  return text;
-});
+export const collector = address(
+  /^https?:\/\/[^@?#]+$/,
+  'an http:// or https:// address, without user and password',
+);
 
 /** A share of requests, from 0 to 1. */
 export const share = makeValidator<number>((text) => {
@@ -94,11 +88,7 @@ export const file = () => matching(/\S/, 'the path of a file')({ default: undefi
 /** The three files of mutual TLS between gateway, worker and command line. Absent: gRPC without TLS. */
 export const MUTUAL_TLS = { MTLS_CA_FILE: file(), MTLS_CERT_FILE: file(), MTLS_KEY_FILE: file() };
 
-export const MUTUAL_TLS_NAMES: (keyof typeof MUTUAL_TLS)[] = [
-  'MTLS_CA_FILE',
-  'MTLS_CERT_FILE',
-  'MTLS_KEY_FILE',
-];
+export const MUTUAL_TLS_NAMES = Object.keys(MUTUAL_TLS) as (keyof typeof MUTUAL_TLS)[];
 
 /** @param config checked by `together` */
 export function mutualTlsFiles(

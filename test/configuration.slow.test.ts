@@ -40,7 +40,8 @@ test.each(BAD.map(([main, env, names]) => [main, JSON.stringify(env), env, names
       env: { PATH: process.env.PATH, HOST: '127.0.0.1', ...env },
       stdout: 'pipe',
       stderr: 'pipe',
-      timeout: 4_000,
+      // For one that does not end by itself.
+      timeout: 20_000,
     });
     const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
     expect([await child.exited, err]).toEqual([1, '']);

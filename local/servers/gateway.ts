@@ -1,7 +1,7 @@
 /** The gateway as a child process. */
 import { join } from 'node:path';
 import { type Service, spawnChild } from '../processes/child.ts';
-import { buildDocsPage } from './docs-page.ts';
+import { buildDocsPage } from './builds.ts';
 import { serviceEnvironment, serviceLine } from './service.ts';
 
 const CHECKOUT = join(import.meta.dir, '../..');
