@@ -12,7 +12,7 @@ async function p99(): Promise<number> {
 }
 
 test('one block of 0.3 s a second is the 99th percentile, until the next scrape', async () => {
-  for (let n = 0; n < 5; n++) {
+  for (let n = 0; n < 2; n++) {
     for (const end = performance.now() + 300; performance.now() < end; );
     await Bun.sleep(700);
   }
