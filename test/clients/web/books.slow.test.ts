@@ -262,7 +262,7 @@ test.each([
   ['de-DE', '6 Apr 2026'],
   ['en-US', 'Apr 6, 2026'],
 ])('dates are British, or of the visitor’s own English: %s', async (locale, date) => {
-  const { page, close } = await openBooks(account.key, { locale });
+  const { page, close } = await openBooks(account.key, { visitor: { locale } });
   await showEntries(page);
   await rowsOf(page).nth(4).waitFor();
   expect((await tilesOf(page))[0]).toBe('£2,234.56');

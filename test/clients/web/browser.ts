@@ -33,11 +33,16 @@ export type { Page };
 let browser: Promise<Browser> | undefined;
 
 async function launch(): Promise<Browser> {
-  const executablePath = await findBrowser();
   const launched = await chromium.launch({
-    executablePath,
-    // Containers have a small /dev/shm and no user namespaces.
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--enable-precise-memory-info'],
+    executablePath: await findBrowser(),
+    args: [
+      // Containers have a small /dev/shm and no user namespaces.
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      '--enable-precise-memory-info',
+      // What leaves the service's origin does not leave the machine.
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
+    ],
   });
   atEndOfRun.push(() => launched.close());
   return launched;
@@ -45,51 +50,80 @@ async function launch(): Promise<Browser> {
 
 export interface Opened {
   page: Page;
-  /** What must stay empty. */
-  faults: string[];
   /** Paths of the requests so far, such as `GET /api/v1/me`. */
   requests: string[];
-  /** Expects that there are no faults, and closes the page. */
+  /** Expects that there were no faults. */
   close(): Promise<void>;
 }
 
-export interface OpenOptions extends BrowserContextOptions {
+export interface OpenOptions {
   path?: string;
+  viewport?: { width: number; height: number };
+  colorScheme?: 'light' | 'dark';
+  forcedColors?: 'active';
   /** Errors of the console that the test brings about itself: responses of 4xx and lost connections. */
   allowed?: RegExp;
+  /** The visitor's language and time zone. They belong to a profile, which the page then has for itself. */
+  visitor?: { locale: string; timezoneId?: string };
 }
 
-/** Opens the page in a new profile. */
-export async function openPage({ path = '/import', allowed, ...options }: OpenOptions = {}): Promise<Opened> {
+/** A tab, and what it reports to the test that has it open. */
+interface Tab {
+  page: Page;
+  faults: string[];
+  requests: string[];
+  allowed: RegExp | undefined;
+}
+
+async function newTab(options: BrowserContextOptions): Promise<Tab> {
   browser ??= launch();
-  const context = await (await browser).newContext({ baseURL: system.url, locale: 'en-GB', ...options });
-  const page = await context.newPage();
-  const faults: string[] = [];
-  const requests: string[] = [];
-  await context.route('**/*', (route) => {
-    const url = new URL(route.request().url());
-    if (url.origin !== system.url) {
-      faults.push(`request to ${url.origin}`);
-      return route.abort();
-    }
-    requests.push(`${route.request().method()} ${url.pathname}`);
-    return route.continue();
+  const context = await (await browser).newContext({ baseURL: system.url, ...options });
+  const tab: Tab = { page: await context.newPage(), faults: [], requests: [], allowed: undefined };
+  context.on('request', (request) => {
+    const { origin, pathname, protocol } = new URL(request.url());
+    if (origin === system.url) tab.requests.push(`${request.method()} ${pathname}`);
+    else if (!['blob:', 'data:'].includes(protocol)) tab.faults.push(`request to ${origin}`);
   });
-  await page.exposeFunction('reportViolation', (what: string) => faults.push(`CSP: ${what}`));
-  await page.addInitScript(
+  context.on('weberror', (each) => tab.faults.push(`page error: ${each.error().message}`));
+  context.on('console', (message) => {
+    if (message.type() === 'error' && !tab.allowed?.test(message.text()))
+      tab.faults.push(`console: ${message.text()}`);
+  });
+  await context.exposeFunction('reportViolation', (what: string) => tab.faults.push(`CSP: ${what}`));
+  await context.addInitScript(
     `addEventListener('securitypolicyviolation', (e) => reportViolation(e.violatedDirective + ' ' + e.blockedURI + ' ' + e.sourceFile))`,
   );
-  page.on('pageerror', (error) => faults.push(`page error: ${error.message}`));
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !allowed?.test(message.text()))
-      faults.push(`console: ${message.text()}`);
+  return tab;
+}
+
+let shared: Promise<Tab> | undefined;
+
+/**
+ * Opens the page, as a visitor does who comes for the first time. One tab is used again: a new one takes 1 s. The page keeps nothing,
+ * which the test of the key checks.
+ */
+export async function openPage(options: OpenOptions = {}): Promise<Opened> {
+  const { path = '/import', allowed, visitor, viewport = { width: 1280, height: 720 } } = options;
+  if (!visitor) shared ??= newTab({ locale: 'en-GB' });
+  const tab = await (visitor ? newTab(visitor) : (shared as Promise<Tab>));
+  const { page } = tab;
+  const [faults, requests]: [string[], string[]] = [[], []];
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  for (const event of ['request', 'download', 'dialog']) page.removeAllListeners(event);
+  await page.context().setOffline(false);
+  await page.emulateMedia({
+    colorScheme: options.colorScheme ?? 'light',
+    forcedColors: options.forcedColors ?? 'none',
   });
+  await page.setViewportSize(viewport);
+  await page.goto('about:blank');
+  Object.assign(tab, { faults, requests, allowed });
   await page.goto(path);
   const close = async () => {
     expect(faults).toEqual([]);
-    await context.close();
+    if (visitor) await page.context().close();
   };
-  return { page, faults, requests, close };
+  return { page, requests, close };
 }
 
 /** Gives the page a key, as a person does. */

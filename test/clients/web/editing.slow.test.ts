@@ -235,7 +235,7 @@ test.each([
   'dates are in the calendar of the books in %s too, and do not depend on the time zone',
   async (locale, year) => {
     const account = await TestAccount.create();
-    const { page, close } = await openPage({ locale, timezoneId: 'Pacific/Pago_Pago' });
+    const { page, close } = await openPage({ visitor: { locale, timezoneId: 'Pacific/Pago_Pago' } });
     await checkRows(page, account, 1);
     expect(await cell(page, 2, 'date').textContent()).toMatch(year);
     await page.getByRole('img', { name: year }).waitFor();
