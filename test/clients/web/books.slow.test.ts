@@ -7,7 +7,7 @@ import { TestAccount, type Transaction } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 import { runLedger, writeFile } from '../cli/command.ts';
-import { connect, openPage } from './browser.ts';
+import { connect, testPage } from './browser.ts';
 import { check, done, goOn, openFile, push } from './import-steps.ts';
 import {
   choosePeriod,
@@ -70,10 +70,9 @@ describe('the tab opens', () => {
     await close();
   });
 
-  test('after an import with what was imported: the property and the period', async () => {
+  testPage('after an import with what was imported: the property and the period', async ({ page }) => {
     const importing = await TestAccount.create();
     await importing.post([rent('2024-05-01', 100)], { source: importing.sources['self-employment'] });
-    const { page, close } = await openPage();
     const csv = 'Date,Description,Amount\n2024-05-01,Rent,950.00\n2024-06-30,Gas,-12.00\n';
     await openFile(page, importing, 'a.csv', csv);
     await check(page);
@@ -85,15 +84,12 @@ describe('the tab opens', () => {
     await rowsOf(page).nth(2).waitFor();
     expect(await tilesOf(page)).toEqual(['£950.00', '£12.00', '£938.00', '2']);
     expect(await page.locator('#books-source').inputValue()).toBe(importing.sources['uk-property']);
-    await close();
   });
 
-  test('and nothing is read before it is shown', async () => {
-    const { page, close, requests } = await openPage();
+  testPage('and nothing is read before it is shown', async ({ page, requests }) => {
     await connect(page, account.key);
     await page.getByLabel('Import into').waitFor();
     expect(requests.some((request) => request.includes('/transactions'))).toBe(false);
-    await close();
   });
 });
 

@@ -2,10 +2,11 @@
  * A real browser with the import page of the real service. Every test ends with the same three checks: no request has left the
  * service's origin, the content security policy was not violated, and nothing is on the console as an error.
  */
-import { expect } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { canInstall, installServer } from '../../../local/install/server.ts';
+import { TestAccount } from '../../fixtures/client.ts';
 import { atEndOfRun } from '../../fixtures/end-of-run.ts';
 import { logsDir, system } from '../../fixtures/system.ts';
 
@@ -131,4 +132,17 @@ export async function connect(page: Page, key: string): Promise<void> {
   await page.getByLabel('API key', { exact: true }).fill(key);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Change key' }).waitFor();
+}
+
+/** A test with the page open and a new account, whose key the page does not have yet. Afterwards there were no faults. */
+export function testPage(
+  name: string,
+  body: (opened: Opened & { account: TestAccount }) => Promise<void>,
+  options?: OpenOptions,
+): void {
+  test(name, async () => {
+    const [account, opened] = await Promise.all([TestAccount.create(), openPage(options)]);
+    await body({ account, ...opened });
+    await opened.close();
+  });
 }

@@ -3,15 +3,10 @@ import { expect, setDefaultTimeout, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { TestAccount } from '../../fixtures/client.ts';
 import { sql } from '../../fixtures/system.ts';
-import { connect, openPage } from './browser.ts';
-import { push } from './import-steps.ts';
+import { connect, openPage, testPage } from './browser.ts';
+import { cell, check, goOn, manyRows, push } from './import-steps.ts';
 
 setDefaultTimeout(60_000);
-
-const manyRows = (count: number) =>
-  ['Date,Description,Amount', ...Array.from({ length: count }, (_, i) => `2026-04-01,Row ${i},1.00`)].join(
-    '\n',
-  );
 
 /** The File step, with these rows pasted. */
 async function paste(page: Page, sourceId: string | undefined, text: string): Promise<void> {
@@ -24,13 +19,8 @@ async function paste(page: Page, sourceId: string | undefined, text: string): Pr
 async function checkRows(page: Page, account: TestAccount, count: number): Promise<void> {
   await connect(page, account.key);
   await paste(page, account.sources['uk-property'], manyRows(count));
-  await page.getByRole('button', { name: 'Check the rows' }).click();
+  await check(page);
 }
-
-const cell = (page: Page, row: number, column: string) =>
-  page
-    .locator('[role=row]', { has: page.getByLabel(`Select row ${row}`, { exact: true }) })
-    .locator(`.cell.${column}`);
 
 /** Keeps back what the books have until it is called. */
 async function holdBooks(page: Page): Promise<() => void> {
@@ -42,40 +32,38 @@ async function holdBooks(page: Page): Promise<() => void> {
   return resolve;
 }
 
-test('rules that are being typed survive the end of the comparison with the books', async () => {
-  const account = await TestAccount.create();
-  const { page, close } = await openPage();
-  const release = await holdBooks(page);
-  await checkRows(page, account, 3);
-  await page.locator('summary', { hasText: 'Categories' }).click();
-  await page.locator('#rules').click();
-  await page.keyboard.type('type is income -> periodAmount');
-  release();
-  await page.getByText('0 already in the books').waitFor();
-  expect(await page.locator('#rules').inputValue()).toBe('type is income -> periodAmount');
-  await page.locator('#step-title').click();
-  await page.getByText('Categories: every entry has one').waitFor();
-  await close();
-});
+testPage(
+  'rules that are being typed survive the end of the comparison with the books',
+  async ({ account, page }) => {
+    const release = await holdBooks(page);
+    await checkRows(page, account, 3);
+    await page.locator('summary', { hasText: 'Categories' }).click();
+    await page.locator('#rules').click();
+    await page.keyboard.type('type is income -> periodAmount');
+    release();
+    await page.getByText('0 already in the books').waitFor();
+    expect(await page.locator('#rules').inputValue()).toBe('type is income -> periodAmount');
+    await page.locator('#step-title').click();
+    await page.getByText('Categories: every entry has one').waitFor();
+  },
+);
 
-test('a choice in a cell survives the end of the comparison with the books', async () => {
-  const account = await TestAccount.create();
-  const { page, close } = await openPage();
-  const release = await holdBooks(page);
-  await checkRows(page, account, 3);
-  await cell(page, 2, 'type').click();
-  await page.keyboard.press('ArrowDown');
-  release();
-  await page.getByText('0 already in the books').waitFor();
-  expect(await page.getByLabel('Type of row 2').inputValue()).toBe('expense');
-  await page.keyboard.press('Enter');
-  await cell(page, 2, 'type').getByText('Expense').waitFor();
-  await close();
-});
+testPage(
+  'a choice in a cell survives the end of the comparison with the books',
+  async ({ account, page }) => {
+    const release = await holdBooks(page);
+    await checkRows(page, account, 3);
+    await cell(page, 2, 'type').click();
+    await page.keyboard.press('ArrowDown');
+    release();
+    await page.getByText('0 already in the books').waitFor();
+    expect(await page.getByLabel('Type of row 2').inputValue()).toBe('expense');
+    await page.keyboard.press('Enter');
+    await cell(page, 2, 'type').getByText('Expense').waitFor();
+  },
+);
 
-test('leaving a cell for another control leaves the focus there', async () => {
-  const account = await TestAccount.create();
-  const { page, close } = await openPage();
+testPage('leaving a cell for another control leaves the focus there', async ({ account, page }) => {
   await checkRows(page, account, 3);
   await page.locator('summary', { hasText: 'Categories' }).click();
   await cell(page, 2, 'description').click();
@@ -84,12 +72,9 @@ test('leaving a cell for another control leaves the focus there', async () => {
   await cell(page, 2, 'description').getByText('Edited').waitFor();
   await page.keyboard.type('note');
   expect(await page.locator('#rules').inputValue()).toBe('note');
-  await close();
 });
 
-test('a cell that is scrolled out of sight keeps what was typed', async () => {
-  const account = await TestAccount.create();
-  const { page, close } = await openPage();
+testPage('a cell that is scrolled out of sight keeps what was typed', async ({ account, page }) => {
   await checkRows(page, account, 300);
   await cell(page, 2, 'description').click();
   await page.keyboard.type('Edited');
@@ -98,37 +83,35 @@ test('a cell that is scrolled out of sight keeps what was typed', async () => {
   await cell(page, 2, 'description').waitFor({ state: 'detached' });
   await scroll(0);
   await cell(page, 2, 'description').getByText('Edited').waitFor();
-  await close();
 });
 
-test('the rows are compared with the chosen source, also if another one was being read', async () => {
-  const account = await TestAccount.create();
-  await account.post([
-    { date: '2026-04-01', type: 'income', amountPence: 100, description: 'Row 0', externalRef: 'r0' },
-  ]);
-  const { page, close } = await openPage();
-  const release = await holdBooks(page);
-  await connect(page, account.key);
-  const rows =
-    '[{"date":"2026-04-01","type":"income","amountPence":100,"description":"Row 0","externalRef":"r0"}]';
-  await paste(page, account.sources['uk-property'], rows);
-  await page.getByRole('button', { name: 'Check the rows' }).click();
-  await page.getByText('comparing with the books…').waitFor();
-  await page.getByRole('button', { name: 'Back', exact: true }).click();
-  await page.getByLabel('Import into').selectOption(account.sources['self-employment']);
-  const read = page.waitForResponse(/transactions\?/);
-  release();
-  await read;
-  await page.getByRole('button', { name: 'Check the rows' }).click();
-  await page.getByText('0 already in the books').waitFor();
-  await close();
-});
+testPage(
+  'the rows are compared with the chosen source, also if another one was being read',
+  async ({ account, page }) => {
+    await account.post([
+      { date: '2026-04-01', type: 'income', amountPence: 100, description: 'Row 0', externalRef: 'r0' },
+    ]);
+    const release = await holdBooks(page);
+    await connect(page, account.key);
+    const rows =
+      '[{"date":"2026-04-01","type":"income","amountPence":100,"description":"Row 0","externalRef":"r0"}]';
+    await paste(page, account.sources['uk-property'], rows);
+    await check(page);
+    await page.getByText('comparing with the books…').waitFor();
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await page.getByLabel('Import into').selectOption(account.sources['self-employment']);
+    const read = page.waitForResponse(/transactions\?/);
+    release();
+    await read;
+    await check(page);
+    await page.getByText('0 already in the books').waitFor();
+  },
+);
 
-test('another account does not get what was still being pushed to the one before', async () => {
+testPage('another account does not get what was still being pushed to the one before', async ({ page }) => {
   const [account, other] = [await TestAccount.create(), await TestAccount.create()];
-  const { page, close } = await openPage();
   await checkRows(page, account, 600);
-  await page.getByRole('button', { name: /^Go on with/ }).click();
+  await goOn(page);
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route('**/transactions', async (route) => {
     await promise;
@@ -141,7 +124,7 @@ test('another account does not get what was still being pushed to the one before
   const response = page.waitForResponse('**/transactions');
   resolve();
   await response;
-  await page.getByRole('button', { name: 'Check the rows' }).click();
+  await check(page);
   await page.getByRole('button', { name: /^Go on with 600/ }).click();
   await push(page);
   await page.getByRole('heading', { name: /^Done:/ }).waitFor();
@@ -151,63 +134,57 @@ test('another account does not get what was still being pushed to the one before
     { account: account.accountId, entries: 500 },
     { account: other.accountId, entries: 600 },
   ]);
-  await close();
 });
 
-test('the columns stay open, with the focus, while one after the other is chosen', async () => {
-  const account = await TestAccount.create();
-  const { page, close } = await openPage();
-  await connect(page, account.key);
-  const rows = 'Buchungstag;Zweck;Soll;Haben\n13.03.2026;Miete;;12,50\n14.03.2026;Farbe;3,20;\n';
-  await paste(page, account.sources['uk-property'], rows);
-  for (const [column, use] of [
-    ['Buchungstag', 'Date'],
-    ['Haben', 'Money in'],
-    ['Soll', 'Money out'],
-    ['Zweck', 'Description'],
-  ]) {
-    const choice = page.locator('.columns').getByLabel(column ?? '', { exact: true });
-    await choice.focus();
-    await choice.selectOption(use ?? '');
-    await page.locator('[aria-labelledby=reading-title][aria-busy=false]').waitFor();
-    expect(await page.locator(':focus').getAttribute('id')).toBe(await choice.getAttribute('id'));
-  }
-  await page.getByLabel('Decimal mark').selectOption('comma: 1.234,56');
-  await page.getByText('CSV file, 2 rows, 13 March 2026 to 14 March 2026.').waitFor();
-  await close();
-});
+testPage(
+  'the columns stay open, with the focus, while one after the other is chosen',
+  async ({ account, page }) => {
+    await connect(page, account.key);
+    const rows = 'Buchungstag;Zweck;Soll;Haben\n13.03.2026;Miete;;12,50\n14.03.2026;Farbe;3,20;\n';
+    await paste(page, account.sources['uk-property'], rows);
+    for (const [column, use] of [
+      ['Buchungstag', 'Date'],
+      ['Haben', 'Money in'],
+      ['Soll', 'Money out'],
+      ['Zweck', 'Description'],
+    ]) {
+      const choice = page.locator('.columns').getByLabel(column ?? '', { exact: true });
+      await choice.focus();
+      await choice.selectOption(use ?? '');
+      await page.locator('[aria-labelledby=reading-title][aria-busy=false]').waitFor();
+      expect(await page.locator(':focus').getAttribute('id')).toBe(await choice.getAttribute('id'));
+    }
+    await page.getByLabel('Decimal mark').selectOption('comma: 1.234,56');
+    await page.getByText('CSV file, 2 rows, 13 March 2026 to 14 March 2026.').waitFor();
+  },
+);
 
-test('the keyboard goes on from the table when the last row of a filter leaves it', async () => {
-  const account = await TestAccount.create();
-  const { page, close } = await openPage();
-  await connect(page, account.key);
-  await paste(page, account.sources['uk-property'], 'Date,Description,Amount\n2026-02-31,a,1.00\n');
-  await page.getByRole('button', { name: 'Check the rows' }).click();
-  await page.getByText('Problems only').click();
-  await cell(page, 2, 'date').click();
-  await page.keyboard.press('Control+A');
-  await page.keyboard.type('2026-02-28');
-  await page.keyboard.press('Enter');
-  await page.getByText('There are no such rows.').waitFor();
-  expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Rows of the file');
-  await close();
-});
+testPage(
+  'the keyboard goes on from the table when the last row of a filter leaves it',
+  async ({ account, page }) => {
+    await connect(page, account.key);
+    await paste(page, account.sources['uk-property'], 'Date,Description,Amount\n2026-02-31,a,1.00\n');
+    await check(page);
+    await page.getByText('Problems only').click();
+    await cell(page, 2, 'date').click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('2026-02-28');
+    await page.keyboard.press('Enter');
+    await page.getByText('There are no such rows.').waitFor();
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Rows of the file');
+  },
+);
 
-test('a cell that is scrolled out of sight leaves the focus in the table', async () => {
-  const account = await TestAccount.create();
-  const { page, close } = await openPage();
+testPage('a cell that is scrolled out of sight leaves the focus in the table', async ({ account, page }) => {
   await checkRows(page, account, 300);
   await page.locator('[data-place="3:1"]').click();
   await page.evaluate('scrollTo(0, 9_000)');
   await page.locator('[data-place="3:1"]').waitFor({ state: 'detached' });
   await page.keyboard.press('ArrowDown');
   await page.locator('[data-place="4:1"]:focus').waitFor();
-  await close();
 });
 
-test('keys right after the end of an edit reach the table', async () => {
-  const account = await TestAccount.create();
-  const { page, close } = await openPage();
+testPage('keys right after the end of an edit reach the table', async ({ account, page }) => {
   await checkRows(page, account, 3);
   await page.getByText('0 already in the books').waitFor();
   await cell(page, 3, 'date').click();
@@ -215,17 +192,13 @@ test('keys right after the end of an edit reach the table', async () => {
   await page.keyboard.press('Escape');
   for (const key of ['ArrowLeft', 'ArrowLeft', ' ']) await page.keyboard.press(key);
   await page.getByText('1 selected', { exact: true }).waitFor();
-  await close();
 });
 
-test('the file that was read is announced at once', async () => {
-  const account = await TestAccount.create();
-  const { page, close } = await openPage();
+testPage('the file that was read is announced at once', async ({ account, page }) => {
   await connect(page, account.key);
   await paste(page, account.sources['uk-property'], manyRows(2));
   const status = page.getByRole('status').filter({ hasText: 'The file was read: 2 entries.' });
   await status.waitFor({ timeout: 1_500, state: 'attached' });
-  await close();
 });
 
 test.each([
@@ -243,18 +216,19 @@ test.each([
   },
 );
 
-test('with the colours of the system, the chosen tab and the chosen filter can be told from the others', async () => {
-  const account = await TestAccount.create();
-  const { page, close } = await openPage({ forcedColors: 'active' });
-  await checkRows(page, account, 1);
-  const styles = (selector: string) =>
-    page.evaluate<string[]>(
-      `[...document.querySelectorAll(${JSON.stringify(selector)})].map((e) => getComputedStyle(e).borderBottomColor + getComputedStyle(e).outlineStyle)`,
-    );
-  for (const selector of ['.tabs button', '.chip']) {
-    const [chosen, ...others] = await styles(selector);
-    expect(others.length).toBeGreaterThan(0);
-    expect(others).not.toContain(chosen);
-  }
-  await close();
-});
+testPage(
+  'with the colours of the system, the chosen tab and the chosen filter can be told from the others',
+  async ({ account, page }) => {
+    await checkRows(page, account, 1);
+    const styles = (selector: string) =>
+      page.evaluate<string[]>(
+        `[...document.querySelectorAll(${JSON.stringify(selector)})].map((e) => getComputedStyle(e).borderBottomColor + getComputedStyle(e).outlineStyle)`,
+      );
+    for (const selector of ['.tabs button', '.chip']) {
+      const [chosen, ...others] = await styles(selector);
+      expect(others.length).toBeGreaterThan(0);
+      expect(others).not.toContain(chosen);
+    }
+  },
+  { forcedColors: 'active' },
+);

@@ -1,11 +1,10 @@
 /** The whole way through the import page in a real browser: a file of a bank, corrections, the push, and the books afterwards. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
 import { recognisedText } from '../../../clients/web/import/file/words.ts';
-import { TestAccount } from '../../fixtures/client.ts';
-import { connect, openPage } from './browser.ts';
+import { connect, testPage } from './browser.ts';
 import {
   cell,
   check,
@@ -24,136 +23,136 @@ setDefaultTimeout(90_000);
 
 const bank = (name: string) => readFileSync(join(import.meta.dir, '../files', name), 'utf8');
 
-test('a bank export is dropped, a cell corrected, a row left out, a category chosen, and the books have the rest', async () => {
-  const account = await TestAccount.create();
-  const { page, close } = await openPage({ viewport: { width: 1280, height: 900 } });
-  const file = bank('starling.csv').replace('02/04/2026,British Gas', '31/02/2026,British Gas');
-  await openFile(page, account, 'starling.csv', file);
-  await page.getByText(/^Starling, \d+ rows, .* 1 row to correct on the next step\.$/).waitFor();
-  await check(page);
+testPage(
+  'a bank export is dropped, a cell corrected, a row left out, a category chosen, and the books have the rest',
+  async ({ account, page }) => {
+    const file = bank('starling.csv').replace('02/04/2026,British Gas', '31/02/2026,British Gas');
+    await openFile(page, account, 'starling.csv', file);
+    await page.getByText(/^Starling, \d+ rows, .* 1 row to correct on the next step\.$/).waitFor();
+    await check(page);
 
-  await page.getByText('Problems only').click();
-  expect(await cell(page, 3, 'date').getAttribute('aria-invalid')).toBe('true');
-  await cell(page, 3, 'date').click();
-  await page.keyboard.type('02/04/2026');
-  await page.keyboard.press('Enter');
-  await page.getByText('There are no such rows.').waitFor();
-  await page.getByText('All rows').click();
+    await page.getByText('Problems only').click();
+    expect(await cell(page, 3, 'date').getAttribute('aria-invalid')).toBe('true');
+    await cell(page, 3, 'date').click();
+    await page.keyboard.type('02/04/2026');
+    await page.keyboard.press('Enter');
+    await page.getByText('There are no such rows.').waitFor();
+    await page.getByText('All rows').click();
 
-  await leaveOut(page, 2);
-  await page.getByText('Left out', { exact: true }).first().waitFor();
-  await cell(page, 3, 'category').click();
-  await page.getByLabel('Category of row 3').selectOption('repairsAndMaintenance');
-  await page.keyboard.press('Enter');
-  await cell(page, 3, 'category')
-    .getByText(/repairs/i)
-    .waitFor();
+    await leaveOut(page, 2);
+    await page.getByText('Left out', { exact: true }).first().waitFor();
+    await cell(page, 3, 'category').click();
+    await page.getByLabel('Category of row 3').selectOption('repairsAndMaintenance');
+    await page.keyboard.press('Enter');
+    await cell(page, 3, 'category')
+      .getByText(/repairs/i)
+      .waitFor();
 
-  await goOn(page);
-  await push(page);
-  await done(page);
-  const rows = await stored(account);
-  expect(rows[0]).toEqual({
-    date: '2026-04-02',
-    type: 'expense',
-    pence: 8412,
-    description: expect.stringContaining('British Gas'),
-    category: 'repairsAndMaintenance',
-  });
-  expect(rows.some(({ description }) => String(description).includes('A Tenant'))).toBe(false);
-  expect(await total(page, 'Created')).toBe(String(rows.length));
+    await goOn(page);
+    await push(page);
+    await done(page);
+    const rows = await stored(account);
+    expect(rows[0]).toEqual({
+      date: '2026-04-02',
+      type: 'expense',
+      pence: 8412,
+      description: expect.stringContaining('British Gas'),
+      category: 'repairsAndMaintenance',
+    });
+    expect(rows.some(({ description }) => String(description).includes('A Tenant'))).toBe(false);
+    expect(await total(page, 'Created')).toBe(String(rows.length));
 
-  // The same file again creates only the row that was left out.
-  await page.getByRole('button', { name: 'Import another file' }).click();
-  await drop(page, 'starling.csv', file.replace('31/02/2026', '02/04/2026'));
-  await check(page);
-  await page.getByText(`${rows.length} already in the books`).waitFor();
-  await goOn(page);
-  await push(page);
-  await done(page);
-  expect(await total(page, 'Created')).toBe('1');
-  expect(await stored(account)).toHaveLength(rows.length + 1);
-  await close();
-});
+    // The same file again creates only the row that was left out.
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    await drop(page, 'starling.csv', file.replace('31/02/2026', '02/04/2026'));
+    await check(page);
+    await page.getByText(`${rows.length} already in the books`).waitFor();
+    await goOn(page);
+    await push(page);
+    await done(page);
+    expect(await total(page, 'Created')).toBe('1');
+    expect(await stored(account)).toHaveLength(rows.length + 1);
+  },
+  { viewport: { width: 1280, height: 900 } },
+);
 
-test('every kind of file that the library reads is read the same in the browser', async () => {
-  const folder = join(import.meta.dir, '../files');
-  const account = await TestAccount.create();
-  const { page, close } = await openPage();
-  await connect(page, account.key);
-  const names = readdirSync(folder).filter((name) => name !== 'hsbc-no-header.csv');
-  expect(names.length).toBeGreaterThan(12);
-  for (const name of names) {
-    const bytes = readFileSync(join(folder, name));
-    const expected = await readStatement(bytes, { fileName: name }).then(
-      (result) => recognisedText(result, new Set(result.invalid.map(({ row }) => row)).size),
-      (error: Error) => error.message,
-    );
-    await page.setInputFiles('input[type=file]', join(folder, name));
-    await page.locator('.drop-title', { hasText: name }).waitFor();
-    await page.getByText(expected, { exact: true }).first().waitFor();
-  }
-  await close();
-});
+testPage(
+  'every kind of file that the library reads is read the same in the browser',
+  async ({ account, page }) => {
+    const folder = join(import.meta.dir, '../files');
+    await connect(page, account.key);
+    const names = readdirSync(folder).filter((name) => name !== 'hsbc-no-header.csv');
+    expect(names.length).toBeGreaterThan(12);
+    for (const name of names) {
+      const bytes = readFileSync(join(folder, name));
+      const expected = await readStatement(bytes, { fileName: name }).then(
+        (result) => recognisedText(result, new Set(result.invalid.map(({ row }) => row)).size),
+        (error: Error) => error.message,
+      );
+      await page.setInputFiles('input[type=file]', join(folder, name));
+      await page.locator('.drop-title', { hasText: name }).waitFor();
+      await page.getByText(expected, { exact: true }).first().waitFor();
+    }
+  },
+);
 
-test('without a header the bank settles it; a wrong order of dates is changed by its control', async () => {
-  const account = await TestAccount.create();
-  const { page, close } = await openPage();
-  await openFile(page, account, 'hsbc-no-header.csv', bank('hsbc-no-header.csv'));
-  await page.locator('.note.bad').waitFor();
-  await page.getByLabel('Bank', { exact: true }).selectOption('hsbc');
-  await page.getByText(/^HSBC, \d+ rows/).waitFor();
-  await drop(page, 'b.csv', 'Date,Description,Amount\n03/04/2026,Rent,1.00\n');
-  await page.locator('.note.bad').waitFor();
-  const order = page.getByLabel('Order of dates');
-  expect(await order.getAttribute('aria-invalid')).toBe('true');
-  await order.selectOption('mdy');
-  await check(page);
-  await cell(page, 2, 'date').getByText('4 Mar 2026').waitFor();
-  await close();
-});
+testPage(
+  'without a header the bank settles it; a wrong order of dates is changed by its control',
+  async ({ account, page }) => {
+    await openFile(page, account, 'hsbc-no-header.csv', bank('hsbc-no-header.csv'));
+    await page.locator('.note.bad').waitFor();
+    await page.getByLabel('Bank', { exact: true }).selectOption('hsbc');
+    await page.getByText(/^HSBC, \d+ rows/).waitFor();
+    await drop(page, 'b.csv', 'Date,Description,Amount\n03/04/2026,Rent,1.00\n');
+    await page.locator('.note.bad').waitFor();
+    const order = page.getByLabel('Order of dates');
+    expect(await order.getAttribute('aria-invalid')).toBe('true');
+    await order.selectOption('mdy');
+    await check(page);
+    await cell(page, 2, 'date').getByText('4 Mar 2026').waitFor();
+  },
+);
 
-test('a conflict shows the file beside the books, and the books stay', async () => {
-  const account = await TestAccount.create();
-  await account.post({
-    date: '2026-04-01',
-    type: 'income',
-    amountPence: 100,
-    description: 'Old',
-    category: 'periodAmount',
-    externalRef: 'r1',
-  });
-  const { page, close } = await openPage({ viewport: { width: 390, height: 844 } });
-  const entries = [
-    {
+testPage(
+  'a conflict shows the file beside the books, and the books stay',
+  async ({ account, page }) => {
+    await account.post({
       date: '2026-04-01',
       type: 'income',
-      amountPence: 250,
-      description: 'New',
+      amountPence: 100,
+      description: 'Old',
       category: 'periodAmount',
       externalRef: 'r1',
-    },
-  ];
-  await openFile(page, account, 'entries.json', JSON.stringify(entries));
-  await check(page);
-  await page.getByText('The books have another amount, description.').waitFor();
-  await goOn(page);
-  await push(page);
-  await done(page);
-  expect(await total(page, 'Conflicts')).toBe('1');
-  const marked = page.locator('.conflicts mark');
-  await page.locator('.conflicts mark', { hasText: '£1.00' }).waitFor();
-  expect(await marked.allTextContents()).toEqual(['New', '£2.50', 'Old', '£1.00']);
-  await page.locator('.conflicts td', { hasText: 'Rent received' }).first().waitFor();
-  // The table scrolls, not the page.
-  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
-  expect(await stored(account)).toMatchObject([{ pence: 100, description: 'Old' }]);
-  await close();
-});
+    });
+    const entries = [
+      {
+        date: '2026-04-01',
+        type: 'income',
+        amountPence: 250,
+        description: 'New',
+        category: 'periodAmount',
+        externalRef: 'r1',
+      },
+    ];
+    await openFile(page, account, 'entries.json', JSON.stringify(entries));
+    await check(page);
+    await page.getByText('The books have another amount, description.').waitFor();
+    await goOn(page);
+    await push(page);
+    await done(page);
+    expect(await total(page, 'Conflicts')).toBe('1');
+    const marked = page.locator('.conflicts mark');
+    await page.locator('.conflicts mark', { hasText: '£1.00' }).waitFor();
+    expect(await marked.allTextContents()).toEqual(['New', '£2.50', 'Old', '£1.00']);
+    await page.locator('.conflicts td', { hasText: 'Rent received' }).first().waitFor();
+    // The table scrolls, not the page.
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
+    expect(await stored(account)).toMatchObject([{ pence: 100, description: 'Old' }]);
+  },
+  { viewport: { width: 390, height: 844 } },
+);
 
-test('texts of a file stay text, in the table and in the report', async () => {
-  const account = await TestAccount.create();
-  const { page, close, requests } = await openPage();
+testPage('texts of a file stay text, in the table and in the report', async ({ account, page, requests }) => {
   const evil = `Date,Description,Amount\n2026-04-01,"<img src=x onerror=""document.title='bad'"">",1.00\n2026-04-02,"=HYPERLINK(""http://evil.example"")",2.00\n`;
   await openFile(page, account, 'evil.csv', evil);
   await check(page);
@@ -174,12 +173,9 @@ test('texts of a file stay text, in the table and in the report', async () => {
   expect(await page.title()).not.toContain('bad');
   expect(requests.every((request) => request.includes('/import') || request.includes('/api/'))).toBe(true);
   expect((await stored(account))[1]?.description).toBe('=HYPERLINK("http://evil.example")');
-  await close();
 });
 
-test('the whole way works by keyboard alone', async () => {
-  const account = await TestAccount.create();
-  const { page, close } = await openPage();
+testPage('the whole way works by keyboard alone', async ({ account, page }) => {
   /** Tabs until the focus is on what has this name. */
   const tabTo = async (name: RegExp) => {
     for (let steps = 0; steps < 60; steps++) {
@@ -226,36 +222,33 @@ test('the whole way works by keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await done(page);
   expect(await stored(account)).toMatchObject([{ pence: 95_000 }, { type: 'expense', pence: 1250 }]);
-  await close();
 });
 
-test('a file that misses its place does not replace the page, and another file is not opened over edits without a question', async () => {
-  const account = await TestAccount.create();
-  const { page, close } = await openPage();
-  await openFile(page, account, 'a.csv', manyRows(3));
-  expect(
-    await page.evaluate<boolean>(
-      `!document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true }))`,
-    ),
-  ).toBe(true);
-  await check(page);
-  await leaveOut(page, 2);
-  await page.getByText('Left out', { exact: true }).first().waitFor();
-  await page.getByRole('button', { name: 'Back', exact: true }).click();
-  let question = '';
-  page.once('dialog', (dialog) => {
-    question = dialog.message();
-    void dialog.dismiss();
-  });
-  await drop(page, 'b.csv', manyRows(2));
-  expect(question).toContain('1 row of a.csv');
-  await page.locator('.drop-title', { hasText: 'a.csv' }).waitFor();
-  await close();
-});
+testPage(
+  'a file that misses its place does not replace the page, and another file is not opened over edits without a question',
+  async ({ account, page }) => {
+    await openFile(page, account, 'a.csv', manyRows(3));
+    expect(
+      await page.evaluate<boolean>(
+        `!document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true }))`,
+      ),
+    ).toBe(true);
+    await check(page);
+    await leaveOut(page, 2);
+    await page.getByText('Left out', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    let question = '';
+    page.once('dialog', (dialog) => {
+      question = dialog.message();
+      void dialog.dismiss();
+    });
+    await drop(page, 'b.csv', manyRows(2));
+    expect(question).toContain('1 row of a.csv');
+    await page.locator('.drop-title', { hasText: 'a.csv' }).waitFor();
+  },
+);
 
-test('20,000 rows are read, scrolled and edited within 100 MB of memory', async () => {
-  const account = await TestAccount.create();
-  const { page, close } = await openPage();
+testPage('20,000 rows are read, scrolled and edited within 100 MB of memory', async ({ account, page }) => {
   await openFile(page, account, 'big.csv', manyRows(20_000).replace(',7.00', ',7.001'));
   await check(page);
   await page.getByText('1 row to correct or leave out', { exact: true }).waitFor();
@@ -274,5 +267,4 @@ test('20,000 rows are read, scrolled and edited within 100 MB of memory', async 
   await session.send('HeapProfiler.collectGarbage');
   const bytes = await page.evaluate<number>('performance.memory.usedJSHeapSize');
   expect(bytes).toBeLessThan(100e6);
-  await close();
 });

@@ -2,28 +2,26 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { TestAccount } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
-import { connect, openPage } from './browser.ts';
+import { connect, openPage, testPage } from './browser.ts';
 
 setDefaultTimeout(60_000);
 
 const REFUSED = /status of 40[13]/;
 
-test('a key opens the account by its plan, and its properties and businesses by name', async () => {
-  const account = await TestAccount.create();
-  const { page, close, requests } = await openPage();
-  await connect(page, account.key);
-  expect(await page.locator('.account').textContent()).toBe('Pro planChange key');
-  expect(await page.locator('main').textContent()).toContain('uk-property');
-  expect(requests.filter((request) => request.includes('/api/'))).toEqual([
-    'GET /api/v1/me',
-    'GET /api/v1/sources',
-  ]);
-  await close();
-});
+testPage(
+  'a key opens the account by its plan, and its properties and businesses by name',
+  async ({ account, page, requests }) => {
+    await connect(page, account.key);
+    expect(await page.locator('.account').textContent()).toBe('Pro planChange key');
+    expect(await page.locator('main').textContent()).toContain('uk-property');
+    expect(requests.filter((request) => request.includes('/api/'))).toEqual([
+      'GET /api/v1/me',
+      'GET /api/v1/sources',
+    ]);
+  },
+);
 
-test('the key is in no storage, no address, no title and no markup', async () => {
-  const account = await TestAccount.create();
-  const { page, close } = await openPage();
+testPage('the key is in no storage, no address, no title and no markup', async ({ account, page }) => {
   await connect(page, account.key);
   // Copying a storage leaves out items with names of its own, such as "key".
   const everything = await page.evaluate<string>(`(async () => JSON.stringify([
@@ -34,26 +32,20 @@ test('the key is in no storage, no address, no title and no markup', async () =>
   expect(everything).toContain('Bookkeeping Ledger');
   expect(everything).not.toContain(account.key);
   expect(await page.locator('input[type=password]').count()).toBe(0);
-  await close();
 });
 
-test('a page that the browser keeps for its Back button gives up the key', async () => {
-  const account = await TestAccount.create();
-  const { page, close } = await openPage();
+testPage('a page that the browser keeps for its Back button gives up the key', async ({ account, page }) => {
   await connect(page, account.key);
   await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`);
   await page.getByLabel('API key', { exact: true }).waitFor();
   expect(await page.getByLabel('API key', { exact: true }).inputValue()).toBe('');
-  await close();
 });
 
-test('the field is for a password, outside a form, and not remembered', async () => {
-  const { page, close } = await openPage();
+testPage('the field is for a password, outside a form, and not remembered', async ({ page }) => {
   const field = page.getByLabel('API key', { exact: true });
   expect(await field.getAttribute('type')).toBe('password');
   expect(await field.getAttribute('autocomplete')).toBe('off');
   expect(await page.locator('form').count()).toBe(0);
-  await close();
 });
 
 test.each([

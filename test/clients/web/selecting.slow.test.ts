@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { TestAccount } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
-import { openPage } from './browser.ts';
+import { openPage, testPage } from './browser.ts';
 import { cell, check, done, drop, goOn, openFile, push, stored, total } from './import-steps.ts';
 
 setDefaultTimeout(90_000);
@@ -151,43 +151,43 @@ test('the totals stay in sight, and the page scrolls the rows', async () => {
   await close();
 });
 
-test('a file of another property is offered to that property; here it is imported only if that is said', async () => {
-  const account = await TestAccount.create();
-  const { accountId } = account;
-  const common = { accountId, type: 'uk-property', role: 'owner', sharePercent: 100 };
-  await admin.createSource({ ...common, name: '4 Birch Road' });
-  const { page, close } = await openPage();
-  const rents =
-    'Date,Description,Amount\n2026-04-01,Rent,900.00\n2026-04-02,Gas,-20.00\n2026-04-03,Agent,-90.00\n';
-  await openFile(page, account, 'rents.csv', rents);
-  await check(page);
-  await goOn(page);
-  await push(page);
-  await done(page);
-  await page.getByRole('button', { name: 'Import another file' }).click();
-  await page.locator('#source').selectOption({ label: '4 Birch Road – UK property' });
-  await drop(page, 'rents.csv', rents);
-  await check(page);
-  await page.getByText('3 of these 3 rows are already in').waitFor();
-  const goOnButton = page.getByRole('button', { name: 'Go on with 3 entries' });
-  expect(await goOnButton.getAttribute('aria-disabled')).toBe('true');
-  await page.getByRole('button', { name: 'Import into uk-property' }).click();
-  await page.getByText('3 already in the books').waitFor();
-  await page.getByRole('heading', { name: 'Check what goes into uk-property' }).waitFor();
-  expect(await page.getByText('3 of these 3 rows are already in').count()).toBe(0);
-  await page.getByRole('button', { name: 'Back', exact: true }).click();
-  await page.locator('#source').selectOption({ label: '4 Birch Road – UK property' });
-  await check(page);
-  await page.getByRole('button', { name: 'Import here all the same' }).click();
-  await goOn(page);
-  await page.getByText('An entry cannot be changed or deleted through this service afterwards.').waitFor();
-  expect([await total(page, 'Income'), await total(page, 'Expense')]).toEqual(['£900.00', '£110.00']);
-  await page.getByText('3 entries are without a category, to be sorted in the app.').waitFor();
-  await push(page);
-  await done(page);
-  expect(await stored(account)).toHaveLength(6);
-  await close();
-});
+testPage(
+  'a file of another property is offered to that property; here it is imported only if that is said',
+  async ({ account, page }) => {
+    const { accountId } = account;
+    const common = { accountId, type: 'uk-property', role: 'owner', sharePercent: 100 };
+    await admin.createSource({ ...common, name: '4 Birch Road' });
+    const rents =
+      'Date,Description,Amount\n2026-04-01,Rent,900.00\n2026-04-02,Gas,-20.00\n2026-04-03,Agent,-90.00\n';
+    await openFile(page, account, 'rents.csv', rents);
+    await check(page);
+    await goOn(page);
+    await push(page);
+    await done(page);
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    await page.locator('#source').selectOption({ label: '4 Birch Road – UK property' });
+    await drop(page, 'rents.csv', rents);
+    await check(page);
+    await page.getByText('3 of these 3 rows are already in').waitFor();
+    const goOnButton = page.getByRole('button', { name: 'Go on with 3 entries' });
+    expect(await goOnButton.getAttribute('aria-disabled')).toBe('true');
+    await page.getByRole('button', { name: 'Import into uk-property' }).click();
+    await page.getByText('3 already in the books').waitFor();
+    await page.getByRole('heading', { name: 'Check what goes into uk-property' }).waitFor();
+    expect(await page.getByText('3 of these 3 rows are already in').count()).toBe(0);
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await page.locator('#source').selectOption({ label: '4 Birch Road – UK property' });
+    await check(page);
+    await page.getByRole('button', { name: 'Import here all the same' }).click();
+    await goOn(page);
+    await page.getByText('An entry cannot be changed or deleted through this service afterwards.').waitFor();
+    expect([await total(page, 'Income'), await total(page, 'Expense')]).toEqual(['£900.00', '£110.00']);
+    await page.getByText('3 entries are without a category, to be sorted in the app.').waitFor();
+    await push(page);
+    await done(page);
+    expect(await stored(account)).toHaveLength(6);
+  },
+);
 
 test('a date that is likely to be mistyped is named at the rows and again before the import', async () => {
   const { page, close } = await openCheck(

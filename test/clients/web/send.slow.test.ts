@@ -1,144 +1,148 @@
 /** The push of the import page in a real browser, when something comes between: connection, key, pause, daily cap. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { TestAccount } from '../../fixtures/client.ts';
+import { describe, expect, setDefaultTimeout } from 'bun:test';
 import { admin } from '../../fixtures/system.ts';
-import { connect, openPage } from './browser.ts';
+import { connect, testPage } from './browser.ts';
 import { check, done, goOn, manyRows, openFile, push, stored, total } from './import-steps.ts';
 
 setDefaultTimeout(90_000);
 
 describe('in the middle of a push', () => {
-  test('a lost connection is waited for, and nothing is lost or created twice', async () => {
-    const account = await TestAccount.create();
-    const { page, close } = await openPage({ allowed: /ERR_INTERNET_DISCONNECTED|ERR_FAILED/ });
-    await openFile(page, account, 'many.csv', manyRows(2_000));
-    await check(page);
-    await goOn(page);
-    let posts = 0;
-    await page.route('**/transactions', async (route) => {
-      if (route.request().method() === 'POST' && ++posts === 2) {
-        await page.context().setOffline(true);
-        return route.abort('internetdisconnected');
-      }
-      return route.fallback();
-    });
-    await push(page);
-    await page.getByText('There is no connection. The import goes on as soon as there is one.').waitFor();
-    expect(await page.locator('progress').getAttribute('value')).toBe('500');
-    // Long enough for the pauses between attempts to have grown.
-    await page.waitForTimeout(4_000);
-    await page.context().setOffline(false);
-    await done(page);
-    expect(await stored(account)).toHaveLength(2_000);
-    await close();
-  });
+  testPage(
+    'a lost connection is waited for, and nothing is lost or created twice',
+    async ({ account, page }) => {
+      await openFile(page, account, 'many.csv', manyRows(2_000));
+      await check(page);
+      await goOn(page);
+      let posts = 0;
+      await page.route('**/transactions', async (route) => {
+        if (route.request().method() === 'POST' && ++posts === 2) {
+          await page.context().setOffline(true);
+          return route.abort('internetdisconnected');
+        }
+        return route.fallback();
+      });
+      await push(page);
+      await page.getByText('There is no connection. The import goes on as soon as there is one.').waitFor();
+      expect(await page.locator('progress').getAttribute('value')).toBe('500');
+      await page.context().setOffline(false);
+      await done(page);
+      expect(await stored(account)).toHaveLength(2_000);
+    },
+    { allowed: /ERR_INTERNET_DISCONNECTED|ERR_FAILED/ },
+  );
 
-  test('the news that the connection is back ends a long pause at once', async () => {
-    const account = await TestAccount.create();
-    const { page, close } = await openPage({ allowed: /ERR_FAILED/ });
-    await openFile(page, account, 'many.csv', manyRows(10));
-    await check(page);
-    await goOn(page);
-    let isDown = true;
-    await page.route('**/transactions', (route) => (isDown ? route.abort() : route.fallback()));
-    await push(page);
-    // The pauses grow to 10 s.
-    await page.getByText(/The next attempt is in ([6-9]|1\d) s\./).waitFor();
-    isDown = false;
-    await page.evaluate(`dispatchEvent(new Event('online'))`);
-    await page.getByRole('heading', { name: /^Done:/ }).waitFor({ timeout: 3_000 });
-    expect(await stored(account)).toHaveLength(10);
-    await close();
-  });
+  testPage(
+    'the news that the connection is back ends a long pause at once',
+    async ({ account, page }) => {
+      await openFile(page, account, 'many.csv', manyRows(10));
+      await check(page);
+      await goOn(page);
+      let isDown = true;
+      await page.route('**/transactions', (route) => (isDown ? route.abort() : route.fallback()));
+      await push(page);
+      // The pauses grow to 10 s.
+      await page.getByText(/The next attempt is in ([6-9]|1\d) s\./).waitFor();
+      isDown = false;
+      await page.evaluate(`dispatchEvent(new Event('online'))`);
+      await page.getByRole('heading', { name: /^Done:/ }).waitFor({ timeout: 3_000 });
+      expect(await stored(account)).toHaveLength(10);
+    },
+    { allowed: /ERR_FAILED/ },
+  );
 
-  test('entries whose response was lost are known afterwards, and the page says why', async () => {
-    const account = await TestAccount.create();
-    const { page, close } = await openPage({ allowed: /ERR_FAILED/ });
-    await openFile(page, account, 'many.csv', manyRows(600));
-    await check(page);
-    await goOn(page);
-    let posts = 0;
-    await page.route('**/transactions', async (route) => {
-      if (++posts > 1) return route.fallback();
-      await route.fetch();
-      return route.abort();
-    });
-    await push(page);
-    await done(page);
-    expect(await stored(account)).toHaveLength(600);
-    expect([await total(page, 'Created'), await total(page, 'Already in the books')]).toEqual(['100', '500']);
-    await page.getByText('perhaps by this import, when responses were lost').waitFor();
-    await close();
-  });
+  testPage(
+    'entries whose response was lost are known afterwards, and the page says why',
+    async ({ account, page }) => {
+      await openFile(page, account, 'many.csv', manyRows(600));
+      await check(page);
+      await goOn(page);
+      let posts = 0;
+      await page.route('**/transactions', async (route) => {
+        if (++posts > 1) return route.fallback();
+        await route.fetch();
+        return route.abort();
+      });
+      await push(page);
+      await done(page);
+      expect(await stored(account)).toHaveLength(600);
+      expect([await total(page, 'Created'), await total(page, 'Already in the books')]).toEqual([
+        '100',
+        '500',
+      ]);
+      await page.getByText('perhaps by this import, when responses were lost').waitFor();
+    },
+    { allowed: /ERR_FAILED/ },
+  );
 
-  test('a revoked key leads back to the Key step, and another key goes on with the rest', async () => {
-    const account = await TestAccount.create();
-    const { page, close } = await openPage({ allowed: /status of 401/ });
-    const { keyId, key = '' } = await admin.createKey({ accountId: account.accountId });
-    account.key = key;
-    await openFile(page, account, 'many.csv', manyRows(1_500));
-    await check(page);
-    await goOn(page);
-    let posts = 0;
-    await page.route('**/transactions', async (route) => {
-      if (route.request().method() === 'POST' && ++posts === 2) await admin.revokeKey({ keyId });
-      return route.fallback();
-    });
-    await push(page);
-    await page.getByText(/The key has stopped working\..*kept/).waitFor();
-    expect(await stored(account)).toHaveLength(500);
-    const { key: other = '' } = await admin.createKey({ accountId: account.accountId });
-    await connect(page, other);
-    await page.getByRole('button', { name: 'Go on', exact: true }).click();
-    await done(page);
-    expect(await stored(account)).toHaveLength(1_500);
-    expect(await total(page, 'Created')).toBe('1,500');
-    await close();
-  });
+  testPage(
+    'a revoked key leads back to the Key step, and another key goes on with the rest',
+    async ({ account, page }) => {
+      const { keyId, key = '' } = await admin.createKey({ accountId: account.accountId });
+      account.key = key;
+      await openFile(page, account, 'many.csv', manyRows(1_500));
+      await check(page);
+      await goOn(page);
+      let posts = 0;
+      await page.route('**/transactions', async (route) => {
+        if (route.request().method() === 'POST' && ++posts === 2) await admin.revokeKey({ keyId });
+        return route.fallback();
+      });
+      await push(page);
+      await page.getByText(/The key has stopped working\..*kept/).waitFor();
+      expect(await stored(account)).toHaveLength(500);
+      const { key: other = '' } = await admin.createKey({ accountId: account.accountId });
+      await connect(page, other);
+      await page.getByRole('button', { name: 'Go on', exact: true }).click();
+      await done(page);
+      expect(await stored(account)).toHaveLength(1_500);
+      expect(await total(page, 'Created')).toBe('1,500');
+    },
+    { allowed: /status of 401/ },
+  );
 
-  test('it pauses after the running request, warns before the tab closes, and goes on', async () => {
-    const account = await TestAccount.create();
-    const { page, close } = await openPage();
-    await openFile(page, account, 'many.csv', manyRows(1_500));
+  testPage(
+    'it pauses after the running request, warns before the tab closes, and goes on',
+    async ({ account, page }) => {
+      await openFile(page, account, 'many.csv', manyRows(1_500));
+      await check(page);
+      await goOn(page);
+      await page.route('**/transactions', async (route) => {
+        if (route.request().method() === 'POST') await Bun.sleep(300);
+        return route.fallback();
+      });
+      await push(page);
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await page.getByText(/^Paused\. (500|1,000) entries/).waitFor();
+      const asked = page.waitForEvent('dialog');
+      await page.evaluate('setTimeout(() => location.reload())');
+      const dialog = await asked;
+      expect(dialog.type()).toBe('beforeunload');
+      await dialog.dismiss();
+      await page.getByRole('button', { name: 'Go on', exact: true }).click();
+      await done(page);
+      expect(await stored(account)).toHaveLength(1_500);
+    },
+  );
+});
+
+testPage(
+  'at the daily cap the push waits and says until when; cancelled, it says how many were not sent',
+  async ({ account, page }) => {
+    await openFile(page, account, 'many.csv', manyRows(5_003));
     await check(page);
+    await page.getByText('0 already in the books').waitFor();
     await goOn(page);
-    await page.route('**/transactions', async (route) => {
-      if (route.request().method() === 'POST') await Bun.sleep(300);
-      return route.fallback();
-    });
+    await page.getByText('This takes 1 day or more:').waitFor();
     await push(page);
+    await page
+      .getByText(/^The account has created 5,000 entries in 24 hours\. The import goes on at /)
+      .waitFor();
+    expect(await page.locator('progress').getAttribute('value')).toBe('5000');
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByText(/^Paused\. (500|1,000) entries/).waitFor();
-    const asked = page.waitForEvent('dialog');
-    const reload = page.reload({ timeout: 5_000 }).catch(() => {});
-    const dialog = await asked;
-    expect(dialog.type()).toBe('beforeunload');
-    await dialog.dismiss();
-    await reload;
-    await page.getByRole('button', { name: 'Go on', exact: true }).click();
-    await done(page);
-    expect(await stored(account)).toHaveLength(1_500);
-    await close();
-  });
-});
-
-test('at the daily cap the push waits and says until when; cancelled, it says how many were not sent', async () => {
-  const account = await TestAccount.create();
-  const { page, close } = await openPage({ allowed: /status of 429/ });
-  await openFile(page, account, 'many.csv', manyRows(5_003));
-  await check(page);
-  await page.getByText('0 already in the books').waitFor();
-  await goOn(page);
-  await page.getByText('This takes 1 day or more:').waitFor();
-  await push(page);
-  await page
-    .getByText(/^The account has created 5,000 entries in 24 hours\. The import goes on at /)
-    .waitFor();
-  expect(await page.locator('progress').getAttribute('value')).toBe('5000');
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByRole('button', { name: 'Cancel the rest' }).click();
-  await page.getByRole('heading', { name: 'Cancelled before the end' }).waitFor();
-  expect([await total(page, 'Created'), await total(page, 'Not sent')]).toEqual(['5,000', '3']);
-  expect(await stored(account)).toHaveLength(5_000);
-  await close();
-});
+    await page.getByRole('button', { name: 'Cancel the rest' }).click();
+    await page.getByRole('heading', { name: 'Cancelled before the end' }).waitFor();
+    expect([await total(page, 'Created'), await total(page, 'Not sent')]).toEqual(['5,000', '3']);
+    expect(await stored(account)).toHaveLength(5_000);
+  },
+  { allowed: /status of 429/ },
+);
