@@ -173,7 +173,7 @@ export const READER_MUTATIONS: Mutation[] = [
     file: `${IMPORT}/drafts/ofx.ts`,
     edits: [['{1,32}/.exec(part)', '+(?=[^<>]*>)/.exec(part)']],
     tests: [COST_TEST],
-    only: 'a tag that never ends',
+    only: 'in a sentence: ofx',
   },
   {
     name: 'the reader looks for spaces from each of them, in rules of any length',

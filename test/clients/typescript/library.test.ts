@@ -124,22 +124,6 @@ describe('push', () => {
     expect(outcomes[3]?.id).toBe(outcomes[1]?.id ?? '');
   });
 
-  test('a request whose response is lost is repeated under the same key, and stored once', async () => {
-    const other = await TestAccount.create();
-    let lost = 0;
-    const { requests, fetch } = interceptedFetch(async (_, pass) => {
-      const response = await pass();
-      if (lost++ < 2) throw new TypeError('connection lost');
-      return response;
-    });
-    const client = new Ledger({ url: system.url, apiKey: other.key, fetch });
-    const { created } = await client.push(other.sources['uk-property'], [newEntry(), newEntry()]);
-    expect(created).toBe(2);
-    expect(new Set(requests.map(({ key }) => key)).size).toBe(1);
-    expect(requests[0]?.key).toMatch(/^[0-9a-f]{32}$/);
-    expect(await rowsOf(other.accountId)).toHaveLength(2);
-  });
-
   test.each([500, 502, 503])('status %i is repeated', async (status) => {
     let failures = 0;
     const { requests, fetch } = interceptedFetch(async (_, pass) =>
@@ -157,21 +141,6 @@ describe('push', () => {
     expect(error).toMatchObject({ code: 'invalid_transaction', status: 422 });
     expect(error.issues).toMatchObject([{ path: '/501/amountPence', index: 501 }]);
     expect(error.result).toMatchObject({ created: 500, remaining: 2 });
-  });
-
-  test('the minute limit is waited out', async () => {
-    let refused = false;
-    const { fetch } = interceptedFetch(async (_, pass) => {
-      if (refused) return pass();
-      refused = true;
-      const error = { code: 'rate_limited', message: 'wait' };
-      return Response.json({ error }, { status: 429, headers: { 'retry-after': '1' } });
-    });
-    const client = new Ledger({ url: system.url, apiKey: account.key, fetch });
-    const pauses: unknown[] = [];
-    const onProgress = ({ pause }: { pause: unknown }) => pause && pauses.push(pause);
-    expect((await client.push(source(), [newEntry()], { onProgress })).created).toBe(1);
-    expect(pauses).toMatchObject([{ reason: 'minute_limit' }]);
   });
 
   test('at the daily cap it fills what fits, and without `wait` it stops and says when to go on', async () => {

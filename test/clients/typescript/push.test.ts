@@ -51,6 +51,7 @@ test('requests of one push have different keys', async () => {
   await client.ledger.push(client.source, Array(501).fill(entry()));
   expect(new Set(client.keys()).size).toBe(2);
   expect(await client.stored()).toHaveLength(501);
+  expect(client.keys()[0]).toMatch(/^[0-9a-f]{32}$/);
 });
 
 const capReached = (remaining: number): Action => ({
@@ -92,8 +93,12 @@ test('a request has at most 5 MiB, counted in bytes of UTF-8', async () => {
 test('waits for the minute limit do not count as failures of the service', async () => {
   const actions: Action[] = [RATE_LIMITED, RATE_LIMITED, { status: 503, body: '' }];
   await using client = await pusher((_, ordinal) => actions[ordinal - 1] ?? 'pass');
-  const { created } = await client.ledger.push(client.source, [entry()], { retryTimeoutMs: 1_500 });
+  const pauses: string[] = [];
+  const onProgress = ({ pause }: { pause: Pause | undefined }) => pause && pauses.push(pause.reason);
+  const options = { retryTimeoutMs: 1_500, onProgress };
+  const { created } = await client.ledger.push(client.source, [entry()], options);
   expect([created, client.sizes().length]).toEqual([1, 4]);
+  expect(pauses.slice(0, 2)).toEqual(['minute_limit', 'minute_limit']);
 });
 
 test('a service that fails is given up after `retryTimeoutMs`', async () => {

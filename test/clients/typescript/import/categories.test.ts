@@ -43,11 +43,13 @@ describe('a column', () => {
       '2026-04-01,a,5,rent recieved',
       '2026-04-01,a,-5,Groceries',
       '2026-04-01,a,-5,periodAmount',
+      '2026-04-01,a,5,Rent',
     ];
     expect((await categoriesOf(rows)).invalid).toEqual([
       '2 Category: There is no category "rent recieved" for this source. Did you mean rent received (periodAmount)?',
       '3 Category: There is no category "Groceries" for this source. The categories are repairs and maintenance (repairsAndMaintenance), travel costs (travelCosts), other allowable expenses (other).',
       '4 Category: "periodAmount" is a category of income, and the entry is expense.',
+      '5 Category: There is no category "Rent" for this source. Did you mean rent received (periodAmount)?',
     ]);
   });
 

@@ -1,6 +1,6 @@
 /** Columns of files of no known bank: usual names, the map option, and what is said when neither finds them. */
 import { describe, expect, test } from 'bun:test';
-import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
+import { ImportError, type ImportOptions } from '../../../../clients/typescript/import/index.ts';
 import { lines, readText } from './files.ts';
 
 describe('usual names are found, whatever their case, spaces and punctuation:', () => {
@@ -101,4 +101,25 @@ test('without a header the columns that are there are shown', async () => {
   await expect(readText('When,Who\n1,x\n')).rejects.toThrow(
     /in "When".* has "When", "Who"; choose the columns\.$/,
   );
+});
+
+test('a row with a date and an amount is never the header', async () => {
+  const paypal = `"Date","Time","Name","Type","Status","Currency","Gross","Fee","Net"
+"20/04/2026","10:00:00","Guest","Payment","Completed","GBP","120.00","-3.78","116.22"
+"21/04/2026","10:00:00","Guest","Payment","Completed","GBP","80.00","-1.78","78.22"
+`;
+  await expect(readText(paypal)).rejects.toBeInstanceOf(ImportError);
+  const options = { map: { amount: 'Net', description: 'Name' }, ignore: ['Gross', 'Fee'] };
+  expect(lines(await readText(paypal, options))).toEqual([
+    '2 2026-04-20 +11622 Guest',
+    '3 2026-04-21 +7822 Guest',
+  ]);
+});
+
+test('of two columns with the name of an amount, none is chosen', async () => {
+  const text = 'Date,Description,Amount,Amount\n2026-04-20,A,1.00,2.00\n';
+  await expect(readText(text)).rejects.toMatchObject({ option: 'map' });
+  expect(lines(await readText(text, { map: { amount: '4' }, ignore: ['3'] }))).toEqual([
+    '2 2026-04-20 +200 A',
+  ]);
 });

@@ -234,6 +234,12 @@ describe('OFX:', () => {
     expect(references(result)).toEqual(['joint:A1', 'joint:A2']);
   });
 
+  test('the text of a CDATA section is read', async () => {
+    const name = '<NAME><![CDATA[Tom & Co]]></NAME>';
+    const ofx = `<OFX><STMTTRN><DTPOSTED>20260420</DTPOSTED><TRNAMT>-5.00</TRNAMT>${name}</STMTTRN></OFX>`;
+    expect(lines(await readText(ofx))).toEqual(['1 2026-04-20 -500 Tom & Co']);
+  });
+
   test('each account has its own currency and its own id', async () => {
     const one = '<STMTTRN><DTPOSTED>20260401<TRNAMT>1.00<FITID>1<NAME>a</STMTTRN>';
     const ofx = `<OFX><STMTRS><CURDEF>EUR<BANKACCTFROM><ACCTID>1</BANKACCTFROM>${one}</STMTRS><STMTRS>${one}</STMTRS></OFX>`;
@@ -274,6 +280,16 @@ describe('the format', () => {
       'the formats are csv, xlsx, json, ndjson, ofx',
     );
   });
+
+  test.each(['constructor', 'tostring', 'valueof'])(
+    'a name of every object is no entity and no extension: %s',
+    async (name) => {
+      const ofx = `<OFX><STMTTRN><DTPOSTED>20260420<TRNAMT>1<NAME>a &${name}; b</STMTTRN></OFX>`;
+      expect((await readText(ofx)).entries[0]?.entry.description).toBe(`a &${name}; b`);
+      const json = '[{"date":"2026-04-20","type":"income","amountPence":1}]';
+      expect((await readText(json, { fileName: `file.${name}` })).format).toBe('json');
+    },
+  );
 
   test('of an empty file is none', async () => {
     await expect(readText('')).rejects.toThrow('The file is empty.');

@@ -50,7 +50,7 @@ test('a column that is called income or expense has words for them in every row'
   expect(invalid.map(({ row, field }) => `${row} ${field}`)).toEqual(['2 type', '3 type']);
 });
 
-test.each(['Overdue', 'Due', 'Outstanding', 'Draft', 'Void', 'Not paid'])(
+test.each(['Overdue', 'Due', 'Outstanding', 'Draft', 'Void', 'Not paid', 'Pending', 'DECLINED'])(
   'a row whose status is %s did not happen',
   async (status) => {
     const { entries, skipped } = await readText(

@@ -25,62 +25,17 @@ describe('a derived reference never changes between versions:', () => {
     ]);
   });
 
-  test.each<[string, ImportOptions, string[]]>([
-    [
-      'starling.csv',
-      {},
-      [
-        'imp1-23c56ba198e5235403097fec70541522',
-        'imp1-b7e0139ea2f46c07e3e66d4c6bcf10a2',
-        'imp1-71d4f781edb9060694da2b46f9f543df',
-        'imp1-327162c831f83b158d47e451ec660071',
-        'imp1-3aae2fe2185b2c8e2ee63a06cbb3f1df',
-      ],
-    ],
-    [
-      'barclays.csv',
-      {},
-      [
-        'imp1-4991ffe71c93ed51038f1bcf7effb4e7',
-        'imp1-89b93e39db37a129e72a20b5c741d03b',
-        'imp1-ea45e06e533163696f9b2af7fee4a20a',
-        'imp1-cc11f343645038960204469b089abf9d',
-      ],
-    ],
-    [
-      'lloyds.csv',
-      {},
-      [
-        'imp1-9159d3e8213b5e03b1d724e01ddf6199',
-        'imp1-c5558119a6b332d8955ea6ec13f4a44a',
-        'imp1-14ef8fa4916d80980c23fb9925c2daa5',
-        'imp1-5f83080524e6a0556f9da5e2e99b6012',
-      ],
-    ],
-    [
-      'nationwide.csv',
-      {},
-      [
-        'imp1-9a25b9904cbb50bc549c74951cde6396',
-        'imp1-25374ae8f1d8cfbb91522fcfd2b8f6a2',
-        'imp1-03f7b08489e8e0e4321b9007e7816e06',
-        'imp1-59210ea63825018af36117cc662ced1e',
-        'imp1-f32c720920b36509fe5dbdb7bc79e728',
-      ],
-    ],
-    [
-      'amex.csv',
-      { bank: 'amex' },
-      [
-        'imp1-77587b4c0c4cf62fad62796630c904dd',
-        'imp1-488758ee11a63592c3d0668281955a8a',
-        'imp1-865ac2fd91b1c4e3e967faa3c43c3d1a',
-        'imp1-7224330bd202996aac84ee76403d6c53',
-      ],
-    ],
-  ])('of %s', async (file, options, expected) => {
+  // The last column is the beginning of the SHA-256 of the references, one on each line.
+  test.each<[string, ImportOptions, number, string]>([
+    ['starling.csv', {}, 5, '43528370cc156a242640b82d7a1ffe53'],
+    ['barclays.csv', {}, 4, '52becf5423cf0d46b4b33753e0b7887d'],
+    ['lloyds.csv', {}, 4, 'b168e634b6c07d1ced5ed9e6b084c1c2'],
+    ['nationwide.csv', {}, 5, '41d7eeacdff38f4c3ed83b4e9b882f98'],
+    ['amex.csv', { bank: 'amex' }, 4, '33347bd65269e4ca86fed47bc89bb984'],
+  ])('of %s', async (file, options, count, expected) => {
     const result = await readFixture(file, options);
-    expect(references(result)).toEqual(expected);
+    const hash = new Bun.CryptoHasher('sha256').update(references(result).join('\n')).digest('hex');
+    expect([references(result).length, hash.slice(0, 32)]).toEqual([count, expected]);
     expect(result.entries.every(({ isReferenceDerived }) => isReferenceDerived)).toBe(true);
   });
 
