@@ -13,11 +13,13 @@ export interface Quota {
 }
 
 export interface Reservation {
+  amount(): number;
   /**
    * Raises the reservation to `amount`.
+   * @param makeRoom called while all accounts together are at their limit; releases another reservation, or returns false
    * @returns false when that exceeds a limit, or after `close`
    */
-  raise(amount: number): boolean;
+  raise(amount: number, makeRoom?: () => boolean): boolean;
   /** Raises the reservation whatever the limits are: for what can no longer be refused. Does nothing after `close`. */
   force(amount: number): void;
   /** Releases all of it. */
@@ -34,12 +36,12 @@ export function createQuota(max: number, accountMax: number): Quota {
   const byAccount = new Map<string, number>();
   let used = 0;
 
-  const exceeds = (accountId: string, more: number) =>
-    used + more > max || (byAccount.get(accountId) ?? 0) + more > accountMax;
+  const exceedsShare = (accountId: string, more: number) =>
+    (byAccount.get(accountId) ?? 0) + more > accountMax;
 
   return {
     used: () => used,
-    isWithin: (accountId) => !exceeds(accountId, 0),
+    isWithin: (accountId) => used <= max && !exceedsShare(accountId, 0),
     accounts: () => byAccount.size,
 
     open(accountId) {
@@ -53,8 +55,12 @@ export function createQuota(max: number, accountMax: number): Quota {
         own += amount;
       };
       return {
-        raise(amount) {
-          if (isClosed || exceeds(accountId, amount - own)) return false;
+        amount: () => own,
+        raise(amount, makeRoom = () => false) {
+          if (isClosed || exceedsShare(accountId, amount - own)) return false;
+          while (used + amount - own > max) if (!makeRoom()) return false;
+          // It may have been this reservation that was released.
+          if (isClosed) return false;
           add(amount - own);
           return true;
         },

@@ -36,7 +36,48 @@ const SLOW_PER_ACCOUNT_MAX = 16;
 
 export function createBodyReader({ timeoutMs, bytes: ofBodies, slowMax }: BodyReaderOptions): BodyReader {
   const slow = createQuota(slowMax, SLOW_PER_ACCOUNT_MAX);
+  // The bodies that have not been returned yet, and how to refuse each.
+  const waiting = new Map<Reservation, (error: ApiError) => void>();
   let lastTurn: Promise<unknown> = Promise.resolve();
+
+  /** When the memory is full, the largest body that waits gives way to a smaller one: who only fills memory keeps no batch out. */
+  function makeRoom(size: number): boolean {
+    const [reserved, refuse] = [...waiting].reduce((a, b) => (b[0].amount() > a[0].amount() ? b : a));
+    if (reserved.amount() <= size) return false;
+    reserved.close();
+    refuse(overloaded(CLOSE_CONNECTION));
+    return true;
+  }
+
+  /** Reserves memory as the bytes arrive, not as declared. */
+  async function readChunks(body: ReadableStream<Uint8Array>, reserved: Reservation): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      size += chunk.byteLength;
+      if (size > LIMITS.bodyBytesMax) throw tooLarge();
+      if (size > LARGE_BYTES && !reserved.raise(size, () => makeRoom(size))) throw overloaded();
+    }
+    return Buffer.concat(chunks);
+  }
+
+  /** Refuses a body that does not arrive in time, or is one slow body too many. @returns a function that ends the wait */
+  function limitTime(accountId: string, refuse: (error: ApiError) => void): () => void {
+    const slot = slow.open(accountId);
+    const slowMs = Math.min(SLOW_MS, timeoutMs);
+    let timer = setTimeout(() => {
+      if (!slot.raise(1)) return refuse(overloaded(CLOSE_CONNECTION));
+      timer = setTimeout(() => {
+        const message = `The body did not arrive within ${timeoutMs / 1000} s: send fewer entries per request.`;
+        refuse(new ApiError('request_timeout', message, { headers: CLOSE_CONNECTION }));
+      }, timeoutMs - slowMs);
+    }, slowMs);
+    return () => {
+      clearTimeout(timer);
+      slot.close();
+    };
+  }
 
   return {
     held: { slow_bodies: slow.used, slow_body_accounts: slow.accounts },
@@ -49,58 +90,31 @@ export function createBodyReader({ timeoutMs, bytes: ofBodies, slowMax }: BodyRe
       }
       if (Number(declared) > LIMITS.bodyBytesMax) throw tooLarge();
       const reserved = ofBodies.open(accountId);
+      const refusal = Promise.withResolvers<never>();
+      waiting.set(reserved, refusal.reject);
+      const endWait = limitTime(accountId, refusal.reject);
       try {
         // A body of declared length cannot grow.
         const isSmall = !request.body || (declared !== null && Number(declared) <= LARGE_BYTES);
         const reading = isSmall ? request.bytes() : readChunks(request.body, reserved);
-        const bytes = await withTimeout(reading, slow.open(accountId), timeoutMs);
+        const bytes = await Promise.race([reading, refusal.promise]);
+        endWait();
         if (bytes.length > LARGE_BYTES) {
           lastTurn = lastTurn.then(() => nextTurn());
-          await lastTurn;
+          await Promise.race([lastTurn, refusal.promise]);
         }
-        return { bytes, [Symbol.dispose]: () => reserved.close() };
+        return { bytes, [Symbol.dispose]: reserved.close };
       } catch (error) {
         reserved.close();
         if (error instanceof ApiError) throw error;
         // The client has disconnected and reads no response. A client error keeps it out of the log of failures.
         throw new ApiError('invalid_json', 'The body ended early.');
+      } finally {
+        endWait();
+        waiting.delete(reserved);
       }
     },
   };
-}
-
-/** Reserves memory as the bytes arrive, not as declared. */
-async function readChunks(body: ReadableStream<Uint8Array>, reserved: Reservation): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    size += chunk.byteLength;
-    if (size > LIMITS.bodyBytesMax) throw tooLarge();
-    if (size > LARGE_BYTES && !reserved.raise(size)) throw overloaded();
-  }
-  return Buffer.concat(chunks);
-}
-
-/** Waits for a body. After SLOW_MS that takes a reservation among the slow bodies. */
-async function withTimeout<Result>(
-  reading: Promise<Result>,
-  slow: Reservation,
-  timeoutMs: number,
-): Promise<Result> {
-  const late = Promise.withResolvers<never>();
-  const slowMs = Math.min(SLOW_MS, timeoutMs);
-  let timer = setTimeout(() => {
-    if (!slow.raise(1)) return late.reject(overloaded(CLOSE_CONNECTION));
-    timer = setTimeout(() => {
-      const message = `The body did not arrive within ${timeoutMs / 1000} s: send fewer entries per request.`;
-      late.reject(new ApiError('request_timeout', message, { headers: CLOSE_CONNECTION }));
-    }, timeoutMs - slowMs);
-  }, slowMs);
-  return Promise.race([reading, late.promise]).finally(() => {
-    clearTimeout(timer);
-    slow.close();
-  });
 }
 
 // Stops the rest of the body.

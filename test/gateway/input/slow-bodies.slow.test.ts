@@ -100,14 +100,16 @@ test.each(Object.entries(FRAMINGS))(
   },
 );
 
-test('a body of 64 KiB is accepted, however much memory the bodies of other accounts take', async () => {
+test('when the memory is full, the largest body that is arriving gives way to a smaller one', async () => {
   const [late, ...senders] = (await accounts(5)) as [TestAccount, ...TestAccount[]];
   const framings = Object.values(FRAMINGS);
   for (const [index, sender] of senders.entries())
-    begin(sender, ACCOUNT_MEMORY - KIB, framings[index % framings.length]);
-  await until('the memory is taken', async () => (await held()) === 4 * (ACCOUNT_MEMORY - KIB));
-  expectError(await post(late, 65 * KIB), 'server_error', { status: 503, headers: RETRY_AFTER });
-  expect((await post(late, 64 * KIB)).status).toBe(201);
+    begin(sender, ACCOUNT_MEMORY - (index === 2 ? 1 : 2) * KIB, framings[index % framings.length]);
+  await until('the memory is taken', async () => (await held()) === MEMORY - 7 * KIB);
+  expect((await post(late, 512 * KIB)).status).toBe(201);
+  const cutOff = slow.filter(({ received }) => received() !== '');
+  expect(cutOff).toEqual([slow[2] as SlowPost]);
+  expect(cutOff[0]?.received()).toStartWith('HTTP/1.1 503 ');
 });
 
 test('the memory of a body that is cut off, or whose client disconnects, is released', async () => {
@@ -121,15 +123,19 @@ test('the memory of a body that is cut off, or whose client disconnects, is rele
   expect((await post(account, 5 * MIB)).status).toBe(201);
 });
 
-test('a body holds its memory until the response is sent', async () => {
-  const account = await TestAccount.create();
+test('a body holds its memory until the response is sent; then others up to 64 KiB are accepted', async () => {
+  const [late, ...senders] = (await accounts(5)) as [TestAccount, ...TestAccount[]];
   const locks = openLocks();
-  await locks.account(account.accountId);
-  const posted = post(account, 512 * KIB);
-  await until('the write waits', async () => (await backendsWaiting()).length === 1);
-  expect(await held()).toBe(512 * KIB);
+  for (const { accountId } of senders) await locks.account(accountId);
+  const posted = senders.map((sender) => post(sender, ACCOUNT_MEMORY - KIB));
+  await until(
+    'the writes wait',
+    async () => (await backendsWaiting()).length > 0 && (await held()) === 4 * (ACCOUNT_MEMORY - KIB),
+  );
+  expectError(await post(late, 65 * KIB), 'server_error', { status: 503, headers: RETRY_AFTER });
+  expect((await post(late, 64 * KIB)).status).toBe(201);
   await locks.release();
-  expect((await posted).status).toBe(201);
+  for (const { status } of await Promise.all(posted)) expect(status).toBe(201);
   expect(await held()).toBe(0);
   await locks.close();
 });
