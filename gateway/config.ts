@@ -15,7 +15,7 @@ import {
 } from '../platform/environment.ts';
 import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
 import { LIMITS } from '../proto/vocabulary.ts';
-import { origins } from './http/origins.ts';
+import { origins } from './http/host.ts';
 import { redisAddress, servers } from './redis/address.ts';
 
 /** @throws Error with one sentence that names every missing or invalid variable */

@@ -1,10 +1,10 @@
-/** Authentication: from the Authorization header to the caller (specification: Authentication). */
+/** Authentication: from the Authorization header to the caller (docs/api/requests.md). */
 import type { HeldCounts } from '../../platform/metrics.ts';
 import { hashApiKey, isWellFormedApiKey } from '../../proto/api-key.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { ApiError, invalidKey, missingKey, overloaded } from '../api/errors.ts';
 import { minuteHeaders, retryAfterSeconds } from '../api/rate-limit-headers.ts';
-import { type Caller, ClientDisconnected, type RequestContext } from '../http/context.ts';
+import type { Caller, RequestContext } from '../http/context.ts';
 import type { Ledger } from '../ledger/client.ts';
 import type { KeyAccounts } from './key-accounts.ts';
 import type { MinuteLimit } from './minute-limit.ts';
@@ -35,7 +35,7 @@ const NEVER_ABORTED = new AbortController().signal;
 
 /**
  * @param keyPrefix the prefix of this service's keys
- * @param lookupsMax concurrent lookups of keys that this process does not know, and requests that wait for them: anybody can make up keys
+ * @param lookupsMax concurrent lookups of keys that this process does not know: anybody can make up keys
  */
 export function createAuth(
   keyPrefix: string,
@@ -44,8 +44,7 @@ export function createAuth(
   ledger: Ledger,
   lookupsMax: number,
 ): Auth {
-  const pendingLookups = new Map<string, Promise<string>>();
-  let waitingForLookups = 0;
+  let lookups = 0;
   const pendingChecks = new Map<string, Promise<unknown>>();
 
   /**
@@ -66,33 +65,15 @@ export function createAuth(
     });
   }
 
-  /**
-   * The account of an unknown key. Concurrent lookups of a key share one request. Its account never changes, so that an earlier answer
-   * is as good; an earlier refusal is not: access may have been restored since.
-   */
-  async function lookUp(keyHash: Buffer, { deadline, span }: RequestContext): Promise<string> {
-    const key = keyHash.toString('hex');
-    const earlier = await pendingLookups.get(key)?.catch(() => undefined);
-    if (earlier !== undefined) return earlier;
-    const pending = pendingLookups.get(key);
-    if (pending) return pending;
-    if (pendingLookups.size >= lookupsMax) throw overloaded();
-    const lookup = ledger
-      .authenticate(keyHash, { deadline, span, signal: NEVER_ABORTED })
-      .then(({ accountId }) => accountId)
-      .finally(() => pendingLookups.delete(key));
-    pendingLookups.set(key, lookup);
-    return lookup;
-  }
-
-  /** Many requests may wait for one lookup: they are in flight, and do not count towards an account yet. */
-  async function identify(keyHash: Buffer, context: RequestContext): Promise<string> {
-    if (waitingForLookups >= lookupsMax) throw overloaded();
-    waitingForLookups++;
+  /** The account of an unknown key, from the worker. */
+  async function lookUp(keyHash: Buffer, context: RequestContext): Promise<string> {
+    // These requests are in flight, and do not count towards an account yet.
+    if (lookups >= lookupsMax) throw overloaded();
+    lookups++;
     try {
-      return await untilDisconnected(lookUp(keyHash, context), context.signal);
+      return (await ledger.authenticate(keyHash, context)).accountId;
     } finally {
-      waitingForLookups--;
+      lookups--;
     }
   }
 
@@ -100,7 +81,7 @@ export function createAuth(
     async admit({ headers, method }, context) {
       const keyHash = keyHashOf(headers.get('authorization'), keyPrefix);
       const isWrite = method === 'POST';
-      const accountId = await keyAccounts.accountOf(keyHash, () => identify(keyHash, context));
+      const accountId = await keyAccounts.accountOf(keyHash, () => lookUp(keyHash, context));
       const caller = { keyHash, accountId };
       const admission = await minuteLimit.admit(caller, { isWrite, span: context.span });
       if (admission.admitted) return { caller, ...admission };
@@ -119,17 +100,8 @@ export function createAuth(
       }
     },
 
-    held: { key_lookups: () => waitingForLookups, key_checks: () => pendingChecks.size },
+    held: { key_lookups: () => lookups, key_checks: () => pendingChecks.size },
   };
-}
-
-/** @throws ClientDisconnected as soon as the client disconnects; the work continues for other requests */
-function untilDisconnected<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const disconnected = Promise.withResolvers<never>();
-  const reject = () => disconnected.reject(new ClientDisconnected());
-  if (signal.aborted) reject();
-  else signal.addEventListener('abort', reject, { once: true });
-  return Promise.race([work, disconnected.promise]);
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The pre-check of the daily cap (specification: Limits). Refuses early what certainly exceeds the cap, by a sliding window of
+ * The pre-check of the daily cap (docs/api/limits.md). Refuses early what certainly exceeds the cap, by a sliding window of
  * created entries per account in Redis. The database decides: it counts again in the transaction of the write.
  */
 import type { Span } from '../../platform/tracing.ts';
@@ -37,20 +37,6 @@ const DAY_US = LIMITS.dayWindowMs * 1000;
 const TO_REDIS_MS_MAX = 1_000;
 
 export function createDailyCap(scripts: LimitScripts, observer: DailyCapObserver): DailyCap {
-  // Of one turn of the event loop, by slot.
-  const created = new Map<number, { key: string; entries: number; ageUs: number }[]>();
-
-  function sendCreated(): void {
-    for (const writes of created.values()) {
-      const keys = writes.map(({ key }) => key);
-      const figures = writes.flatMap(({ entries, ageUs }) => [entries, ageUs]);
-      void scripts.run(keys[0] as string, (redis) =>
-        redis.dayRecord(keys.length, ...keys, DAY_US, ...figures),
-      );
-    }
-    created.clear();
-  }
-
   return {
     async excess(accountId, entries, entriesLeft, span) {
       if (entriesLeft === undefined || entries <= entriesLeft) return undefined;
@@ -69,12 +55,8 @@ export function createDailyCap(scripts: LimitScripts, observer: DailyCapObserver
     recordCreated(accountId, entries, ageMs) {
       if (entries === 0) return;
       const key = dayKey(accountId);
-      const slot = scripts.slotOf(key);
-      const write = { key, entries, ageUs: Math.ceil((ageMs + TO_REDIS_MS_MAX) * 1000) };
-      if (created.size === 0) setImmediate(sendCreated);
-      const others = created.get(slot);
-      if (others) others.push(write);
-      else created.set(slot, [write]);
+      const ageUs = Math.ceil((ageMs + TO_REDIS_MS_MAX) * 1000);
+      void scripts.run(key, (redis) => redis.dayRecord(key, DAY_US, entries, ageUs));
     },
   };
 }

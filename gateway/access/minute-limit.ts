@@ -1,5 +1,5 @@
 /**
- * The limit of requests per minute and key (specification: Limits), an exact sliding window. Redis shares it between gateways;
+ * The limit of requests per minute and key (docs/api/limits.md), an exact sliding window. Redis shares it between gateways;
  * for a write, the same script returns what is left of the account's day. While Redis is down, this process keeps the minute.
  */
 import type { Span } from '../../platform/tracing.ts';

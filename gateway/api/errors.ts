@@ -1,4 +1,4 @@
-/** The error codes of the API, and the one class that renders them (specification: Errors). */
+/** The error codes of the API, and the one class that renders them, as docs/api/errors.md says. */
 import { LIMITS } from '../../proto/vocabulary.ts';
 
 /** The limit of a body in MiB, for messages. */
@@ -166,7 +166,7 @@ export class ApiError extends Error {
     this.fields = fields;
   }
 
-  /** The body of the response (specification: Errors). */
+  /** The body of the response. */
   render() {
     return { error: { code: this.code, message: this.message, ...this.fields } };
   }

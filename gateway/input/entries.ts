@@ -15,7 +15,7 @@ export interface Entries {
 
 const entryValidator = Compile(TransactionInput);
 /**
- * Reads and validates a whole request body (specification: POST transactions, TransactionInput), in time linear in its length.
+ * Reads and validates a whole request body (docs/api/entries.md), in time linear in its length.
  * @throws ApiError invalid_json, empty_body, too_many, invalid_transaction
  */
 export function readEntries(bytes: Uint8Array): Entries {

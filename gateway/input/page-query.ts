@@ -32,7 +32,7 @@ export function requireKnown(parameters: URLSearchParams, known: readonly string
 }
 
 /**
- * The page parameters of a request (specification: GET transactions, query parameters).
+ * The page parameters of a request (docs/api/paging.md).
  * @throws ApiError invalid_query, with every issue
  */
 export function readPageQuery(sourceId: string, parameters: URLSearchParams): PageQuery {

@@ -12,6 +12,7 @@ import {
   type Rejection__Output as Rejection,
   type RequestOf,
   type ResponseOf,
+  rpcName,
   type Source__Output as Source,
 } from '../../proto/contract.ts';
 import type { Plan } from '../../proto/vocabulary.ts';
@@ -28,7 +29,6 @@ import {
 } from './errors.ts';
 import { Multiplexer, RpcError } from './multiplexer.ts';
 import { createRetries } from './retries.ts';
-import { attemptSpanOf, endAttemptSpan } from './rpc-span.ts';
 
 export interface Write {
   sourceId: string;
@@ -113,8 +113,6 @@ export function createLedger({
   retryingMax,
 }: LedgerOptions): Ledger {
   const client = createLedgerClient(address, CHANNEL_OPTIONS, security);
-  // Shares the connections but has its own round robin: probes at a steady pace could otherwise always reach the same worker.
-  const prober = createLedgerClient(address, CHANNEL_OPTIONS, security);
   const multiplexer = new Multiplexer(client);
   const retries = createRetries(retryingMax);
 
@@ -126,10 +124,14 @@ export function createLedger({
   ): Promise<ResponseOf<Name>> {
     return retries.run({ deadline, signal }, (options) => {
       const startedAt = performance.now();
-      const attemptSpan = attemptSpanOf(span, name);
+      // By OpenTelemetry's conventions for RPC.
+      const method = rpcName(name);
+      const attemptSpan = span?.child(method, { 'rpc.system.name': 'grpc', 'rpc.method': method });
       const finish = (code: status) => {
         observer.rpcFinished(name, code, (performance.now() - startedAt) / 1000);
-        endAttemptSpan(attemptSpan, code);
+        attemptSpan?.set({ 'rpc.status_code': status[code] });
+        if (code !== status.OK) attemptSpan?.fail(status[code]);
+        attemptSpan?.end();
       };
       const response = multiplexer.execute(name, request, options, attemptSpan);
       response.then(
@@ -199,7 +201,7 @@ export function createLedger({
       // Each attempt goes to the next worker.
       for (const end = Date.now() + HEALTH_MS_MAX; Date.now() < end; await Bun.sleep(HEALTH_PAUSE_MS)) {
         const deadline = Math.min(end, Date.now() + HEALTH_ATTEMPT_MS_MAX);
-        if ((await prober.checkHealth('ledger.v1.Ledger', { deadline })) === 'SERVING') return true;
+        if ((await client.checkHealth('ledger.v1.Ledger', { deadline })) === 'SERVING') return true;
       }
       return false;
     },
@@ -210,10 +212,7 @@ export function createLedger({
       requests_retrying: retries.retrying,
     },
 
-    close() {
-      client.close();
-      prober.close();
-    },
+    close: () => client.close(),
   };
 }
 

@@ -64,19 +64,8 @@ export const BOUND_MUTATIONS: Mutation[] = [
     name: 'made-up keys may take all requests in flight',
     breaks: ['I8'],
     file: 'gateway/access/auth.ts',
-    edits: [
-      ['if (pendingLookups.size >= lookupsMax) throw overloaded();', ''],
-      ['if (waitingForLookups >= lookupsMax) throw overloaded();', ''],
-    ],
+    edits: [['if (lookups >= lookupsMax) throw overloaded();', '']],
     tests: [UNREAD_TEST],
-  },
-  {
-    name: 'one made-up key, sent many times, may take all requests in flight',
-    breaks: ['I8'],
-    file: 'gateway/access/auth.ts',
-    edits: [['if (waitingForLookups >= lookupsMax) throw overloaded();', '']],
-    tests: [UNREAD_TEST],
-    only: 'made-up',
   },
   {
     name: 'small responses wait for room among the large ones that others do not read',

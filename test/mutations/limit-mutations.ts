@@ -87,13 +87,6 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     tests: [WINDOW_TEST],
   },
   {
-    name: 'a refusal from before the account was restored is given to a request that begins afterwards',
-    breaks: ['I6'],
-    file: 'gateway/access/auth.ts',
-    edits: [['await pendingLookups.get(key)?.catch(() => undefined);', 'await pendingLookups.get(key);']],
-    tests: ['test/gateway/access/shared-checks.test.ts'],
-  },
-  {
     name: 'a check of the key from before the account was deleted hides that from a request that begins afterwards',
     breaks: ['I6'],
     file: 'gateway/access/auth.ts',
@@ -241,13 +234,6 @@ export const LIMIT_MUTATIONS: Mutation[] = [
     breaks: [],
     file: DAY,
     edits: [['entriesLeft === undefined || entries <= entriesLeft', 'entriesLeft === undefined']],
-    tests: ['test/gateway/redis/round-trips.test.ts'],
-  },
-  {
-    name: 'of the writes that are recorded together only the first counts',
-    breaks: [],
-    file: DAY,
-    edits: [['if (others) others.push(write);', 'if (others) others.length;']],
     tests: ['test/gateway/redis/round-trips.test.ts'],
   },
   {

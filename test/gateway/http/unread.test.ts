@@ -185,10 +185,7 @@ test('strangers who do not read keep out neither a caller with a key nor, once t
   expect((await send(SCRIPT, { url: gateway.url })).status).toBe(200);
 });
 
-test.each([
-  ['made-up keys', () => mintApiKey('ledger')],
-  ['requests with one made-up key', (one: string) => one],
-])('%s take a quarter of the requests in flight at most', async (_, keyOf) => {
+test('made-up keys take a quarter of the requests in flight at most', async () => {
   const account = await TestAccount.create();
   // Knows the account's key, and never responds to another one.
   const worker = await startFakeWorker((call) => {
@@ -207,9 +204,8 @@ test.each([
   });
   await start(worker.address);
   expect((await me(account)).status).toBe(200);
-  const one = mintApiKey('ledger');
   const madeUp = Array.from({ length: 2 * IN_FLIGHT_MAX }, () =>
-    fetch(`${gateway.url}/api/v1/me`, { headers: bearer(keyOf(one)) }).then(({ status }) => status),
+    fetch(`${gateway.url}/api/v1/me`, { headers: bearer(mintApiKey('ledger')) }).then(({ status }) => status),
   );
   await until('all lookups are taken', async () => (await held('key_lookups')) === IN_FLIGHT_MAX / 4);
   expect((await me(account)).status).toBe(200);
