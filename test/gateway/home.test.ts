@@ -1,7 +1,6 @@
 /** GET /: a page with the ways on, which obeys what other public pages obey. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { LIMITS } from '../../proto/vocabulary.ts';
-import { send, TestAccount } from '../fixtures/client.ts';
+import { send } from '../fixtures/client.ts';
 
 setDefaultTimeout(30_000);
 
@@ -43,17 +42,4 @@ test('a browser that has it gets 304; HEAD has no body; other methods get 405', 
     const { status, headers } = await send('/', { method });
     expect([method, status, headers.get('allow')]).toEqual([method, 405, 'GET, HEAD']);
   }
-});
-
-test('it uses up no requests of a minute, and an invalid key does not keep it away', async () => {
-  const { key } = await TestAccount.create();
-  const headers = { authorization: `Bearer ${key}` };
-  const responses = await Promise.all(
-    Array.from({ length: LIMITS.requestsPerMinute + 1 }, () => send('/', { headers })),
-  );
-  expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
-  expect((await send('/', { headers: { authorization: 'Bearer nonsense' } })).status).toBe(200);
-  expect((await send('/api/v1/me', { headers })).headers.get('x-ratelimit-remaining')).toBe(
-    String(LIMITS.requestsPerMinute - 1),
-  );
 });

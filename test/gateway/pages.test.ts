@@ -131,16 +131,6 @@ test('limit is 1 to 200', async () => {
   }
 });
 
-test.each([1, 7, 12, 20, 30, 59, 60, 61, 200])(
-  'nextCursor is null exactly on the last page, also when it is full: limit %d of 60',
-  async (limit) => {
-    const pages = (await account.pages({ limit })).map(({ transactions }) => refs(transactions));
-    expect(pages).toHaveLength(Math.ceil(60 / limit));
-    expect(pages.every((page, index) => page.length === limit || index === pages.length - 1)).toBe(true);
-    expect(pages.flat()).toEqual(order);
-  },
-);
-
 test('pages go on within from and to, with another limit too', async () => {
   const query = { from: '2026-01-03', to: '2026-01-12' };
   const within = order.slice(24, 54);

@@ -170,39 +170,17 @@ test('an example of a success with a required member left out, or of another typ
   }
 });
 
-describe('the linter', () => {
-  test('finds no errors and no warnings by the recommended rules', async () => {
-    expect(await lint(raw)).toEqual([]);
-  });
-
-  const get = (document: Json) => document.paths['/api/v1/me'].get;
-  const spoilers: [rule: string, spoil: (document: Json) => void][] = [
-    ['operation-operationId', (document) => delete get(document).operationId],
-    ['operation-summary', (document) => delete get(document).summary],
-    ['security-defined', (document) => delete document.security],
-    ['no-unresolved-refs', (document) => delete document.components.schemas.Account],
-    ['path-parameters-defined', (document) => spoilParameters(document)],
-    ['struct', (document) => delete get(document).responses[200].description],
-    ['no-invalid-media-type-examples', (document) => spoilExample(get(document))],
-  ];
-  test.each(spoilers)('finds a document that is spoiled against %s', async (rule, spoil) => {
-    const document = structuredClone(raw);
-    spoil(document);
-    expect((await lint(document)).map(({ ruleId }) => ruleId)).toContain(rule);
-  });
+test('the linter finds no errors and no warnings by the recommended rules', async () => {
+  expect(await lint(raw)).toEqual([]);
+  const { '/api/v1/me': me, ...paths } = raw.paths;
+  const { operationId: _, ...spoiled } = me.get;
+  const found = await lint({ ...raw, paths: { ...paths, '/api/v1/me': { get: spoiled } } });
+  expect(found.map(({ ruleId }) => ruleId)).toContain('operation-operationId');
 });
 
 /** Transient failures are distinguished from the others. */
 function statusesOf(code: string): number[] {
   return code === 'server_error' ? [500, 503] : [ERRORS[code as keyof typeof ERRORS].status];
-}
-
-function spoilParameters(document: Json) {
-  document.paths['/api/v1/sources/{id}/transactions'].get.parameters = [];
-}
-
-function spoilExample(operation: Json) {
-  operation.responses[200].content['application/json'].example.accountId = 7;
 }
 
 async function lint(document: Json) {

@@ -12,6 +12,9 @@ import {
   UUID,
 } from '../../fixtures/expect-error.ts';
 import { system } from '../../fixtures/system.ts';
+import { closed, dereference, faults, fetchDescription } from './openapi-document.ts';
+
+const ERROR_SCHEMA = closed(dereference(await fetchDescription()).components.schemas.Error);
 
 let account: TestAccount;
 /** Its worker does not implement the service that it calls. */
@@ -161,6 +164,8 @@ test.each(Object.entries(CASES))(
     const id = `errors.test:${code}`;
     const response = await expected.provoke({ 'x-request-id': id });
     expectError(response, code, expected);
+    // A member that the description does not name is a fault as well.
+    expect(faults(ERROR_SCHEMA, response.body)).toEqual([]);
     expect(response.headers.get('x-request-id')).toBe(id);
     expect(expected.status).toBe(ERRORS[code as keyof typeof ERRORS].status);
   },
@@ -232,11 +237,6 @@ describe('the description', () => {
     );
   }
 
-  test('has an example of every code of the catalogue, and of no other', async () => {
-    const codes = new Set((await examples()).map(({ code }) => code));
-    expect([...codes].sort()).toEqual(Object.keys(ERRORS).sort());
-  });
-
   test('shows each code under its status, with the fields that it comes with', async () => {
     const shown = await examples();
     expect(shown.length).toBeGreaterThan(30);
@@ -246,11 +246,5 @@ describe('the description', () => {
       const expected = code === 'server_error' && example.status === 503 ? 503 : (status ?? 0);
       expect({ code, ...example }).toEqual({ code, status: expected, fields: Object.keys(fields).sort() });
     }
-  });
-
-  test('lists the codes of the catalogue as the values of error.code', async () => {
-    const { body } = await send('/api/v1/openapi.json');
-    const { code } = body.components.schemas.Error.properties.error.properties;
-    expect([...code.anyOf[0].enum].sort()).toEqual(Object.keys(ERRORS).sort());
   });
 });

@@ -1,6 +1,5 @@
 /** Requests that no well-behaved client sends: each gets a response in the shape of the API. */
 import { beforeAll, expect, test } from 'bun:test';
-import { createHash } from 'node:crypto';
 import { rowsOf } from '../../fixtures/books.ts';
 import { type ApiResponse, entry, TestAccount } from '../../fixtures/client.ts';
 import { failure } from '../../fixtures/endpoints.ts';
@@ -40,55 +39,12 @@ const responseTo = (line: string, ...headers: string[]) =>
   );
 
 const NO_HOSTS = [
-  ...[
-    'a b',
-    'x,y',
-    'x, x',
-    '',
+  ...['a b', 'x, x', '', ' ', 'a\tb'],
+  ...'x,y . a..b .a * <x> %zz a%41 a/b a?b a#b a\\b é'.split(' '),
+  ...'http://x/ http://x //x user@x user:pass@x x:99999 x:65536 x:abc x:-1 x:1:2 :80'.split(' '),
+  ...'[ ] [] [::1 ::1 [::1]x [fe80::1%eth0] [fe80::1%25eth0]:80 [::1]:x [::1]:99999 [::zz] [x] [127.0.0.1] [::1]]'.split(
     ' ',
-    '.',
-    'a..b',
-    '.a',
-    '*',
-    '<x>',
-    '%zz',
-    'a%41',
-    'a/b',
-    'a?b',
-    'a#b',
-    'a\\b',
-    'é',
-    'a\tb',
-  ],
-  ...[
-    'http://x/',
-    'http://x',
-    '//x',
-    'user@x',
-    'user:pass@x',
-    'x:99999',
-    'x:65536',
-    'x:abc',
-    'x:-1',
-    'x:1:2',
-    ':80',
-  ],
-  ...[
-    '[',
-    ']',
-    '[]',
-    '[::1',
-    '::1',
-    '[::1]x',
-    '[fe80::1%eth0]',
-    '[fe80::1%25eth0]:80',
-    '[::1]:x',
-    '[::1]:99999',
-    '[::zz]',
-    '[x]',
-    '[127.0.0.1]',
-    '[::1]]',
-  ],
+  ),
 ];
 
 test.each(NO_HOSTS)('a Host header that is not a host is refused: %j', async (host) => {
@@ -100,28 +56,10 @@ test.each(NO_HOSTS)('a Host header that is not a host is refused: %j', async (ho
 });
 
 const HOSTS = [
-  ...[
-    'gw',
-    'GW',
-    'gw:3000',
-    'gw:',
-    'gw:0',
-    'gw:65535',
-    'gw.',
-    'gw.:80',
-    'api.example',
-    'xn--bcher-kva.example',
-    '1.example',
-  ],
-  ...['127.0.0.1', '10.0.0.1:80', '[::1]', '[::1]:80', '[2001:DB8::1]:8443', '[::ffff:10.0.0.1]'],
-  ...[
-    'ledger_gateway_1',
-    'ledger-gateway-1:3000',
-    '_x',
-    ' gw ',
-    'a'.repeat(63),
-    `${'a.'.repeat(100)}example`,
-  ],
+  ...'gw GW gw:3000 gw: gw:0 gw:65535 gw. gw.:80 api.example xn--bcher-kva.example 1.example'.split(' '),
+  ...'127.0.0.1 10.0.0.1:80 [::1] [::1]:80 [2001:DB8::1]:8443 [::ffff:10.0.0.1]'.split(' '),
+  ...'ledger_gateway_1 ledger-gateway-1:3000 _x'.split(' '),
+  ...[' gw ', 'a'.repeat(63), `${'a.'.repeat(100)}example`],
 ];
 
 test.each(HOSTS)('any valid host is accepted: %j', async (host) => {
@@ -171,21 +109,6 @@ test('the host comes from the Host header, not from the target of the request', 
     'HTTP/1.1 200 ',
   );
   expect(await responseTo('GET http://x/api/v1/me HTTP/1.1', 'Host: a b')).toStartWith('HTTP/1.1 400 ');
-});
-
-test.each([
-  ['a damaged one', '9999-99-99'],
-  ['no date at all', 'zzzzzzzzzz'],
-  ['a word that the database takes for a date', 'today     '],
-  ['infinity', 'infinity  '],
-  ['a day that is none', '2026-02-30'],
-  ['the year 0000', '0000-01-01'],
-])('a forged cursor is refused, its date being %s', async (_, date) => {
-  const source = account.sources['uk-property'];
-  const position = Buffer.concat([Buffer.from(date), Buffer.alloc(16, 7)]);
-  const digest = createHash('sha256').update(`${source}|||`).update(position).digest().subarray(0, 8);
-  const response = await account.page({ cursor: Buffer.concat([digest, position]).toString('base64url') });
-  expect(failure(response)).toEqual([422, 'invalid_query']);
 });
 
 const REFUSED: [string, (customer: TestAccount) => Promise<ApiResponse>][] = [
