@@ -1,13 +1,13 @@
 /** A closed loop: every client sends its next request as soon as it has the response to the last. */
 import type { Connection, Request } from './connection.ts';
-import { type Latency, latency } from './statistics.ts';
+import { spread } from './statistics.ts';
 
 export interface Sample {
   requests: number;
   entries: number;
   /** From the first request to the last response. */
   seconds: number;
-  latencyMs: Latency;
+  p50Ms: number;
   /** The number of unexpected responses by result. */
   failures: Record<string, number>;
 }
@@ -27,8 +27,8 @@ export function closedLoop(
     const begun = performance.now();
     const end = begun + seconds * 1000;
     const finish = (now: number) => {
-      const latencyMs = latency(times.subarray(0, completed));
-      resolve({ requests: completed, entries, seconds: (now - begun) / 1000, latencyMs, failures });
+      const p50Ms = spread([...times.subarray(0, completed)]).median;
+      resolve({ requests: completed, entries, seconds: (now - begun) / 1000, p50Ms, failures });
     };
     const sendNext = (connection: Connection, now: number) => {
       const request = requests[sent];

@@ -65,12 +65,3 @@ export async function openConnection(
     },
   };
 }
-
-/** Sends a single request. @throws Error when the result is not the expected one */
-export function exchange(connection: Connection, request: Request): Promise<void> {
-  return new Promise((resolve, reject) => {
-    connection.send(request, (result) =>
-      result === request.expected ? resolve() : reject(new Error(result)),
-    );
-  });
-}

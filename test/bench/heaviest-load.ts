@@ -1,12 +1,10 @@
 /** The load that takes most memory: batches and pages of maximum size and slow bodies, all at once. */
 import { connect } from 'node:net';
-import { type Account, rotation } from './accounts.ts';
 import type { Request } from './connection.ts';
 import { newEntries } from './entries.ts';
 import { httpConnection } from './http-load.ts';
-import { postRequest } from './requests.ts';
-import type { Bench } from './work.ts';
-import { readingFirst } from './workloads/read.ts';
+import { pageRequest, postRequest } from './requests.ts';
+import { type Caller, rotation, type Target } from './target.ts';
 import { worstBatch } from './worst-batch.ts';
 
 // The same accounts again and again: their batches are known, so that the books do not grow.
@@ -24,13 +22,14 @@ const SLOW_EVERY_MS = 500;
 const SLOW_BYTES = 5 * 1024 * 1024;
 
 /** Runs until `signal` aborts. @returns the number of responses by result */
-export async function heaviestLoad(bench: Bench, signal: AbortSignal): Promise<Record<string, number>> {
-  const { url } = bench.service;
+export async function heaviestLoad(
+  { url, accounts }: Target,
+  signal: AbortSignal,
+): Promise<Record<string, number>> {
   const responses: Record<string, number> = {};
-  const writers = bench.accounts.slice(-WRITING_ACCOUNTS);
-  const batches = new Map(writers.map(([{ accountId }]) => [accountId, newEntries(BATCH)]));
-  const [next, nextPage] = [rotation(writers), rotation(bench.accounts.slice(0, PAGE_CLIENTS))];
-  const page = readingFirst(bench, PAGE);
+  const writers = accounts.writers.slice(0, WRITING_ACCOUNTS);
+  const batches = new Map(writers.map(([caller]) => [caller?.accountId, newEntries(BATCH)]));
+  const [next, nextReader] = [rotation(writers), rotation(accounts.readers)];
   const client = async (name: string, render: () => Request) => {
     const connection = await httpConnection(url);
     while (!signal.aborted) {
@@ -40,20 +39,20 @@ export async function heaviestLoad(bench: Bench, signal: AbortSignal): Promise<R
     }
     connection.close();
   };
-  const batchOf = (account: Account) => postRequest(account, batches.get(account.accountId) ?? [], '200');
+  const batchOf = (account: Caller) => postRequest(account, batches.get(account.accountId) ?? [], '200');
   const clients = (count: number, name: string, render: () => Request) =>
     Array.from({ length: count }, () => client(name, render));
   await Promise.all([
     ...clients(WORST_CLIENTS, 'worst batch', () => worstBatch(next())),
     ...clients(BATCH_CLIENTS, 'batch', () => batchOf(next())),
-    ...clients(PAGE_CLIENTS, 'page', () => page.request(nextPage())),
+    ...clients(PAGE_CLIENTS, 'page', () => pageRequest(nextReader(), PAGE)),
     ...Array.from({ length: SLOW_CLIENTS }, () => slowClient(url, next(), signal)),
   ]);
   return responses;
 }
 
 /** Sends bodies that arrive slowly. Opens another connection when the server closes one. */
-async function slowClient(url: string, { key, sourceId }: Account, signal: AbortSignal): Promise<void> {
+async function slowClient(url: string, { key, sourceId }: Caller, signal: AbortSignal): Promise<void> {
   const { hostname, port } = new URL(url);
   const head =
     `POST /api/v1/sources/${sourceId}/transactions HTTP/1.1\r\nHost: ledger\r\nAuthorization: Bearer ${key}\r\n` +

@@ -2,7 +2,6 @@
 import type { Sample } from './closed-loop.ts';
 import { type CpuSeconds, cpuBetween } from './cpu.ts';
 import type { Side } from './side.ts';
-import { warmUp } from './warm-up.ts';
 
 export interface Round extends Sample {
   cpu: CpuSeconds;
@@ -30,7 +29,11 @@ export async function interleave(
   const measured = sides.map(({ name }): Measured => ({ side: name, rounds: [] }));
   try {
     for (const side of sides) await side.begin(clients);
-    for (const side of sides) await warmUp(side, Math.min(seconds, WARM_UP_SECONDS));
+    // New processes and connections are slower.
+    for (const side of sides) {
+      side.load(WARM_UP_SECONDS);
+      await side.run(WARM_UP_SECONDS);
+    }
     for (let round = 0; round < rounds; round++) {
       const order = [...sides.entries()];
       for (const [index, side] of round % 2 === 0 ? order : order.reverse()) {

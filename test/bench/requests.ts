@@ -3,12 +3,7 @@
 import type { Request } from './connection.ts';
 import type { NewEntry } from './entries.ts';
 import { httpRequest } from './http-load.ts';
-
-/** What a request needs to know of an account. */
-export interface Caller {
-  key: string;
-  sourceId: string;
-}
+import type { Caller } from './target.ts';
 
 export function postRequest(
   { key, sourceId }: Caller,
@@ -32,7 +27,7 @@ export function meRequest({ key }: { key: string }): Request {
 
 /** 70 % reads, 25 % single entries, 5 % batches. */
 const DAY = 'rrrsrrrsrrsrrrsrrsrb';
-export const DAY_BATCH = 100;
+const DAY_BATCH = 100;
 export const DAY_PAGE = 50;
 
 /** The kinds of the requests of a day, one after the other. */

@@ -1,8 +1,8 @@
 /** The costliest batches that are allowed: 500 entries of maximum length, every character an escape, in a body of maximum size. */
 import { LIMITS } from '../../proto/vocabulary.ts';
-import type { Account } from './accounts.ts';
 import type { Request } from './connection.ts';
 import { httpRequest } from './http-load.ts';
+import type { Caller } from './target.ts';
 
 // Two escapes of six bytes each.
 const WIDEST = '🏠';
@@ -15,7 +15,7 @@ const BODY = `[${Array.from({ length: ENTRIES }, (_, index) => entryText(index))
 );
 
 /** Every account gets the same entries, so the second batch of an account is known. */
-export function worstBatch({ key, sourceId }: Account): Request {
+export function worstBatch({ key, sourceId }: Caller): Request {
   const path = `/api/v1/sources/${sourceId}/transactions`;
   return httpRequest({ method: 'POST', path, key, body: BODY }, '201', ENTRIES);
 }

@@ -3,8 +3,15 @@
  * worker's functions do for the response.
  */
 import { entryRow, WRITE, writeParameters } from '../../../ledger-worker/ledger/write.ts';
-import type { Account } from '../accounts.ts';
 import type { NewEntry } from '../entries.ts';
+
+/** What the key of the bare stack names. */
+export interface Account {
+  accountId: string;
+  sourceId: string;
+  /** SHA-256, in hexadecimal. */
+  keyHash: string;
+}
 
 export const CREATE = WRITE;
 

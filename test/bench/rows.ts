@@ -1,0 +1,53 @@
+/** The rows: what clients do. */
+import type { Request } from './connection.ts';
+import { newEntries } from './entries.ts';
+import { DAY_PAGE, dayCycle, pageRequest, postRequest } from './requests.ts';
+import { type Accounts, type Caller, rotation } from './target.ts';
+
+export interface Row {
+  name: string;
+  clients: number;
+  by: keyof Accounts;
+  /** Returns the function that renders the next request. */
+  requests(accounts: Caller[][]): () => Request;
+}
+
+const post = (entries: number, clients: number): Row => ({
+  name: `POST ${entries}`,
+  clients,
+  by: 'writers',
+  requests(accounts) {
+    const next = rotation(accounts);
+    return () => postRequest(next(), newEntries(entries), '201');
+  },
+});
+
+const page = (clients: number): Row => ({
+  name: `GET ${DAY_PAGE}`,
+  clients,
+  by: 'readers',
+  requests(accounts) {
+    const next = rotation(accounts);
+    return () => pageRequest(next(), DAY_PAGE);
+  },
+});
+
+const mixedDay: Row = {
+  name: 'mixed day',
+  clients: 32,
+  by: 'readers',
+  requests(accounts) {
+    const [next, nextKind] = [rotation(accounts), dayCycle()];
+    return () => {
+      const kind = nextKind();
+      return kind === 'read' ? pageRequest(next(), DAY_PAGE) : postRequest(next(), newEntries(kind), '201');
+    };
+  },
+};
+
+const posts = [post(1, 1), post(1, 8), post(1, 32)];
+
+export const ROWS: Row[] = [...posts, post(1, 128), post(500, 1), post(500, 8), page(32), mixedDay];
+
+/** Of distributed books. */
+export const CITUS_ROWS: Row[] = [...posts, post(500, 8), page(1), page(32)];
