@@ -132,13 +132,6 @@ export const MUTATIONS: Mutation[] = [
     tests: ['test/gateway/ledger/out-of-service.test.ts'],
   },
   {
-    name: 'a revoked key can still read while it is cached',
-    breaks: ['I6'],
-    file: 'ledger-worker/sql/functions/read/authenticate.sql',
-    edits: [[' and k.revoked_at is null', '']],
-    tests: ['test/gateway/access/auth.test.ts', 'test/ledger-worker/ledger/contract.test.ts'],
-  },
-  {
     name: 'an account can read pages of any source',
     breaks: ['I7'],
     file: 'ledger-worker/sql/functions/read/list_entries.sql',

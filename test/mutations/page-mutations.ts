@@ -31,6 +31,14 @@ export const PAGE_MUTATIONS: Mutation[] = [
     tests: [KEYSET_TEST],
   },
   {
+    name: 'entries of one date are listed oldest first',
+    breaks: ['S10'],
+    file: PAGES,
+    edits: [['order by e.entry_date desc, e.entry_id desc', 'order by e.entry_date desc, e.entry_id']],
+    tests: ['test/gateway/pages.test.ts'],
+    only: 'the newest date comes first',
+  },
+  {
     name: 'a page begins with the last entry of the previous page',
     breaks: ['I1'],
     file: PAGES,

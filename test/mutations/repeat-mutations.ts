@@ -74,6 +74,14 @@ export const REPEAT_MUTATIONS: Mutation[] = [
     tests: ['test/gateway/create.test.ts'],
   },
   {
+    name: 'a reference is known in every account',
+    breaks: ['S4', 'I7'],
+    file: 'ledger-worker/sql/functions/write/known_entries.sql',
+    edits: [['where e.account_id = $1 and', 'where $1 is not null and']],
+    tests: ['test/gateway/access/auth-scope.test.ts'],
+    only: 'in no other account',
+  },
+  {
     name: 'only one of several references is known',
     breaks: ['I5'],
     file: 'ledger-worker/sql/functions/write/known_entries.sql',
