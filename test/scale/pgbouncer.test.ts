@@ -81,19 +81,6 @@ test('every endpoint works, and a revoked key is rejected', async () => {
   expect(statuses(responses)).toEqual({ 401: ENDPOINTS.length });
 });
 
-test('a batch that is sent many times at once creates each entry once, and all responses have the same ids', async () => {
-  const account = await TestAccount.create();
-  const entries = batch('same', 100);
-  const responses = await Promise.all(Array.from({ length: 30 }, () => account.post(entries, { url })));
-  expect(statuses(responses)).toEqual({ 200: 29, 201: 1 });
-  const ids = responses.map(({ body }) =>
-    [...body.transactions, ...body.existing].map(({ id }: { id: string }) => id).join(),
-  );
-  expect(new Set(ids).size).toBe(1);
-  expect(await rowsOf(account.accountId)).toHaveLength(100);
-  await expectCountsToEqualRows(account);
-});
-
 test('batches that race for the daily cap create exactly 5,000 entries', async () => {
   const account = await TestAccount.create();
   const responses = await Promise.all(
@@ -102,17 +89,6 @@ test('batches that race for the daily cap create exactly 5,000 entries', async (
   expect(statuses(responses)).toEqual({ 201: 20, 429: 4 });
   expect(await rowsOf(account.accountId)).toHaveLength(5_000);
   await expectCountsToEqualRows(account);
-});
-
-test('parallel requests with one Idempotency-Key create one entry', async () => {
-  const account = await TestAccount.create();
-  const headers = { 'idempotency-key': 'once' };
-  const responses = await Promise.all(
-    Array.from({ length: 20 }, () => account.post(entry(), { url, headers })),
-  );
-  expect(statuses(responses)).toEqual({ 201: 20 });
-  expect(new Set(responses.map(({ body }) => body.transactions[0].id)).size).toBe(1);
-  expect(await rowsOf(account.accountId)).toHaveLength(1);
 });
 
 /** Clients that write batches with references until `stop`, one account each. */

@@ -7,7 +7,6 @@ const SLOTS = 16_384;
 export const MASTERS = 3;
 
 export interface Cluster {
-  servers: Server[];
   /** In the order of their creation. */
   master(n: number): Server;
   replica(n: number): Server;
@@ -56,7 +55,6 @@ export async function startRedisCluster(): Promise<Cluster> {
 
   const ports = [master(1), replica(2)].map(({ port }) => `127.0.0.1:${port}`);
   return {
-    servers,
     master,
     replica,
     seeds: `redis://:${encodeURIComponent(PASSWORD)}@${ports}`,
