@@ -19,6 +19,7 @@ export interface ClusterProcessOptions<S extends Service> {
 
 export class ClusterProcess<S extends Service> {
   #current: S | undefined;
+  readonly #frozen: number[] = [];
   /** True while an end is caused or tolerated by a fault. */
   expectsEnd = false;
 
@@ -69,15 +70,19 @@ export class ClusterProcess<S extends Service> {
     if (ended === undefined) throw new Error(`${this.name} still runs ${END_MS_MAX} ms after ${signal}`);
   }
 
-  /** Sends SIGSTOP. */
+  /** Sends SIGSTOP to the process, so that it starts no further child, and then to its children. */
   freeze(): void {
-    this.options.onFreeze(this.current.pid);
-    process.kill(this.current.pid, 'SIGSTOP');
+    const { pid } = this.current;
+    for (const each of [pid, ...childrenOf(pid)]) {
+      this.options.onFreeze(each);
+      send(each, 'SIGSTOP');
+      this.#frozen.push(each);
+    }
   }
 
   /** Sends SIGCONT. */
   thaw(): void {
-    if (this.isRunning) process.kill(this.current.pid, 'SIGCONT');
+    for (const pid of this.#frozen.splice(0)) send(pid, 'SIGCONT');
   }
 
   /** Stops the process at the end of the run. */
@@ -85,5 +90,18 @@ export class ClusterProcess<S extends Service> {
     this.expectsEnd = true;
     this.thaw();
     await this.#current?.stop();
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const children = Bun.spawnSync(['pgrep', '-P', String(pid)]).stdout.toString();
+  return children.split('\n').filter(Boolean).map(Number);
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // The process has ended in the meantime.
   }
 }

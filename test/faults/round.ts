@@ -38,8 +38,6 @@ export interface Round extends RoundOptions {
   recoveryMs: number | undefined;
   /** The accounts of this round. Their books must not change afterwards. */
   audited: { accountIds: string[]; checksum: string };
-  /** The names of the clients' accounts by id. */
-  accounts: Map<string, string>;
 }
 
 export interface ClientSpec {
@@ -128,8 +126,7 @@ export async function runRound(cluster: Cluster, options: RoundOptions): Promise
   const ends = [...cluster.unexpectedEnds.splice(0), ...cluster.database.crashes()];
   violations.push(...ends.map(outOfService));
   const audited = { accountIds, checksum: await checksumOf(cluster.database.sql, accountIds) };
-  const accounts = new Map(clients.map(({ spec, client }) => [accountIdOf(client), spec.account]));
-  return { ...options, history, violations, recoveryMs, audited, accounts };
+  return { ...options, history, violations, recoveryMs, audited };
 }
 
 /** Two faults at the same time may affect both gateways or both workers. */

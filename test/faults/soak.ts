@@ -7,7 +7,6 @@ import { failureReport } from './failure-report.ts';
 import type { Fault } from './fault.ts';
 import { type Random, random } from './random.ts';
 import { CLIENTS, type Round, type RoundOptions, runRound } from './round.ts';
-import { shrink } from './shrink.ts';
 import { faultNames, Statistics } from './statistics.ts';
 
 export interface SoakOptions {
@@ -71,7 +70,7 @@ export async function attempt(
     const round = await runRound(cluster, plan);
     onRound(round);
     if (round.violations.length === 0) return undefined;
-    return failureReport(await shrink(cluster, round));
+    return failureReport(round);
   } catch (error) {
     return `The round could not be completed: ${Bun.inspect(error)}`;
   }

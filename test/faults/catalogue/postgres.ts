@@ -1,49 +1,12 @@
 /** Database faults: ended, frozen, dropping connections, without disk space or free connections. */
-import { readFileSync } from 'node:fs';
 import type { Sql } from 'postgres';
 import { type Cluster, setFull } from '../cluster.ts';
 import { connect } from '../cluster-database.ts';
 import { type Fault, healed, NO_FAILURES, UNAVAILABLE } from '../fault.ts';
+import { POSTGRES_PROCESS } from './processes.ts';
 
 export const POSTGRES: Fault[] = [
-  {
-    name: 'postgres killed',
-    part: 'postgres',
-    failures: UNAVAILABLE,
-    async inject({ cluster, note }) {
-      note('SIGKILL of postgres');
-      await postgresOf(cluster).end('SIGKILL');
-      return () => postgresOf(cluster).start();
-    },
-  },
-  {
-    name: 'postgres restarted',
-    part: 'postgres',
-    failures: NO_FAILURES,
-    async inject({ cluster, note }) {
-      note('SIGINT to postgres (fast shutdown), then a new start');
-      await postgresOf(cluster).end('SIGINT');
-      await postgresOf(cluster).start();
-      return healed;
-    },
-  },
-  {
-    name: 'postgres frozen',
-    part: 'postgres',
-    failures: UNAVAILABLE,
-    async inject({ cluster, note }) {
-      note('SIGSTOP of every process of postgres');
-      // The postmaster first, so that it starts no further process.
-      postgresOf(cluster).freeze();
-      const backends = childrenOf(postgresOf(cluster).current.pid);
-      for (const pid of backends) cluster.registerFrozen(pid);
-      signalEach(backends, 'SIGSTOP');
-      return async () => {
-        signalEach(backends, 'SIGCONT');
-        postgresOf(cluster).thaw();
-      };
-    },
-  },
+  ...POSTGRES_PROCESS,
   {
     name: 'postgres drops connections',
     part: 'postgres',
@@ -122,18 +85,4 @@ function occupyConnections(cluster: Cluster): OccupiedConnections {
       await Promise.all(connections.map((connection) => connection.end({ timeout: 1 })));
     },
   };
-}
-
-function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-}
-
-function signalEach(pids: number[], signal: NodeJS.Signals): void {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, signal);
-    } catch {
-      // The process has ended in the meantime.
-    }
-  }
 }

@@ -1,39 +1,47 @@
-/** Process faults: SIGKILL, SIGSTOP and SIGTERM of each kind of process. */
+/** Process faults: SIGKILL, SIGSTOP and the regular end of each kind of process. */
 import type { Service } from '../../../local/processes/child.ts';
 import type { Cluster } from '../cluster.ts';
 import type { ClusterProcess } from '../cluster-process.ts';
-import { DISCONNECTED, type Fault, healed, NO_FAILURES, UNAVAILABLE } from '../fault.ts';
+import { DISCONNECTED, type Fault, type Heal, healed, NO_FAILURES, UNAVAILABLE } from '../fault.ts';
 import type { Random } from '../random.ts';
 
 type Target = ClusterProcess<Service>;
-type PartName = 'gateway' | 'worker' | 'redis';
+type PartName = 'gateway' | 'worker' | 'redis' | 'postgres';
 
 const CHOOSE: Record<PartName, (cluster: Cluster, random: Random) => Target> = {
   worker: ({ workers }, random) => random.pick(workers),
   gateway: ({ gateways }, random) => random.pick(gateways),
   redis: ({ redis }) => redis,
+  postgres: ({ database }) => {
+    if (!database.postgres) throw new Error('this fault is one of plain Postgres');
+    return database.postgres;
+  },
 };
 
-const ACTIONS = {
-  killed: {
-    signal: 'SIGKILL',
-    begin: (target: Target) => target.end('SIGKILL'),
-    end: (target: Target) => target.start(),
+/** A fast shutdown of Postgres closes its connections. */
+const endOf = (part: PartName) => (part === 'postgres' ? 'SIGINT' : 'SIGTERM');
+
+const ACTIONS: Record<string, (target: Target, part: PartName) => Promise<Heal>> = {
+  async killed(target) {
+    await target.end('SIGKILL');
+    return () => target.start();
   },
-  frozen: {
-    signal: 'SIGSTOP',
-    begin: async (target: Target) => target.freeze(),
-    end: async (target: Target) => target.thaw(),
+  async frozen(target) {
+    target.freeze();
+    return async () => target.thaw();
   },
-  'shut down': {
-    signal: 'SIGTERM',
-    begin: (target: Target) => target.end('SIGTERM'),
-    end: (target: Target) => target.start(),
+  async 'shut down'(target, part) {
+    await target.end(endOf(part));
+    return () => target.start();
+  },
+  async restarted(target, part) {
+    await target.end(endOf(part));
+    await target.start();
+    return healed;
   },
 };
 
 function processFault(part: PartName, action: keyof typeof ACTIONS, failures: Fault['failures']): Fault {
-  const { signal, begin, end } = ACTIONS[action];
   return {
     name: `${part} ${action}`,
     part,
@@ -41,9 +49,8 @@ function processFault(part: PartName, action: keyof typeof ACTIONS, failures: Fa
     disturbsRedis: part === 'redis',
     async inject({ cluster, random, note }) {
       const target = CHOOSE[part](cluster, random);
-      note(`${signal} to ${target.name}`);
-      await begin(target);
-      return () => end(target);
+      note(`${target.name} is ${action}`);
+      return (ACTIONS[action] as (typeof ACTIONS)[string])(target, part);
     },
   };
 }
@@ -72,16 +79,11 @@ export const PROCESSES: Fault[] = [
 
   processFault('redis', 'killed', NO_FAILURES),
   processFault('redis', 'frozen', NO_FAILURES),
-  {
-    name: 'redis restarted',
-    part: 'redis',
-    failures: NO_FAILURES,
-    disturbsRedis: true,
-    async inject({ cluster, note }) {
-      note('SIGTERM to redis, then a new start');
-      await cluster.redis.end('SIGTERM');
-      await cluster.redis.start();
-      return healed;
-    },
-  },
+  processFault('redis', 'restarted', NO_FAILURES),
+];
+
+export const POSTGRES_PROCESS: Fault[] = [
+  processFault('postgres', 'killed', UNAVAILABLE),
+  processFault('postgres', 'frozen', UNAVAILABLE),
+  processFault('postgres', 'restarted', NO_FAILURES),
 ];

@@ -3,16 +3,6 @@ import { type Fault, type FaultContext, healed, NO_FAILURES } from '../fault.ts'
 
 export const RESTARTS: Fault[] = [
   {
-    name: 'rolling restart of gateways and workers',
-    part: 'everything',
-    failures: NO_FAILURES,
-    async inject(context) {
-      const { gateways, workers } = context.cluster;
-      for (const part of [...workers, ...gateways]) await restart(part, 'SIGTERM', context);
-      return healed;
-    },
-  },
-  {
     name: 'rolling restart of everything',
     part: 'everything',
     failures: NO_FAILURES,
