@@ -16,7 +16,6 @@ const BUNS_METHODS = [
   'TRACE',
   'CONNECT',
   'QUERY',
-  'PROPFIND',
 ];
 // Bun closes the connection for an unknown method.
 const METHODS_BEYOND_BUN = ['get', 'Post', 'FOO', 'GETT', 'G', 'POST1', 'X'.repeat(1_000)];
@@ -78,35 +77,19 @@ const replacing = (what: string | RegExp, by: string): PathChange => {
   return (path) => path.replace(what, () => by);
 };
 
+const appending =
+  (end: string): PathChange =>
+  (path) =>
+    path + end;
+
 const anyPathChange: fc.Arbitrary<PathChange> = fc.oneof(
   fc.constantFrom<PathChange>(
     ...['%2f', '%5c', '\\', '//', '/./', '/%2e/', '/../', '/%2e%2e/', '/x/../', ';/', '/%00/'].map((by) =>
       replacing(/\/(?=[^/]*$)/, by),
     ),
-    ...[
-      '/',
-      '//',
-      '/.',
-      '/..',
-      '%00',
-      '%',
-      '%zz',
-      '%e0%a0',
-      '%c0%af',
-      '%ff',
-      '%u0041',
-      ';a=b',
-      '.json',
-      '\xe9',
-    ].map(
-      (end): PathChange =>
-        (path) =>
-          path + end,
-    ),
-    ...['%20', '%0d%0aX:%20y', '#x', '?', '??', '?#', '/*', ':id', '~', '%2561', 'é', '%F0%9F%8F%A0'].map(
-      (end): PathChange =>
-        (path) =>
-          path + end,
+    ...['/', '//', '/.', '/..', '%00', '%', '%zz', '%c0%af', '%ff', '%u0041', ';a=b', '.json'].map(appending),
+    ...['%20', '%0d%0aX:%20y', '#x', '?', '??', '/*', ':id', '~', '%2561', 'é', '%F0%9F%8F%A0'].map(
+      appending,
     ),
     (path) => path.toUpperCase(),
     (path) => path.replace('/api', '/API'),
