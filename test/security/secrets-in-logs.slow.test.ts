@@ -111,7 +111,7 @@ beforeAll(async () => {
   const misled = await start('misled', system.adminAddress, redis.url);
   const alone = await start('alone', worker.address, `redis://:${PASSWORDS.redis}@127.0.0.1:1`);
 
-  for (const each of [url, misled, alone]) await sendEverything(each);
+  await Promise.all([url, misled, alone].map(sendEverything));
 
   // A write that waits longer than it may.
   const locks = openLocks();
