@@ -5,6 +5,7 @@ import type { Target } from './target.ts';
 
 const REST_MS = 30_000;
 const MEASURED_MS = 20_000;
+const MS_PER_SECOND_MAX = 5;
 
 /** Leaves a service that has served requests alone. */
 export async function printIdle({ pids }: Target): Promise<void> {
@@ -19,7 +20,11 @@ export async function printIdle({ pids }: Target): Promise<void> {
   }
   const inAll = [...idle.values()].reduce((sum, ms) => sum + ms, 0);
   const parts = [...idle].map(([name, ms]) => `${name} ${ms.toFixed(2)}`);
-  console.log(`without requests: ${inAll.toFixed(2)} ms of CPU a second (${parts.join(', ')})`);
+  const verdict = inAll <= MS_PER_SECOND_MAX ? 'reached' : 'MISSED';
+  console.log(
+    `without requests: ${inAll.toFixed(2)} ms of CPU a second (${parts.join(', ')}); at most ${MS_PER_SECOND_MAX}: ${verdict}`,
+  );
+  if (verdict === 'MISSED') process.exitCode = 1;
 }
 
 /** The CPU time of each thread that lives. /proc/<pid>/stat counts in steps of 10 ms, which is too coarse here. */
