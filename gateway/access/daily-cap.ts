@@ -37,6 +37,20 @@ const DAY_US = LIMITS.dayWindowMs * 1000;
 const TO_REDIS_MS_MAX = 1_000;
 
 export function createDailyCap(scripts: LimitScripts, observer: DailyCapObserver): DailyCap {
+  // Of one turn of the event loop, by slot.
+  const created = new Map<number, { key: string; entries: number; ageUs: number }[]>();
+
+  function sendCreated(): void {
+    for (const writes of created.values()) {
+      const keys = writes.map(({ key }) => key);
+      const figures = writes.flatMap(({ entries, ageUs }) => [entries, ageUs]);
+      void scripts.run(keys[0] as string, (redis) =>
+        redis.dayRecord(keys.length, ...keys, DAY_US, ...figures),
+      );
+    }
+    created.clear();
+  }
+
   return {
     async excess(accountId, entries, entriesLeft, span) {
       if (entriesLeft === undefined || entries <= entriesLeft) return undefined;
@@ -55,8 +69,12 @@ export function createDailyCap(scripts: LimitScripts, observer: DailyCapObserver
     recordCreated(accountId, entries, ageMs) {
       if (entries === 0) return;
       const key = dayKey(accountId);
-      const ageUs = Math.ceil((ageMs + TO_REDIS_MS_MAX) * 1000);
-      void scripts.run(key, (redis) => redis.dayRecord(key, DAY_US, entries, ageUs));
+      const slot = scripts.slotOf(key);
+      const write = { key, entries, ageUs: Math.ceil((ageMs + TO_REDIS_MS_MAX) * 1000) };
+      if (created.size === 0) setImmediate(sendCreated);
+      const others = created.get(slot);
+      if (others) others.push(write);
+      else created.set(slot, [write]);
     },
   };
 }

@@ -1,21 +1,25 @@
--- Adds a committed write to an account's day (day-window.lua).
+-- Adds committed writes to the days of accounts (day-window.lua).
 --
--- KEYS[1]  the account's day
--- ARGV     window (µs), entries created, age (µs): the most time since the write began
+-- KEYS     the account's day, for each write
+-- ARGV     window (µs), then for each write: entries created, age (µs): the most time since the write began
 --
--- The write's time in the database lies between its beginning and now.
-local key, window = KEYS[1], tonumber(ARGV[1])
-local created, age = tonumber(ARGV[2]), tonumber(ARGV[3])
-local earliest, latest, total = now - age, now, 0
+-- A write's time in the database lies between its beginning and now.
+local window = tonumber(ARGV[1])
 
-local newest = write_at(key, -1)
-if newest then
-  -- Times ascend even if the clock was set back or writes arrive out of order.
-  earliest = math.max(earliest, newest.earliest)
-  latest = math.max(latest, newest.latest)
-  total = newest.total
-else
-  redis.call('RPUSH', key, '0:0:0')
+for write, key in ipairs(KEYS) do
+  local created, age = tonumber(ARGV[2 * write]), tonumber(ARGV[2 * write + 1])
+  local earliest, latest, total = now - age, now, 0
+
+  local newest = write_at(key, -1)
+  if newest then
+    -- Times ascend even if the clock was set back or writes arrive out of order.
+    earliest = math.max(earliest, newest.earliest)
+    latest = math.max(latest, newest.latest)
+    total = newest.total
+  else
+    redis.call('RPUSH', key, '0:0:0')
+  end
+  redis.call('RPUSH', key, string.format('%.0f:%.0f:%.0f', earliest, total + created, latest))
+  redis.call('PEXPIRE', key, math.ceil(window / 1000))
 end
-redis.call('RPUSH', key, string.format('%.0f:%.0f:%.0f', earliest, total + created, latest))
-redis.call('PEXPIRE', key, math.ceil(window / 1000))
+return #KEYS

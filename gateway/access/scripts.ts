@@ -11,7 +11,7 @@ import dayWindowLua from './day-window.lua' with { type: 'text' };
 export const SCRIPTS = {
   admit: { lua: dayWindowLua + admitLua },
   dayFits: { lua: dayWindowLua + dayFitsLua, numberOfKeys: 1 },
-  dayRecord: { lua: dayWindowLua + dayRecordLua, numberOfKeys: 1 },
+  dayRecord: { lua: dayWindowLua + dayRecordLua },
 };
 
 interface Commands extends RedisCommander {
@@ -23,7 +23,8 @@ interface Commands extends RedisCommander {
   dayFits(
     ...args: [string, cap: number, windowUs: number, entries: number]
   ): Promise<[fitsNow: number, retryAfterUs: number]>;
-  dayRecord(...args: [string, windowUs: number, entries: number, ageUs: number]): Promise<unknown>;
+  /** The keys, the window in µs, and for each key's write its entries and its age in µs. */
+  dayRecord(keyCount: number, ...args: (string | number)[]): Promise<number>;
 }
 
 export interface LimitScripts {
@@ -37,6 +38,8 @@ export interface LimitScripts {
     command: (commands: Commands) => Promise<Reply>,
     trace?: { script: keyof typeof SCRIPTS; span: Span | undefined },
   ): Promise<Reply | undefined>;
+  /** Keys of one slot may be in one command. */
+  slotOf(key: string): number;
 }
 
 /** Where Redis keeps the writes of an account's last 24 hours. All keys of an account have one slot. */
@@ -58,5 +61,6 @@ export function createScripts(redis: RedisStore | undefined): LimitScripts {
       span?.end();
       return reply;
     },
+    slotOf: (key) => redis?.slotOf(key) ?? 0,
   };
 }

@@ -9,8 +9,12 @@ export interface RedisClient {
   commands: Redis | Cluster;
   /** The server that holds a key, as last known: servers fail one by one. */
   serverOf(key: string): string;
+  /** Keys of one slot may be in one command. */
+  slotOf(key: string): number;
   /** One key for each server. */
   probes(): readonly string[];
+  /** The sockets that commands are written to at present. */
+  sockets(): Redis['stream'][];
   close(): void;
 }
 
@@ -72,7 +76,9 @@ function oneServer(commands: Redis): RedisClient {
   return {
     commands,
     serverOf: () => 'redis',
+    slotOf: () => 0,
     probes: () => [PROBE],
+    sockets: () => (commands.stream ? [commands.stream] : []),
     close: () => commands.disconnect(),
   };
 }
@@ -119,7 +125,9 @@ function clusterOf(seeds: Servers, scripts: Scripts): RedisClient {
   return {
     commands: cluster,
     serverOf,
+    slotOf: keySlot,
     probes: () => probes,
+    sockets: () => cluster.nodes('master').flatMap(({ stream }) => stream ?? []),
     close: () => cluster.disconnect(),
   };
 }

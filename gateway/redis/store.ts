@@ -26,6 +26,8 @@ export interface RedisStore {
    * @param key any key of the command, all of which share a hash tag: only a part of a cluster may be down
    */
   run<Reply>(key: string, command: (redis: RedisCommander) => Promise<Reply>): Promise<Reply | undefined>;
+  /** Keys of one slot may be in one command. */
+  slotOf(key: string): number;
   /** Probes every server. */
   isAvailable(): Promise<boolean>;
   /** Whether every server replied to its last command. */
@@ -88,7 +90,21 @@ export async function connectRedis(
     }
   });
 
+  // ioredis writes each command by itself. Those of one turn of the event loop are corked and written together.
+  let isCorked = false;
+  const corkUntilNextTurn = () => {
+    if (isCorked) return;
+    isCorked = true;
+    const sockets = client.sockets();
+    for (const socket of sockets) socket.cork();
+    setImmediate(() => {
+      isCorked = false;
+      for (const socket of sockets) socket.uncork();
+    });
+  };
+
   const run: RedisStore['run'] = async (key, command) => {
+    corkUntilNextTurn();
     try {
       return await breakerOf(client.serverOf(key)).execute(() =>
         withTimeout(command(commands as RedisCommander)),
@@ -104,6 +120,7 @@ export async function connectRedis(
 
   return {
     run,
+    slotOf: client.slotOf,
     async isAvailable() {
       // A write, because a read-only Redis is of no use.
       const probe = (key: string) => run(key, (redis) => redis.set(key, '1', 'PX', 1000));

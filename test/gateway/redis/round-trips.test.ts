@@ -1,7 +1,7 @@
 /** What a request costs in Redis: one command to admit it, and one that it does not wait for if it created entries. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { batch } from '../../fixtures/books.ts';
-import { TestAccount } from '../../fixtures/client.ts';
+import { entry, TestAccount } from '../../fixtures/client.ts';
 import { dayOf } from '../../fixtures/day.ts';
 import { ENDPOINTS } from '../../fixtures/endpoints.ts';
 import { startGatewayWithOwnRedis } from '../../fixtures/own-redis.ts';
@@ -47,4 +47,24 @@ test('every endpoint executes one script, and a write that creates entries one m
   // Creates nothing.
   expect((await account.post(batch('known', 20), options)).status).toBe(200);
   expect(await scripts()).toBe(expected + 1);
+});
+
+test('writes of several accounts at once are each counted in the day of their account', async () => {
+  const accounts = await Promise.all(Array.from({ length: 12 }, () => TestAccount.create()));
+  const posts = accounts.flatMap((account, n) =>
+    Array.from({ length: 3 }, () =>
+      account.post(
+        Array.from({ length: n + 1 }, () => entry()),
+        { url },
+      ),
+    ),
+  );
+  for (const { status } of await Promise.all(posts)) expect(status).toBe(201);
+  await until('all are recorded', async () => {
+    const totals = await Promise.all(accounts.map(created));
+    return totals.every((total, n) => total === 3 * (n + 1));
+  });
+  const days = await Promise.all(accounts.map(({ accountId }) => redis.llen(dayOf(accountId))));
+  // One element for each write, after the one where the window begins.
+  expect(days).toEqual(accounts.map(() => 4));
 });
