@@ -113,6 +113,8 @@ export function createLedger({
   retryingMax,
 }: LedgerOptions): Ledger {
   const client = createLedgerClient(address, CHANNEL_OPTIONS, security);
+  // Shares the connections but has its own round robin: probes at a steady pace could otherwise always reach the same worker.
+  const prober = createLedgerClient(address, CHANNEL_OPTIONS, security);
   const multiplexer = new Multiplexer(client);
   const retries = createRetries(retryingMax);
 
@@ -201,7 +203,7 @@ export function createLedger({
       // Each attempt goes to the next worker.
       for (const end = Date.now() + HEALTH_MS_MAX; Date.now() < end; await Bun.sleep(HEALTH_PAUSE_MS)) {
         const deadline = Math.min(end, Date.now() + HEALTH_ATTEMPT_MS_MAX);
-        if ((await client.checkHealth('ledger.v1.Ledger', { deadline })) === 'SERVING') return true;
+        if ((await prober.checkHealth('ledger.v1.Ledger', { deadline })) === 'SERVING') return true;
       }
       return false;
     },
@@ -212,7 +214,10 @@ export function createLedger({
       requests_retrying: retries.retrying,
     },
 
-    close: () => client.close(),
+    close() {
+      client.close();
+      prober.close();
+    },
   };
 }
 

@@ -192,7 +192,7 @@ create type ledger.page_query as (
 
 -- When the last pass of retention over all accounts has begun. The worker that updates the only row makes the pass.
 create table ledger.retention (
-  id       integer primary key check (id = 1),
+  id       integer primary key,
   begun_at timestamptz not null
 );
 insert into ledger.retention values (1, '-infinity');

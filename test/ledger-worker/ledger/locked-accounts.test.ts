@@ -60,8 +60,8 @@ test.each([3, LOCKED_ACCOUNTS_MAX])(
     for (const of of ['/api/v1/me', '/api/v1/sources', path(other)]) others.push(await get(other, of));
     expect(statuses(others)).toEqual({ 200: 3, 201: 4 });
 
-    await locks.release();
     expect(statuses(await Promise.all(excess))).toEqual({ 503: excess.length });
+    await locks.release();
     expect(statuses(await Promise.all(accepted))).toEqual({ 201: accepted.length });
     const again = await Promise.all(locked.map((account) => post(account)));
     expect(statuses(again)).toEqual({ 201: count });
