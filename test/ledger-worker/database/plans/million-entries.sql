@@ -76,18 +76,20 @@ begin
 end
 $$;
 
--- A write a minute, over days; but account 2 has written all that a day allows, one by one, in the last 20 hours.
+-- A write a minute, over days; of accounts 1 and 2 only 900 are past their time. Account 2 has written all that a day allows, one by one, in the
+-- last 20 hours.
 insert into ledger.write_log (account_id, written_at, created, total)
 select pg_temp.id(1, account),
        case when account = 2 and n > 15000 then now() - interval '20 hours' + (n - 15000) * interval '14 seconds'
+            when account <= 2 and n > 900 then now() - interval '47 hours' + (n - 900) * interval '4 seconds'
             else now() - interval '20 days' + n * interval '1 minute' end,
        1, n
   from generate_series(1, 4000) account, generate_series(1, case when account <= 2 then 20000 else 40 end) n;
 
--- Those of accounts 1 and 2 half past their time, the others all.
+-- Of accounts 1 and 2, too, 900 are past their time: one call deletes up to 1,000, and a second one would pass over the deleted rows.
 insert into ledger.idempotency_key (account_id, idempotency_key, fingerprint, entry_ids, used_at)
 select pg_temp.id(1, account), 'key ' || n, sha256(convert_to(n::text, 'UTF8')), array[pg_temp.id(4, n)],
-       now() - case when n <= 10000 then interval '30 hours' else interval '10 hours' end + n * interval '1 second'
+       now() - case when n <= 900 then interval '30 hours' else interval '10 hours' end + n * interval '1 second'
   from generate_series(1, 4000) account, generate_series(1, case when account <= 2 then 20000 else 20 end) n;
 
 insert into ledger.admin_action (account_id, action_id, actor, action, details)
