@@ -77,7 +77,8 @@ export class OperatedCluster {
   async distribute(): Promise<void> {
     await this.serve('coordinator');
     for (let n = 0; n < ACCOUNTS; n++) await this.use(await this.createAccount());
-    const rows = await this.digests();
+    // A pass of retention may begin meanwhile.
+    const { retention: _, ...rows } = await this.digests();
     await this.runbook().follow(blocksOf('Distribute the books'));
     expect(await this.digests()).toMatchObject(rows);
   }
