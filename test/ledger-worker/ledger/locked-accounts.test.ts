@@ -47,6 +47,8 @@ test.each([3, LOCKED_ACCOUNTS_MAX])(
     const [other, ...locked] = (await Promise.all(
       Array.from({ length: count + 1 }, () => TestAccount.create()),
     )) as [TestAccount, ...TestAccount[]];
+    // The gateway then knows the keys, and all that it sends are writes.
+    for (const account of locked) await get(account, '/api/v1/me');
     for (const { accountId } of locked) await locks.account(accountId);
     const postAll = (each: number) =>
       locked.flatMap((account) => Array.from({ length: each }, () => post(account)));
