@@ -1,4 +1,4 @@
-/** The category keys and their labels (specification: Category; GET /categories). */
+/** The category keys and their labels (docs/api/categories.md). */
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { entry, TestAccount } from '../fixtures/client.ts';
 import { failure } from '../fixtures/endpoints.ts';

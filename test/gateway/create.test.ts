@@ -1,4 +1,4 @@
-/** What became of each entry (specification: CreateResult; POST transactions, rules 1 to 4). */
+/** What became of each entry (docs/api/entries.md). */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { CATEGORIES, ENTRY_TYPES, SOURCE_TYPES, type SourceType } from '../../proto/vocabulary.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';

@@ -1,4 +1,4 @@
-/** Where one page ends and the next begins: no entry twice, none left out (specification: GET transactions, pagination). */
+/** Where one page ends and the next begins: no entry twice, none left out (docs/api/paging.md). */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { encodeCursor } from '../../gateway/input/cursor.ts';
 import { rowsOf } from '../fixtures/books.ts';

@@ -1,4 +1,4 @@
-/** Reading a source page by page (specification: GET /api/v1/sources/{id}/transactions). */
+/** Reading a source page by page (docs/api/paging.md). */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../fixtures/books.ts';
 import {

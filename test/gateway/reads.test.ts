@@ -1,4 +1,4 @@
-/** What the API shows: account, sources, health (specification: Resources and their fields; Endpoints). */
+/** What the API shows: account, sources, health (docs/api/requests.md). */
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { entry, send, TestAccount } from '../fixtures/client.ts';
 import { ENDPOINTS, failure } from '../fixtures/endpoints.ts';

@@ -1,4 +1,4 @@
-/** The shape of an API key, its checksum and its hash (specification: Authentication). */
+/** The shape of an API key, its checksum and its hash (docs/api/requests.md). */
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';

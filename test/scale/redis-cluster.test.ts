@@ -1,4 +1,4 @@
-/** The rate limit in a Redis Cluster of three masters with a replica each (specification: Limits, request rate). */
+/** The rate limit in a Redis Cluster of three masters with a replica each (docs/api/limits.md). */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { entry, TestAccount } from '../fixtures/client.ts';
 import { until } from '../fixtures/until.ts';

@@ -1,4 +1,4 @@
-/** The rate limit in a master with a replica under three sentinels (specification: Limits, request rate). */
+/** The rate limit in a master with a replica under three sentinels (docs/api/limits.md). */
 import { afterAll, beforeAll, setDefaultTimeout, test } from 'bun:test';
 import { until } from '../fixtures/until.ts';
 import { command, PASSWORD, type Server, startDataServer, startSentinel } from './redis-servers.ts';

@@ -1,4 +1,4 @@
-/** What a key reaches, and where it is never found (specification: Authentication 3 and 6; POST transactions, rule 1). */
+/** What a key reaches, and where it is never found (docs/api/requests.md). */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

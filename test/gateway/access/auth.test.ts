@@ -1,4 +1,4 @@
-/** Whose key is it, and what does it open? (specification: Authentication; Errors; plans) */
+/** Whose key is it, and what does it open? (docs/api/requests.md) */
 import { expect, test } from 'bun:test';
 import { mintApiKey } from '../../../ledger-worker/admin/mint-key.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';

@@ -1,4 +1,4 @@
-/** At most 5,000 created entries in any 24 h per account (specification: Limits, daily write cap). */
+/** At most 5,000 created entries in any 24 h per account (docs/api/limits.md). */
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { batch, expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';

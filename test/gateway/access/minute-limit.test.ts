@@ -1,4 +1,4 @@
-/** 120 requests in any minute and key (specification: Limits, request rate; Errors, rate_limited). */
+/** 120 requests in any minute and key (docs/api/limits.md). */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

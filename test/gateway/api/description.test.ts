@@ -1,4 +1,4 @@
-/** The description (specification: What the service does; Versioning). */
+/** The description (docs/api/versions.md). */
 import { describe, expect, test } from 'bun:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import pino from 'pino';

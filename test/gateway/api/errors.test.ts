@@ -1,4 +1,4 @@
-/** Every error of the catalogue, provoked for real (specification: Errors; Error). */
+/** Every error of the catalogue, provoked for real (docs/api/errors.md). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ERRORS } from '../../../gateway/api/errors.ts';
 import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';

@@ -1,4 +1,4 @@
-/** From bytes to entries: encodings, JSON, the number of entries, the size (specification: POST transactions). */
+/** From bytes to entries: encodings, JSON, the number of entries, the size (docs/api/entries.md). */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { connect } from 'node:net';
 import { rowsOf } from '../../fixtures/books.ts';

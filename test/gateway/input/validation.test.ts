@@ -1,4 +1,4 @@
-/** Every bound of a transaction as it is sent (specification: TransactionInput; Errors). */
+/** Every bound of a transaction as it is sent (docs/api/entries.md). */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';

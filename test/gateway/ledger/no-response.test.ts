@@ -1,4 +1,4 @@
-/** Requests that failed with 503 are not executed later (specification: Errors, server_error). */
+/** Requests that failed with 503 are not executed later (docs/api/errors.md). */
 import { afterAll, afterEach, expect, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';

@@ -1,4 +1,4 @@
-/** A gateway without its worker, and an API that is switched off (specification: Errors, server_error and not_found). */
+/** A gateway without its worker, and an API that is switched off (docs/api/errors.md). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

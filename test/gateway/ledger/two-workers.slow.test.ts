@@ -1,6 +1,6 @@
 /**
  * Races between two workers: each serialises the writes of an account, so only the database coordinates the two
- * (specification: POST transactions, rules 1 and 5).
+ * (docs/api/entries.md).
  */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';

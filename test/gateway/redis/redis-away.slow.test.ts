@@ -1,4 +1,4 @@
-/** The limits while Redis is away (specification: Limits, request rate). */
+/** The limits while Redis is away (docs/api/limits.md). */
 import { afterEach, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
