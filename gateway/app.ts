@@ -1,14 +1,14 @@
 /** The HTTP application: hooks, routes, description. */
 import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
+import type { Tracing } from '../platform/tracing.ts';
 import { ApiError, serverError } from './api/errors.ts';
 import { descriptionOf } from './api/openapi.ts';
 import { errorHeaders } from './api/rate-limit-headers.ts';
-import { ClientDisconnected } from './http/context.ts';
 import { corsFor } from './http/cors.ts';
 import { isHost } from './http/host.ts';
-import { nextTurn } from './http/next-turn.ts';
 import { createRequestLog, type RequestObserver } from './http/request-log.ts';
+import { ClientDisconnected, nextTurn } from './http/requests-in-flight.ts';
 import { categories } from './routes/categories.ts';
 import { docs } from './routes/docs.ts';
 import { type HealthOptions, health } from './routes/health.ts';
@@ -18,7 +18,7 @@ import { sources } from './routes/sources.ts';
 import { transactions } from './routes/transactions.ts';
 import { type readWebPages, webPages } from './routes/web-pages.ts';
 
-export interface AppOptions extends HealthOptions {
+export interface AppOptions extends Omit<HealthOptions, 'spanOf'> {
   /** False: everything under /api/v1 is 404 not_found, and so is the page that needs it. */
   apiEnabled: boolean;
   /** What /import serves; undefined: not built. False: neither / nor /import is served. */
@@ -28,6 +28,8 @@ export interface AppOptions extends HealthOptions {
   /** Whether the gateway itself serves HTTPS. */
   servesHttps: boolean;
   observer: RequestObserver;
+  /** Undefined: no request is traced. */
+  tracing: Tracing | undefined;
   log: Logger;
 }
 
@@ -42,10 +44,12 @@ export function createApp({
   servesHttps,
   draining,
   observer,
+  tracing,
   log,
-  ...services
+  ...options
 }: AppOptions) {
-  const requests = createRequestLog(log, observer, services.tracing);
+  const requests = createRequestLog(log, observer, tracing);
+  const services = { ...options, draining, spanOf: requests.spanOf };
   const origins = apiEnabled ? corsOrigins : [];
   const app = new Elysia({
     // input/body-reader.ts limits bodies: Bun's own 413 lacks the Error shape. Bun's development page would show source code.
@@ -94,7 +98,7 @@ export function createApp({
       return apiError.render();
     })
     .onAfterResponse(requests.finished)
-    .use(health({ ...services, draining }));
+    .use(health(services));
   if (!apiEnabled) return app;
 
   const api = new Elysia()

@@ -9,16 +9,14 @@ import { clientSecurity } from '../platform/mutual-tls.ts';
 import { run, terminationSignal } from '../platform/process.ts';
 import { startTracing } from '../platform/start-tracing.ts';
 import { VERSION } from '../proto/vocabulary.ts';
-import { createAuth } from './access/auth.ts';
+import { createAuth, rememberKeyAccounts } from './access/auth.ts';
 import { createDailyCap } from './access/daily-cap.ts';
-import { rememberKeyAccounts } from './access/key-accounts.ts';
 import { createMinuteLimit } from './access/minute-limit.ts';
 import { createScripts, SCRIPTS } from './access/scripts.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { listen } from './http/listen.ts';
 import { createByteQuota } from './http/quota.ts';
-import { createRequestTracing } from './http/request-tracing.ts';
 import { createRequestsInFlight } from './http/requests-in-flight.ts';
 import { createBodyReader } from './input/body-reader.ts';
 import { createLedger } from './ledger/client.ts';
@@ -95,7 +93,7 @@ async function main() {
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     requestsInFlight,
     unreadBytes,
-    tracing: tracing && createRequestTracing(tracing),
+    tracing,
     observer: metrics,
     log,
   });

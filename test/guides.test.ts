@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERRORS, UNAVAILABLE } from '../gateway/api/errors.ts';
-import { guides } from '../gateway/api/guides.ts';
+import { guides } from '../gateway/api/openapi.ts';
 import { send } from './fixtures/client.ts';
 import { blocksOf, canRun, expectShown, type Language, runPage } from './fixtures/examples.ts';
 import { admin, system } from './fixtures/system.ts';

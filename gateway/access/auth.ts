@@ -1,12 +1,12 @@
 /** Authentication: from the Authorization header to the caller (docs/api/requests.md). */
+import { LRUCache } from 'lru-cache';
 import type { HeldCounts } from '../../platform/metrics.ts';
 import { hashApiKey, isWellFormedApiKey } from '../../proto/api-key.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { ApiError, invalidKey, missingKey, overloaded } from '../api/errors.ts';
 import { minuteHeaders, retryAfterSeconds } from '../api/rate-limit-headers.ts';
-import type { Caller, RequestContext } from '../http/context.ts';
+import type { Caller, RequestContext } from '../http/requests-in-flight.ts';
 import type { Ledger } from '../ledger/client.ts';
-import type { KeyAccounts } from './key-accounts.ts';
 import type { MinuteLimit } from './minute-limit.ts';
 
 export interface Auth {
@@ -125,4 +125,43 @@ function rateLimited(retryAfterMs: number): ApiError {
     `This key has made ${LIMITS.requestsPerMinute} requests within a minute. The next one is admitted in ${seconds} s.`,
     { headers: { 'retry-after': String(seconds), ...minuteHeaders(0, seconds) } },
   );
+}
+
+/**
+ * The account of each key that this process has seen, so that the keys of the limits in Redis are known without a request to the
+ * worker. It decides nothing: the worker checks the key in the transaction that does the work.
+ */
+export interface KeyAccounts {
+  /** @param identify gets the account from the worker if it is not remembered; what it throws is thrown */
+  accountOf(keyHash: Buffer, identify: () => Promise<string>): Promise<string>;
+  /** Called when the worker rejects the key. */
+  forget(keyHash: Buffer): void;
+}
+
+const ACCOUNTS_MAX = 50_000;
+const ACCOUNT_TTL_MS = 5 * 60 * 1000;
+
+/** @param clock in ms */
+export function rememberKeyAccounts(clock: { now(): number } = performance): KeyAccounts {
+  const accounts = new LRUCache<string, string>({
+    max: ACCOUNTS_MAX,
+    ttl: ACCOUNT_TTL_MS,
+    // Otherwise each lookup starts a timer.
+    ttlResolution: 0,
+    perf: clock,
+  });
+  const nameOf = (keyHash: Buffer) => keyHash.toString('base64');
+  return {
+    async accountOf(keyHash, identify) {
+      const name = nameOf(keyHash);
+      const remembered = accounts.get(name);
+      if (remembered !== undefined) return remembered;
+      const accountId = await identify();
+      accounts.set(name, accountId);
+      return accountId;
+    },
+    forget(keyHash) {
+      accounts.delete(nameOf(keyHash));
+    },
+  };
 }

@@ -161,6 +161,23 @@ export const TransactionInputs = Type.Array(TransactionInput, {
   maxItems: LIMITS.entriesPerRequest,
 });
 
+// The quoted string of the IETF draft, or a bare word, as many clients send it. Neither matches two headers joined by a comma. The
+// pattern is published, so it uses only what every dialect of regular expressions reads alike.
+const QUOTED = '"([ !#-\\[\\]-~]|\\\\["\\\\])+"';
+const BARE = '[!#-+.-~\\-]+';
+
+/** The Idempotency-Key header, under which a client can safely repeat a request. */
+export const IdempotencyKey = Type.String({
+  minLength: 1,
+  maxLength: LIMITS.idempotencyKeyMax,
+  pattern: `^(${QUOTED}|${BARE})$`,
+  description:
+    'A unique name for this request, such as a UUID: one word, or one string in double quotes, of ASCII characters. The ' +
+    'same request sent again under the same key within 24 hours creates nothing and gets the first response again, even ' +
+    'if that response never arrived.',
+  examples: ['8e03978e-40d5-43e8-bc93-6894a57f9324'],
+});
+
 export const TransactionList = Type.Object({
   transactions: Type.Array(Transaction),
   nextCursor: nullable(Type.String(), {

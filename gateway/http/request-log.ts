@@ -1,7 +1,7 @@
-/** Logs each request once it has its response, and reports it to the observer. Never logs a key or a body. */
+/** Logs each request once it has its response, ends its span, and reports it to the observer. Never logs a key or a body. */
 import type { Logger } from 'pino';
-import type { Caller } from './context.ts';
-import type { RequestTracing } from './request-tracing.ts';
+import type { Span, Tracing } from '../../platform/tracing.ts';
+import type { Caller } from './requests-in-flight.ts';
 
 /** Called for each response. */
 export interface RequestObserver {
@@ -20,6 +20,8 @@ export interface FinishedRequest {
 
 interface RequestState {
   startedAt: number;
+  /** From the request's head to its response; undefined if it is not sampled. */
+  span: Span | undefined;
   code?: string;
   clientDisconnected?: boolean;
 }
@@ -41,17 +43,15 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 const PROBES = new Set(['/healthz', '/readyz']);
 
 /** Hooks for the life of a request. */
-export function createRequestLog(
-  log: Logger,
-  observer: RequestObserver,
-  tracing: RequestTracing | undefined,
-) {
+export function createRequestLog(log: Logger, observer: RequestObserver, tracing: Tracing | undefined) {
   const states = new WeakMap<Request, RequestState>();
   return {
     started(request: Request) {
-      states.set(request, { startedAt: performance.now() });
-      tracing?.started(request);
+      const span = tracing && startSpan(tracing, request.headers);
+      states.set(request, { startedAt: performance.now(), span });
     },
+
+    spanOf: (request: Request) => states.get(request)?.span,
 
     failed(request: Request, code: string) {
       observer.errorReturned(code);
@@ -66,36 +66,58 @@ export function createRequestLog(
 
     // Elysia parses this line: for a hook that takes its argument whole, it would always compute headers, cookies and query.
     finished({ request, route = 'none', set, caller }: Completed) {
-      const { startedAt = performance.now(), code, clientDisconnected } = states.get(request) ?? {};
+      const { startedAt = performance.now(), span, code, clientDisconnected } = states.get(request) ?? {};
       const method = METHODS.has(request.method) ? request.method : 'other';
       const status = clientDisconnected ? CLIENT_CLOSED_REQUEST : Number(set.status ?? 200);
       const durationMs = performance.now() - startedAt;
       observer.requestFinished({ method, route, status, seconds: durationMs / 1000 });
-      const requestId = set.headers['x-request-id'] as string;
       const isProbe = PROBES.has(route);
-      const traceId = isProbe
-        ? undefined
-        : tracing?.finished(request, {
-            requestId,
-            method,
-            route,
-            status,
-            code,
-            accountId: caller?.accountId,
-          });
+      // A span that does not end is not exported.
+      const exported = isProbe ? undefined : span;
+      const fields = {
+        requestId: set.headers['x-request-id'] as string,
+        traceId: exported?.traceId,
+        method,
+        route,
+        status,
+        code,
+        accountId: caller?.accountId,
+      };
+      if (exported) endSpan(exported, fields);
       log[isProbe ? 'debug' : 'info'](
-        {
-          requestId,
-          ...(traceId && { traceId }),
-          method,
-          route,
-          status,
-          ...(code && { code }),
-          ...(caller && { accountId: caller.accountId }),
-          durationMs: Math.round(durationMs * 100) / 100,
-        },
+        { ...fields, durationMs: Math.round(durationMs * 100) / 100 },
         'request',
       );
     },
   };
+}
+
+function startSpan(tracing: Tracing, headers: Headers): Span | undefined {
+  const [traceparent, tracestate] = [headers.get('traceparent') ?? '', headers.get('tracestate') ?? ''];
+  return tracing.startSpan('HTTP', {}, { traceparent, tracestate });
+}
+
+interface LoggedRequest {
+  requestId: string;
+  method: string;
+  route: string;
+  status: number;
+  code: string | undefined;
+  accountId: string | undefined;
+}
+
+function endSpan(span: Span, { requestId, method, route, status, code, accountId }: LoggedRequest): void {
+  const isKnown = method !== 'other';
+  const isRouted = route !== 'none';
+  span.rename([isKnown ? method : 'HTTP', ...(isRouted ? [route] : [])].join(' '));
+  span.set({
+    'http.request.method': isKnown ? method : '_OTHER',
+    ...(isRouted && { 'http.route': route }),
+    'http.response.status_code': status,
+    'http.response.header.x-request-id': [requestId],
+    ...(code && { 'ledger.error.code': code }),
+    ...(accountId && { 'ledger.account.id': accountId }),
+  });
+  if (status >= 500) span.fail(String(status));
+  span.end();
 }

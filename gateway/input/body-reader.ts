@@ -2,8 +2,8 @@
 import type { HeldCounts } from '../../platform/metrics.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { ApiError, BODY_MIB_MAX, overloaded } from '../api/errors.ts';
-import { nextTurn } from '../http/next-turn.ts';
 import { createQuota, type Quota, type Reservation } from '../http/quota.ts';
+import { nextTurn } from '../http/requests-in-flight.ts';
 
 export interface BodyReader {
   /**

@@ -1,10 +1,10 @@
-/** The body of POST transactions: bytes -> text -> JSON -> entries, or a complete list of what is wrong. */
+/** What POST transactions reads: its headers, and the body: bytes -> text -> JSON -> entries, or a complete list of what is wrong. */
 import { isUtf8 } from 'node:buffer';
 import { Compile } from 'typebox/compile';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { ApiError, ISSUES_MAX, type Issue } from '../api/errors.ts';
-import { ENTRY_PROPERTIES, TransactionInput } from '../api/schemas.ts';
-import { addIssues } from './issues.ts';
+import { ENTRY_PROPERTIES, IdempotencyKey, TransactionInput } from '../api/schemas.ts';
+import { addIssues, unknownNames } from './issues.ts';
 import { type BodyText, scanBody, VALUES_PER_ENTRY_MAX } from './json-source.ts';
 
 export interface Entries {
@@ -14,6 +14,8 @@ export interface Entries {
 }
 
 const entryValidator = Compile(TransactionInput);
+const keyValidator = Compile(IdempotencyKey);
+
 /**
  * Reads and validates a whole request body (docs/api/entries.md), in time linear in its length.
  * @throws ApiError invalid_json, empty_body, too_many, invalid_transaction
@@ -38,6 +40,20 @@ export function requireJson(headers: Headers): void {
   if (type && !/^(application|text)\/(.+\+)?json$/i.test(type)) {
     throw new ApiError('invalid_json', `The body is declared as ${type}: send JSON, as application/json.`);
   }
+}
+
+/**
+ * The key as sent; undefined without the header.
+ * @throws ApiError invalid_idempotency_key
+ */
+export function readIdempotencyKey(headers: Headers): string | undefined {
+  const key = headers.get('idempotency-key');
+  if (key === null) return undefined;
+  if (keyValidator.Check(key)) return key;
+  throw new ApiError(
+    'invalid_idempotency_key',
+    `Idempotency-Key must be one value of 1 to ${LIMITS.idempotencyKeyMax} visible ASCII characters, such as a UUID.`,
+  );
 }
 
 /** Refuses bodies that are slow to parse, before they are parsed. */
@@ -104,20 +120,18 @@ function validate(body: unknown, faults: BodyText['faults']): Entries {
     if (!isObject(entry)) {
       own.set(pointer(index), 'must be an object, one transaction');
     } else if (!entryValidator.Check(entry)) {
-      const shortened = withShortNames(entry as object);
-      addIssues(own, entryValidator.Errors(shortened), shortened, pointer(index), ENTRY_PROPERTIES);
+      const known = Object.entries(entry).filter(([name]) => ENTRY_PROPERTIES.includes(name));
+      const value = Object.fromEntries(known);
+      addIssues(own, entryValidator.Errors(value), value, pointer(index));
+      const unknown = unknownNames(Object.keys(entry), ENTRY_PROPERTIES, 'properties');
+      for (const [path, message] of unknown) own.set(pointer(index) + path, message);
     }
     issues.push(...[...own].map(([path, message]) => ({ path, message })));
   }
   throw invalidTransaction(issues);
 }
 
-/** Cuts names to 64 characters, more than any known name has: validation and messages take long on a name of megabytes. */
-function withShortNames(entry: object): object {
-  return Object.fromEntries(Object.entries(entry).map(([name, value]) => [name.slice(0, 64), value]));
-}
-
-function isObject(value: unknown): boolean {
+function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -125,4 +139,15 @@ function invalidTransaction(issues: Issue[]): ApiError {
   return new ApiError('invalid_transaction', 'Nothing was created: some fields are not valid, see issues.', {
     fields: { issues: issues.slice(0, ISSUES_MAX) },
   });
+}
+
+/** SHA-256 of a write's content: two bodies that differ only in formatting are the same request. */
+export function fingerprint(sourceId: string, { entries }: Entries): Buffer {
+  const hash = new Bun.CryptoHasher('sha256').update(sourceId.toLowerCase());
+  for (const { date, type, amountPence, category, description, externalRef } of entries) {
+    hash.update(
+      JSON.stringify([date, type, amountPence, category ?? null, description ?? null, externalRef ?? null]),
+    );
+  }
+  return Buffer.from(hash.digest());
 }

@@ -1,53 +1,52 @@
-/** Turns a schema's validation errors into issues: where the fault is, and how to correct it. */
+/** Turns what is wrong with a value into issues, a message for each failing path: where the fault is, and how to correct it. */
 import { distance } from 'fastest-levenshtein';
 import type { TLocalizedValidationError } from 'typebox/error';
-import { Settings } from 'typebox/system';
 import { ISSUES_MAX } from '../api/errors.ts';
 
-// TypeBox stops at 8 errors per value by default; one entry can have more.
-Settings.Set({ maxErrors: 2 * ISSUES_MAX });
-
 /**
- * Adds the first issue of each failing path; at most ISSUES_MAX in all.
+ * Adds the first issue of each failing path.
  * @param issues message by path
- * @param errors of one value
+ * @param errors of one value, without unknown names: TypeBox reports at most 8
  * @param value the validated value
  * @param prefix JSON pointer to the value in the request, '' for the whole
- * @param known the accepted names, to suggest one for an unknown name
  */
 export function addIssues(
   issues: Map<string, string>,
   errors: TLocalizedValidationError[],
   value: unknown,
   prefix: string,
-  known: readonly string[],
 ): void {
-  const add = (path: string, message: () => string) => {
-    if (issues.size < ISSUES_MAX && !issues.has(path)) issues.set(path, message());
+  const add = (path: string, message: string) => {
+    if (!issues.has(path)) issues.set(path, message);
   };
   for (const error of errors) {
     const path = prefix + error.instancePath;
-    switch (error.keyword) {
-      case 'required':
-        for (const name of error.params.requiredProperties) {
-          add(`${path}/${escapePointer(name)}`, () => 'is required');
-        }
-        break;
-      case 'additionalProperties':
-        for (const name of error.params.additionalProperties.slice(0, ISSUES_MAX)) {
-          add(
-            `${path}/${escapePointer(name)}`,
-            () => `is not one of the accepted properties; ${proposal(name, known)}`,
-          );
-        }
-        break;
-      // Repeats additionalProperties.
-      case 'boolean':
-        break;
-      default:
-        add(path, () => messageOf(error, at(value, error.instancePath)));
+    if (error.keyword === 'required') {
+      for (const name of error.params.requiredProperties) add(`${path}/${name}`, 'is required');
+    } else {
+      add(path, messageOf(error, at(value, error.instancePath)));
     }
   }
+}
+
+/** An issue for each name that is not accepted: message by path; at most ISSUES_MAX. */
+export function unknownNames(
+  names: Iterable<string>,
+  accepted: readonly string[],
+  kind: 'properties' | 'parameters',
+): Map<string, string> {
+  const issues = new Map<string, string>();
+  for (const name of names) {
+    const path = `/${escapePointer(name)}`;
+    if (accepted.includes(name) || issues.has(path)) continue;
+    if (issues.size === ISSUES_MAX) break;
+    const message =
+      accepted.length === 0
+        ? 'is not accepted: this endpoint takes no query parameters'
+        : `is not one of the accepted ${kind}; ${proposal(name, accepted)}`;
+    issues.set(path, message);
+  }
+  return issues;
 }
 
 /**
@@ -122,7 +121,7 @@ function at(value: unknown, pointer: string): unknown {
   return pointer === '' ? value : (value as Record<string, unknown>)[pointer.slice(1)];
 }
 
-/** A name as a step of a JSON pointer. */
-export function escapePointer(name: string): string {
+/** The beginning of a name, as a step of a JSON pointer. */
+function escapePointer(name: string): string {
   return name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1');
 }

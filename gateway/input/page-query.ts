@@ -1,10 +1,24 @@
-/** Query strings: text to typed parameters, or a list of issues. */
+/** Query strings: text to typed parameters, or a list of issues. And the opaque cursor: the end of a page, bound to its list. */
 import { Compile } from 'typebox/compile';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { ApiError, ISSUES_MAX, type Issue } from '../api/errors.ts';
-import { TransactionsQuery } from '../api/schemas.ts';
-import { decodeCursor, type ListScope, type Position } from './cursor.ts';
-import { addIssues, escapePointer, proposal } from './issues.ts';
+import { CalendarDate, TransactionsQuery } from '../api/schemas.ts';
+import { addIssues, unknownNames } from './issues.ts';
+
+/** The last entry of a page. */
+interface Position {
+  /** `YYYY-MM-DD` */
+  date: string;
+  /** uuid */
+  id: string;
+}
+
+/** The list that a cursor belongs to. It is refused for any other, which it would silently read from the wrong place. */
+interface ListScope {
+  sourceId: string;
+  from: string | undefined;
+  to: string | undefined;
+}
 
 export interface PageQuery extends ListScope {
   /** The last entry of the previous page. */
@@ -27,7 +41,7 @@ export function searchParams({ url }: Request): URLSearchParams {
  * @throws ApiError invalid_query, with every issue
  */
 export function requireKnown(parameters: URLSearchParams, known: readonly string[]): void {
-  const unknown = unknownIssues(parameters, known);
+  const unknown = unknownNames(parameters.keys(), known, 'parameters');
   if (unknown.size > 0) throw invalidQuery(unknown);
 }
 
@@ -37,7 +51,7 @@ export function requireKnown(parameters: URLSearchParams, known: readonly string
  */
 export function readPageQuery(sourceId: string, parameters: URLSearchParams): PageQuery {
   const issues = new Map<string, string>();
-  const unknown = unknownIssues(parameters, PARAMETERS);
+  const unknown = unknownNames(parameters.keys(), PARAMETERS, 'parameters');
   const given: Record<string, unknown> = {};
   for (const name of PARAMETERS) {
     const [value, ...more] = parameters.getAll(name);
@@ -45,7 +59,7 @@ export function readPageQuery(sourceId: string, parameters: URLSearchParams): Pa
     else if (value !== undefined) given[name] = name === 'limit' ? pageSize(value, issues) : value;
   }
   if (!queryValidator.Check(given)) {
-    addIssues(issues, queryValidator.Errors(given), given, '', PARAMETERS);
+    addIssues(issues, queryValidator.Errors(given), given, '');
     throw invalidQuery(issues, unknown);
   }
   const { from, to, cursor, limit = LIMITS.pageSizeDefault } = given;
@@ -67,22 +81,6 @@ function pageSize(text: string, issues: Map<string, string>): number | undefined
   return undefined;
 }
 
-/** Message by path, for each unknown name; at most ISSUES_MAX. */
-function unknownIssues(parameters: URLSearchParams, known: readonly string[]): Map<string, string> {
-  const issues = new Map<string, string>();
-  for (const name of parameters.keys()) {
-    const path = `/${escapePointer(name)}`;
-    if (known.includes(name) || issues.has(path)) continue;
-    if (issues.size === ISSUES_MAX) break;
-    const message =
-      known.length === 0
-        ? 'is not accepted: this endpoint takes no query parameters'
-        : `is not one of the accepted parameters; ${proposal(name, known)}`;
-    issues.set(path, message);
-  }
-  return issues;
-}
-
 function invalidQuery(...found: Map<string, string>[]): ApiError {
   const issues: Issue[] = found
     .flatMap((each) => [...each])
@@ -91,4 +89,39 @@ function invalidQuery(...found: Map<string, string>[]): ApiError {
   return new ApiError('invalid_query', 'Some query parameters are not valid, see issues.', {
     fields: { issues },
   });
+}
+
+const dateValidator = Compile(CalendarDate('Of an entry.'));
+
+const DIGEST_BYTES = 8;
+const DATE_BYTES = 'YYYY-MM-DD'.length;
+const CURSOR_BYTES = DIGEST_BYTES + DATE_BYTES + 16;
+
+/** Base64url of: digest of scope and position, date, id. */
+export function encodeCursor(scope: ListScope, { date, id }: Position): string {
+  const position = Buffer.concat([Buffer.from(date), Buffer.from(id.replaceAll('-', ''), 'hex')]);
+  return Buffer.concat([digest(scope, position), position]).toString('base64url');
+}
+
+/** Undefined when the cursor is malformed, or of another source or other filters. */
+function decodeCursor(scope: ListScope, cursor: string): Position | undefined {
+  const bytes = Buffer.from(cursor, 'base64url');
+  if (bytes.length !== CURSOR_BYTES || bytes.toString('base64url') !== cursor) return undefined;
+  const position = bytes.subarray(DIGEST_BYTES);
+  if (!bytes.subarray(0, DIGEST_BYTES).equals(digest(scope, position))) return undefined;
+
+  // The digest is not keyed: a forged cursor may still hold any date.
+  const date = position.subarray(0, DATE_BYTES).toString();
+  if (!dateValidator.Check(date)) return undefined;
+  const id = position.subarray(DATE_BYTES).toString('hex');
+  return { date, id: id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') };
+}
+
+function digest({ sourceId, from = '', to = '' }: ListScope, position: Buffer): Buffer {
+  const hasher = new Bun.CryptoHasher('sha256');
+  return hasher
+    .update(`${sourceId.toLowerCase()}|${from}|${to}|`)
+    .update(position)
+    .digest()
+    .subarray(0, DIGEST_BYTES);
 }

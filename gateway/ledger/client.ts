@@ -16,9 +16,8 @@ import {
   type Source__Output as Source,
 } from '../../proto/contract.ts';
 import type { Plan } from '../../proto/vocabulary.ts';
-import type { Caller, RequestContext } from '../http/context.ts';
-import type { Entries } from '../input/entries.ts';
-import { fingerprint } from '../input/idempotency.ts';
+import type { Caller, RequestContext } from '../http/requests-in-flight.ts';
+import { type Entries, fingerprint } from '../input/entries.ts';
 import type { PageQuery } from '../input/page-query.ts';
 import {
   dailyCapReached,

@@ -2,7 +2,7 @@
 import { status } from '@grpc/grpc-js';
 import { ExponentialBackoff, handleType, retry } from 'cockatiel';
 import { Unavailable } from '../api/errors.ts';
-import { ClientDisconnected } from '../http/context.ts';
+import { ClientDisconnected } from '../http/requests-in-flight.ts';
 import { type ExecuteOptions, RpcError } from './multiplexer.ts';
 
 /** A failure that another attempt may cure. Every request can be repeated, because entries carry their ids. */

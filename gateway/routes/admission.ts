@@ -1,14 +1,12 @@
 /** Runs before every endpoint: the limit of requests in flight, the deadline, authentication, and the key's minute limit. */
 import { Elysia } from 'elysia';
+import type { Span } from '../../platform/tracing.ts';
 import type { Auth } from '../access/auth.ts';
 import type { DailyCap } from '../access/daily-cap.ts';
 import { ApiError, overloaded } from '../api/errors.ts';
 import { minuteHeaders } from '../api/rate-limit-headers.ts';
-import type { RequestContext } from '../http/context.ts';
-import { nextTurn } from '../http/next-turn.ts';
 import type { Quota } from '../http/quota.ts';
-import type { RequestTracing } from '../http/request-tracing.ts';
-import type { RequestsInFlight } from '../http/requests-in-flight.ts';
+import { nextTurn, type RequestContext, type RequestsInFlight } from '../http/requests-in-flight.ts';
 import type { BodyReader } from '../input/body-reader.ts';
 import type { Ledger } from '../ledger/client.ts';
 
@@ -23,18 +21,18 @@ export interface Services {
   unreadBytes: Quota;
   /** For the work on one request, without the arrival of its body. */
   requestTimeoutMs: number;
-  /** Undefined: no request is traced. */
-  tracing: RequestTracing | undefined;
+  /** Undefined: the request is not traced. */
+  spanOf(request: Request): Span | undefined;
 }
 
 /** Admits the request and passes its caller, its context and what is left of the day to the route's handler. */
-export const admission = ({ auth, requestTimeoutMs, requestsInFlight, tracing }: Services) =>
+export const admission = ({ auth, requestTimeoutMs, requestsInFlight, spanOf }: Services) =>
   new Elysia().resolve({ as: 'scoped' }, async ({ request, set }) => {
     if (!requestsInFlight.begin(request)) throw overloaded();
     const context: RequestContext = {
       deadline: Date.now() + requestTimeoutMs,
       signal: request.signal,
-      span: tracing?.spanOf(request),
+      span: spanOf(request),
     };
     const { caller, remaining, entriesLeft } = await auth.admit(request, context);
     Object.assign(set.headers, minuteHeaders(remaining));

@@ -1,12 +1,13 @@
 /** GET /categories: the category keys that transactions accept. */
 import { Elysia } from 'elysia';
+import Type from 'typebox';
 import { CATEGORIES, SOURCE_TYPES, type SourceType } from '../../proto/vocabulary.ts';
 import { ApiError } from '../api/errors.ts';
-import { CategoriesQuery } from '../api/schemas.ts';
+import { operation } from '../api/operation.ts';
+import { CategoriesQuery, CategorySet, CategorySets } from '../api/schemas.ts';
 import { proposal } from '../input/issues.ts';
 import { requireKnown, searchParams } from '../input/page-query.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
-import { LIST_CATEGORIES } from './categories.openapi.ts';
 
 const PATH = '/api/v1/categories';
 const PARAMETERS = Object.keys(CategoriesQuery.properties);
@@ -34,3 +35,27 @@ function sourceType([value = '', ...more]: string[]): SourceType {
   if ((SOURCE_TYPES as string[]).includes(value)) return value as SourceType;
   throw new ApiError('invalid_source_type', `sourceType is not known; ${proposal(value, SOURCE_TYPES)}`);
 }
+
+const LIST_CATEGORIES = operation({
+  operationId: 'listCategories',
+  tag: 'Categories',
+  summary: 'List category keys',
+  description:
+    'The category keys accepted when posting transactions: of every source type, or with `sourceType` those of one.',
+  query: CategoriesQuery,
+  responses: {
+    200: {
+      description: 'The category sets by source type; with `sourceType` that one set.',
+      schema: Type.Union([CategorySets, CategorySet]),
+      example: {
+        income: CATEGORIES['self-employment'].income,
+        expense: CATEGORIES['self-employment'].expense.slice(0, 2),
+      },
+    },
+  },
+  errors: ['invalid_source_type'],
+  sample: {
+    path: '/api/v1/categories?sourceType=uk-property',
+    typescript: "console.log(await ledger.categories('uk-property'));",
+  },
+});

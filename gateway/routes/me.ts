@@ -1,8 +1,9 @@
 /** GET /me: the account of the key. */
 import { Elysia } from 'elysia';
+import { operation } from '../api/operation.ts';
+import { Account } from '../api/schemas.ts';
 import { requireKnown, searchParams } from '../input/page-query.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
-import { GET_ME, NOTE } from './me.openapi.ts';
 
 const PATH = '/api/v1/me';
 
@@ -25,3 +26,28 @@ export const me = (services: Services) =>
       },
       { detail: GET_ME },
     );
+
+const NOTE =
+  'Quarterly updates and tax returns are confirmed and sent in the app; submission is not available through the API.';
+
+const GET_ME = operation({
+  operationId: 'getMe',
+  tag: 'Account',
+  summary: 'Get the account of the key',
+  description:
+    'The account the key belongs to, its plan and what the API may do. Usable as a connection test.',
+  responses: {
+    200: {
+      description: 'The account.',
+      schema: Account,
+      example: {
+        accountId: '019dc8f4-7a52-7c31-9d0e-3b1f5a6c7d8e',
+        plan: 'pro',
+        capabilities: { readBookkeeping: true, writeBookkeeping: true, hmrcSubmission: false },
+        note: NOTE,
+      },
+    },
+  },
+  errors: [],
+  sample: { path: '/api/v1/me', typescript: 'console.log(await ledger.me());' },
+});

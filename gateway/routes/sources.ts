@@ -1,9 +1,10 @@
 /** GET /sources: the account's income sources. */
 import { Elysia } from 'elysia';
+import { operation } from '../api/operation.ts';
+import { SourceList } from '../api/schemas.ts';
 import { requireKnown, searchParams } from '../input/page-query.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
 import { jsonResponse } from './json-response.ts';
-import { LIST_SOURCES } from './sources.openapi.ts';
 
 const PATH = '/api/v1/sources';
 
@@ -30,3 +31,32 @@ export const sources = (services: Services) =>
       },
       { detail: LIST_SOURCES },
     );
+
+const LIST_SOURCES = operation({
+  operationId: 'listSources',
+  tag: 'Sources',
+  summary: 'List income sources',
+  description:
+    'Every UK property, overseas property and self-employment business of the account, oldest first.',
+  responses: {
+    200: {
+      description: 'The sources.',
+      schema: SourceList,
+      example: {
+        sources: [
+          {
+            id: '019dc8f4-7a52-7c31-9d0e-3b1f5a6c7d8e',
+            name: 'Gîte in the Lot',
+            type: 'foreign-property',
+            countryCode: 'FR',
+            role: 'sharer',
+            sharePercent: 50,
+            transactionCount: 128,
+          },
+        ],
+      },
+    },
+  },
+  errors: [],
+  sample: { path: '/api/v1/sources', typescript: 'console.log(await ledger.sources());' },
+});

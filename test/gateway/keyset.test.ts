@@ -1,6 +1,6 @@
 /** Where one page ends and the next begins: no entry twice, none left out (docs/api/paging.md). */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { encodeCursor } from '../../gateway/input/cursor.ts';
+import { encodeCursor } from '../../gateway/input/page-query.ts';
 import { rowsOf } from '../fixtures/books.ts';
 import { entry, TestAccount } from '../fixtures/client.ts';
 import { expectError } from '../fixtures/expect-error.ts';

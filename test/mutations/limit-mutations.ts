@@ -7,8 +7,7 @@ const DAY_WINDOW = 'gateway/access/day-window.lua';
 const DAY_RECORD = 'gateway/access/day-record.lua';
 const MINUTE = 'gateway/access/minute-limit.ts';
 const DAY = 'gateway/access/daily-cap.ts';
-const KEY_ACCOUNTS = 'gateway/access/key-accounts.ts';
-const WINDOW = 'gateway/access/sliding-window.ts';
+const AUTH = 'gateway/access/auth.ts';
 const DAY_TEST = 'test/gateway/access/day-in-redis.test.ts';
 const RETRY_TEST = 'test/gateway/access/retry-after.test.ts';
 const KEYS_TEST = 'test/gateway/redis/redis-keys.test.ts';
@@ -26,7 +25,7 @@ export const LIMIT_MUTATIONS: Mutation[] = [
   {
     name: 'without Redis there is no limit',
     breaks: ['I10'],
-    file: WINDOW,
+    file: MINUTE,
     edits: [['if (times.length < this.limit) return undefined;', 'return undefined;']],
     tests: ['test/gateway/redis/redis-away.slow.test.ts'],
   },
@@ -52,7 +51,7 @@ export const LIMIT_MUTATIONS: Mutation[] = [
   {
     name: 'a gateway removes all windows when it sweeps',
     breaks: ['I10'],
-    file: WINDOW,
+    file: MINUTE,
     edits: [['if (this.#timesOf(key, now).length === 0) this', 'this']],
     tests: [WINDOW_TEST],
   },
@@ -82,21 +81,21 @@ export const LIMIT_MUTATIONS: Mutation[] = [
   {
     name: 'Retry-After of a gateway without Redis is always a minute',
     breaks: [],
-    file: WINDOW,
+    file: MINUTE,
     edits: [['(times[0] as number) + this.windowMs - now', 'this.windowMs']],
     tests: [WINDOW_TEST],
   },
   {
     name: 'a check of the key from before the account was deleted hides that from a request that begins afterwards',
     breaks: ['I6'],
-    file: 'gateway/access/auth.ts',
+    file: AUTH,
     edits: [['await pendingChecks.get(key)?.catch(() => {});', '']],
     tests: ['test/gateway/access/shared-checks.test.ts'],
   },
   {
     name: 'a rejection waits for a frozen worker',
     breaks: ['I8'],
-    file: 'gateway/access/auth.ts',
+    file: AUTH,
     edits: [['const RECHECK_MS_MAX = 500', 'const RECHECK_MS_MAX = 60_000']],
     tests: ['test/gateway/ledger/no-response.test.ts'],
     only: 'a refusal does not wait',
@@ -211,21 +210,21 @@ export const LIMIT_MUTATIONS: Mutation[] = [
   {
     name: 'the account of a key is remembered for a day',
     breaks: [],
-    file: KEY_ACCOUNTS,
+    file: AUTH,
     edits: [['5 * 60 * 1000', '24 * 60 * 60 * 1000']],
     tests: [KEY_ACCOUNTS_TEST],
   },
   {
     name: 'a rejected key stays remembered',
     breaks: [],
-    file: KEY_ACCOUNTS,
+    file: AUTH,
     edits: [['      accounts.delete(nameOf(keyHash));\n', '']],
     tests: [KEY_ACCOUNTS_TEST],
   },
   {
     name: 'every request gets the account of its key from the worker',
     breaks: [],
-    file: KEY_ACCOUNTS,
+    file: AUTH,
     edits: [['if (remembered !== undefined) return', 'if (false) return']],
     tests: [KEY_ACCOUNTS_TEST],
   },

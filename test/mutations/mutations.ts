@@ -139,7 +139,7 @@ export const MUTATIONS: Mutation[] = [
       ['where s.account_id = v_query.account_id and s.source_id', 'where s.source_id'],
       ['where e.account_id = v_query.account_id and e.source_id', 'where e.source_id'],
     ],
-    tests: ['test/gateway/access/auth-scope.test.ts', 'test/security/object-level.test.ts'],
+    tests: ['test/security/object-level.test.ts'],
   },
   {
     name: 'a result of the database goes to another statement',

@@ -4,7 +4,7 @@ import type { Mutation } from './mutations.ts';
 const READS = 'ledger-worker/ledger/reads.ts';
 const CALLER = 'ledger-worker/ledger/caller.ts';
 const PAGES = 'ledger-worker/sql/functions/read/list_entries.sql';
-const CURSOR = 'gateway/input/cursor.ts';
+const CURSOR = 'gateway/input/page-query.ts';
 const READS_TEST = 'test/gateway/reads.test.ts';
 const KEYSET_TEST = 'test/gateway/keyset.test.ts';
 

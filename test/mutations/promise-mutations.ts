@@ -16,7 +16,7 @@ export const PROMISE_MUTATIONS: Mutation[] = [
     name: 'only the first failing path of an entry is listed',
     breaks: ['S1'],
     file: 'gateway/input/issues.ts',
-    edits: [['if (issues.size < ISSUES_MAX && !issues.has(path))', 'if (issues.size === 0)']],
+    edits: [['if (!issues.has(path)) issues.set', 'if (issues.size === 0) issues.set']],
     tests: [VALIDATION_TEST],
   },
   {
@@ -36,8 +36,8 @@ export const PROMISE_MUTATIONS: Mutation[] = [
   {
     name: 'an unknown query parameter is ignored',
     breaks: ['S7'],
-    file: QUERY,
-    edits: [['if (known.includes(name) || issues.has(path)) continue;', 'continue;']],
+    file: 'gateway/input/issues.ts',
+    edits: [['if (accepted.includes(name) || issues.has(path)) continue;', 'continue;']],
     tests: ['test/gateway/input/unknown-parameters.test.ts'],
   },
   {

@@ -5,7 +5,7 @@ const WRITE = 'ledger-worker/sql/functions/write/write.sql';
 const NEW = 'ledger-worker/sql/functions/write/new_entries.sql';
 const KNOWN = 'ledger-worker/sql/functions/write/format_result.sql';
 const TABLES = 'ledger-worker/sql/migrations/0001_ledger.sql';
-const FINGERPRINT = 'gateway/input/idempotency.ts';
+const FINGERPRINT = 'gateway/input/entries.ts';
 const IDEMPOTENCY_TEST = 'test/gateway/input/idempotency-key.test.ts';
 
 export const REPEAT_MUTATIONS: Mutation[] = [

@@ -1,11 +1,10 @@
 /** API2: a key counts in one place only, is hashed before any lookup, and its refusals reveal nothing. */
 import { expect, test } from 'bun:test';
 import { Registry } from 'prom-client';
-import { createAuth } from '../../gateway/access/auth.ts';
-import { type KeyAccounts, rememberKeyAccounts } from '../../gateway/access/key-accounts.ts';
+import { createAuth, type KeyAccounts, rememberKeyAccounts } from '../../gateway/access/auth.ts';
 import { createMinuteLimit } from '../../gateway/access/minute-limit.ts';
 import { createScripts } from '../../gateway/access/scripts.ts';
-import type { RequestContext } from '../../gateway/http/context.ts';
+import type { RequestContext } from '../../gateway/http/requests-in-flight.ts';
 import type { Ledger } from '../../gateway/ledger/client.ts';
 import { createMetrics } from '../../gateway/metrics.ts';
 import { mintApiKey } from '../../ledger-worker/admin/mint-key.ts';

@@ -1,7 +1,7 @@
 /** The minute in a gateway's own memory, by a clock of the test's own: no test can wait for a real one. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { SlidingWindows } from '../../../gateway/access/sliding-window.ts';
+import { SlidingWindows } from '../../../gateway/access/minute-limit.ts';
 
 const LIMIT = 3;
 const WINDOW_MS = 100;

@@ -9,14 +9,7 @@ import { createMetrics } from '../../../gateway/metrics.ts';
 import type { Services } from '../../../gateway/routes/admission.ts';
 import { type Json, send } from '../../fixtures/client.ts';
 import { ENDPOINTS as REQUESTS } from '../../fixtures/endpoints.ts';
-import {
-  dereference,
-  faults,
-  fetchDescription,
-  nodesOf,
-  operationsOf,
-  resolvePointer,
-} from './openapi-document.ts';
+import { dereference, faults, fetchDescription, nodesOf, operationsOf } from './openapi-document.ts';
 
 const raw = await fetchDescription();
 const whole = dereference(raw);
@@ -56,6 +49,7 @@ test('every route under /api/v1 is described, except the description and its pag
     servesHttps: false,
     draining: new AbortController().signal,
     observer: createMetrics(new Registry()),
+    tracing: undefined,
     isRedisAvailable: async () => true,
     log: pino({ level: 'silent' }),
     ...({} as Services),
@@ -128,21 +122,9 @@ describe.each(
   });
 });
 
-test('operation ids are unique', () => {
-  const ids = operationsOf(raw).map(({ operation }) => operation.operationId);
-  expect(new Set(ids).size).toBe(ids.length);
-});
-
 test('every error code that an endpoint can return is in the description', () => {
   const inExamples = [...nodesOf(raw.paths)].flatMap(([, node]) => node.error?.code ?? []);
   expect([...new Set(inExamples)].sort()).toEqual(Object.keys(ERRORS).sort());
-});
-
-test('every reference of the description resolves', () => {
-  const references = [...nodesOf(raw)].flatMap(([, node]) => (node.$ref === undefined ? [] : [node.$ref]));
-  expect(references.length).toBeGreaterThan(50);
-  for (const reference of references) expect(resolvePointer(raw, reference)).toBeObject();
-  expect(() => resolvePointer(raw, '#/components/schemas/Nothing')).toThrow('leads nowhere');
 });
 
 test('every example of the description is valid by its own schema', () => {

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { Unavailable } from '../../../gateway/api/errors.ts';
-import { ClientDisconnected } from '../../../gateway/http/context.ts';
+import { ClientDisconnected } from '../../../gateway/http/requests-in-flight.ts';
 import { createLedger } from '../../../gateway/ledger/client.ts';
 import { clientSecurity } from '../../../platform/mutual-tls.ts';
 import type { ExecuteRequest__Output, LedgerResponse } from '../../../proto/contract.ts';
