@@ -1,6 +1,6 @@
 /** The category keys and their labels (docs/api/categories.md). */
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { entry, TestAccount } from '../fixtures/client.ts';
+import { TestAccount } from '../fixtures/client.ts';
 import { failure } from '../fixtures/endpoints.ts';
 
 let account: TestAccount;
@@ -98,18 +98,6 @@ describe('GET /categories', () => {
       const { status, body } = await account.get(`/api/v1/categories?sourceType=${type}`);
       expect(status).toBe(200);
       expect(body).toEqual(set(own));
-    },
-  );
-
-  test.each(Object.entries(CATEGORIES))(
-    'every key listed for %s is accepted when posting',
-    async (type, own) => {
-      const source = account.sources[type as keyof typeof CATEGORIES];
-      const body = (['income', 'expense'] as const).flatMap((kind) =>
-        categories(own[kind]).map(({ key }) => entry({ type: kind, category: key })),
-      );
-      const { status, body: result } = await account.post(body, { source });
-      expect([status, result.created]).toEqual([201, body.length]);
     },
   );
 

@@ -1,4 +1,4 @@
-/** GET /: a page with the ways on, which obeys what other public pages obey. */
+/** GET /: a page with the ways on. api/docs-page.test.ts has what holds for every public page. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { send } from '../fixtures/client.ts';
 
@@ -31,15 +31,4 @@ test('its content security policy allows its own style and nothing else', () => 
   ]);
   expect(page.headers.get('referrer-policy')).toBe('no-referrer');
   expect(page.body).not.toMatch(/<script|style=|\son\w+=|\/\/[a-z]/i);
-});
-
-test('a browser that has it gets 304; HEAD has no body; other methods get 405', async () => {
-  const etag = page.headers.get('etag') ?? '';
-  expect((await send('/', { headers: { 'if-none-match': etag } })).status).toBe(304);
-  const head = await send('/', { method: 'HEAD' });
-  expect([head.status, head.body, head.headers.get('etag')]).toEqual([200, '', etag]);
-  for (const method of ['POST', 'PUT', 'DELETE', 'PROPFIND']) {
-    const { status, headers } = await send('/', { method });
-    expect([method, status, headers.get('allow')]).toEqual([method, 405, 'GET, HEAD']);
-  }
 });

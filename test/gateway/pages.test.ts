@@ -48,13 +48,6 @@ test('the newest date comes first, and within a date the newest created, later i
   expect(refs(await account.entries(undefined, 1))).toEqual(['f', 'i', 'h', 'd', 'b', 'a', 'e', 'c', 'g']);
 });
 
-test('500 entries of one date in one request are listed last sent first', async () => {
-  const account = await TestAccount.create();
-  const names = Array.from({ length: 500 }, (_, index) => `n${index}`);
-  await account.post(on('2026-03-02', ...names));
-  expect(refs(await account.entries())).toEqual(names.reverse());
-});
-
 test('an entry has all seven fields in the order of the specification, null where nothing was sent', async () => {
   const account = await TestAccount.create();
   const { body: created } = await account.post(entry());
@@ -187,9 +180,6 @@ test('a cursor of another source or other filters is refused', async () => {
   }
   const unfiltered = (await account.page({ limit: 2 })).body.nextCursor;
   expect(issuesOf(await account.page({ ...query, cursor: unfiltered }))).toEqual(['/cursor']);
-  const stranger = await ledger(3);
-  const theirs = (await stranger.account.page({ limit: 2 })).body.nextCursor;
-  expect(issuesOf(await account.page({ limit: 2, cursor: theirs }))).toEqual(['/cursor']);
 });
 
 test('a cursor that is damaged in any one character is refused', async () => {
@@ -234,22 +224,8 @@ test('a text that is not a cursor is refused', async () => {
 });
 
 test('a from or to that is not a calendar day is refused with its path', async () => {
-  const days = [
-    '',
-    'today',
-    '2026-1-1',
-    '2026-02-29',
-    '2026-13-01',
-    '0000-01-01',
-    '10000-01-01',
-    '2026-01-01T00:00:00Z',
-    ' 2026-01-01',
-    '2026-01-01\n',
-    '20260101',
-    '٢٠٢٦-٠١-٠١',
-    'infinity',
-    '\0',
-  ];
+  // validation.test.ts has more: the schema is that of the date of an entry.
+  const days = ['', 'today', '2026-02-29', '0000-01-01', '2026-01-01T00:00:00Z', '2026-01-01\n', '\0'];
   for (const day of days) {
     expect([day, ...issuesOf(await account.page({ from: day }))]).toEqual([day, '/from']);
     expect([day, ...issuesOf(await account.page({ to: day }))]).toEqual([day, '/to']);

@@ -1,4 +1,4 @@
-/** What holds for any entries, any way of sending them and any way of reading them. */
+/** What holds for any entries and any way of sending them. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { CATEGORIES } from '../../proto/vocabulary.ts';
@@ -171,34 +171,4 @@ test('however entries with references are split, repeated and raced, the books a
     await expectCountsToEqualRows(account);
   });
   await fc.assert(check, { numRuns: 200 });
-});
-
-// Few dates, so that pages end within one.
-const fewDates = fc.integer({ min: 1, max: 9 }).map((day) => `2026-02-0${day}`);
-const anyReading = fc.record({
-  dates: fc.array(fewDates, { minLength: 1, maxLength: 60 }),
-  bounds: fc.tuple(fc.option(fewDates), fc.option(fewDates)),
-  limit: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 200 })),
-});
-
-test('for any limit, from and to the pages are the ledger, cut in pieces: nothing twice, nothing missing', async () => {
-  const check = fc.asyncProperty(anyReading, async ({ dates, bounds, limit }) => {
-    const [one, other] = bounds;
-    const [from, to] = one && other && one > other ? [other, one] : [one, other];
-    const account = await TestAccount.create();
-    const entries = dates.map((date, index) => ({ date, type: 'expense', amountPence: index + 1 }));
-    expect((await account.post(entries)).status).toBe(201);
-
-    const pages = await account.pages({ limit, ...(from && { from }), ...(to && { to }) });
-    const read = pages.flatMap(({ transactions }) => transactions);
-    const expected = entries
-      .filter(({ date }) => (!from || date >= from) && (!to || date <= to))
-      .reverse()
-      .sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0));
-    expect(read.map(({ date, amountPence }) => [date, amountPence])).toEqual(
-      expected.map(({ date, amountPence }) => [date, amountPence]),
-    );
-    expect(pages).toHaveLength(Math.max(1, Math.ceil(expected.length / limit)));
-  });
-  await fc.assert(check, { numRuns: 150 });
 });

@@ -87,19 +87,6 @@ test('the same references raced to two sources are created on one of them each',
   await expectCountsToEqualRows(account);
 });
 
-test('concurrent accounts with the same references do not affect each other', async () => {
-  const accounts = await Promise.all(Array.from({ length: 6 }, () => TestAccount.create()));
-  const sent = batch('strangers', 50);
-  const responses = await Promise.all(
-    accounts.flatMap((account) => [account.post(sent), account.post(sent)]),
-  );
-  expect(responses.map(({ body }) => body.created).sort()).toEqual([
-    ...Array(6).fill(0),
-    ...Array(6).fill(50),
-  ]);
-  for (const account of accounts) expect(await rowsOf(account.accountId)).toHaveLength(50);
-});
-
 /** Posts without pause, eight at a time and at most 110 in all, until `enough`; revokes the key on the way. */
 async function stormOfWrites(account: TestAccount, source: string) {
   const { keyId, key } = await admin.createKey({ accountId: account.accountId });

@@ -1,12 +1,13 @@
 /** The daily window in Redis: it refuses only what the database would refuse, with the same error. */
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { LIMITS } from '../../../proto/vocabulary.ts';
-import { batch } from '../../fixtures/books.ts';
-import { type ApiResponse, entry, TestAccount } from '../../fixtures/client.ts';
+import { batch, nameless } from '../../fixtures/books.ts';
+import { type ApiResponse, TestAccount } from '../../fixtures/client.ts';
 import {
   expireWritesIn,
   type RedisWrite,
   setWritesInRedis,
+  used,
   withRedis,
   writesInDatabase,
   writesInRedis,
@@ -23,17 +24,6 @@ setDefaultTimeout(60_000);
 const locks = openLocks();
 afterEach(() => locks.release());
 afterAll(() => locks.close());
-
-const nameless = (count: number) => Array.from({ length: count }, () => entry());
-
-/** An account that has created as many entries today, in one write each. */
-async function used(...writes: number[]): Promise<TestAccount> {
-  const account = await TestAccount.create();
-  for (const [n, count] of writes.entries()) {
-    expect((await account.post(batch(`write ${n}`, count))).status).toBe(201);
-  }
-  return account;
-}
 
 /** Resolves when Redis has as many writes: the gateway records them there after its response. */
 const redisKnows = ({ accountId }: TestAccount, writes: number) =>

@@ -1,8 +1,8 @@
 /** At most 5,000 created entries in any 24 h per account (docs/api/limits.md). */
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
-import { batch, expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
+import { batch, expectCountsToEqualRows, nameless, rowsOf } from '../../fixtures/books.ts';
 import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
-import { dayInRedis, expireWritesIn, forgetDay, writesOf } from '../../fixtures/day.ts';
+import { dayInRedis, expireWritesIn, forgetDay, used, writesOf } from '../../fixtures/day.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
@@ -15,17 +15,6 @@ afterAll(() => locks.close());
 
 const DAY_S = 24 * 60 * 60;
 
-/** `count` entries without a reference. */
-const nameless = (count: number) => Array.from({ length: count }, () => entry());
-
-/** An account that has created as many entries today, in one write each. */
-async function used(...writes: number[]): Promise<TestAccount> {
-  const account = await TestAccount.create();
-  for (const [n, count] of writes.entries()) {
-    expect((await account.post(batch(`write ${n}`, count))).body.created).toBe(count);
-  }
-  return account;
-}
 const FULL = Array(10).fill(500);
 
 /** Fails unless it is a daily_cap with everything a client needs. @returns the seconds until the request fits */
@@ -42,17 +31,6 @@ function expectCap({ status, body, headers }: ApiResponse, remaining: number): n
 }
 
 const rowCount = async (account: TestAccount) => (await rowsOf(account.accountId)).length;
-
-/** Resolves when Redis has as many created entries: the gateway records them there after its response. */
-async function redisKnows(account: TestAccount, created: number): Promise<void> {
-  for (
-    const until = Date.now() + 5_000;
-    (await dayInRedis(account.accountId)) !== created;
-    await Bun.sleep(5)
-  ) {
-    if (Date.now() > until) throw new Error(`Redis does not know of ${created} created entries`);
-  }
-}
 
 test.each([true, false])(
   'of concurrent batches at the daily cap exactly as many are created as fit: with references %p',
@@ -195,7 +173,8 @@ test('a refused request is admitted once Retry-After has passed, and not before'
 test('what cannot fit is refused from the window in Redis, without a query to the database', async () => {
   expect(system.redisUrl).toBeString();
   const account = await used(...FULL);
-  await redisKnows(account, 5_000);
+  // The gateway records them there after its response.
+  await until('Redis knows of them', async () => (await dayInRedis(account.accountId)) === 5_000);
   // A request that reaches the database waits.
   await locks.account(account.accountId);
   const seconds = expectCap(await account.post(entry()), 0);

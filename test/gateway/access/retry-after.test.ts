@@ -3,8 +3,8 @@ import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import Redis from 'ioredis';
 import { startGateway } from '../../../local/servers/gateway.ts';
 import { LIMITS } from '../../../proto/vocabulary.ts';
-import { batch } from '../../fixtures/books.ts';
-import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { batch, nameless } from '../../fixtures/books.ts';
+import { type ApiResponse, send, TestAccount } from '../../fixtures/client.ts';
 import { ageWrites, expireWritesIn, setWritesInRedis, writesInDatabase } from '../../fixtures/day.ts';
 import { bearer, failure, many } from '../../fixtures/endpoints.ts';
 import { openLocks } from '../../fixtures/locks.ts';
@@ -20,8 +20,6 @@ afterAll(async () => {
   redis.disconnect();
   await locks.close();
 });
-
-const nameless = (count: number) => Array.from({ length: count }, () => entry());
 
 /**
  * Sends a request that is refused until `roomUs` (µs since 1970; at the earliest, at the latest), and fails unless its

@@ -1,4 +1,4 @@
-/** The interactive page over the description: complete without any other host. */
+/** The interactive page over the description: complete without any other host. And how all public pages are served. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -126,10 +126,11 @@ test('a client that does not send Accept-Encoding gets the description as it is,
   expect(await encodingOf(SCRIPT)).toBe('gzip');
 });
 
-describe.each([SCRIPT, '/api/v1/openapi.json'])('%s', (path) => {
+describe.each([SCRIPT, '/api/v1/openapi.json', '/', '/import'])('%s', (path) => {
   test('a browser that has it gets 304', async () => {
     const { headers } = await get(path, { 'accept-encoding': 'gzip' });
     const etag = headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]+"$/);
     expect(headers.get('cache-control')).toBe('no-cache');
     const again = await get(path, { 'accept-encoding': 'gzip', 'if-none-match': `"other", W/${etag}` });
     expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
@@ -149,11 +150,27 @@ describe.each([SCRIPT, '/api/v1/openapi.json'])('%s', (path) => {
   });
 });
 
-test('each encoding of the description has a tag of its own', async () => {
-  const tagOf = async (accepted: string) =>
-    (await get('/api/v1/openapi.json', { 'accept-encoding': accepted })).headers.get('etag');
-  expect(await tagOf('gzip')).not.toBe(await tagOf('identity'));
-});
+test.each(['/api/v1/openapi.json', '/', '/import'])(
+  '%s: each encoding has a tag of its own, and that of another one is not known',
+  async (path) => {
+    const gzip = await get(path, { 'accept-encoding': 'gzip' });
+    const etag = gzip.headers.get('etag') ?? '';
+    const identity = await get(path, { 'accept-encoding': 'identity', 'if-none-match': etag });
+    expect(identity.status).toBe(200);
+    expect(identity.headers.get('etag')).not.toBe(etag);
+    expect(String(gunzipSync(await gzip.arrayBuffer()))).toBe(await identity.text());
+  },
+);
+
+test.each([DOCS, '/api/v1/openapi.json', '/', '/import', '/import/any.js'])(
+  'other methods get 405: %s',
+  async (path) => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PROPFIND']) {
+      const { status, headers } = await send(path, { method });
+      expect([method, status, headers.get('allow')]).toEqual([method, 405, 'GET, HEAD']);
+    }
+  },
+);
 
 test('a script that a build has removed since the start is 404, which says what to do', async () => {
   const built = join(mkdtempSync(join(tmpdir(), 'ledger-docs-')), 'scalar.js');

@@ -1,6 +1,7 @@
 /** The description as a test looks at it: with its references resolved, its operations and schemas in hand. */
+import { expect } from 'bun:test';
 import { Compile } from 'typebox/compile';
-import { type Json, send } from '../../fixtures/client.ts';
+import { type ApiResponse, type Json, send } from '../../fixtures/client.ts';
 
 export interface OperationOf {
   method: string;
@@ -16,7 +17,7 @@ export async function fetchDescription(): Promise<Json> {
 }
 
 /** @throws when `pointer` leads nowhere in the document */
-export function resolvePointer(document: Json, pointer: string): Json {
+function resolvePointer(document: Json, pointer: string): Json {
   if (!pointer.startsWith('#/')) throw new Error(`${pointer} does not point into the document`);
   let found = document;
   for (const step of pointer.slice(2).split('/')) {
@@ -66,4 +67,24 @@ export function closed(schema: Json): Json {
   if (typeof schema !== 'object' || schema === null) return schema;
   const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));
   return schema.type === 'object' ? { ...inner, additionalProperties: false } : inner;
+}
+
+/** The description of a response in a document without references; undefined: it has none. */
+export function responseOf(document: Json, method: string, path: string, status: number): Json {
+  return document.paths[path][method.toLowerCase()].responses[status];
+}
+
+/** Fails unless the document has this response: its status, the schema of its body, its headers. */
+export function expectDescribed(document: Json, method: string, path: string, response: ApiResponse): void {
+  const described = responseOf(document, method, path, response.status);
+  expect(described, `${method} ${path} ${response.status} is in the description`).toBeObject();
+  const { schema } = described.content['application/json'];
+  expect(response.headers.get('content-type')).toStartWith('application/json');
+  // Closed: a member that the description does not name is a fault as well.
+  expect(faults(closed(schema), response.body)).toEqual([]);
+  for (const [name, header] of Object.entries<Json>(described.headers)) {
+    const text = response.headers.get(name);
+    expect(text, `${name} is sent`).not.toBeNull();
+    expect(faults(header.schema, header.schema.type === 'integer' ? Number(text) : text)).toEqual([]);
+  }
 }

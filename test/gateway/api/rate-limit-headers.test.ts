@@ -1,7 +1,7 @@
 /** RateLimit-Policy and RateLimit report both limits to programs, as X-RateLimit-Remaining does for the minute. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { batch } from '../../fixtures/books.ts';
-import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { batch, nameless } from '../../fixtures/books.ts';
+import { type ApiResponse, send, TestAccount } from '../../fixtures/client.ts';
 import { dayInRedis } from '../../fixtures/day.ts';
 import { admin } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
@@ -19,8 +19,6 @@ function rateLimit({ headers }: ApiResponse): Record<string, Record<string, numb
     }),
   );
 }
-
-const nameless = (count: number) => Array.from({ length: count }, () => entry());
 
 test('every response to an admitted request names both policies and what is left of the minute, and of the day if it was a write', async () => {
   const account = await TestAccount.create();

@@ -1,6 +1,5 @@
 /** Limits on one request: time, memory, requests in flight; and what becomes of it when its client disconnects. */
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { connect } from 'node:net';
 import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
@@ -42,6 +41,8 @@ const post = (account: TestAccount, signal?: AbortSignal) =>
     ...(signal && { signal }),
   });
 
+const waitingReads = async () => (await backendsWaiting('ledger.list_entries')).length;
+
 const locks = openLocks();
 afterEach(() => locks.release());
 afterAll(() => locks.close());
@@ -57,13 +58,10 @@ describe('a client that disconnects', () => {
       headers: bearer(account.key),
       signal: disconnect.signal,
     }).catch(() => 'disconnected');
-    await until('the read waits', async () => (await backendsWaiting('ledger.list_entries')).length === 1);
+    await until('the read waits', async () => (await waitingReads()) === 1);
     disconnect.abort();
     expect(await read).toBe('disconnected');
-    await until(
-      'the read has ended',
-      async () => (await backendsWaiting('ledger.list_entries')).length === 0,
-    );
+    await until('the read has ended', async () => (await waitingReads()) === 0);
   });
 
   test('cancels no read of others that is in the same call', async () => {
@@ -77,16 +75,13 @@ describe('a client that disconnects', () => {
       () => 'disconnected',
     );
     const write = post(account);
-    await until('the read waits', async () => (await backendsWaiting('ledger.list_entries')).length === 1);
+    await until('the read waits', async () => (await waitingReads()) === 1);
     await until('the write waits', async () => (await backendsWaiting()).length === 1);
     const begunAt = async () => (await backendsWaiting())[0]?.begun;
     const before = await begunAt();
     disconnect.abort();
     expect(await disconnected).toBe('disconnected');
-    await until(
-      'the read has ended',
-      async () => (await backendsWaiting('ledger.list_entries')).length === 0,
-    );
+    await until('the read has ended', async () => (await waitingReads()) === 0);
     expect(before).toBeDate();
     expect(await begunAt()).toEqual(before);
     await locks.release();
@@ -175,15 +170,11 @@ describe('a body that does not come', () => {
 
 test('a request with two Content-Length headers is refused', async () => {
   const account = await TestAccount.create();
-  const { hostname, port } = new URL(gateway.url);
-  const socket = connect(Number(port), hostname);
-  const response = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
   const body = JSON.stringify(entry());
-  const length = `content-length: ${body.length}\r\n`;
-  socket.write(
-    `POST ${path(account)} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\n${length}${length}\r\n${body}`,
-  );
-  expect(await response).toStartWith('HTTP/1.1 400 ');
+  const length = `content-length: ${body.length}`;
+  const { socket, received } = beginPost(gateway.url, account, `${length}\r\n${length}`, body);
+  await until('there is a response', () => received() !== '');
+  expect(received()).toStartWith('HTTP/1.1 400 ');
   socket.destroy();
   expect(await rowsOf(account.accountId)).toEqual([]);
 });

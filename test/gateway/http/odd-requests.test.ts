@@ -3,38 +3,19 @@ import { beforeAll, expect, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
 import { type ApiResponse, entry, TestAccount } from '../../fixtures/client.ts';
 import { failure } from '../../fixtures/endpoints.ts';
-import { admin, system } from '../../fixtures/system.ts';
+import { admin } from '../../fixtures/system.ts';
+import { sendBytes } from '../../security/wire.ts';
 
 let account: TestAccount;
 beforeAll(async () => {
   account = await TestAccount.create();
 });
 
-/** Sends one request as text. @returns the response's status line, headers and body as text */
-async function raw(request: string): Promise<string> {
-  let response = '';
-  const { promise, resolve } = Promise.withResolvers<string>();
-  const socket = await Bun.connect({
-    hostname: '127.0.0.1',
-    port: Number(new URL(system.url).port),
-    socket: {
-      data(_, bytes) {
-        response += new TextDecoder().decode(bytes);
-      },
-      close() {
-        resolve(response);
-      },
-    },
-  });
-  socket.write(request);
-  return promise;
-}
-
 const PATHS = ['/api/v1/me', '/api/v1/openapi.json', '/api/v1/docs', '/healthz', '/readyz', '/nowhere', '/'];
 
 /** The response to a request whose head has these lines beside its key. */
 const responseTo = (line: string, ...headers: string[]) =>
-  raw(
+  sendBytes(
     `${[line, `Authorization: Bearer ${account.key}`, 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`,
   );
 
@@ -89,7 +70,7 @@ test('a POST with two hosts creates nothing, and does not count towards the minu
   const body = JSON.stringify(entry());
   const path = `/api/v1/sources/${poster.sources['uk-property']}/transactions`;
   const head = `Authorization: Bearer ${poster.key}\r\nConnection: close\r\nContent-Length: ${body.length}`;
-  const response = await raw(`POST ${path} HTTP/1.1\r\nHost: x\r\nHost: y\r\n${head}\r\n\r\n${body}`);
+  const response = await sendBytes(`POST ${path} HTTP/1.1\r\nHost: x\r\nHost: y\r\n${head}\r\n\r\n${body}`);
   expect(response).toStartWith('HTTP/1.1 400 ');
   expect(await rowsOf(poster.accountId)).toEqual([]);
   expect((await poster.get('/api/v1/me')).headers.get('x-ratelimit-remaining')).toBe('119');

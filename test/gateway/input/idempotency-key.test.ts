@@ -44,45 +44,37 @@ function expectSame(again: ApiResponse, first: ApiResponse) {
   expect([again.status, again.body]).toEqual([first.status, first.body]);
 }
 
+/** Beside the entries: those that were created before, under no key, and what the first response says of them. */
+interface Known {
+  known: object[];
+  status?: number;
+  conflicts?: number;
+}
+
 describe('the same key and body gets the first response again, and creates nothing:', () => {
-  test.each([
-    ['a single entry without a reference', () => entry()],
-    ['a batch without references', () => [entry(), entry(), entry({ type: 'expense' })]],
-    ['a batch with references', () => batch(newKey(), 20)],
-    ['a batch with and without references', () => [entry(), ...batch(newKey(), 3), entry()]],
-    [
-      'a batch with one reference twice',
-      () => [entry({ externalRef: 'twice' }), entry(), entry({ externalRef: 'twice', amountPence: 1 })],
-    ],
-    ['500 entries', () => Array.from({ length: 500 }, (_, n) => entry({ amountPence: n + 1 }))],
-  ])('%s', async (_, body) => {
+  const known = batch(newKey(), 5);
+  const changed = known.map((each) => ({ ...each, amountPence: 77 }));
+  const twice = [entry({ externalRef: 'twice' }), entry(), entry({ externalRef: 'twice', amountPence: 1 })];
+  test.each<[what: string, entries: unknown, also?: Known]>([
+    ['a single entry without a reference', entry()],
+    ['a batch without references', [entry(), entry(), entry({ type: 'expense' })]],
+    ['a batch with references', batch(newKey(), 20)],
+    ['a batch with and without references', [entry(), ...batch(newKey(), 3), entry()]],
+    ['a batch with one reference twice', twice, { known: [], conflicts: 1 }],
+    ['500 entries', Array.from({ length: 500 }, (_, n) => entry({ amountPence: n + 1 }))],
+    ['a batch of which nothing was new', known, { known, status: 200 }],
+    ['a batch of which some were known, with conflicts', [entry(), ...changed], { known, conflicts: 5 }],
+  ])('%s', async (_, entries, { known, status = 201, conflicts = 0 } = { known: [] }) => {
     const own = await TestAccount.create();
-    const [key, entries] = [newKey(), body()];
+    if (known.length > 0) await own.post(known);
+    const key = newKey();
     const first = await post(key, entries, { by: own });
-    expect(first.status).toBe(201);
+    expect([first.status, first.body.conflicts?.length ?? 0]).toEqual([status, conflicts]);
     const [rows, writes] = [await rowsOf(own.accountId), await writesOf(own.accountId)];
     for (let repeat = 0; repeat < 3; repeat++) expectSame(await post(key, entries, { by: own }), first);
     expect(await rowsOf(own.accountId)).toEqual(rows);
     expect(await writesOf(own.accountId)).toEqual(writes);
     await expectCountsToEqualRows(own);
-  });
-
-  test('a batch of which nothing was new', async () => {
-    const entries = batch(newKey(), 5);
-    await account.post(entries);
-    const key = newKey();
-    const first = await post(key, entries);
-    expect(first.status).toBe(200);
-    expectSame(await post(key, entries), first);
-  });
-
-  test('a batch of which some were known, with conflicts', async () => {
-    const known = batch(newKey(), 5);
-    await account.post(known);
-    const [key, entries] = [newKey(), [entry(), ...known.map((each) => ({ ...each, amountPence: 77 }))]];
-    const first = await post(key, entries);
-    expect([first.status, first.body.conflicts.length]).toEqual([201, 5]);
-    expectSame(await post(key, entries), first);
   });
 
   test('at the daily cap, where nothing new fits', async () => {
@@ -104,30 +96,20 @@ describe('the same key and body gets the first response again, and creates nothi
     expect(failure(await post(newKey(), entry(), { by: own }))).toEqual([404, 'source_not_found']);
   });
 
-  test('written in another way: white space, order of properties, escapes', async () => {
-    const key = newKey();
-    const first = await post(key, '{"date":"2026-04-06","type":"income","amountPence":1,"description":"é"}');
-    const again = await post(
-      key,
+  test.each<[how: string, one: unknown, other: unknown, source?: string]>([
+    [
+      'white space, order of properties, escapes',
+      '{"date":"2026-04-06","type":"income","amountPence":1,"description":"é"}',
       ' { "description": "\\u00e9", "amountPence": 1, "type": "income", "date": "2026-04-06" }',
-    );
-    expectSame(again, first);
-  });
-
-  test.each([
-    ['a single entry', entry(), [entry()]],
-    ['an array of one', [entry()], entry()],
-  ])('written as %s, and as the other', async (_, one, other) => {
+    ],
+    ['a single entry as an array', entry(), [entry()]],
+    ['an array of one as a single entry', [entry()], entry()],
+    ['the id of the source in capitals', entry(), entry(), account.sources['uk-property'].toUpperCase()],
+  ])('written in another way: %s', async (_, one, other, source = account.sources['uk-property']) => {
     const key = newKey();
     const first = await post(key, one);
     expect(first.status).toBe(201);
-    expectSame(await post(key, other), first);
-  });
-
-  test('with the id of the source in capitals', async () => {
-    const key = newKey();
-    const first = await post(key, entry());
-    expectSame(await post(key, entry(), { source: account.sources['uk-property'].toUpperCase() }), first);
+    expectSame(await post(key, other, { source }), first);
   });
 
   test('sent many times at once through two gateways and two workers', async () => {
@@ -223,33 +205,20 @@ describe('the same key with another request is 422 idempotency_key_reused, and c
 });
 
 describe('a key is kept', () => {
-  test('for 24 hours', async () => {
+  test('for 24 hours, and when it is used again after its time, for 24 hours from then', async () => {
     const own = await TestAccount.create();
     const key = newKey();
-    const first = await post(key, entry(), { by: own });
+    const send = (amountPence: number) => post(key, entry({ amountPence }), { by: own });
+    const first = await send(1);
     await age(own.accountId, '23 hours 59 minutes');
-    expectSame(await post(key, entry(), { by: own }), first);
+    expectSame(await send(1), first);
     await age(own.accountId, '1 minute');
-    const later = await post(key, entry({ amountPence: 2 }), { by: own });
-    expect(later.status).toBe(201);
-    expect(await countOf(own.accountId)).toBe(2);
-    expectSame(await post(key, entry({ amountPence: 2 }), { by: own }), later);
-  });
 
-  test('for 24 hours from its new use, when it is used again after its time', async () => {
-    const own = await TestAccount.create();
-    const key = newKey();
-    await post(key, entry({ amountPence: 1 }), { by: own });
-    await age(own.accountId, '24 hours');
-
-    const second = await post(key, entry({ amountPence: 2 }), { by: own });
+    const second = await send(2);
     expect(second.status).toBe(201);
     await age(own.accountId, '23 hours 59 minutes');
-    expectSame(await post(key, entry({ amountPence: 2 }), { by: own }), second);
-    expect(failure(await post(key, entry({ amountPence: 1 }), { by: own }))).toEqual([
-      422,
-      'idempotency_key_reused',
-    ]);
+    expectSame(await send(2), second);
+    expect(failure(await send(1))).toEqual([422, 'idempotency_key_reused']);
     expect(await countOf(own.accountId)).toBe(2);
   });
 

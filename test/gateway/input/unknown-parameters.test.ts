@@ -1,9 +1,8 @@
 /** Query parameters that an endpoint does not have: a misspelt filter must not become an unfiltered list. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { mintApiKey } from '../../../ledger-worker/admin/mint-key.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
-import { bearer, failure, many } from '../../fixtures/endpoints.ts';
+import { failure } from '../../fixtures/endpoints.ts';
 import { expectError } from '../../fixtures/expect-error.ts';
 import { admin } from '../../fixtures/system.ts';
 
@@ -39,17 +38,6 @@ describe.each(ENDPOINTS)('%s', (_, path, options) => {
     for (const query of ['?', '?&', '?&&&']) {
       expect((await account.request(path + query, options)).status).toBeLessThan(300);
     }
-  });
-
-  test('checks the key, its plan and its minute first', async () => {
-    const request = (headers: Record<string, string>) => send(`${path}?colour=red`, { ...options, headers });
-    expect(failure(await request({}))).toEqual([401, 'missing_key']);
-    expect(failure(await request(bearer(mintApiKey('ledger'))))).toEqual([401, 'invalid_key']);
-    const free = await TestAccount.create('free');
-    expect(failure(await request(bearer(free.key)))).toEqual([403, 'upgrade_required']);
-    const { key } = await admin.createKey({ accountId: account.accountId });
-    await many(120, key);
-    expect(failure(await request(bearer(key)))).toEqual([429, 'rate_limited']);
   });
 
   test('returns 401 or 403 to a key that lost its access, even while it is cached', async () => {

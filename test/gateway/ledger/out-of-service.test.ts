@@ -1,4 +1,4 @@
-/** A gateway without its worker, and an API that is switched off (docs/api/errors.md). */
+/** A gateway without its worker, and an API that is switched off, as the description says (docs/api/errors.md). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { mintApiKey } from '../../../ledger-worker/admin/mint-key.ts';
 import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import { startWorker } from '../../../local/servers/worker.ts';
-import { entry, send, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, ENDPOINTS, failure } from '../../fixtures/endpoints.ts';
 import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
+import { dereference, expectDescribed, fetchDescription } from '../api/openapi-document.ts';
 
 let account: TestAccount;
 const directory = mkdtempSync(join(tmpdir(), 'ledger-errors-'));
@@ -44,6 +45,14 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
+const document = dereference(await fetchDescription());
+
+/** @param endpoint its name in ENDPOINTS */
+function expectInDescription(endpoint: string, response: ApiResponse): void {
+  const [method = '', path = ''] = endpoint.replace(/\?.*/, '').split(' ');
+  expectDescribed(document, method, `/api/v1${path}`, response);
+}
+
 describe('server_error', () => {
   test.each(ENDPOINTS)(
     '500 names the request id, and the log has the cause under it: $name',
@@ -55,6 +64,7 @@ describe('server_error', () => {
       });
       if (!name.startsWith('HEAD')) {
         expectError(response, 'server_error', { status: 500 });
+        expectInDescription(name, response);
         expect(response.body.error.message).toContain(id);
         expect(response.body.error.message).toContain('safe to send the request again');
       }
@@ -73,6 +83,7 @@ describe('server_error', () => {
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
     if (name.startsWith('HEAD')) return;
     expectError(response, 'server_error', { status: 503, headers: RETRY_AFTER });
+    expectInDescription(name, response);
     expect(response.body.error.message).toContain(id);
   });
 
@@ -100,7 +111,9 @@ describe('an environment in which the API is not enabled', () => {
     for (const key of [account.key, 'junk']) {
       const response = await request(account, key, { url: disabled.url });
       expect([response.status, response.headers.get('x-ratelimit-remaining')]).toEqual([404, null]);
-      if (!name.startsWith('HEAD')) expectError(response, 'not_found', { status: 404 });
+      if (name.startsWith('HEAD')) continue;
+      expectError(response, 'not_found', { status: 404 });
+      expectInDescription(name, response);
     }
   });
 
