@@ -1,6 +1,6 @@
 /** login, logout, whoami, sources, categories. */
 import { type CategorySet, Ledger, type SourceType } from '../typescript/index.ts';
-import { connect, type GlobalOptions } from './context.ts';
+import { connect, type GlobalOptions, RETRY_TIMEOUT_MS } from './context.ts';
 import { CliError, EXIT } from './exit.ts';
 import { createOutput, table } from './output.ts';
 import {
@@ -21,7 +21,7 @@ export async function login(options: GlobalOptions & { url?: string }): Promise<
   const apiKey = keyFromEnvironment() ?? (await readSecret(`API key for ${url}: `));
   if (apiKey === '') throw new CliError(EXIT.USAGE, 'No API key was given.', 'no_key');
   requireKey(apiKey);
-  const account = await new Ledger({ url, apiKey, retryTimeoutMs: 5_000 }).me();
+  const account = await new Ledger({ url, apiKey, retryTimeoutMs: RETRY_TIMEOUT_MS }).me();
   const file = await saveProfile(name, { url, apiKey });
   const { accountId, plan } = account;
   output.result({ profile: name, url, accountId, plan, file }, [

@@ -1,6 +1,7 @@
 /** What `push` says before it sends anything: what the books have of the file, and what is sent. */
 import type { Comparison } from '../typescript/books/comparison.ts';
 import { pounds } from '../typescript/books/pounds.ts';
+import { daysOf } from '../typescript/books/stored-books.ts';
 import { totalsOf } from '../typescript/books/totals.ts';
 import type { NewTransaction, ReadEntry, Warning } from '../typescript/import/index.ts';
 import type { Source, Transaction } from '../typescript/index.ts';
@@ -68,11 +69,11 @@ export function promiseLines(
   const sent = sending.map(({ entry }) => entry);
   if (sent.length === 0) return [];
   const { income, expense } = totalsOf(sent);
-  const dates = sent.map(({ date }) => date).sort();
+  const { from, to } = daysOf(sending);
   const withoutCategory = sent.filter(({ category }) => category === undefined).length;
   const rows = new Set(sending.map(({ row }) => row));
   return [
-    `New in ${name}: ${entriesOf(sent.length)} from ${dates[0]} to ${dates.at(-1)},`,
+    `New in ${name}: ${entriesOf(sent.length)} from ${from} to ${to},`,
     `  income ${pounds(income.pence)} (${entriesOf(income.count)}), expense ${pounds(expense.pence)} (${entriesOf(expense.count)}),`,
     `  ${withoutCategory} without a category.`,
     ...warnings

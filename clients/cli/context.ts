@@ -1,5 +1,5 @@
 /** What the commands share: the connection, the output, the choice of a source and its books. */
-import { type Books, readBooks } from '../typescript/books/stored-books.ts';
+import { type Books, type Period, readBooks } from '../typescript/books/stored-books.ts';
 import { Ledger, type Source } from '../typescript/index.ts';
 import { CliError, EXIT } from './exit.ts';
 import { createOutput, type Output } from './output.ts';
@@ -10,13 +10,18 @@ export interface GlobalOptions extends ConnectionOptions {
   json?: boolean;
 }
 
+/** Options of a command that reads the entries of a source. */
+export interface EntriesOptions extends GlobalOptions, Period {
+  source: string;
+}
+
 export interface Context {
   ledger: Ledger;
   output: Output;
 }
 
 // A service that does not respond is reported soon. Pushes try for longer.
-const RETRY_TIMEOUT_MS = 5_000;
+export const RETRY_TIMEOUT_MS = 5_000;
 
 /** @throws CliError without an API key for this service */
 export function connect(options: GlobalOptions): Context {
@@ -51,7 +56,7 @@ export async function booksOf(
   ledger: Ledger,
   sources: readonly Source[],
   { isJson }: Output,
-  period: { from?: string; to?: string } = {},
+  period: Period = {},
 ): Promise<Books> {
   const progress = createProgressLine(process.stderr);
   try {

@@ -22,6 +22,11 @@ const run =
     process.exitCode = typeof exitCode === 'number' ? exitCode : EXIT.OK;
   };
 
+const withSource = (command: Command) =>
+  command.requiredOption('-s, --source <name|id>', 'the source of the entries');
+const withPeriod = (command: Command) =>
+  command.option('--from <date>', 'first date, YYYY-MM-DD').option('--to <date>', 'last date, YYYY-MM-DD');
+
 const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
 
 function createProgram(): Command {
@@ -81,12 +86,9 @@ function createProgram(): Command {
     .addHelpText('after', examples('ledger categories uk-property'))
     .action(run((type: string | undefined, _, command: Command) => listCategories(type, options(command))));
 
-  addStatementOptions(
-    program
-      .command('push')
-      .description('create entries from a file')
-      .argument('<file>', 'the file, or - for standard input'),
-  )
+  addStatementOptions(withSource(program.command('push')))
+    .description('create entries from a file')
+    .argument('<file>', 'the file, or - for standard input')
     .option('-y, --yes', 'send without asking')
     .option('--dry-run', 'read the file and the books, send nothing')
     .option('--offline', 'with --dry-run: read the file alone, without the service')
@@ -103,38 +105,25 @@ function createProgram(): Command {
       ),
     )
     .action(run((file: string, _, command: Command) => pushFile(file, options(command))));
-  program
-    .command('pull')
+  withPeriod(withSource(program.command('pull')))
     .description('write the entries of a source to a file')
-    .requiredOption('-s, --source <name|id>', 'the source of the entries')
-    .option('--from <date>', 'first date, YYYY-MM-DD')
-    .option('--to <date>', 'last date, YYYY-MM-DD')
     .option('-o, --output <file>', 'a .csv, .xlsx, .json or .ndjson file (default: CSV on standard output)')
     .addHelpText(
       'after',
       examples('ledger pull -s Shop > shop.csv', 'ledger pull -s Shop --from 2026-04-06 -o year.xlsx'),
     )
     .action(run((_, command: Command) => pull(options(command))));
-  addStatementOptions(
-    program
-      .command('reconcile')
-      .description('compare a file with the stored entries')
-      .argument('<file>', 'the file, or - for standard input'),
-  )
-    .option('--from <date>', 'first date to compare (default: the first of the file)')
-    .option('--to <date>', 'last date to compare (default: the last of the file)')
+  withPeriod(addStatementOptions(withSource(program.command('reconcile'))))
+    .description('compare a file with the stored entries, in the period of the file if no other is given')
+    .argument('<file>', 'the file, or - for standard input')
     .addHelpText(
       'after',
       examples('ledger reconcile statement.csv -s Shop', 'ledger reconcile statement.csv -s Shop --json'),
     )
     .action(run((file: string, _, command: Command) => reconcile(file, options(command))));
-  program
-    .command('summary')
+  withPeriod(withSource(program.command('summary')))
     .description('show totals by month or category')
-    .requiredOption('-s, --source <name|id>', 'the source of the entries')
     .addOption(new Option('--by <unit>', 'month or category').choices(['month', 'category']).default('month'))
-    .option('--from <date>', 'first date, YYYY-MM-DD')
-    .option('--to <date>', 'last date, YYYY-MM-DD')
     .addHelpText('after', examples('ledger summary -s Shop --by category --from 2026-04-06'))
     .action(run((_, command: Command) => summary(options(command))));
   program

@@ -1,6 +1,7 @@
 /** What `push` understood of a file, before it sends anything. */
 import { printable } from '../../platform/terminal.ts';
 import { pounds } from '../typescript/books/pounds.ts';
+import { daysOf } from '../typescript/books/stored-books.ts';
 import { totalsOf } from '../typescript/books/totals.ts';
 import type { ImportResult, Recognised } from '../typescript/import/index.ts';
 import { counted, startOf, table } from './output.ts';
@@ -10,7 +11,7 @@ const PROBLEMS_SHOWN = 20;
 
 export function previewLines(file: string, sourceName: string, statement: ImportResult): string[] {
   const { bank, format, rows, entries, skipped, invalid, warnings } = statement;
-  const dates = entries.map(({ entry }) => entry.date).sort();
+  const { from, to } = daysOf(entries);
   const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
   const lines = [
     `${file}: ${counted(rows, 'row', 'rows')} of ${bank === null ? format : `${bank} (${format})`}, for ${sourceName}`,
@@ -30,7 +31,7 @@ export function previewLines(file: string, sourceName: string, statement: Import
     '',
     `Income   ${counted(income.count, 'entry', 'entries')}, ${pounds(income.pence)}`,
     `Expense  ${counted(expense.count, 'entry', 'entries')}, ${pounds(expense.pence)}`,
-    ...(dates.length > 0 ? [`Period   ${dates[0]} to ${dates.at(-1)}`] : []),
+    ...(from === undefined ? [] : [`Period   ${from} to ${to}`]),
     `Review   ${counted(entries.filter(({ entry }) => entry.category === undefined).length, 'entry', 'entries')} without a category`,
   ];
   if (skipped.length > 0) {

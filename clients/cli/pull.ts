@@ -1,17 +1,14 @@
 /** `ledger pull`: the entries of a source as a file. */
 import { once } from 'node:events';
 import { printable } from '../../platform/terminal.ts';
-import { connect, findSource, type GlobalOptions } from './context.ts';
+import { connect, type EntriesOptions, findSource } from './context.ts';
 import { EXIT, usageError } from './exit.ts';
 import { type ExportFormat, exported } from './export.ts';
 import { counted } from './output.ts';
 import { profilesFile } from './profiles.ts';
 import { requireWritable, writeWhole } from './whole-file.ts';
 
-export interface PullOptions extends GlobalOptions {
-  source: string;
-  from?: string;
-  to?: string;
+export interface PullOptions extends EntriesOptions {
   output?: string;
 }
 
@@ -38,10 +35,9 @@ export async function pull({
   const inputs = [profilesFile()];
   if (file !== undefined) requireWritable(file, inputs);
   const source = await findSource(ledger, nameOrId);
-  const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
   let entries = 0;
   async function* transactions() {
-    for await (const transaction of ledger.transactions(source.id, range)) {
+    for await (const transaction of ledger.transactions(source.id, { from, to })) {
       entries++;
       yield transaction;
     }

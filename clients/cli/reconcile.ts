@@ -1,7 +1,7 @@
 /** `ledger reconcile`: compares a file with the stored entries of a source. */
 import { compareWithBooks, differences } from '../typescript/books/comparison.ts';
 import { pounds } from '../typescript/books/pounds.ts';
-import type { Books } from '../typescript/books/stored-books.ts';
+import { type Books, daysOf, type Period } from '../typescript/books/stored-books.ts';
 import { netOf, totalsBy } from '../typescript/books/totals.ts';
 import type { NewTransaction, ReadEntry } from '../typescript/import/index.ts';
 import type { Source, Transaction } from '../typescript/index.ts';
@@ -9,11 +9,6 @@ import { booksOf, connect, findSource } from './context.ts';
 import { CliError, EXIT, type ExitCode } from './exit.ts';
 import { counted, startOf, table } from './output.ts';
 import { readFile, type StatementOptions } from './statement-options.ts';
-
-export interface ReconcileOptions extends StatementOptions {
-  from?: string;
-  to?: string;
-}
 
 interface FileEntry extends NewTransaction {
   row: number;
@@ -27,7 +22,7 @@ export interface Reconciliation {
 }
 
 /** Compares within --from and --to; by default, within the period of the file. Changes nothing. */
-export async function reconcile(file: string, options: ReconcileOptions): Promise<ExitCode> {
+export async function reconcile(file: string, options: StatementOptions & Period): Promise<ExitCode> {
   const { ledger, output } = connect(options);
   const source = await findSource(ledger, options.source);
   const statement = await readFile(file, await ledger.categories(source.type), options);
@@ -41,8 +36,8 @@ export async function reconcile(file: string, options: ReconcileOptions): Promis
       'invalid_rows',
     );
   }
-  const dates = statement.entries.map(({ entry }) => entry.date).sort();
-  const [from, to] = [options.from ?? dates[0], options.to ?? dates.at(-1)];
+  const days = daysOf(statement.entries);
+  const [from, to] = [options.from ?? days.from, options.to ?? days.to];
   const isInPeriod = ({ date }: { date: string }) =>
     (from === undefined || date >= from) && (to === undefined || date <= to);
   const inFile = statement.entries.filter(({ entry }) => isInPeriod(entry));

@@ -34,7 +34,6 @@ export interface StatementOptions extends GlobalOptions {
 
 export function addStatementOptions(command: Command): Command {
   return command
-    .requiredOption('-s, --source <name|id>', 'the source of the entries')
     .option('--format <format>', 'csv, xlsx, json, ndjson or ofx, if the file does not show it')
     .option('--encoding <name>', `${ENCODINGS.join(', ')}, if letters are wrong`)
     .option('--bank <bank>', 'the bank, if the header row does not show it')

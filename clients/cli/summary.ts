@@ -1,14 +1,11 @@
 /** `ledger summary`: totals by month or category. */
 import { pounds } from '../typescript/books/pounds.ts';
 import { countOf, netOf, type Totals, totalsBy } from '../typescript/books/totals.ts';
-import { connect, findSource, type GlobalOptions } from './context.ts';
+import { connect, type EntriesOptions, findSource } from './context.ts';
 import { table } from './output.ts';
 
-export interface SummaryOptions extends GlobalOptions {
-  source: string;
+export interface SummaryOptions extends EntriesOptions {
   by: 'month' | 'category';
-  from?: string;
-  to?: string;
 }
 
 const BAR_WIDTH = 24;
@@ -16,9 +13,8 @@ const BAR_WIDTH = 24;
 export async function summary({ source: nameOrId, by, from, to, ...options }: SummaryOptions): Promise<void> {
   const { ledger, output } = connect(options);
   const source = await findSource(ledger, nameOrId);
-  const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
   const sums = totalsBy(by);
-  for await (const transaction of ledger.transactions(source.id, range)) sums.add(transaction);
+  for await (const transaction of ledger.transactions(source.id, { from, to })) sums.add(transaction);
   const sorted = sums.groups().map(([group, totals]) => [group ?? '(review queue)', totals] as const);
   const document = {
     source: { id: source.id, name: source.name },

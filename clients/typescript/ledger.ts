@@ -1,6 +1,6 @@
 /** The client of the Bookkeeping Ledger API. */
 import { type Api, type Connection, createApi, execute } from './http.ts';
-import { type PushOptions, type PushResult, push } from './push.ts';
+import { type PushOptions, type PushResult, pushEntries } from './push.ts';
 import type { Account, CategorySet, NewTransaction, Source, SourceType, Transaction } from './resources.ts';
 import { type Pause, type RetryOptions, withRetries } from './retries.ts';
 
@@ -10,15 +10,15 @@ export interface LedgerOptions extends Connection {
 }
 
 export interface ReadOptions {
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** The request waits, and is repeated then. */
   onPause?: (pause: Pause) => void;
 }
 
 export interface TransactionsOptions extends ReadOptions {
   /** `YYYY-MM-DD`, both inclusive. */
-  from?: string;
-  to?: string;
+  from?: string | undefined;
+  to?: string | undefined;
 }
 
 const PAGE_SIZE = 200;
@@ -80,7 +80,7 @@ export class Ledger {
    * @throws PushError, which has the outcomes so far
    */
   push(sourceId: string, entries: readonly NewTransaction[], options: PushOptions = {}): Promise<PushResult> {
-    return push(this.#api, sourceId, entries, options);
+    return pushEntries(this.#api, sourceId, entries, options);
   }
 
   async #read<Data>(

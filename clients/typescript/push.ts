@@ -65,7 +65,7 @@ export class PushError extends LedgerError {
 }
 
 /** @internal See Ledger.push. */
-export async function push(
+export async function pushEntries(
   api: Api,
   sourceId: string,
   entries: readonly NewTransaction[],

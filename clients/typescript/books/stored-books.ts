@@ -19,8 +19,8 @@ export interface Books {
 
 /** `YYYY-MM-DD`, both inclusive. */
 export interface Period {
-  from?: string;
-  to?: string;
+  from?: string | undefined;
+  to?: string | undefined;
 }
 
 export interface BooksOptions extends Period {
@@ -30,15 +30,14 @@ export interface BooksOptions extends Period {
 
 /** The books that have the known entries of a file: the period of its entries; everything if an entry can be known by its id alone. */
 export function periodOf(entries: readonly Pick<ReadEntry, 'entry' | 'id'>[]): Period {
-  let [from, to] = [entries[0]?.entry.date, entries[0]?.entry.date];
-  if (from === undefined || to === undefined) return {};
-  for (const { entry, id } of entries) {
-    // Its date may have been changed in the app.
-    if (id !== undefined) return {};
-    if (entry.date < from) from = entry.date;
-    if (entry.date > to) to = entry.date;
-  }
-  return { from, to };
+  // The date of an entry with an id may have been changed in the app.
+  return entries.some(({ id }) => id !== undefined) ? {} : daysOf(entries);
+}
+
+/** The first and the last day of entries. */
+export function daysOf(entries: readonly Pick<ReadEntry, 'entry'>[]): Period {
+  const days = entries.map(({ entry }) => entry.date).sort();
+  return { from: days.at(0), to: days.at(-1) };
 }
 
 /**
@@ -55,7 +54,7 @@ export async function readBooks(
   const byId = new Map<string, StoredEntry>();
   const options = {
     ...period,
-    ...(signal && { signal }),
+    signal,
     onPause: (pause: Pause) => onProgress?.(byId.size, pause),
   };
   for (const source of sources) {

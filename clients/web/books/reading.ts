@@ -91,14 +91,13 @@ export function createReader(ledger: Ledger, entriesMax = ENTRIES_MAX): Reader {
     if (from === undefined && to === undefined) {
       set({ expected: sources.reduce((sum, { id }) => sum + (counts.get(id) ?? 0), 0) });
     }
-    const period = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
     // One that is not counted is not in the account any more, which the service says.
     const withEntries = sources.filter(({ id }) => counts.get(id) !== 0);
     const types = [...new Set(withEntries.map(({ type }) => type))];
     const labels = types.map(async (type) => [type, labelsOf(await ledger.categories(type, options))]);
     set({ labels: Object.fromEntries(await Promise.all(labels)) });
     const lists = withEntries.map(async function* (source) {
-      for await (const entry of ledger.transactions(source.id, { ...period, ...options })) {
+      for await (const entry of ledger.transactions(source.id, { from, to, ...options })) {
         yield { ...entry, source };
       }
     });

@@ -1,4 +1,5 @@
 /** What was recognised, in words. */
+import { daysOf } from '../../../typescript/books/stored-books.ts';
 import type { DateFormat, Encoding, Field, Format, ImportResult } from '../../../typescript/import/index.ts';
 import { counted, periodText } from '../../page/format.ts';
 
@@ -50,13 +51,12 @@ export function recognisedText(
   invalid: number,
 ): string {
   const { bank, format, sheet } = recognised;
-  const days = entries.map(({ entry }) => entry.date).sort();
-  const [first, last] = [days.at(0), days.at(-1)];
+  const { from, to } = daysOf(entries);
   const parts = [
     bank ? bankName(bank) : `${FORMAT_NAMES[format]} file`,
     sheet && `sheet “${sheet}”`,
     counted(rows, 'row'),
-    first && last && periodText(first, last),
+    from && to && periodText(from, to),
   ];
   const left = [
     skipped.length > 0 && ` ${counted(skipped.length, 'row is', 'rows are')} skipped.`,
