@@ -6,7 +6,6 @@ import { READER_MUTATIONS } from './reader-mutations.ts';
 const PUSH = 'clients/typescript/push.ts';
 const RETRIES = 'clients/typescript/retries.ts';
 const PUSH_TEST = 'test/clients/typescript/push.test.ts';
-const LIBRARY_TEST = 'test/clients/typescript/library.test.ts';
 
 const PUSH_MUTATIONS: Mutation[] = [
   {
@@ -54,7 +53,7 @@ const PUSH_MUTATIONS: Mutation[] = [
     breaks: [],
     file: PUSH,
     edits: [['if (chunk.entries.length > 1) {', 'if (chunk.entries.length > ENTRIES_MAX) {']],
-    tests: [LIBRARY_TEST],
+    tests: [PUSH_TEST],
     only: 'at the daily cap',
   },
   {
@@ -62,7 +61,7 @@ const PUSH_MUTATIONS: Mutation[] = [
     breaks: [],
     file: PUSH,
     edits: [["fields ? { status: 'conflict', id, fields } : ", '']],
-    tests: [LIBRARY_TEST],
+    tests: [PUSH_TEST],
     only: 'reports an outcome for each',
   },
   {
@@ -70,7 +69,7 @@ const PUSH_MUTATIONS: Mutation[] = [
     breaks: ['I1'],
     file: PUSH,
     edits: [['existing[known++]', 'existing[index]']],
-    tests: [LIBRARY_TEST],
+    tests: [PUSH_TEST],
     only: 'of one reference twice',
   },
   {
@@ -78,7 +77,7 @@ const PUSH_MUTATIONS: Mutation[] = [
     breaks: [],
     file: PUSH,
     edits: [['const index = start + Number(first);', 'const index = Number(first);']],
-    tests: [LIBRARY_TEST],
+    tests: [PUSH_TEST],
     only: 'points at the entry',
   },
   {
@@ -92,7 +91,7 @@ const PUSH_MUTATIONS: Mutation[] = [
       ],
     ],
     also: [{ file: RETRIES, edits: [['    signal?.throwIfAborted();\n    try {', '    try {']] }],
-    tests: [LIBRARY_TEST],
+    tests: [PUSH_TEST],
     only: 'an abort lets the running request finish',
   },
   {
@@ -100,7 +99,7 @@ const PUSH_MUTATIONS: Mutation[] = [
     breaks: [],
     file: 'clients/typescript/chunks.ts',
     edits: [['export const ENTRIES_MAX = 500;', 'export const ENTRIES_MAX = 501;']],
-    tests: [LIBRARY_TEST],
+    tests: [PUSH_TEST],
     only: 'at most 500 entries',
   },
   {

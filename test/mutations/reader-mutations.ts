@@ -173,7 +173,7 @@ export const READER_MUTATIONS: Mutation[] = [
     file: `${IMPORT}/drafts/ofx.ts`,
     edits: [['{1,32}/.exec(part)', '+(?=[^<>]*>)/.exec(part)']],
     tests: [COST_TEST],
-    only: 'in a sentence: ofx',
+    only: 'ofx:',
   },
   {
     name: 'the reader looks for spaces from each of them, in rules of any length',
@@ -261,7 +261,7 @@ export const READER_MUTATIONS: Mutation[] = [
     breaks: [],
     file: `${IMPORT}/values/unlikely-dates.ts`,
     edits: [['if (!isOld && date <= limit) return [];', 'if (!isOld) return [];']],
-    tests: ['test/clients/typescript/import/unlikely-dates.test.ts'],
+    tests: [DATES_TEST],
   },
   {
     name: 'the reader chooses one of several tables of a workbook',

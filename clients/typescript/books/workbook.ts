@@ -40,10 +40,10 @@ function cell(text: string, row: number, column: number): string {
   return `<c r="${address}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 }
 
-/** Control characters, which XML cannot have, are written as `_x0001_`; a text that looks like that gets an escape of its own. */
+/** Control characters, which XML cannot have, are written as `_x0001_`; a text that begins like that gets an escape of its own. */
 const escaped = (text: string) =>
   text
-    .replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_')
+    .replace(/_(?=x[\da-f]{4})/gi, '_x005F_')
     .replace(/(?![\t\n])\p{Cc}|[\ufffe\uffff]/gu, hex)
     .replace(/[&<>]/g, (character) => ENTITIES[character] ?? character);
 

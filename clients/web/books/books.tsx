@@ -1,11 +1,11 @@
 /** The Books tab: the entries of the account's properties and businesses, with their sums. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Ledger, Source } from '../../typescript/index.ts';
+import type { Ledger, Period, Source } from '../../typescript/index.ts';
 import { count, counted, dateText, periodText } from '../page/format.ts';
 import { useStore } from '../page/use-store.ts';
 import { Download } from './download.tsx';
 import { EntriesTable } from './entries-table.tsx';
-import { ALL_DATES, type Period, taxYear, taxYearOf, today } from './periods.ts';
+import { ALL_DATES, taxYear, taxYearOf, today } from './periods.ts';
 import { Progress } from './progress.tsx';
 import { QueryForm } from './query-form.tsx';
 import { type BooksState, createReader, idsOf, nameOf, type Query } from './reading.ts';

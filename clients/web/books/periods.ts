@@ -1,10 +1,6 @@
 /** The periods to choose from: tax years of the United Kingdom, from 6 April to 5 April, and their quarters. */
 
-export interface Period {
-  /** `YYYY-MM-DD`, both inclusive; undefined: without an end. */
-  from: string | undefined;
-  to: string | undefined;
-}
+import type { Period } from '../../typescript/books/stored-books.ts';
 
 export const ALL_DATES: Period = { from: undefined, to: undefined };
 

@@ -1,10 +1,9 @@
 /** Reads the entries of one or more sources page by page. No DOM: the view calls this and shows the state. */
-import { type Ledger, LedgerError, type Pause, type Source } from '../../typescript/index.ts';
+import { type Ledger, LedgerError, type Pause, type Period, type Source } from '../../typescript/index.ts';
 import { isKeyRefused, keyProblem } from '../key/session.ts';
 import { createStore, type Store } from '../page/store.ts';
 import { type BooksEntry, type CategoryLabels, labelsOf } from './labels.ts';
 import { merged } from './merge.ts';
-import type { Period } from './periods.ts';
 
 export interface Query extends Period {
   sources: readonly Source[];

@@ -31,30 +31,23 @@ async function prepared() {
   return { ...user, folder, statement, push };
 }
 
-test.each<[string, (file: string, link: string) => string]>([
+const linked = (link: typeof linkSync) => (file: string) => {
+  link(file, `${file}-link`);
+  return `${file}-link`;
+};
+
+test.each<[string, (file: string) => string]>([
   ['by its path', (file) => file],
   ['by another path', (file) => join(file, '..', '.', 'x', '..', file.slice(file.lastIndexOf('/')))],
-  [
-    'by a symbolic link',
-    (file, link) => {
-      symlinkSync(file, link);
-      return link;
-    },
-  ],
-  [
-    'by a hard link',
-    (file, link) => {
-      linkSync(file, link);
-      return link;
-    },
-  ],
+  ['by a symbolic link', linked(symlinkSync)],
+  ['by a hard link', linked(linkSync)],
 ])('a report is never written over a file that the push reads: %s', async (_, path) => {
   const { account, folder, statement, push } = await prepared();
   const rules = join(folder, 'rules.txt');
   writeFileSync(rules, RULES);
   mkdirSync(join(folder, 'x'));
   for (const file of [statement, rules]) {
-    const { exitCode, error } = await push('--rules', rules, '--report', path(file, `${file}-link`));
+    const { exitCode, error } = await push('--rules', rules, '--report', path(file));
     expect([exitCode, error.message]).toEqual([2, expect.stringContaining('this command reads it')]);
   }
   expect([readFileSync(statement, 'utf8'), readFileSync(rules, 'utf8')]).toEqual([CSV, RULES]);

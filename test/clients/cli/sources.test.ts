@@ -185,7 +185,7 @@ describe('a push', () => {
   });
 });
 
-test('reconcile ends with 6 if file and books differ, on either side or in a field', async () => {
+test('reconcile ends with 6 if file and books differ, on either side or in a field, and says where', async () => {
   const { push, run } = await prepared();
   const file = (...rows: string[]) =>
     writeFile('reconciled.csv', [`${HEADER},externalRef`, ...rows].join('\n'));
@@ -195,11 +195,14 @@ test('reconcile ends with 6 if file and books differ, on either side or in a fie
     '2026-10-03,Fee,-9,r3',
   ];
   await push(file(first, second, third), UK);
-  for (const [exitCode, rows] of [
-    [0, [first, second, third]],
-    [6, [first, second, third, '2026-10-02,More,1,r4']],
-    [6, [first, third]],
-    [6, [first, second.replace('90', '91'), third]],
-  ] as const)
-    expect((await run('reconcile', file(...rows), UK)).exitCode).toBe(exitCode);
+  const differences = { missingInLedger: [], missingInFile: [], different: [] };
+  for (const [exitCode, rows, expected] of [
+    [0, [first, second, third], { matched: 3 }],
+    [6, [first, second, third, '2026-10-02,More,1,r4'], { missingInLedger: [{ row: 5, amountPence: 100 }] }],
+    [6, [first, third], { missingInFile: [{ externalRef: 'r2', amountPence: 9_000 }] }],
+    [6, [first, second.replace('90', '91'), third], { different: [{ row: 3, fields: ['amountPence'] }] }],
+  ] as const) {
+    const result = await run('reconcile', file(...rows), UK, '--json');
+    expect([result.exitCode, result.json()]).toMatchObject([exitCode, { ...differences, ...expected }]);
+  }
 });

@@ -31,6 +31,10 @@ const csv = (name: string, ...rows: string[][]) =>
 
 describe('a file with such texts', () => {
   const HEADER = ['Date', 'Description', 'Amount', 'Category'];
+  const REVOLUT = [
+    'Type,Product,Started Date,Completed Date,Description,Amount,Fee,Currency,State,Balance'.split(','),
+    ['TOPUP', 'Current', '2026-04-01', '2026-04-01', 'Rent', '950.00', '0.00', 'GBP', HOSTILE, '950.00'],
+  ];
   const dryRun = (file: string, ...more: string[]) => [
     ...['push', file, '-s', 'uk-property', '--dry-run'],
     ...more,
@@ -40,6 +44,7 @@ describe('a file with such texts', () => {
     ['in a description', [HEADER, ['2026-04-06', HOSTILE, '5', '']], []],
     ['in cells that are invalid', [HEADER, ['2026-04-06', 'a', '5', HOSTILE], [HOSTILE, 'a', '5', '']], []],
     ['in its header', [['Date', HOSTILE, 'x']], []],
+    ['in the State of Revolut, which is the reason why a row is skipped', REVOLUT, []],
     ['in a column that an option names', [HEADER], ['--map', `date=${HOSTILE}`]],
     ['in the name of a bank', [HEADER], ['--bank', HOSTILE]],
     ['in its rules', [HEADER], ['--rules', writeFile('rules.txt', HOSTILE.replace(/[\r\n]/g, ''))]],
@@ -47,15 +52,6 @@ describe('a file with such texts', () => {
     const args = dryRun(csv('hostile.csv', ...rows), ...more);
     const { exitCode, out, err } = await run(args);
     expect(exitCode).toBeLessThan(4);
-    expectPrintable(out + err);
-  });
-
-  test('in the State of an export of Revolut, which is the reason why a row is skipped', async () => {
-    const revolut = readFileSync(join(import.meta.dir, '../files/revolut.csv'), 'utf8');
-    const [header = '', row = ''] = revolut.split('\n');
-    const rows = [header, row, row.replace('COMPLETED', quoted(HOSTILE)), ''];
-    const { out, err } = await run(dryRun(writeFile('revolut.csv', rows.join('\n'))));
-    expect(err).toContain('1 row is skipped');
     expectPrintable(out + err);
   });
 

@@ -2,36 +2,83 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
-import { Ledger } from '../../../clients/typescript/index.ts';
+import {
+  compareWithBooks,
+  Ledger,
+  newEntries,
+  periodOf,
+  readBooks,
+} from '../../../clients/typescript/index.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
 
 setDefaultTimeout(120_000);
 
-interface BankRow {
-  day: number;
-  text: string;
-  pence: number;
+const SOURCES = ['uk-property', 'foreign-property', 'self-employment'] as const;
+type SourceType = (typeof SOURCES)[number];
+
+// Few values, so that many rows are equal, on one day and between the sources.
+const day = fc.integer({ min: 13, max: 16 });
+const bankRow = fc.record({
+  day,
+  text: fc.constantFrom('Rent', 'B&Q, "Leeds"'),
+  pence: fc.constantFrom(-9_000, 90_000),
+});
+type Row = typeof bankRow extends fc.Arbitrary<infer Each> ? Each : never;
+
+const csvOf = (rows: readonly Row[]) =>
+  ['Date,Description,Amount', ...rows.map(csvLineOf)].join('\n');
+const csvLineOf = ({ day, text, pence }: Row) =>
+  `${day}/06/2026,"${text.replaceAll('"', '""')}",${(pence / 100).toFixed(2)}`;
+const lineOf = ({ day, text, pence }: Row) => `${day} ${text} ${pence}`;
+
+async function newPusher() {
+  const account = await TestAccount.create();
+  const ledger = new Ledger({ url: system.url, apiKey: account.key });
+  const sources = await ledger.sources();
+  const entriesOf = async (rows: readonly Row[]) => {
+    const { entries, invalid } = await readStatement(new TextEncoder().encode(csvOf(rows)));
+    expect(invalid).toEqual([]);
+    return entries;
+  };
+  return {
+    /** Without a look at the books. */
+    async push(type: SourceType, rows: readonly Row[]) {
+      if (rows.length === 0) return;
+      const entries = (await entriesOf(rows)).map(({ entry }) => entry);
+      await ledger.push(account.sources[type], entries);
+    },
+    /** What is new, up to `sentMax` entries, as a push that is interrupted. @returns how many it has created */
+    async pushNew(type: SourceType, rows: readonly Row[], sentMax?: number) {
+      if (rows.length === 0) return 0;
+      const entries = await entriesOf(rows);
+      const id = account.sources[type];
+      const books = await readBooks(ledger, sources, periodOf(entries));
+      const sending = newEntries(entries, compareWithBooks(entries, books, { id })).slice(0, sentMax);
+      const { created } = await ledger.push(
+        id,
+        sending.map(({ entry }) => entry),
+      );
+      expect(created).toBe(sending.length);
+      return created;
+    },
+    async expectStored(type: SourceType, rows: readonly Row[]) {
+      const stored = (await account.entries(account.sources[type])).map(
+        ({ date, type, amountPence, description }) =>
+          `${date.slice(8)} ${description} ${type === 'income' ? amountPence : -amountPence}`,
+      );
+      expect(stored.sort()).toEqual(rows.map(lineOf).sort());
+    },
+  };
 }
 
-// Few values, so that many rows are identical.
-const bankRow: fc.Arbitrary<BankRow> = fc.record({
-  day: fc.integer({ min: 13, max: 16 }),
-  text: fc.constantFrom('Coffee', 'Rent', 'B&Q, "Leeds"'),
-  pence: fc.constantFrom(-320, -100, 95_000),
-});
-
-const csvOf = (rows: readonly BankRow[]) => ['Date,Description,Amount', ...rows.map(lineOf)].join('\n');
-const lineOf = ({ day, text, pence }: BankRow) =>
-  `${day}/06/2026,"${text.replaceAll('"', '""')}",${(pence / 100).toFixed(2)}`;
-
 /** A bank exports whole days, in any order of its rows. */
-const exported = fc.array(bankRow, { minLength: 1, maxLength: 40 }).chain((rows) =>
+const exportsOfList = fc.array(bankRow, { minLength: 1, maxLength: 40 }).chain((rows) =>
   fc.tuple(
     fc.constant(rows),
     fc.array(
       fc.record({
-        days: fc.tuple(fc.integer({ min: 13, max: 16 }), fc.integer({ min: 13, max: 16 })),
+        days: fc.tuple(day, day),
         order: fc.shuffledSubarray([...rows.keys()], { minLength: rows.length }),
       }),
       { maxLength: 4 },
@@ -41,29 +88,56 @@ const exported = fc.array(bankRow, { minLength: 1, maxLength: 40 }).chain((rows)
 
 test('any overlapping exports, pushed in any order, are stored as the list is', async () => {
   await fc.assert(
-    fc.asyncProperty(exported, async ([rows, cuts]) => {
-      const account = await TestAccount.create();
-      const ledger = new Ledger({ url: system.url, apiKey: account.key });
-      const push = async (selected: readonly BankRow[]) => {
-        if (selected.length === 0) return;
-        const { entries, invalid } = await readStatement(new TextEncoder().encode(csvOf(selected)));
-        expect(invalid).toEqual([]);
-        await ledger.push(
-          account.sources['uk-property'],
-          entries.map(({ entry }) => entry),
-        );
-      };
+    fc.asyncProperty(exportsOfList, async ([rows, cuts]) => {
+      const { push, expectStored } = await newPusher();
       for (const { days, order } of cuts) {
         const [from, to] = [Math.min(...days), Math.max(...days)];
-        const shuffled = order.map((index) => rows[index] as BankRow);
-        await push(shuffled.filter(({ day }) => day >= from && day <= to));
+        const shuffled = order.map((index) => rows[index] as Row);
+        await push(
+          'uk-property',
+          shuffled.filter(({ day }) => day >= from && day <= to),
+        );
       }
-      await push(rows);
-      const stored = (await account.entries()).map(({ date, type, amountPence, description }) =>
-        [Number(date.slice(8)), description, type === 'income' ? amountPence : -amountPence].join(),
-      );
-      expect(stored.sort()).toEqual(rows.map(({ day, text, pence }) => [day, text, pence].join()).sort());
+      await push('uk-property', rows);
+      await expectStored('uk-property', rows);
     }),
     { numRuns: 40 },
+  );
+});
+
+const rowsOfSource = fc.array(bankRow, { maxLength: 8 });
+/** The rows of each source, and exports of them: of which source, up to which day, and how many requests succeed. */
+const history = fc.record({
+  rows: fc.record({
+    'uk-property': rowsOfSource,
+    'foreign-property': rowsOfSource,
+    'self-employment': rowsOfSource,
+  }),
+  pushes: fc.array(
+    fc.record({
+      source: fc.constantFrom(...SOURCES),
+      lastDay: day,
+      sentMax: fc.integer({ min: 0, max: 8 }),
+      isReversed: fc.boolean(),
+    }),
+    { maxLength: 6 },
+  ),
+});
+
+test('each row of each source is stored once, whatever was pushed before, in any order and in part', async () => {
+  await fc.assert(
+    fc.asyncProperty(history, async ({ rows, pushes }) => {
+      const { pushNew, expectStored } = await newPusher();
+      for (const { source, lastDay, sentMax, isReversed } of pushes) {
+        const selected = rows[source].filter(({ day }) => day <= lastDay);
+        await pushNew(source, isReversed ? selected.reverse() : selected, sentMax);
+      }
+      for (const type of SOURCES) await pushNew(type, rows[type]);
+      for (const type of SOURCES) {
+        expect(await pushNew(type, rows[type])).toBe(0);
+        await expectStored(type, rows[type]);
+      }
+    }),
+    { numRuns: 25 },
   );
 });

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { TestAccount } from '../../fixtures/client.ts';
 import { violationsOf } from './axe.ts';
 import { connect, openPage } from './browser.ts';
-import { push } from './import-steps.ts';
+import { startImport } from './import-steps.ts';
 
 setDefaultTimeout(90_000);
 
@@ -58,7 +58,7 @@ test.each([1280, 390])(
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Go on with/ }).click();
     await look('push');
-    await push(page);
+    await startImport(page);
     await page.getByRole('heading', { name: /^Done:/ }).waitFor();
     await look('result');
     expect(found).toEqual([]);

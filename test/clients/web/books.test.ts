@@ -1,9 +1,7 @@
 /** What the Books tab of the import page does, without a browser. */
 import { describe, expect, test } from 'bun:test';
-import { readStatement } from '../../../clients/typescript/import/index.ts';
 import { Ledger, type Source } from '../../../clients/typescript/index.ts';
 import { categoryTotals } from '../../../clients/web/books/category-totals.ts';
-import { exported } from '../../../clients/web/books/export.ts';
 import { type BooksEntry, categoryText, labelsOf } from '../../../clients/web/books/labels.ts';
 import { quartersOf, taxYear, taxYearOf, today } from '../../../clients/web/books/periods.ts';
 import { createReader } from '../../../clients/web/books/reading.ts';
@@ -84,31 +82,6 @@ test('categories: income first, the largest sum first, sums exact', () => {
     { type: 'expense', name: 'Other allowable expenses', count: 1, pence: 5n },
     { type: 'expense', name: 'Other costs', count: 1, pence: 3n },
   ]);
-});
-
-describe('a file of entries', () => {
-  const entries = [
-    entry({ type: 'income', amountPence: 123_456, description: '=HYPERLINK("https://evil.example")' }),
-    entry({ description: 'two\nlines, "quoted"', externalRef: '+44 1', category: null }),
-    entry({ description: "'-it", externalRef: '@x' }),
-    entry({ amountPence: Number.MAX_SAFE_INTEGER, description: '<img onerror=alert(1)> & co ]]>' }),
-    entry({ description: ' spaces, \t and 😀 _x0041_ \u0001\uffff &amp; \r\n' }),
-  ];
-
-  test.each(['csv', 'xlsx'] as const)('as %s is read back as it was, and has no formula', async (format) => {
-    const content = exported(entries, format);
-    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-    const { entries: read, invalid } = await readStatement(bytes);
-    expect(invalid).toEqual([]);
-    expect(read.map(({ id }) => id)).toEqual(entries.map(({ id }) => id));
-    for (const [index, { entry: each, isReferenceDerived }] of read.entries()) {
-      const { date, type, amountPence, category, description, externalRef } = entries[index] as BooksEntry;
-      expect(each).toMatchObject({ date, type, amountPence, ...(description !== null && { description }) });
-      expect(each.category ?? null).toBe(category);
-      expect(isReferenceDerived ? null : each.externalRef).toBe(externalRef);
-    }
-    if (typeof content === 'string') expect(content).not.toMatch(/(^|,)"?[=+\-@]/m);
-  });
 });
 
 describe('periods', () => {

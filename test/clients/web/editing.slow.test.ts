@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { TestAccount } from '../../fixtures/client.ts';
 import { sql } from '../../fixtures/system.ts';
 import { connect, openPage, testPage } from './browser.ts';
-import { cell, check, goOn, manyRows, push } from './import-steps.ts';
+import { cell, check, goOn, manyRows, startImport } from './import-steps.ts';
 
 setDefaultTimeout(60_000);
 
@@ -74,16 +74,24 @@ testPage('leaving a cell for another control leaves the focus there', async ({ a
   expect(await page.locator('#rules').inputValue()).toBe('note');
 });
 
-testPage('a cell that is scrolled out of sight keeps what was typed', async ({ account, page }) => {
-  await checkRows(page, account, 300);
-  await cell(page, 2, 'description').click();
-  await page.keyboard.type('Edited');
-  const scroll = (top: number) => page.evaluate(`scrollTo(0, ${top})`);
-  await scroll(9_000);
-  await cell(page, 2, 'description').waitFor({ state: 'detached' });
-  await scroll(0);
-  await cell(page, 2, 'description').getByText('Edited').waitFor();
-});
+testPage(
+  'a cell that is scrolled out of sight keeps what was typed, and leaves the focus in the table',
+  async ({ account, page }) => {
+    await checkRows(page, account, 300);
+    const scroll = (top: number) => page.evaluate(`scrollTo(0, ${top})`);
+    await cell(page, 2, 'description').click();
+    await page.keyboard.type('Edited');
+    await scroll(9_000);
+    await cell(page, 2, 'description').waitFor({ state: 'detached' });
+    await scroll(0);
+    await cell(page, 2, 'description').getByText('Edited').waitFor();
+    await page.locator('[data-place="3:1"]').click();
+    await scroll(9_000);
+    await page.locator('[data-place="3:1"]').waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowDown');
+    await page.locator('[data-place="4:1"]:focus').waitFor();
+  },
+);
 
 testPage(
   'the rows are compared with the chosen source, also if another one was being read',
@@ -117,7 +125,7 @@ testPage('another account does not get what was still being pushed to the one be
     await promise;
     return route.fallback();
   });
-  await push(page);
+  await startImport(page);
   await page.getByRole('button', { name: 'Change key' }).click();
   await connect(page, other.key);
   await page.getByLabel('Import into').selectOption(other.sources['uk-property']);
@@ -126,7 +134,7 @@ testPage('another account does not get what was still being pushed to the one be
   await response;
   await check(page);
   await page.getByRole('button', { name: /^Go on with 600/ }).click();
-  await push(page);
+  await startImport(page);
   await page.getByRole('heading', { name: /^Done:/ }).waitFor();
   const stored = await sql`select account_id as account, count(*)::int as entries from ledger.entry
     where account_id in (${account.accountId}, ${other.accountId}) group by account_id order by entries`;
@@ -174,15 +182,6 @@ testPage(
     expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Rows of the file');
   },
 );
-
-testPage('a cell that is scrolled out of sight leaves the focus in the table', async ({ account, page }) => {
-  await checkRows(page, account, 300);
-  await page.locator('[data-place="3:1"]').click();
-  await page.evaluate('scrollTo(0, 9_000)');
-  await page.locator('[data-place="3:1"]').waitFor({ state: 'detached' });
-  await page.keyboard.press('ArrowDown');
-  await page.locator('[data-place="4:1"]:focus').waitFor();
-});
 
 testPage('keys right after the end of an edit reach the table', async ({ account, page }) => {
   await checkRows(page, account, 3);

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testPage } from './browser.ts';
-import { check, done, drop, goOn, openFile, push, stored } from './import-steps.ts';
+import { check, drop, importAll, openFile, stored } from './import-steps.ts';
 
 setDefaultTimeout(90_000);
 
@@ -52,9 +52,7 @@ testPage(
     await column('Rent Paid').selectOption('Money in');
     await page.getByText('CSV file, 3 rows, 1 October 2026 to 15 October 2026.').waitFor();
     await check(page);
-    await goOn(page);
-    await push(page);
-    await done(page);
+    await importAll(page);
     expect((await stored(account)).map(({ type, pence }) => [type, pence])).toEqual([
       ['income', 102_500],
       ['income', 89_500],

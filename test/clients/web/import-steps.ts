@@ -19,11 +19,23 @@ export async function openFile(page: Page, account: TestAccount, name: string, t
   await drop(page, name, text);
 }
 
+/** The Check step, with this text as a file. */
+export async function openCheck(page: Page, account: TestAccount, name: string, text: string): Promise<void> {
+  await openFile(page, account, name, text);
+  await check(page);
+}
+
 export const check = (page: Page) => page.getByRole('button', { name: 'Check the rows' }).click();
 export const goOn = (page: Page) => page.getByRole('button', { name: /^Go on with/ }).click();
-export const push = (page: Page) =>
+export const startImport = (page: Page) =>
   page.getByRole('button', { name: /^(Import [\d,]+ entr|Show the result)/ }).click();
 export const done = (page: Page) => page.getByRole('heading', { name: /^Done:/ }).waitFor();
+/** From the Check step to the result. */
+export async function importAll(page: Page): Promise<void> {
+  await goOn(page);
+  await startImport(page);
+  await done(page);
+}
 export const cell = (page: Page, row: number, column: string) =>
   page
     .locator('[role=row]', { has: page.getByLabel(`Select row ${row}`, { exact: true }) })

@@ -5,19 +5,7 @@ import { join } from 'node:path';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
 import { recognisedText } from '../../../clients/web/import/file/words.ts';
 import { connect, testPage } from './browser.ts';
-import {
-  cell,
-  check,
-  done,
-  drop,
-  goOn,
-  leaveOut,
-  manyRows,
-  openFile,
-  push,
-  stored,
-  total,
-} from './import-steps.ts';
+import { cell, check, done, drop, importAll, leaveOut, manyRows, openCheck, openFile, stored, total } from './import-steps.ts';
 
 setDefaultTimeout(90_000);
 
@@ -48,9 +36,7 @@ testPage(
       .getByText(/repairs/i)
       .waitFor();
 
-    await goOn(page);
-    await push(page);
-    await done(page);
+    await importAll(page);
     const rows = await stored(account);
     expect(rows[0]).toEqual({
       date: '2026-04-02',
@@ -67,9 +53,7 @@ testPage(
     await drop(page, 'starling.csv', file.replace('31/02/2026', '02/04/2026'));
     await check(page);
     await page.getByText(`${rows.length} already in the books`).waitFor();
-    await goOn(page);
-    await push(page);
-    await done(page);
+    await importAll(page);
     expect(await total(page, 'Created')).toBe('1');
     expect(await stored(account)).toHaveLength(rows.length + 1);
   },
@@ -116,30 +100,12 @@ testPage(
 testPage(
   'a conflict shows the file beside the books, and the books stay',
   async ({ account, page }) => {
-    await account.post({
-      date: '2026-04-01',
-      type: 'income',
-      amountPence: 100,
-      description: 'Old',
-      category: 'periodAmount',
-      externalRef: 'r1',
-    });
-    const entries = [
-      {
-        date: '2026-04-01',
-        type: 'income',
-        amountPence: 250,
-        description: 'New',
-        category: 'periodAmount',
-        externalRef: 'r1',
-      },
-    ];
-    await openFile(page, account, 'entries.json', JSON.stringify(entries));
-    await check(page);
+    const content = { date: '2026-04-01', type: 'income', category: 'periodAmount', externalRef: 'r1' };
+    await account.post({ ...content, amountPence: 100, description: 'Old' });
+    const entries = [{ ...content, amountPence: 250, description: 'New' }];
+    await openCheck(page, account, 'entries.json', JSON.stringify(entries));
     await page.getByText('The books have another amount, description.').waitFor();
-    await goOn(page);
-    await push(page);
-    await done(page);
+    await importAll(page);
     expect(await total(page, 'Conflicts')).toBe('1');
     const marked = page.locator('.conflicts mark');
     await page.locator('.conflicts mark', { hasText: '£1.00' }).waitFor();
@@ -154,13 +120,10 @@ testPage(
 
 testPage('texts of a file stay text, in the table and in the report', async ({ account, page, requests }) => {
   const evil = `Date,Description,Amount\n2026-04-01,"<img src=x onerror=""document.title='bad'"">",1.00\n2026-04-02,"=HYPERLINK(""http://evil.example"")",2.00\n`;
-  await openFile(page, account, 'evil.csv', evil);
-  await check(page);
+  await openCheck(page, account, 'evil.csv', evil);
   expect(await cell(page, 2, 'description').textContent()).toContain('<img src=x onerror');
   expect(await page.locator('main img').count()).toBe(0);
-  await goOn(page);
-  await push(page);
-  await done(page);
+  await importAll(page);
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download the report (CSV)' }).click();
   const report = readFileSync((await (await saved).path()) ?? '', 'utf8');
@@ -249,8 +212,7 @@ testPage(
 );
 
 testPage('20,000 rows are read, scrolled and edited within 100 MB of memory', async ({ account, page }) => {
-  await openFile(page, account, 'big.csv', manyRows(20_000).replace(',7.00', ',7.001'));
-  await check(page);
+  await openCheck(page, account, 'big.csv', manyRows(20_000).replace(',7.00', ',7.001'));
   await page.getByText('1 row to correct or leave out', { exact: true }).waitFor();
   const grid = page.locator('[role=grid]');
   expect(await grid.getAttribute('aria-rowcount')).toBe('20001');

@@ -3,7 +3,6 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type ImportResult, statementReader } from '../../../clients/typescript/import/index.ts';
 import { createImporter, type Importer } from '../../../clients/web/import/importer.ts';
 import { reportCsv } from '../../../clients/web/import/send/report.ts';
-import { settled } from '../../../clients/web/import/sending.ts';
 import { openSession } from '../../../clients/web/key/session.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
@@ -36,12 +35,7 @@ async function check(importer: Importer): Promise<void> {
   await until('the books are read', () => importer.store.get().books.status === 'read');
 }
 
-const outcomes = ({ store }: Importer) => {
-  const { sending } = store.get();
-  return sending && settled(sending).map(({ read, outcome }) => [read.row, outcome.status]);
-};
-
-async function push(importer: Importer): Promise<void> {
+async function send(importer: Importer): Promise<void> {
   importer.go('send');
   importer.startSending();
   await until('the push is done', () => importer.store.get().sending?.status === 'done');
@@ -94,26 +88,10 @@ test('pushing a file again creates nothing, with and without its corrections', a
     await importer.openFile(file(CSV.replaceAll(/,r\d/g, ',')));
     await importer.correct([2], corrections);
     await check(importer);
-    await push(importer);
+    await send(importer);
   }
   const stored = await rowsOf(account.accountId);
   expect(stored.map(({ amountPence }) => Number(amountPence)).sort()).toEqual([2349, 95_100]);
-});
-
-test('an entry of the books that differs is told as a conflict, and stays', async () => {
-  const { account, importer, ledger, source } = await newImporter();
-  await ledger.push(source, [{ date: '2026-04-01', type: 'income', amountPence: 1, externalRef: 'r1' }]);
-  await importer.openFile(file(CSV));
-  await check(importer);
-  expect(standings(importer)).toEqual(['conflict', 'new']);
-  await push(importer);
-  expect(outcomes(importer)).toEqual([
-    [2, 'conflict'],
-    [3, 'created'],
-  ]);
-  expect((await rowsOf(account.accountId)).map(({ amountPence }) => Number(amountPence)).sort()).toEqual([
-    1, 2349,
-  ]);
 });
 
 test('after a push that was paused, the rows say what is in the books', async () => {
@@ -165,7 +143,7 @@ describe('another source of the account', () => {
     importer.setSession(await openSession(system.url, account.key));
     await importer.openFile(file(text));
     await check(importer);
-    await push(importer);
+    await send(importer);
     importer.startAgain();
     importer.chooseSource(second);
     await importer.openFile(file(text));
@@ -178,7 +156,7 @@ describe('another source of the account', () => {
     expect(importer.store.get().comparison?.rows).toMatchObject([
       { standing: 'new', source: { name: 'uk-property' } },
     ]);
-    await push(importer);
+    await send(importer);
     expect(await rowsOf(account.accountId)).toHaveLength(2);
     importer.go('check');
     await until('the books are read', () => importer.store.get().books.status === 'read');
@@ -199,14 +177,14 @@ describe('another source of the account', () => {
     importer.chooseSource(second);
     expect(importer.store.get().isSourceConfirmed).toBe(false);
     importer.confirmSource();
-    await push(importer);
+    await send(importer);
     expect(await rowsOf(account.accountId)).toHaveLength(8);
   });
 
   test('a reference of the file that is in it is not pushed, and the report says where it is', async () => {
     const { account, importer } = await secondProperty(CSV);
     expect(standings(importer)).toEqual(['elsewhere', 'elsewhere']);
-    await push(importer);
+    await send(importer);
     const { result, sending: pushed } = importer.store.get();
     expect(result && pushed && reportCsv(result, pushed)).toContain('It is in uk-property.');
     expect(await rowsOf(account.accountId)).toHaveLength(2);

@@ -7,7 +7,8 @@ import { type BrowserContextOptions, chromium, type Page } from 'playwright-core
 import { endRun } from '../../fixtures/end-of-run.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { runLedger, writeFile } from '../cli/command.ts';
-import { check, drop, goOn, push } from './import-steps.ts';
+import { connect } from './browser.ts';
+import { check, drop, goOn, startImport } from './import-steps.ts';
 import { showEntries } from './open-books.ts';
 
 const PICTURES = join(import.meta.dir, '../../../docs/pictures');
@@ -52,7 +53,7 @@ const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '
 try {
   await picture(
     'import-check',
-    { viewport: { width: 1280, height: 1100 }, colorScheme: 'light' },
+    { ...desk, colorScheme: 'light' },
     async (page) => {
       await toCheck(page, statement(23).replace('01/12/2024', '31/11/2024'));
       await page.getByText('Problems only').click();
@@ -69,13 +70,13 @@ try {
   await picture('import-result', { ...phone, colorScheme: 'dark' }, async (page) => {
     await toCheck(page, statement(24).replace('-115.00', '-118.00'));
     await goOn(page);
-    await push(page);
+    await startImport(page);
     await page.getByRole('heading', { name: /^Done:/ }).waitFor();
     await page.getByText('reading…').waitFor({ state: 'detached' });
   });
 
   await picture('books', { ...desk, colorScheme: 'dark' }, async (page) => {
-    await enterKey(page);
+    await connect(page, key);
     await page.getByRole('tab', { name: 'Books' }).click();
     await showEntries(page);
     await page.locator('.books-heading', { hasText: 'all dates' }).waitFor();
@@ -87,7 +88,7 @@ try {
 }
 
 async function toCheck(page: Page, text: string): Promise<void> {
-  await enterKey(page);
+  await connect(page, key);
   await drop(page, 'monzo.csv', text);
   await check(page);
   const categories = page.locator('summary', { hasText: 'Categories' });
@@ -123,10 +124,4 @@ async function terminal(name: string, text: string): Promise<void> {
   </style><pre>${Bun.escapeHTML(text)}</pre>`);
   await page.locator('pre').screenshot({ path: join(PICTURES, `${name}.png`) });
   await page.close();
-}
-
-async function enterKey(page: Page): Promise<void> {
-  await page.getByLabel('API key', { exact: true }).fill(key);
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Change key' }).waitFor();
 }

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { TestAccount } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
 import { openPage, testPage } from './browser.ts';
-import { cell, check, done, drop, goOn, openFile, push, stored, total } from './import-steps.ts';
+import { cell, check, done, drop, goOn, importAll, openCheck, startImport, stored, total } from './import-steps.ts';
 
 setDefaultTimeout(90_000);
 
@@ -23,17 +23,16 @@ const selectAll = (page: Page) => page.locator('.select-all').click();
 const entries = (page: Page, count: number) =>
   page.getByRole('button', { name: `Go on with ${count} entries` }).waitFor();
 
-async function openCheck(text: string, options = {}) {
+async function openStatement(text: string, options = {}) {
   const account = await TestAccount.create();
   const opened = await openPage(options);
-  await openFile(opened.page, account, 'statement.csv', text);
-  await check(opened.page);
+  await openCheck(opened.page, account, 'statement.csv', text);
   await opened.page.getByText('0 already in the books').waitFor();
   return { account, ...opened };
 }
 
 test('370 of 387 rows are left out by one search and two clicks, brought back by Ctrl+Z, and the rest imported', async () => {
-  const { account, page, close } = await openCheck(STATEMENT);
+  const { account, page, close } = await openStatement(STATEMENT);
   await search(page, 'shop');
   await selectAll(page);
   await page.getByRole('button', { name: 'Leave out 370' }).click();
@@ -55,9 +54,7 @@ test('370 of 387 rows are left out by one search and two clicks, brought back by
   await selectAll(page);
   await page.getByLabel('Category of the selected rows').selectOption('income:periodAmount');
   await page.getByText('Categories: every entry has one').waitFor();
-  await goOn(page);
-  await push(page);
-  await done(page);
+  await importAll(page);
   const rows = await stored(account);
   expect(rows).toHaveLength(17);
   expect(new Set(rows.map(({ category }) => category))).toEqual(new Set(['periodAmount']));
@@ -65,7 +62,7 @@ test('370 of 387 rows are left out by one search and two clicks, brought back by
 });
 
 test('Shift-click and Shift+Space select a range; a category is offered for the rows of its type alone', async () => {
-  const { page, close } = await openCheck(STATEMENT);
+  const { page, close } = await openStatement(STATEMENT);
   await page.getByLabel('Select row 3', { exact: true }).click();
   await page.getByLabel('Select row 6', { exact: true }).click({ modifiers: ['Shift'] });
   await page.getByText('4 selected', { exact: true }).waitFor();
@@ -85,7 +82,7 @@ test('Shift-click and Shift+Space select a range; a category is offered for the 
 });
 
 test("Ctrl+Z in a text that is typed is the text's own, and changes no row", async () => {
-  const { page, close } = await openCheck(STATEMENT);
+  const { page, close } = await openStatement(STATEMENT);
   await selectAll(page);
   await page.getByRole('button', { name: 'Leave out 387' }).click();
   await entries(page, 0);
@@ -100,7 +97,7 @@ test("Ctrl+Z in a text that is typed is the text's own, and changes no row", asy
 });
 
 test('a corrected cell shows what the file has, and Restore brings it back', async () => {
-  const { page, close } = await openCheck(STATEMENT);
+  const { page, close } = await openStatement(STATEMENT);
   await cell(page, 2, 'amount').click();
   await page.keyboard.type('951.00');
   await page.keyboard.press('Enter');
@@ -115,7 +112,7 @@ test('a corrected cell shows what the file has, and Restore brings it back', asy
 test.each([1280, 390])(
   '%i pixels wide: no date, amount or number of a row breaks, edited or not',
   async (width) => {
-    const { page, close } = await openCheck(
+    const { page, close } = await openStatement(
       `Date,Description,Amount\n${'\n'.repeat(12_000)}2026-10-28,Rent,950.00\n2026-10-29,Gas,-12.50`,
       { viewport: { width, height: 844 } },
     );
@@ -141,7 +138,7 @@ test.each([1280, 390])(
 );
 
 test('the totals stay in sight, and the page scrolls the rows', async () => {
-  const { page, close } = await openCheck(STATEMENT, { viewport: { width: 1280, height: 800 } });
+  const { page, close } = await openStatement(STATEMENT, { viewport: { width: 1280, height: 800 } });
   await page.mouse.wheel(0, 4_000);
   await page.getByLabel('Select row 80', { exact: true }).waitFor();
   for (const part of ['.bar-totals', '.toolbar', '.grid-head']) {
@@ -159,11 +156,8 @@ testPage(
     await admin.createSource({ ...common, name: '4 Birch Road' });
     const rents =
       'Date,Description,Amount\n2026-04-01,Rent,900.00\n2026-04-02,Gas,-20.00\n2026-04-03,Agent,-90.00\n';
-    await openFile(page, account, 'rents.csv', rents);
-    await check(page);
-    await goOn(page);
-    await push(page);
-    await done(page);
+    await openCheck(page, account, 'rents.csv', rents);
+    await importAll(page);
     await page.getByRole('button', { name: 'Import another file' }).click();
     await page.locator('#source').selectOption({ label: '4 Birch Road – UK property' });
     await drop(page, 'rents.csv', rents);
@@ -183,14 +177,14 @@ testPage(
     await page.getByText('An entry cannot be changed or deleted through this service afterwards.').waitFor();
     expect([await total(page, 'Income'), await total(page, 'Expense')]).toEqual(['£900.00', '£110.00']);
     await page.getByText('3 entries are without a category, to be sorted in the app.').waitFor();
-    await push(page);
+    await startImport(page);
     await done(page);
     expect(await stored(account)).toHaveLength(6);
   },
 );
 
 test('a date that is likely to be mistyped is named at the rows and again before the import', async () => {
-  const { page, close } = await openCheck(
+  const { page, close } = await openStatement(
     'Date,Description,Amount\n2062-04-06,Rent,900.00\n2026-04-06,Gas,-1.00',
   );
   const warning = page.locator('.warnings', { hasText: /^Row 2: .*2062/ });

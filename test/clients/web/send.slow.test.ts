@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout } from 'bun:test';
 import { admin } from '../../fixtures/system.ts';
 import { connect, testPage } from './browser.ts';
-import { check, done, goOn, manyRows, openFile, push, stored, total } from './import-steps.ts';
+import { done, goOn, manyRows, openCheck, startImport, stored, total } from './import-steps.ts';
 
 setDefaultTimeout(90_000);
 
@@ -10,8 +10,7 @@ describe('in the middle of a push', () => {
   testPage(
     'a lost connection is waited for, and nothing is lost or created twice',
     async ({ account, page }) => {
-      await openFile(page, account, 'many.csv', manyRows(2_000));
-      await check(page);
+      await openCheck(page, account, 'many.csv', manyRows(2_000));
       await goOn(page);
       let posts = 0;
       await page.route('**/transactions', async (route) => {
@@ -21,7 +20,7 @@ describe('in the middle of a push', () => {
         }
         return route.fallback();
       });
-      await push(page);
+      await startImport(page);
       await page.getByText('There is no connection. The import goes on as soon as there is one.').waitFor();
       expect(await page.locator('progress').getAttribute('value')).toBe('500');
       await page.context().setOffline(false);
@@ -34,12 +33,11 @@ describe('in the middle of a push', () => {
   testPage(
     'the news that the connection is back ends a long pause at once',
     async ({ account, page }) => {
-      await openFile(page, account, 'many.csv', manyRows(10));
-      await check(page);
+      await openCheck(page, account, 'many.csv', manyRows(10));
       await goOn(page);
       let isDown = true;
       await page.route('**/transactions', (route) => (isDown ? route.abort() : route.fallback()));
-      await push(page);
+      await startImport(page);
       // The pauses grow to 10 s.
       await page.getByText(/The next attempt is in ([6-9]|1\d) s\./).waitFor();
       isDown = false;
@@ -53,8 +51,7 @@ describe('in the middle of a push', () => {
   testPage(
     'entries whose response was lost are known afterwards, and the page says why',
     async ({ account, page }) => {
-      await openFile(page, account, 'many.csv', manyRows(600));
-      await check(page);
+      await openCheck(page, account, 'many.csv', manyRows(600));
       await goOn(page);
       let posts = 0;
       await page.route('**/transactions', async (route) => {
@@ -62,7 +59,7 @@ describe('in the middle of a push', () => {
         await route.fetch();
         return route.abort();
       });
-      await push(page);
+      await startImport(page);
       await done(page);
       expect(await stored(account)).toHaveLength(600);
       expect([await total(page, 'Created'), await total(page, 'Already in the books')]).toEqual([
@@ -79,15 +76,14 @@ describe('in the middle of a push', () => {
     async ({ account, page }) => {
       const { keyId, key = '' } = await admin.createKey({ accountId: account.accountId });
       account.key = key;
-      await openFile(page, account, 'many.csv', manyRows(1_500));
-      await check(page);
+      await openCheck(page, account, 'many.csv', manyRows(1_500));
       await goOn(page);
       let posts = 0;
       await page.route('**/transactions', async (route) => {
         if (route.request().method() === 'POST' && ++posts === 2) await admin.revokeKey({ keyId });
         return route.fallback();
       });
-      await push(page);
+      await startImport(page);
       await page.getByText(/The key has stopped working\..*kept/).waitFor();
       expect(await stored(account)).toHaveLength(500);
       const { key: other = '' } = await admin.createKey({ accountId: account.accountId });
@@ -103,14 +99,13 @@ describe('in the middle of a push', () => {
   testPage(
     'it pauses after the running request, warns before the tab closes, and goes on',
     async ({ account, page }) => {
-      await openFile(page, account, 'many.csv', manyRows(1_500));
-      await check(page);
+      await openCheck(page, account, 'many.csv', manyRows(1_500));
       await goOn(page);
       await page.route('**/transactions', async (route) => {
         if (route.request().method() === 'POST') await Bun.sleep(300);
         return route.fallback();
       });
-      await push(page);
+      await startImport(page);
       await page.getByRole('button', { name: 'Pause' }).click();
       await page.getByText(/^Paused\. (500|1,000) entries/).waitFor();
       const asked = page.waitForEvent('dialog');
@@ -128,12 +123,11 @@ describe('in the middle of a push', () => {
 testPage(
   'at the daily cap the push waits and says until when; cancelled, it says how many were not sent',
   async ({ account, page }) => {
-    await openFile(page, account, 'many.csv', manyRows(5_003));
-    await check(page);
+    await openCheck(page, account, 'many.csv', manyRows(5_003));
     await page.getByText('0 already in the books').waitFor();
     await goOn(page);
     await page.getByText('This takes 1 day or more:').waitFor();
-    await push(page);
+    await startImport(page);
     await page
       .getByText(/^The account has created 5,000 entries in 24 hours\. The import goes on at /)
       .waitFor();

@@ -1,16 +1,15 @@
 /** Sums, exports and reports that the command and the page share. */
 import { describe, expect, test } from 'bun:test';
-import { exported as exportedByCommand } from '../../../../clients/cli/export.ts';
+import fc from 'fast-check';
+import { unzipSync } from 'fflate';
+import { type ExportFormat, exported as exportedByCommand } from '../../../../clients/cli/export.ts';
 import { csvOf } from '../../../../clients/typescript/books/csv.ts';
-import {
-  EXPORT_COLUMNS,
-  exportCells,
-  withoutFormula,
-} from '../../../../clients/typescript/books/export-rows.ts';
+import { exportCells, withoutFormula } from '../../../../clients/typescript/books/export-rows.ts';
 import { pounds } from '../../../../clients/typescript/books/pounds.ts';
 import { reportCsv, reportRows } from '../../../../clients/typescript/books/push-report.ts';
 import { countOf, netOf, totalsBy, totalsOf } from '../../../../clients/typescript/books/totals.ts';
-import type { ImportResult } from '../../../../clients/typescript/import/index.ts';
+import { workbookOf } from '../../../../clients/typescript/books/workbook.ts';
+import { type ImportResult, readStatement } from '../../../../clients/typescript/import/index.ts';
 import type { Transaction } from '../../../../clients/typescript/index.ts';
 import { exported as exportedByPage } from '../../../../clients/web/books/export.ts';
 import { reportCsv as reportOfPage } from '../../../../clients/web/import/send/report.ts';
@@ -50,74 +49,91 @@ test('pence are shown as pounds', () => {
   expect([0, 5, -5, 123_456_789, 10n].map(pounds)).toEqual(['0.00', '0.05', '-0.05', '1,234,567.89', '0.10']);
 });
 
-const stored: Transaction = {
-  id: '00000000-0000-4000-8000-000000000001',
-  sourceId: 's',
-  date: '2026-04-01',
-  type: 'expense',
-  amountPence: 123_456,
-  category: null,
-  description: '=HYPERLINK("x")',
-  externalRef: '-a',
-} as Transaction;
-
-test('an exported row comes back as it was, and no spreadsheet executes it', async () => {
-  expect(exportCells(stored)).toEqual([
-    '2026-04-01',
-    'expense',
-    '',
-    '1234.56',
-    `'=HYPERLINK("x")`,
-    `'-a`,
-    stored.id,
-  ]);
+test('no spreadsheet executes an exported text', () => {
+  const stored: Transaction = {
+    ...{ id: 'id', date: '2026-04-01', type: 'expense', amountPence: 123_456, category: null },
+    ...{ description: '=HYPERLINK("x")', externalRef: '-a' },
+  };
+  const texts = ['1234.56', `'=HYPERLINK("x")`, `'-a`];
+  expect(exportCells(stored)).toEqual(['2026-04-01', 'expense', '', ...texts, 'id']);
   expect(["'=a", 'a', '@a', "'a"].map(withoutFormula)).toEqual(["''=a", 'a', "'@a", "'a"]);
-  const cells = exportCells(stored).map((text) => `"${text.replaceAll('"', '""')}"`);
-  const { entries: read } = await readText(`${EXPORT_COLUMNS.join(',')}\n${cells.join(',')}\n`);
-  expect(read[0]?.entry).toEqual({
-    date: '2026-04-01',
-    type: 'expense',
-    amountPence: 123_456,
-    description: '=HYPERLINK("x")',
-    externalRef: '-a',
+});
+
+describe('an export', () => {
+  const unit = fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    // XLSX has `_x0001_` for a control character.
+    fc.constantFrom(...'\'"=+-@\t\r\n,;|<&> a\u0001\uffff', '&amp;', ']]>', '_', '_x0041', '_x0041_'),
+  );
+  const text = fc
+    .string({ unit, minLength: 1 })
+    .filter((each) => !each.includes('\0') && each.isWellFormed());
+  const transaction: fc.Arbitrary<Transaction> = fc.record({
+    id: fc.uuid(),
+    date: fc.constantFrom('0001-01-01', '2026-04-06', '9999-12-31'),
+    type: fc.constantFrom('income', 'expense'),
+    amountPence: fc.integer({ min: 1, max: LARGEST }),
+    category: fc.constantFrom(null, 'other'),
+    description: fc.option(text),
+    externalRef: fc.option(text),
+  });
+  const all = fc.uniqueArray(transaction, {
+    minLength: 1,
+    selector: ({ id, externalRef }) => externalRef ?? id,
+  });
+
+  async function byCommand(entries: readonly Transaction[], format: ExportFormat) {
+    async function* each() {
+      yield* entries;
+    }
+    const chunks = await Array.fromAsync(exportedByCommand(each(), format));
+    return chunks.every((chunk) => typeof chunk === 'string') ? chunks.join('') : chunks[0];
+  }
+
+  test.each([
+    ['command', 'csv', byCommand],
+    ['command', 'xlsx', byCommand],
+    ['command', 'json', byCommand],
+    ['command', 'ndjson', byCommand],
+    ['page', 'csv', exportedByPage],
+    ['page', 'xlsx', exportedByPage],
+  ] as const)('of the %s as %s has every entry as it was', async (_, format, exported) => {
+    await fc.assert(
+      fc.asyncProperty(all, async (expected) => {
+        const file = await exported(expected, format as 'csv');
+        const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file;
+        const { entries, invalid } = await readStatement(bytes ?? new Uint8Array());
+        expect(invalid).toEqual([]);
+        const read = entries.map(({ id, entry, isReferenceDerived }) => ({
+          ...{ category: null, description: null, ...entry, id },
+          ...(isReferenceDerived && { externalRef: null }),
+        }));
+        expect(read as Transaction[]).toEqual(expected);
+      }),
+    );
+  });
+
+  test('as a workbook has the parts that the format requires, and no cell but text', () => {
+    const parts = unzipSync(workbookOf([['=1+1', '1']]));
+    expect(Object.keys(parts)).toEqual([
+      '[Content_Types].xml',
+      '_rels/.rels',
+      'xl/workbook.xml',
+      'xl/_rels/workbook.xml.rels',
+      'xl/worksheets/sheet1.xml',
+    ]);
+    const sheet = new TextDecoder().decode(parts['xl/worksheets/sheet1.xml']);
+    expect(sheet.match(/<c [^>]*>/g)).toEqual(['<c r="A1" t="inlineStr">', '<c r="B1" t="inlineStr">']);
+    expect(sheet).not.toContain('<f>');
   });
 });
 
 describe('CSV', () => {
-  const TEXTS = [
-    'a;b',
-    'a\tb',
-    'a|b',
-    ';=1+1',
-    'a,b',
-    'say "x;y"',
-    'two\nlines',
-    ' spaces ',
-    '',
-    "plain 'text'",
-  ];
-  const described = TEXTS.map((description, n) => ({
-    ...stored,
-    id: `id-${n}`,
-    externalRef: `r${n}`,
-    description,
-  }));
-  async function* all() {
-    yield* described;
-  }
-
   test('quotes what another separator would split, and no more than it must', () => {
-    expect(csvOf([TEXTS])).toBe(
+    const texts = ['a;b', 'a\tb', 'a|b', ';=1+1', 'a,b', 'say "x;y"', 'two\nlines', ' spaces ', '', "plain 'text'"];
+    expect(csvOf([texts])).toBe(
       `"a;b","a\tb","a|b",";=1+1","a,b","say ""x;y""","two\nlines"," spaces ",,plain 'text'\r\n`,
     );
-  });
-
-  test('of the command and of the page is the same, and each entry comes back', async () => {
-    const ofCommand = (await Array.fromAsync(exportedByCommand(all(), 'csv'))).join('');
-    expect(ofCommand).toBe(String(exportedByPage(described, 'csv')));
-    for (const text of ['a;b', 'a\tb', 'a|b', ';=1+1']) expect(ofCommand).toContain(`,"${text}",`);
-    const { entries } = await readText(ofCommand);
-    expect(entries.map(({ entry }) => entry.description ?? '')).toEqual(TEXTS);
   });
 
   test('of a report has such quotes, and no formula', () => {

@@ -1,7 +1,5 @@
 /** CSV: delimiters, lines, quotes, rows that are no transactions, and what the ledger exports. */
 import { describe, expect, test } from 'bun:test';
-import fc from 'fast-check';
-import Papa from 'papaparse';
 import { lines, readFixture, readText, references } from './files.ts';
 
 describe('CSV:', () => {
@@ -99,39 +97,5 @@ describe('CSV:', () => {
       ],
     );
     expect(references(result)[0]).toBe('r 1');
-  });
-
-  test('any description and reference that the API takes come back from a file of `ledger pull`', async () => {
-    const text = fc
-      .string({
-        unit: fc.oneof(
-          fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
-          fc.constantFrom(...'\'"=+-@\t\r\n,; a'),
-        ),
-        minLength: 1,
-      })
-      .filter((each) => !each.includes('\0') && each.isWellFormed());
-    const guard = (each: string) => (/^'*[=+\-@\t\r]/.test(each) ? `'${each}` : each);
-    const entries = fc.uniqueArray(fc.record({ description: text, externalRef: text }), {
-      selector: (entry) => entry.externalRef,
-    });
-    await fc.assert(
-      fc.asyncProperty(entries, async (expected) => {
-        const rows = expected.map(({ description, externalRef }) => [
-          '2026-04-01',
-          'income',
-          '',
-          '1.00',
-          guard(description),
-          guard(externalRef),
-          'id',
-        ]);
-        const header = ['date', 'type', 'category', 'amount', 'description', 'externalRef', 'id'];
-        const { entries: read } = await readText(`${Papa.unparse([header, ...rows])}\r\n`);
-        expect(
-          read.map(({ entry: { description = '', externalRef = '' } }) => ({ description, externalRef })),
-        ).toEqual(expected);
-      }),
-    );
   });
 });

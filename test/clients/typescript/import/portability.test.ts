@@ -1,4 +1,4 @@
-/** The reader runs wherever JavaScript does: neither it nor its packages use an interface of Bun or Node. */
+/** The reader runs wherever JavaScript does: neither it nor its packages use an interface of Bun or Node, or know the command. */
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 
@@ -19,6 +19,10 @@ test('the sources use no interface of a runtime', () => {
       null,
     ]);
   }
+});
+
+test('no message names an option of the command', () => {
+  for (const { file, text } of sources) expect([file, text.match(/--[a-z]+/g)]).toEqual([file, null]);
 });
 
 test('a bundle for browsers has everything in it', async () => {

@@ -158,10 +158,3 @@ describe('a table that cannot be read', () => {
     expect([error?.option, error?.table?.rows[1]]).toEqual(['dateFormat', ['03/04/2026', '5']]);
   });
 });
-
-test('no message of the reader names an option of the command', async () => {
-  const folder = new URL('../../../../clients/typescript/import/', import.meta.url).pathname;
-  for (const file of new Bun.Glob('**/*.ts').scanSync(folder)) {
-    expect([file, (await Bun.file(folder + file).text()).match(/--[a-z]+/g)]).toEqual([file, null]);
-  }
-});

@@ -1,4 +1,4 @@
-/** No input crashes or hangs the reader: it gives a result or an ImportError. */
+/** No input crashes or hangs the reader: it gives a result or an ImportError, the same each time. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { BANKS } from '../../../../clients/typescript/import/columns/banks.ts';
@@ -7,6 +7,7 @@ import {
   ImportError,
   type ImportOptions,
   readStatement,
+  statementReader,
 } from '../../../../clients/typescript/import/index.ts';
 import { workbook } from './workbook.ts';
 
@@ -67,37 +68,9 @@ test('random bytes', async () => {
 });
 
 test('random texts, and texts of the characters that mean something', async () => {
-  const hostile = fc.array(
-    fc.constantFrom(
-      '"',
-      ',',
-      ';',
-      '\n',
-      '\r',
-      '\t',
-      'Date',
-      'Amount',
-      'Details',
-      '1',
-      '-',
-      '2026-04-01',
-      '{',
-      '}',
-      '[',
-      '<OFX>',
-      '<STMTTRN>',
-      '<TRNAMT>',
-      '\0',
-      '\ufeff',
-      "'",
-      '£',
-      '(',
-      'sep=',
-      '&#x110000;',
-      '\ud800',
-    ),
-    { maxLength: 60 },
-  );
+  const words = ['Date', 'Amount', 'Details', '2026-04-01', '<OFX>', '<STMTTRN>', '<TRNAMT>', 'sep=', '&#x110000;'];
+  const characters = '",;\n\r\t1-{}[\0\ufeff\'£(\ud800';
+  const hostile = fc.array(fc.constantFrom(...characters, ...words), { maxLength: 60 });
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
     hostile.map((parts) => parts.join('')),
@@ -146,6 +119,45 @@ test('a workbook with bytes changed', async () => {
       const changed = new Uint8Array(bytes);
       for (const { at, to } of changes) changed[at] = to;
       await readAnything(changed, {});
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('one file read with any options after any others gives what reading it anew gives', async () => {
+  const bytes = new TextEncoder().encode(
+    'Date,Details,Amount,Category\n01/02/2026,a,5,x\n02/02/2026,b,-6,\n02/02/2026,b,-6,\nxx,c,"1,50",\n',
+  );
+  const correction = fc.record(
+    {
+      date: fc.constantFrom('03/02/2026', 'x'),
+      amount: fc.constantFrom('7', '-7,50', 'x'),
+      category: fc.constantFrom('', 'a', 'b'),
+      isLeftOut: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  );
+  const others = fc.record(
+    {
+      dateFormat: fc.constantFrom('dmy', 'mdy', 'dym'),
+      decimal: fc.constantFrom('.', ','),
+      encoding: fc.constantFrom('utf-8', 'utf-16le'),
+      accountLabel: fc.constantFrom('1', '2'),
+      map: fc.constantFrom({ category: '' }, { description: 'Category' }, { date: 'nowhere' }),
+      categoryIncome: fc.constantFrom('a', 'z'),
+      categories: fc.constant({ income: [{ key: 'a', label: 'A' }], expense: [{ key: 'b', label: 'B' }] }),
+      rules: fc.constantFrom('type is expense -> b', 'nonsense'),
+      corrections: fc.dictionary(fc.integer({ min: 2, max: 6 }).map(String), correction),
+    },
+    { requiredKeys: [] },
+  ) as fc.Arbitrary<ImportOptions>;
+  const outcome = (result: Promise<unknown>) => result.catch((error) => [error.code, error.message]);
+  await fc.assert(
+    fc.asyncProperty(fc.array(others, { minLength: 2, maxLength: 6 }), async (all) => {
+      const read = statementReader(bytes);
+      for (const each of all) {
+        expect(await outcome(read(each))).toEqual(await outcome(readStatement(bytes, each)));
+      }
     }),
     { numRuns: 200 },
   );

@@ -134,6 +134,30 @@ test('a column that is left out must be there, and no field', async () => {
   });
 });
 
+interface Payment {
+  row: number;
+  income: boolean;
+  pence: number;
+  pounds: (pence: number) => string;
+  start: number;
+}
+
+const dateOf = (row: number) => `2026-04-${row + 11}`;
+
+const CELLS: Record<Content, (payment: Payment) => string> = {
+  date: ({ row }) => dateOf(row),
+  otherDate: ({ row }) => `2026-03-${row + 11}`,
+  signed: ({ income, pence, pounds }) => pounds(income ? pence : -pence),
+  in: ({ income, pence, pounds }) => (income ? pounds(pence) : ''),
+  out: ({ income, pence, pounds }) => (income ? '' : pounds(pence)),
+  amountDue: ({ pence, pounds }) => pounds(pence + 100),
+  number: ({ row, start }) => String(start + row * row * 7),
+  runningNumber: ({ row, start }) => String(start + row),
+  balance: ({ pence, pounds }) => pounds(500_000 + pence),
+  text: ({ row }) => ['Rent April', 'Boiler', '12 Acacia Avenue', 'Flat 2'][row] ?? '',
+  empty: () => '',
+};
+
 /** A table of which the test knows what each column holds. */
 interface Table {
   text: string;
@@ -171,8 +195,9 @@ const tables: fc.Arbitrary<Table> = fc
       ? [{ name: 'Date', content: 'date' as Content }, ...columns.filter(({ name }) => name !== 'Date')]
       : columns;
     const amounts = pence.map((each) => (isWhole ? Math.ceil(each / 100) * 100 : each));
+    const pounds = (amount: number) => (isWhole ? String(amount / 100) : (amount / 100).toFixed(2));
     const cells = isIncome.map((income, row) =>
-      all.map(({ content }) => cellOf(content, { row, income, pence: amounts[row] ?? 0, isWhole, start })),
+      all.map(({ content }) => CELLS[content]({ row, income, pence: amounts[row] ?? 0, pounds, start })),
     );
     const contents = all.map(({ content }) => content);
     const count = (wanted: Content) => contents.filter((content) => content === wanted).length;
@@ -193,45 +218,6 @@ const tables: fc.Arbitrary<Table> = fc
       truth: isClear ? truth : undefined,
     };
   });
-
-const dateOf = (row: number) => `2026-04-${String(row + 11)}`;
-
-function cellOf(
-  content: Content,
-  {
-    row,
-    income,
-    pence,
-    isWhole,
-    start,
-  }: { row: number; income: boolean; pence: number; isWhole: boolean; start: number },
-): string {
-  const pounds = (amount: number) => (isWhole ? String(amount / 100) : (amount / 100).toFixed(2));
-  switch (content) {
-    case 'date':
-      return dateOf(row);
-    case 'otherDate':
-      return `2026-03-${String(row + 11)}`;
-    case 'signed':
-      return pounds(income ? pence : -pence);
-    case 'in':
-      return income ? pounds(pence) : '';
-    case 'out':
-      return income ? '' : pounds(pence);
-    case 'amountDue':
-      return pounds(pence + 100);
-    case 'number':
-      return String(start + row * row * 7);
-    case 'runningNumber':
-      return String(start + row);
-    case 'balance':
-      return pounds(500_000 + pence);
-    case 'text':
-      return ['Rent April', 'Boiler', '12 Acacia Avenue', 'Flat 2'][row] ?? '';
-    case 'empty':
-      return '';
-  }
-}
 
 test('generated tables of real headers are read rightly or refused, never wrongly', async () => {
   expect(REAL_HEADERS.length).toBeGreaterThanOrEqual(100);
