@@ -1,4 +1,4 @@
-/** Runs the command `ledger` as a process of its own. */
+/** Runs the command `ledger`, or another program in its place, as a process of its own. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

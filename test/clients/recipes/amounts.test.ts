@@ -7,7 +7,9 @@ import fc from 'fast-check';
 import ts from 'typescript';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
-import { requireProgram, runScript, SCRIPTS, writeFile } from './scripts.ts';
+import { writeFile } from '../cli/command.ts';
+import { requireProgram } from '../programs.ts';
+import { runScript, SCRIPTS } from './scripts.ts';
 
 setDefaultTimeout(60_000);
 

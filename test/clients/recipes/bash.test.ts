@@ -4,8 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
 import { until } from '../../fixtures/until.ts';
+import { writeFile } from '../cli/command.ts';
+import { requireProgram } from '../programs.ts';
 import { startProxy } from '../proxy.ts';
-import { requireProgram, runScript, SCRIPTS, spawnScript, writeFile } from './scripts.ts';
+import { runScript, SCRIPTS, spawnScript } from './scripts.ts';
 
 setDefaultTimeout(60_000);
 beforeAll(async () => {

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
-import { runLedger } from '../cli/command.ts';
-import { directory, requireProgram, runScript, SCRIPTS, writeFile } from './scripts.ts';
+import { directory, runLedger, writeFile } from '../cli/command.ts';
+import { requireProgram } from '../programs.ts';
+import { runScript, SCRIPTS } from './scripts.ts';
 
 setDefaultTimeout(60_000);
 beforeAll(() => requireProgram('python3'));

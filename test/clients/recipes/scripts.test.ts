@@ -5,8 +5,10 @@ import { batch, rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
+import { writeFile } from '../cli/command.ts';
+import { requireProgram } from '../programs.ts';
 import { RATE_LIMITED, startProxy } from '../proxy.ts';
-import { requireProgram, runScript, SCRIPTS, type ScriptOptions, spawnScript, writeFile } from './scripts.ts';
+import { runScript, SCRIPTS, type ScriptOptions, spawnScript } from './scripts.ts';
 
 setDefaultTimeout(120_000);
 

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { DefaultSettings, TaskUtils } from '@microsoft/powerquery-parser';
 import ts from 'typescript';
 import { SCRIPT } from './office-script.ts';
-import { requireProgram, runScript } from './scripts.ts';
+import { requireProgram } from '../programs.ts';
+import { runScript } from './scripts.ts';
 
 setDefaultTimeout(60_000);
 
@@ -46,5 +47,5 @@ test('Python: 3.9', async () => {
   await requireProgram('python3');
   const check = 'import ast, sys; ast.parse(open(sys.argv[1]).read(), feature_version=(3, 9))';
   const command = ['python3', '-c', check, join(RECIPES, 'python/ledger.py')];
-  expect(await runScript(command, { key: '' })).toEqual({ exitCode: 0, out: '', err: '' });
+  expect(await runScript(command, { key: '' })).toMatchObject({ exitCode: 0, out: '', err: '' });
 });

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { TestAccount } from '../../fixtures/client.ts';
 import { until } from '../../fixtures/until.ts';
 import { violationsOf } from './axe.ts';
-import { connect, testPage } from './browser.ts';
+import { connect, focused, tabTo, testPage } from './browser.ts';
 import { openBooks, rowsOf, showEntries, tilesOf } from './open-books.ts';
 
 setDefaultTimeout(120_000);
@@ -169,45 +169,33 @@ describe('the chart', () => {
 });
 
 testPage('the keyboard alone suffices, from the key to the file', async ({ page }) => {
-  const focused = () =>
-    page.evaluate<string>(
-      `(() => { const e = document.activeElement; return (e.labels?.[0] ?? e).textContent || e.getAttribute('aria-label') || e.tagName })()`,
-    );
-  /** Presses Tab until an element whose text begins like this has the focus. */
-  const tabTo = async (text: string) => {
-    for (let presses = 0; presses < 40; presses++) {
-      if (new RegExp(`^${text}`).test(await focused())) return;
-      await page.keyboard.press('Tab');
-    }
-    throw new Error(`The Tab key does not reach ${text}.`);
-  };
   const scrolled = (selector: string) =>
     page.evaluate<number>(`document.querySelector('${selector}').scrollTop`);
   await connect(page, account.key);
   await page.evaluate('document.activeElement.blur()');
-  await tabTo('Import$');
+  await tabTo(page, /^Import$/);
   await page.keyboard.press('ArrowRight');
-  expect(await focused()).toBe('Books');
-  await tabTo('Property or business');
+  expect(await focused(page)).toBe('Books');
+  await tabTo(page, /^Property or business/);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowUp');
-  await tabTo('From');
+  await tabTo(page, /^From/);
   await page.keyboard.type('01012025');
   await page.keyboard.press('Enter');
   await rowsOf(page).nth(1).waitFor();
   expect((await tilesOf(page)).at(-1)).toBe('51');
-  await tabTo('Search');
+  await tabTo(page, /^Search/);
   await page.keyboard.type('rent received');
   await page.locator('.tile dd', { hasText: /^17$/ }).waitFor();
-  await tabTo('Download CSV');
+  await tabTo(page, /^Download CSV/);
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
   expect(download.suggestedFilename()).toEndWith('.csv');
-  await tabTo('Show as table');
+  await tabTo(page, /^Show as table/);
   await page.keyboard.press('Enter');
-  await tabTo('MonthIncome');
+  await tabTo(page, /^MonthIncome/);
   await page.keyboard.press('End');
   await until('the months scroll', async () => (await scrolled('.chart-scroll')) > 0);
-  await tabTo('DateDescription');
+  await tabTo(page, /^DateDescription/);
   await page.keyboard.press('End');
   await until('the entries scroll', async () => (await scrolled('.entries')) > 0);
 });

@@ -3,30 +3,18 @@
  * service's origin, the content security policy was not violated, and nothing is on the console as an error.
  */
 import { expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { canInstall, installServer } from '../../../local/install/server.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { atEndOfRun } from '../../fixtures/end-of-run.ts';
-import { logsDir, system } from '../../fixtures/system.ts';
+import { system } from '../../fixtures/system.ts';
+import { requireProgram } from '../programs.ts';
 
 /** @throws Error with what to install */
 async function findBrowser(): Promise<string> {
   const find = () =>
     ['chromium', 'chromium-browser', 'google-chrome'].map((name) => Bun.which(name)).find(Boolean);
-  if (!find() && canInstall()) {
-    console.log('Installing Chromium (apt-get install chromium) …');
-    await installServer(
-      'chromium',
-      join(logsDir, 'chromium-install.log'),
-      new AbortController().signal,
-    ).catch(() => {});
-  }
-  const found = find();
-  if (found) return found;
-  throw new Error(
-    'There is no Chromium on the PATH: the tests of the import page need it. Run "apt-get install chromium".',
-  );
+  if (!find()) await requireProgram('chromium');
+  return find() ?? '';
 }
 
 export type { Page };
@@ -132,6 +120,21 @@ export async function connect(page: Page, key: string): Promise<void> {
   await page.getByLabel('API key', { exact: true }).fill(key);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Change key' }).waitFor();
+}
+
+/** The text of what has the focus, or its name. */
+export const focused = (page: Page) =>
+  page.evaluate<string>(
+    `(() => { const e = document.activeElement; return (e.labels?.[0] ?? e).textContent || e.getAttribute('aria-label') || e.tagName })()`,
+  );
+
+/** Presses Tab until such an element has the focus. */
+export async function tabTo(page: Page, text: RegExp): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    if (text.test(await focused(page))) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`The Tab key does not reach ${text}`);
 }
 
 /** A test with the page open and a new account, whose key the page does not have yet. Afterwards there were no faults. */

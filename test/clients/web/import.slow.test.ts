@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
 import { recognisedText } from '../../../clients/web/import/file/words.ts';
-import { connect, testPage } from './browser.ts';
+import { connect, tabTo, testPage } from './browser.ts';
 import { cell, check, done, drop, importAll, leaveOut, manyRows, openCheck, openFile, stored, total } from './import-steps.ts';
 
 setDefaultTimeout(90_000);
@@ -139,36 +139,25 @@ testPage('texts of a file stay text, in the table and in the report', async ({ a
 });
 
 testPage('the whole way works by keyboard alone', async ({ account, page }) => {
-  /** Tabs until the focus is on what has this name. */
-  const tabTo = async (name: RegExp) => {
-    for (let steps = 0; steps < 60; steps++) {
-      const text = await page.evaluate<string>(
-        `(() => { const e = document.activeElement; return e.getAttribute('aria-label') ?? e.labels?.[0]?.textContent ?? e.textContent ?? ''; })()`,
-      );
-      if (name.test(text)) return;
-      await page.keyboard.press('Tab');
-    }
-    throw new Error(`The Tab key does not reach ${name}`);
-  };
   // The field takes the focus by itself.
   await page.locator('#key:focus').waitFor();
   await page.keyboard.type(account.key);
   await page.keyboard.press('Enter');
   await page.getByLabel('Import into').waitFor();
-  await tabTo(/^Import into$/);
+  await tabTo(page, /^Import into$/);
   await page.keyboard.type('uk-property');
-  await tabTo(/^Paste rows instead$/);
+  await tabTo(page, /^Paste rows instead$/);
   await page.keyboard.press('Enter');
-  await tabTo(/^Rows, with their header$/);
+  await tabTo(page, /^Rows, with their header$/);
   await page.keyboard.insertText('Date,Description,Amount\n2026-04-01,Rent,950.00\n2026-04-02,Gas,-12.x\n');
-  await tabTo(/^Read these rows$/);
+  await tabTo(page, /^Read these rows$/);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Check the rows' }).waitFor();
-  await tabTo(/^Check the rows$/);
+  await tabTo(page, /^Check the rows$/);
   await page.keyboard.press('Enter');
   await page.getByText('1 row to correct or leave out', { exact: true }).waitFor();
 
-  await tabTo(/^Select row 2$/);
+  await tabTo(page, /^Select row 2$/);
   await page.keyboard.press('ArrowDown');
   for (let column = 0; column < 5; column++) await page.keyboard.press('ArrowRight');
   await page.keyboard.press('F2');
@@ -179,9 +168,9 @@ testPage('the whole way works by keyboard alone', async ({ account, page }) => {
   await page.keyboard.press('ArrowUp');
   // The corrected row has made the period longer: the books are read again.
   await page.getByRole('button', { name: 'Go on with 2 entries', disabled: false }).waitFor();
-  await tabTo(/^Go on with 2 entries$/);
+  await tabTo(page, /^Go on with 2 entries$/);
   await page.keyboard.press('Enter');
-  await tabTo(/^Import 2 entries$/);
+  await tabTo(page, /^Import 2 entries$/);
   await page.keyboard.press('Enter');
   await done(page);
   expect(await stored(account)).toMatchObject([{ pence: 95_000 }, { type: 'expense', pence: 1250 }]);

@@ -9,10 +9,9 @@ import { pounds } from '../../../../clients/typescript/books/pounds.ts';
 import { reportCsv, reportRows } from '../../../../clients/typescript/books/push-report.ts';
 import { countOf, netOf, totalsBy, totalsOf } from '../../../../clients/typescript/books/totals.ts';
 import { workbookOf } from '../../../../clients/typescript/books/workbook.ts';
-import { type ImportResult, readStatement } from '../../../../clients/typescript/import/index.ts';
+import { readStatement } from '../../../../clients/typescript/import/index.ts';
 import type { Transaction } from '../../../../clients/typescript/index.ts';
 import { exported as exportedByPage } from '../../../../clients/web/books/export.ts';
-import { reportCsv as reportOfPage } from '../../../../clients/web/import/send/report.ts';
 import { readText } from '../import/files.ts';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
@@ -151,14 +150,6 @@ describe('CSV', () => {
       `6,known,,"'\tx","'\tx"`,
       '',
     ]);
-    const push = {
-      stored: { entries: [], outcomes: [] },
-      elsewhere: [],
-      entries: [],
-      outcomes: [],
-    } as unknown as Parameters<typeof reportOfPage>[1];
-    const read = { skipped: [{ row: 2, reason: '=1;2' }], invalid: [] } as unknown as ImportResult;
-    expect(reportOfPage(read, push)).toBe(`row,status,id,reference,detail\r\n2,skipped,,,"'=1;2"\r\n`);
   });
 });
 
