@@ -36,8 +36,12 @@ export function periodOf(entries: readonly Pick<ReadEntry, 'entry' | 'id'>[]): P
 
 /** The first and the last day of entries. */
 export function daysOf(entries: readonly Pick<ReadEntry, 'entry'>[]): Period {
-  const days = entries.map(({ entry }) => entry.date).sort();
-  return { from: days.at(0), to: days.at(-1) };
+  const period: Period = {};
+  for (const { entry } of entries) {
+    if (period.from === undefined || entry.date < period.from) period.from = entry.date;
+    if (period.to === undefined || entry.date > period.to) period.to = entry.date;
+  }
+  return period;
 }
 
 /**

@@ -5,32 +5,8 @@ import type { DecimalMark } from '../options.ts';
 import { isBlankAmount, type ReadAmount, readAmount } from '../values/amounts.ts';
 import type { Columns, Layout } from './layout.ts';
 
-const INCOME = [
-  'income',
-  'incoming',
-  'moneyin',
-  'paidin',
-  'in',
-  'credit',
-  'cr',
-  'c',
-  'received',
-  'receipt',
-  'deposit',
-];
-const EXPENSE = [
-  'expense',
-  'expenditure',
-  'outgoing',
-  'moneyout',
-  'paidout',
-  'out',
-  'debit',
-  'dr',
-  'd',
-  'spent',
-  'withdrawal',
-];
+const INCOME = 'income incoming moneyin paidin in credit cr c received receipt deposit'.split(' ');
+const EXPENSE = 'expense expenditure outgoing moneyout paidout out debit dr d spent withdrawal'.split(' ');
 /** No bank uses these as codes of a kind of payment, so that one of them makes the column a direction. */
 const CERTAIN = ['income', 'expense', 'incoming', 'outgoing', 'moneyin', 'moneyout', 'expenditure'];
 

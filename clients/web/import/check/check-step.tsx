@@ -6,6 +6,7 @@ import { monthsOf } from '../../chart/months.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { count, counted, pounds } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
+import { IncomeAndExpense, Total } from '../../page/total.tsx';
 import { type Importer, invalidRows } from '../importer.ts';
 import { canSend, type ImportState } from '../state.ts';
 import { Categories } from './categories.tsx';
@@ -106,28 +107,21 @@ function Summary({ importer, state, counts, totals }: SummaryProps) {
       <div class="summary">
         <div>
           <dl class="totals">
-            <div>
-              <dt>Income</dt>
-              <dd class="income">{pounds(totals.income.pence)}</dd>
-              <dd class="hint">{counted(totals.income.count, 'entry', 'entries')}</dd>
-            </div>
-            <div>
-              <dt>Expense</dt>
-              <dd class="expense">{pounds(totals.expense.pence)}</dd>
-              <dd class="hint">{counted(totals.expense.count, 'entry', 'entries')}</dd>
-            </div>
-            <div>
-              <dt>New</dt>
-              <dd>{comparison ? count(counts.new) : '–'}</dd>
-              <dd class="hint">
-                {booksText}
-                {books.status === 'failed' && (
-                  <button type="button" class="quiet small" onClick={importer.retryNow}>
-                    Try again
-                  </button>
-                )}
-              </dd>
-            </div>
+            <IncomeAndExpense {...totals} />
+            <Total
+              name="New"
+              value={comparison ? count(counts.new) : '–'}
+              note={
+                <>
+                  {booksText}
+                  {books.status === 'failed' && (
+                    <button type="button" class="quiet small" onClick={importer.retryNow}>
+                      Try again
+                    </button>
+                  )}
+                </>
+              }
+            />
           </dl>
           <Categories importer={importer} state={state} />
         </div>

@@ -6,6 +6,7 @@ import { Announcement } from '../../page/announcement.tsx';
 import { download } from '../../page/download.ts';
 import { count, counted } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
+import { Total } from '../../page/total.tsx';
 import { type Importer, invalidRows } from '../importer.ts';
 import { countsOf, type Sending, settled } from '../sending.ts';
 import type { ImportState } from '../state.ts';
@@ -34,46 +35,27 @@ export function ResultStep({ importer, state, session }: Props) {
       <section class="card" aria-labelledby="step-title">
         <StepHeading>{headingOf(remaining, conflicts, source?.name)}</StepHeading>
         <dl class="totals">
-          <div>
-            <dt>Created</dt>
-            <dd class="income">{count(created)}</dd>
-            <dd class="hint">new in the books</dd>
-          </div>
-          <div>
-            <dt>Already in the books</dt>
-            <dd>{count(known)}</dd>
-            <dd class="hint">
-              {sending.wasUnreachable && known > 0
+          <Total name="Created" type="income" value={count(created)} note="new in the books" />
+          <Total
+            name="Already in the books"
+            value={count(known)}
+            note={
+              sending.wasUnreachable && known > 0
                 ? 'perhaps by this import, when responses were lost'
-                : 'not created again'}
-            </dd>
-          </div>
-          <div>
-            <dt>Conflicts</dt>
-            <dd class={conflicts > 0 ? 'expense' : ''}>{count(conflicts)}</dd>
-            <dd class="hint">{conflicts > 0 ? 'the books stand as they are' : 'file and books agree'}</dd>
-          </div>
+                : 'not created again'
+            }
+          />
+          <Total
+            name="Conflicts"
+            type={conflicts > 0 ? 'expense' : undefined}
+            value={count(conflicts)}
+            note={conflicts > 0 ? 'the books stand as they are' : 'file and books agree'}
+          />
           {elsewhere > 0 && (
-            <div>
-              <dt>In another property</dt>
-              <dd>{count(elsewhere)}</dd>
-              <dd class="hint">not created here</dd>
-            </div>
+            <Total name="In another property" value={count(elsewhere)} note="not created here" />
           )}
-          {invalid > 0 && (
-            <div>
-              <dt>With problems</dt>
-              <dd>{count(invalid)}</dd>
-              <dd class="hint">rows that were not sent</dd>
-            </div>
-          )}
-          {remaining > 0 && (
-            <div>
-              <dt>Not sent</dt>
-              <dd>{count(remaining)}</dd>
-              <dd class="hint">import again to send them</dd>
-            </div>
-          )}
+          {invalid > 0 && <Total name="With problems" value={count(invalid)} note="rows that were not sent" />}
+          {remaining > 0 && <Total name="Not sent" value={count(remaining)} note="import again to send them" />}
         </dl>
         <p class="note">
           Importing again is safe. The same file, or an export that overlaps it, creates only what the books

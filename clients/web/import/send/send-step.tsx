@@ -1,10 +1,11 @@
 /** The Import step: what will happen, then the progress, what it waits for, and the way to pause it. */
 import { useEffect, useState } from 'preact/hooks';
-import { type Total as TotalOf, totalsOf } from '../../../typescript/books/totals.ts';
+import { totalsOf } from '../../../typescript/books/totals.ts';
 import { keyProblem } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
-import { count, counted, durationText, pounds, timeText } from '../../page/format.ts';
+import { count, counted, durationText, timeText } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
+import { IncomeAndExpense } from '../../page/total.tsx';
 import { daysText } from '../check/period.ts';
 import { Warnings } from '../check/warnings.tsx';
 import type { Importer } from '../importer.ts';
@@ -87,7 +88,6 @@ export function SendStep({ importer, state }: Props) {
 function Plan({ sending }: { sending: Sending }) {
   const { entries } = sending;
   const { known, conflicts, elsewhere } = countsOf(sending);
-  const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
   const without = entries.filter(({ entry }) => entry.category === undefined).length;
   const days = Math.ceil(entries.length / CREATED_PER_DAY);
   const isAre = (number: number) => counted(number, 'entry is', 'entries are');
@@ -95,14 +95,11 @@ function Plan({ sending }: { sending: Sending }) {
     <>
       {entries.length > 0 && (
         <dl class="totals">
-          <Total name="Income" of={income} />
-          <Total name="Expense" of={expense} />
+          <IncomeAndExpense {...totalsOf(entries.map(({ entry }) => entry))} />
         </dl>
       )}
       <ul class="plan">
-        {without > 0 && (
-          <li>{counted(without, 'entry is', 'entries are')} without a category, to be sorted in the app.</li>
-        )}
+        {without > 0 && <li>{isAre(without)} without a category, to be sorted in the app.</li>}
         {known > 0 && <li>{isAre(known)} already in the books and will not be created again.</li>}
         {conflicts > 0 && <li>{isAre(conflicts)} in the books with other content, which stays.</li>}
         {elsewhere > 0 && (
@@ -123,16 +120,6 @@ function Plan({ sending }: { sending: Sending }) {
         </p>
       )}
     </>
-  );
-}
-
-function Total({ name, of: { pence, count: entries } }: { name: string; of: TotalOf }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd class={name.toLowerCase()}>{pounds(pence)}</dd>
-      <dd class="hint">{counted(entries, 'entry', 'entries')}</dd>
-    </div>
   );
 }
 

@@ -1,0 +1,29 @@
+/** Numbers with their names, in a list with the class `totals`. */
+import type { ComponentChildren } from 'preact';
+import type { Totals } from '../../typescript/books/totals.ts';
+import { counted, pounds } from './format.ts';
+
+interface TotalProps {
+  name: string;
+  value: string;
+  note: ComponentChildren;
+  /** Chooses the colour. */
+  type?: 'income' | 'expense' | undefined;
+}
+
+export const Total = ({ name, value, note, type }: TotalProps) => (
+  <div>
+    <dt>{name}</dt>
+    <dd class={type}>{value}</dd>
+    <dd class="hint">{note}</dd>
+  </div>
+);
+
+export const IncomeAndExpense = ({ income, expense }: Totals) => (
+  <>
+    <Total name="Income" type="income" value={pounds(income.pence)} note={entriesOf(income)} />
+    <Total name="Expense" type="expense" value={pounds(expense.pence)} note={entriesOf(expense)} />
+  </>
+);
+
+const entriesOf = ({ count }: Totals['income']) => counted(count, 'entry', 'entries');
