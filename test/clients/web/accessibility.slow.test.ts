@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { TestAccount } from '../../fixtures/client.ts';
 import { violationsOf } from './axe.ts';
 import { connect, openPage } from './browser.ts';
-import { startImport } from './import-steps.ts';
+import { check, done, drop, goOn, startImport } from './import-steps.ts';
 
 setDefaultTimeout(90_000);
 
@@ -36,11 +36,7 @@ test.each([1280, 390])(
     await connect(page, account.key);
     await page.getByLabel('Import into').selectOption(account.sources['uk-property']);
     await look('file');
-    await page.setInputFiles('input[type=file]', {
-      name: 'a.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(FILE),
-    });
+    await drop(page, 'a.csv', FILE);
     await page.locator('.columns-read').waitFor();
     await look('recognised');
     await page.getByRole('button', { name: 'Change', exact: true }).click();
@@ -49,17 +45,17 @@ test.each([1280, 390])(
     await page.locator('.note.bad').waitFor();
     await look('not recognised');
     await page.getByLabel('Date', { exact: true }).selectOption('date');
-    await page.getByRole('button', { name: 'Check the rows' }).click();
+    await check(page);
     await page.getByText('0 already in the books').waitFor();
     await page.locator('summary', { hasText: 'Categories' }).click();
     await look('check');
     await page.locator('.grid-body .cell.amount').first().click();
     await look('an editor');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: /^Go on with/ }).click();
+    await goOn(page);
     await look('push');
     await startImport(page);
-    await page.getByRole('heading', { name: /^Done:/ }).waitFor();
+    await done(page);
     await look('result');
     expect(found).toEqual([]);
     await close();
