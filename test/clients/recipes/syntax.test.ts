@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DefaultSettings, TaskUtils } from '@microsoft/powerquery-parser';
 import ts from 'typescript';
-import { SCRIPT } from './office-script.ts';
 import { requireProgram } from '../programs.ts';
+import { SCRIPT } from './office-script.ts';
 import { runScript } from './scripts.ts';
 
 setDefaultTimeout(60_000);

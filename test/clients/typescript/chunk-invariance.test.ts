@@ -26,8 +26,7 @@ const bankRow = fc.record({
 });
 type Row = typeof bankRow extends fc.Arbitrary<infer Each> ? Each : never;
 
-const csvOf = (rows: readonly Row[]) =>
-  ['Date,Description,Amount', ...rows.map(csvLineOf)].join('\n');
+const csvOf = (rows: readonly Row[]) => ['Date,Description,Amount', ...rows.map(csvLineOf)].join('\n');
 const csvLineOf = ({ day, text, pence }: Row) =>
   `${day}/06/2026,"${text.replaceAll('"', '""')}",${(pence / 100).toFixed(2)}`;
 const lineOf = ({ day, text, pence }: Row) => `${day} ${text} ${pence}`;

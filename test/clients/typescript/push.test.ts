@@ -110,9 +110,7 @@ test('waits for the minute limit do not count as failures of the service', async
 
 test('a service that fails is given up after `retryTimeoutMs`', async () => {
   await using client = await pusher(() => ({ status: 503, body: '' }));
-  const error = await client
-    .push([entry()], { retryTimeoutMs: 500 })
-    .catch((error) => error);
+  const error = await client.push([entry()], { retryTimeoutMs: 500 }).catch((error) => error);
   expect(error).toMatchObject({ status: 503, result: { remaining: 1 } });
 });
 
@@ -189,9 +187,9 @@ test('at the daily cap a push fills what fits, reports what is known, and withou
   expect(result).toMatchObject({ created: 5_000, remaining: 200, stoppedBy: 'daily_cap', fitsNow: 0 });
   expect(result.retryAt?.getTime()).toBeGreaterThan(Date.now() + 23 * 60 * 60 * 1_000);
   const stopped = { created: 0, deduplicated: 130, remaining: 200, stoppedBy: 'daily_cap' };
-  expect(await client.push([...entries.slice(0, 130), ...entries.slice(5_000)], { wait: false })).toMatchObject(
-    stopped,
-  );
+  expect(
+    await client.push([...entries.slice(0, 130), ...entries.slice(5_000)], { wait: false }),
+  ).toMatchObject(stopped);
   expect(await client.stored()).toHaveLength(5_000);
 });
 

@@ -97,7 +97,7 @@ describe('periods', () => {
   test('the quarters of a tax year follow each other from its first day to its last', () => {
     const quarters = quartersOf(2026);
     expect(quarters).toHaveLength(4);
-    expect({ from: quarters.at(0)?.from, to: quarters.at(-1)?.to }).toEqual(taxYear(2026));
+    expect(taxYear(2026)).toEqual({ from: quarters.at(0)?.from, to: quarters.at(-1)?.to });
     const nextDay = (day = '') => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
     for (const [index, { from }] of quarters.slice(1).entries())
       expect(from).toBe(nextDay(quarters[index]?.to));

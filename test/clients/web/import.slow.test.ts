@@ -5,7 +5,19 @@ import { join } from 'node:path';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
 import { recognisedText } from '../../../clients/web/import/file/words.ts';
 import { connect, tabTo, testPage } from './browser.ts';
-import { cell, check, done, drop, importAll, leaveOut, manyRows, openCheck, openFile, stored, total } from './import-steps.ts';
+import {
+  cell,
+  check,
+  done,
+  drop,
+  importAll,
+  leaveOut,
+  manyRows,
+  openCheck,
+  openFile,
+  stored,
+  total,
+} from './import-steps.ts';
 
 setDefaultTimeout(90_000);
 

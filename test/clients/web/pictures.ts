@@ -51,15 +51,11 @@ await admin.createSource({ accountId, type: 'uk-property', name: SOURCE, role: '
 const executablePath = Bun.which('chromium') ?? '';
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 try {
-  await picture(
-    'import-check',
-    { ...desk, colorScheme: 'light' },
-    async (page) => {
-      await toCheck(page, statement(23).replace('01/12/2024', '31/11/2024'));
-      await page.getByText('Problems only').click();
-      await page.getByText('All rows').click();
-    },
-  );
+  await picture('import-check', { ...desk, colorScheme: 'light' }, async (page) => {
+    await toCheck(page, statement(23).replace('01/12/2024', '31/11/2024'));
+    await page.getByText('Problems only').click();
+    await page.getByText('All rows').click();
+  });
 
   const file = writeFile('monzo.csv', statement(23));
   const args = ['push', file, '--source', SOURCE, '--rules', writeFile('rules.txt', RULES), '--yes'];

@@ -4,7 +4,18 @@ import type { Page } from 'playwright-core';
 import { TestAccount } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
 import { openPage, testPage } from './browser.ts';
-import { cell, check, done, drop, goOn, importAll, openCheck, startImport, stored, total } from './import-steps.ts';
+import {
+  cell,
+  check,
+  done,
+  drop,
+  goOn,
+  importAll,
+  openCheck,
+  startImport,
+  stored,
+  total,
+} from './import-steps.ts';
 
 setDefaultTimeout(90_000);
 

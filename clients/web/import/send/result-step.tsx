@@ -54,8 +54,12 @@ export function ResultStep({ importer, state, session }: Props) {
           {elsewhere > 0 && (
             <Total name="In another property" value={count(elsewhere)} note="not created here" />
           )}
-          {invalid > 0 && <Total name="With problems" value={count(invalid)} note="rows that were not sent" />}
-          {remaining > 0 && <Total name="Not sent" value={count(remaining)} note="import again to send them" />}
+          {invalid > 0 && (
+            <Total name="With problems" value={count(invalid)} note="rows that were not sent" />
+          )}
+          {remaining > 0 && (
+            <Total name="Not sent" value={count(remaining)} note="import again to send them" />
+          )}
         </dl>
         <p class="note">
           Importing again is safe. The same file, or an export that overlaps it, creates only what the books

@@ -129,7 +129,18 @@ describe('an export', () => {
 
 describe('CSV', () => {
   test('quotes what another separator would split, and no more than it must', () => {
-    const texts = ['a;b', 'a\tb', 'a|b', ';=1+1', 'a,b', 'say "x;y"', 'two\nlines', ' spaces ', '', "plain 'text'"];
+    const texts = [
+      'a;b',
+      'a\tb',
+      'a|b',
+      ';=1+1',
+      'a,b',
+      'say "x;y"',
+      'two\nlines',
+      ' spaces ',
+      '',
+      "plain 'text'",
+    ];
     expect(csvOf([texts])).toBe(
       `"a;b","a\tb","a|b",";=1+1","a,b","say ""x;y""","two\nlines"," spaces ",,plain 'text'\r\n`,
     );

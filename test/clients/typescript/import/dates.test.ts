@@ -124,7 +124,12 @@ describe('a date that is likely to be mistyped:', () => {
     expect(result.entries).toHaveLength(5);
     expect(result.warnings).toEqual([
       { row: 2, field: 'date', value: '0026-04-06', message: 'The date 0026-04-06 is before 2000.' },
-      { row: 3, field: 'date', value: '2062-04-06', message: 'The date 2062-04-06 is more than a year ahead.' },
+      {
+        row: 3,
+        field: 'date',
+        value: '2062-04-06',
+        message: 'The date 2062-04-06 is more than a year ahead.',
+      },
       { row: 4, field: 'date', value: '1999-12-31', message: 'The date 1999-12-31 is before 2000.' },
     ]);
   });

@@ -68,7 +68,17 @@ test('random bytes', async () => {
 });
 
 test('random texts, and texts of the characters that mean something', async () => {
-  const words = ['Date', 'Amount', 'Details', '2026-04-01', '<OFX>', '<STMTTRN>', '<TRNAMT>', 'sep=', '&#x110000;'];
+  const words = [
+    'Date',
+    'Amount',
+    'Details',
+    '2026-04-01',
+    '<OFX>',
+    '<STMTTRN>',
+    '<TRNAMT>',
+    'sep=',
+    '&#x110000;',
+  ];
   const characters = '",;\n\r\t1-{}[\0\ufeff\'£(\ud800';
   const hostile = fc.array(fc.constantFrom(...characters, ...words), { maxLength: 60 });
   const texts = fc.oneof(
