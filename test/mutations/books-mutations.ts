@@ -19,6 +19,9 @@ export const BOOKS_MUTATIONS: Mutation[] = [
   ...inFile(`${BOOKS}/export-rows.ts`, BOOKS_TEST, [
     ['an export has formulae', "withoutFormula(text ?? '')", "text ?? ''"],
   ]),
+  ...inFile(`${BOOKS}/workbook.ts`, BOOKS_TEST, [
+    ['a text that begins like an escape comes back as another one', '{4})/gi', '{4}_)/gi'],
+  ]),
   ...inFile(`${CLI}/reconcile.ts`, RECONCILE_TEST, [
     ['a stored entry is matched twice', 'found.add(match.id);', ''],
     [
