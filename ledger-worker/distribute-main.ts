@@ -1,4 +1,4 @@
-/** Distributes the books over the nodes of a Citus cluster, with the DATABASE_URL of the schema's owner on the coordinator. */
+/** Distributes the database over the nodes of a Citus cluster, with the DATABASE_URL of the schema's owner on the coordinator. */
 import { createLog } from '../platform/log.ts';
 import { run } from '../platform/process.ts';
 import { distribute } from './citus/distribute.ts';
@@ -14,7 +14,7 @@ async function main() {
   const sql = openDatabase({ url: oneAddress(DATABASE_URL), poolMax: 1, statementTimeoutMs: 0 });
   await distribute(sql, (step) => log.info(step));
   await sql.end();
-  log.info('the books are distributed');
+  log.info('the database is distributed');
 }
 
 run(main, log);

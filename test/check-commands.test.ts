@@ -1,6 +1,6 @@
 /**
  * `bun run check` runs the quick tests, `bun run check:all` these and the slow ones. `bun run test:citus` runs the tests that need
- * Citus, and again those quick tests that use the books, on distributed books.
+ * Citus, and again those quick tests that use the database, on a distributed database.
  */
 import { afterAll, expect, test } from 'bun:test';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { MUTATIONS } from './mutations/mutations.ts';
 
 const ROOT = join(import.meta.dir, '..');
 const SLOW = 'bun test --path-ignore-patterns none ';
-const CITUS = 'bun test --path-ignore-patterns none test/citus && TEST_BOOKS=citus bun test ';
+const CITUS = 'bun test --path-ignore-patterns none test/citus && TEST_DATABASE=citus bun test ';
 
 const ignored = bunfig.test.pathIgnorePatterns.map((pattern: string) => new Bun.Glob(pattern));
 const slowFilters = scripts['test:slow'].slice(SLOW.length).split(' ');
@@ -20,7 +20,7 @@ const distributedFilters = scripts['test:citus'].slice(CITUS.length).split(' ');
 const isQuick = (file: string) => !ignored.some((glob: Bun.Glob) => glob.match(file));
 const isSlow = (file: string) => slowFilters.some((filter) => file.includes(filter));
 const needsCitus = (file: string) => file.includes('test/citus');
-/** Run by `test:citus` on distributed books. */
+/** Run by `test:citus` on a distributed database. */
 const isRepeated = (file: string) =>
   isQuick(file) && distributedFilters.some((filter) => file.includes(filter));
 
@@ -41,7 +41,7 @@ test('check runs the quick tests, check:all runs check and then the slow tests',
   expect(scripts['check:all']).toBe('bun run check && bun run test:slow');
 });
 
-test('test:citus repeats on distributed books tests of every invariant', () => {
+test('test:citus repeats on a distributed database tests of every invariant', () => {
   expect(scripts['test:citus']).toStartWith(CITUS);
   for (const filter of distributedFilters) {
     expect([filter, FILES.some((file) => isQuick(file) && file.includes(filter))]).toEqual([filter, true]);

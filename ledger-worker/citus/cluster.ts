@@ -1,6 +1,6 @@
 /**
  * The nodes of a Citus cluster, and which of them has an account's rows. Each has connections of its own, so that one which hangs
- * or is down costs only its own accounts. Until the books are distributed, the only node is the server that has them.
+ * or is down costs only its own accounts. Until the database is distributed, the only node is the server that has it.
  *
  *   DATABASE_URL ──▶ hosts ── checked every second ──▶ shard map: account ──▶ node ──▶ its own host, or another one that
  *                                                                                      executes the statements on the node
@@ -23,7 +23,7 @@ const START_MS_MAX = 5_000;
 // The next host is tried when a host does not respond.
 const LOOKUP_MS_MAX = 200;
 
-const NOT_DISTRIBUTED = 'The books are not distributed: DATABASE_URL must name one server, the primary.';
+const NOT_DISTRIBUTED = 'The database is not distributed: DATABASE_URL must name one server, the primary.';
 
 /** Which nodes there are changes while the worker runs. */
 export class Cluster implements Nodes {
@@ -129,7 +129,7 @@ export class Cluster implements Nodes {
     const up = this.#hosts.filter(({ isUp }) => isUp);
     const shards = up.map(({ known }) => known?.shards ?? '').find((text) => text !== '');
     if (shards !== undefined && shards !== this.#shards) {
-      if (this.#nodes.has(undefined)) this.#options.log.warn('the books have been distributed');
+      if (this.#nodes.has(undefined)) this.#options.log.warn('the database has been distributed');
       this.#shards = shards;
       this.#map = new ShardMap(shards);
     }

@@ -1,5 +1,5 @@
 /**
- * Distributes migrated books, empty or filled, over the nodes of a Citus cluster. Each step looks in the catalog for what is left to
+ * Distributes a migrated database, empty or filled, over the nodes of a Citus cluster. Each step looks in the catalog for what is left to
  * do, so that a run that was interrupted is completed by another one.
  */
 import type { Sql } from '../database/connection.ts';
@@ -22,12 +22,12 @@ type Step = [what: string, run: (sql: Sql) => Promise<unknown>];
 const STEPS: Step[] = [
   ['setting what the nodes log', setLogging],
   ['copying the roles of the workers to the nodes', copyRoles],
-  ['copying the books to the nodes: writes wait, reads do not', copyBooks],
+  ['copying the rows to the nodes: writes wait, reads do not', copyRows],
   ['deleting the copy that is left on the coordinator', truncateLocalData],
 ];
 
 /**
- * Distributes the books. Workers that run meanwhile notice it.
+ * Distributes the database. Workers that run meanwhile notice it.
  * @param sql connects to the coordinator, as the owner of the schema
  * @param report is called before each step
  * @param folder contains `migrations` and `functions`
@@ -50,7 +50,7 @@ export async function distribute(
     for (const [what, run] of STEPS) {
       report(what);
       await run(sql).catch((error) => {
-        throw new Error(`The books cannot be distributed (${what}): ${reasonOf(error)}.`, { cause: error });
+        throw new Error(`The database cannot be distributed (${what}): ${reasonOf(error)}.`, { cause: error });
       });
     }
   } finally {
@@ -152,11 +152,11 @@ async function copyRoles(sql: Sql): Promise<void> {
   await drop();
 }
 
-/** One transaction: before its end the books are on the coordinator, and after it on the nodes. */
-async function copyBooks(sql: Sql): Promise<void> {
+/** One transaction: before its end the rows are on the coordinator, and after it on the nodes. */
+async function copyRows(sql: Sql): Promise<void> {
   await lockRetries.execute(() =>
     sql.unsafe(`
-      do $books$
+      do $copy$
       declare
         v_is_distributed boolean := true;
         v_tables         text;
@@ -175,7 +175,7 @@ async function copyBooks(sql: Sql): Promise<void> {
           ${complete(ON_CITUS)}
         end if;
       end
-      $books$`),
+      $copy$`),
   );
 }
 

@@ -1,5 +1,5 @@
--- Distributes every table and function of the schema that is not distributed yet. `bun run distribute` runs it first; on distributed
--- books each migration runs it again, after every statement and after the functions.
+-- Distributes every table and function of the schema that is not distributed yet. `bun run distribute` runs it first; on a
+-- distributed database each migration runs it again, after every statement and after the functions.
 --
 -- A table whose primary key contains account_id is distributed by it: all rows of an account are on one node. Every other table is a
 -- reference table, with a copy on each node. A function whose first parameter is p_account_id runs on the account's node; every

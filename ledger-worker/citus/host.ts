@@ -1,4 +1,4 @@
-/** A server that DATABASE_URL lists: whether it responds, and what it knows of the distribution of the books. */
+/** A server that DATABASE_URL lists: whether it responds, and what it knows of the distribution. */
 import { openDatabase, type Sql } from '../database/connection.ts';
 import { CHECK_MS_MAX, healthCheck } from '../database/health-check.ts';
 import { openPool, type Pool } from '../database/pool.ts';
@@ -9,7 +9,7 @@ const CONNECTIONS = 2;
 interface Known {
   /** Of this host's node. */
   groupId: number;
-  /** As in ShardMap. Empty: the books are not distributed. */
+  /** As in ShardMap. Empty: the database is not distributed. */
   shards: string;
 }
 

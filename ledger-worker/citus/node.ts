@@ -1,4 +1,4 @@
-/** A node of a cluster: the server that has the rows of some accounts, or of all until the books are distributed. */
+/** A node of a cluster: the server that has the rows of some accounts, or of all until the database is distributed. */
 import type { Logger } from 'pino';
 import { openDatabase, type Sql } from '../database/connection.ts';
 import { healthCheck } from '../database/health-check.ts';
@@ -12,7 +12,7 @@ const POOL_KEPT_MS = 10_000;
 export interface NodeOptions {
   poolMax: number;
   statementTimeoutMs: number;
-  /** The node's group in the cluster. Undefined: the books are not distributed. */
+  /** The node's group in the cluster. Undefined: the database is not distributed. */
   groupId: number | undefined;
   log: Logger;
 }

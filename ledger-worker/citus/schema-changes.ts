@@ -1,4 +1,4 @@
-/** What a change of the schema needs on a server that has Citus, whether or not the books are distributed yet. */
+/** What a change of the schema needs on a server that has Citus, whether or not the database is distributed yet. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sql } from '../database/connection.ts';
@@ -12,7 +12,7 @@ const DISTRIBUTE_NEW = readFileSync(join(import.meta.dir, 'distribute_new.sql'),
 export const ON_CITUS: SchemaChanges = {
   requireServers,
 
-  // Until the books are distributed, nothing of them is on the nodes. With foreign keys to reference tables Citus would take new
+  // Until the database is distributed, nothing of it is on the nodes. With foreign keys to reference tables Citus would take new
   // tables over before they are distributed.
   begin: `
     v_is_distributed := v_is_distributed or exists (

@@ -1,4 +1,4 @@
-/** DATABASE_URL: one server, or several of distributed books. */
+/** DATABASE_URL: one server, or several of a distributed database. */
 import { tlsOf } from './tls.ts';
 
 /**
@@ -28,6 +28,6 @@ export function addressesIn(text: string): string[] {
 export function oneAddress(text: string): string {
   const [address = '', ...more] = addressesIn(text);
   if (more.length > 0)
-    throw new Error('DATABASE_URL must name one host here: on distributed books, the coordinator.');
+    throw new Error('DATABASE_URL must name one host here: on a distributed database, the coordinator.');
   return address;
 }

@@ -15,7 +15,7 @@ export interface DatabaseOptions {
   poolMax: number;
   /** 0: no timeout. */
   statementTimeoutMs: number;
-  /** Whether Citus distributes the books. */
+  /** Whether Citus distributes the database. */
   isDistributed?: boolean;
   /** Whether no statement runs: then silence is no fault. Absent: a connection without statements is closed. */
   isIdle?: () => boolean;

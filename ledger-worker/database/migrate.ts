@@ -59,7 +59,7 @@ export const complete = ({ distribute }: SchemaChanges) => `
  */
 export async function migrate(sql: Sql, folder = SQL_FOLDER, changes = ON_ONE_SERVER): Promise<void> {
   try {
-    // A start that has nothing to apply writes nothing: on distributed books most of it would need every node.
+    // A start that has nothing to apply writes nothing: on a distributed database most of it would need every node.
     if ((await missingIn(sql, folder)).length === 0) return;
     await changes.requireServers(sql);
     await applyMissing(sql, folder, changes);

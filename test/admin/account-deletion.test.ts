@@ -154,7 +154,7 @@ test('a key that is created while its account is being deleted does not work aft
     const before = keys();
     const deletion = admin.deleteAccount({ accountId });
     const after = keys();
-    // On distributed books as many as the worker has connections for.
+    // On a distributed database as many as the worker has connections for.
     const waiting = citus ? 2 : 7;
     await until('all of them wait', async () => (await backendsWaiting('ledger.')).length >= waiting);
     await locks.release();

@@ -49,5 +49,5 @@ const posts = [post(1, 1), post(1, 8), post(1, 32)];
 
 export const ROWS: Row[] = [...posts, post(1, 128), post(500, 1), post(500, 8), page(32), mixedDay];
 
-/** Of distributed books. */
+/** Of a distributed database. */
 export const CITUS_ROWS: Row[] = [...posts, post(500, 8), page(1), page(32)];

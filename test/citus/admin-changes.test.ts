@@ -1,14 +1,14 @@
 /** Changes by the Admin service need only the node of their account: the other servers may be down. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import type { CitusNode } from '../fixtures/citus-node.ts';
-import { startDistributedBooks } from '../fixtures/distributed-books.ts';
+import { startDistributedDatabase } from '../fixtures/distributed-database.ts';
 import { until } from '../fixtures/until.ts';
 import { works } from './operated-cluster.ts';
 import { createAccounts, type NodeAccount, readShardMap, send, startServices } from './services.ts';
 
 setDefaultTimeout(120_000);
 
-const cluster = await startDistributedBooks();
+const cluster = await startDistributedDatabase();
 const { coordinator } = cluster;
 const [, second] = cluster.nodes as [CitusNode, CitusNode];
 const map = await readShardMap(coordinator);

@@ -9,7 +9,7 @@ import { blocksOf, Runbook } from './runbook.ts';
 setDefaultTimeout(180_000);
 
 const cluster = await OperatedCluster.start();
-const books = cluster.runbook();
+const runbook = cluster.runbook();
 afterAll(() => cluster.stop(), 120_000);
 
 const [restore, ...afterwards] = blocksOf('Restore the whole cluster');
@@ -22,11 +22,11 @@ let atEnd: Record<string, unknown>;
 beforeAll(async () => {
   await cluster.distribute();
   await cluster.serve('node-1,node-2');
-  await books.follow(baseBackup ? [baseBackup] : []);
+  await runbook.follow(baseBackup ? [baseBackup] : []);
   await Promise.all(cluster.accounts.map((account) => cluster.use(account)));
   await cluster.createAccount();
   atRestorePoint = await cluster.digests();
-  await books.follow(restorePoint ? [restorePoint] : []);
+  await runbook.follow(restorePoint ? [restorePoint] : []);
   await Promise.all(cluster.accounts.map((account) => cluster.use(account)));
   // Younger than the restore point.
   await cluster.createAccount();
@@ -36,9 +36,9 @@ beforeAll(async () => {
 });
 
 async function archiveLog(name: string): Promise<void> {
-  const [row] = await books.query(name, 'select pg_walfile_name(pg_switch_wal()) as segment');
+  const [row] = await runbook.query(name, 'select pg_walfile_name(pg_switch_wal()) as segment');
   await until(`the log of ${name} is archived`, async () => {
-    const [archived] = await books.query(
+    const [archived] = await runbook.query(
       name,
       `select last_archived_wal >= '${row?.segment}' as done from pg_stat_archiver`,
     );
@@ -51,7 +51,7 @@ test('a node is restored to the end of its log', async () => {
   await lost.kill();
   const PGDATA = join(cluster.restores, 'node');
   const text = restoreCommands.replace(/^recovery_target.*\n/gm, '').replaceAll('SERVER', 'node-1');
-  await books.follow([{ language: 'sh', where: '', text }], {}, () => ({ PGDATA }));
+  await runbook.follow([{ language: 'sh', where: '', text }], {}, () => ({ PGDATA }));
   await cluster.startOn('node-1', PGDATA, lost);
   await cluster.untilWritable(['node-1']);
   expect(await cluster.digests()).toEqual(atEnd);
@@ -60,19 +60,19 @@ test('a node is restored to the end of its log', async () => {
 
 test('keys that a server lacks are repaired', async () => {
   const keysAt = async (name: string) =>
-    (await books.query(name, 'select count(*)::integer as count from ledger.account_of_key'))[0]?.count;
-  const [copy] = await books.query(
+    (await runbook.query(name, 'select count(*)::integer as count from ledger.account_of_key'))[0]?.count;
+  const [copy] = await runbook.query(
     'node-1',
     `select 'ledger.account_of_key_' || shardid as name from pg_dist_shard
       where logicalrelid = 'ledger.account_of_key'::regclass`,
   );
-  await books.query(
+  await runbook.query(
     'node-1',
     `set citus.enable_manual_changes_to_shards = on;
      delete from ${copy?.name}`,
   );
   expect([await keysAt('node-1'), await keysAt('coordinator')]).toEqual([0, cluster.accounts.length]);
-  await books.follow(blocksOf('Repair the keys'));
+  await runbook.follow(blocksOf('Repair the keys'));
   expect(await keysAt('node-1')).toBe(cluster.accounts.length);
 });
 
@@ -81,11 +81,11 @@ test('the whole cluster is restored to the restore point', async () => {
   for (const name of SERVERS) await cluster.server(name).stop();
   const [, RESTORE_POINT = ''] = /\('(.*)'\)/.exec(restorePoint?.text ?? '') ?? [];
   const dataOf = (name: string) => join(cluster.restores, name);
-  await books.follow(restore ? [restore] : [], {}, (name) => ({ PGDATA: dataOf(name), RESTORE_POINT }));
+  await runbook.follow(restore ? [restore] : [], {}, (name) => ({ PGDATA: dataOf(name), RESTORE_POINT }));
   for (const name of SERVERS) await cluster.startOn(name, dataOf(name), cluster.server(name));
   await cluster.untilWritable(SERVERS);
-  await books.follow(afterwards);
-  await books.follow(blocksOf('Repair the keys'));
+  await runbook.follow(afterwards);
+  await runbook.follow(blocksOf('Repair the keys'));
   expect(await cluster.digests()).toEqual(atRestorePoint);
   cluster.accounts.pop();
   await cluster.serve('node-1,node-2');
@@ -93,10 +93,10 @@ test('the whole cluster is restored to the restore point', async () => {
   await cluster.createAccount();
 });
 
-test('a dump has the whole books, which are plain where it is restored and can be distributed again', async () => {
+test('a dump has the whole database, which is plain where it is restored and can be distributed again', async () => {
   await cluster.stopWorker();
   const expected = await cluster.digests();
-  await books.follow(blocksOf('Dump'));
+  await runbook.follow(blocksOf('Dump'));
   await cluster.runbook(['node-3'], 'postgres').query('node-3', 'create database restored');
   const plain = cluster.runbook(['node-3'], 'restored');
   for (const text of blocks('Restore a dump', 'sh')) {
@@ -114,10 +114,10 @@ test('a dump has the whole books, which are plain where it is restored and can b
   for (const name of ['node-1', 'node-2']) {
     await cluster.runbook([name], 'postgres').query(name, 'create database restored');
   }
-  const ports = { ...books.options.ports, coordinator: cluster.server('node-3').port };
+  const ports = { ...runbook.options.ports, coordinator: cluster.server('node-3').port };
   const again = new Runbook({ ...plain.options, ports });
   const { retention: _, ...before } = await cluster.digests(again);
-  await again.follow(blocksOf('Distribute the books'));
+  await again.follow(blocksOf('Distribute the database'));
   expect(await cluster.digests(again)).toMatchObject(before);
   await cluster.untilAllAreServed();
 });

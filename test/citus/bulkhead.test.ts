@@ -1,7 +1,7 @@
 /** A node that is frozen or gone costs only its own accounts. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { CitusNode } from '../fixtures/citus-node.ts';
-import { startDistributedBooks } from '../fixtures/distributed-books.ts';
+import { startDistributedDatabase } from '../fixtures/distributed-database.ts';
 import { until } from '../fixtures/until.ts';
 import {
   createAccounts,
@@ -15,7 +15,7 @@ import {
 
 setDefaultTimeout(120_000);
 
-const cluster = await startDistributedBooks({ settings: { fsync: 'on' } });
+const cluster = await startDistributedDatabase({ settings: { fsync: 'on' } });
 const { coordinator } = cluster;
 const [first] = cluster.nodes as [CitusNode];
 // More than the 5 s of the end of the run.

@@ -116,7 +116,7 @@ beforeAll(async () => {
   await Bun.sleep(2_000);
   times.startedAt = Date.now();
   await distribute(sql, (step) => {
-    if (step.startsWith('copying the books')) times.copyingAt = Date.now();
+    if (step.startsWith('copying the rows')) times.copyingAt = Date.now();
     if (step.startsWith('deleting')) times.copiedAt = Date.now();
   });
   times.endedAt = Date.now();
@@ -145,7 +145,7 @@ const during = ({ startedAt, endedAt }: Attempt) => endedAt > times.copyingAt &&
 const longest = (attempts: Attempt[]) =>
   Math.max(...attempts.map(({ startedAt, endedAt }) => endedAt - startedAt));
 
-test('reads go on while the books are copied', () => {
+test('reads go on while the rows are copied', () => {
   const copying = reads.filter(
     ({ startedAt, endedAt }) => startedAt > times.copyingAt && endedAt < times.copiedAt,
   );
@@ -154,7 +154,7 @@ test('reads go on while the books are copied', () => {
   expect(longest(copying)).toBeLessThan(1_000);
 });
 
-test('writes wait until the books are copied, or fail and store nothing', () => {
+test('writes wait until the rows are copied, or fail and store nothing', () => {
   const { copyingAt, copiedAt, startedAt, endedAt } = times;
   const copying = writes.filter(during);
   console.log({
@@ -179,7 +179,7 @@ const count = (attempts: Attempt[]) => {
   return counts;
 };
 
-test('the same worker serves the distributed books a few seconds later', () => {
+test('the same worker serves the distributed database a few seconds later', () => {
   for (const attempts of [writes, reads]) {
     const later = attempts.filter(({ startedAt }) => startedAt > times.endedAt + 3_000);
     expect(later.length).toBeGreaterThan(10);

@@ -22,7 +22,7 @@ const BOOKS = await Bun.file(join(import.meta.dir, 'books.sql')).text();
 const STEPS = [
   'setting what the nodes log',
   'copying the roles of the workers to the nodes',
-  'copying the books to the nodes: writes wait, reads do not',
+  'copying the rows to the nodes: writes wait, reads do not',
   'deleting the copy that is left on the coordinator',
 ];
 
@@ -42,10 +42,10 @@ async function create(options?: Parameters<typeof createCitusDatabase>[1]): Prom
   return database;
 }
 async function createFilled(): Promise<CitusDatabase> {
-  const books = await create();
-  await migrate(books.sql, SQL_FOLDER, ON_CITUS);
-  await books.sql.unsafe(BOOKS);
-  return books;
+  const database = await create();
+  await migrate(database.sql, SQL_FOLDER, ON_CITUS);
+  await database.sql.unsafe(BOOKS);
+  return database;
 }
 
 /** Runs the command. @param killAt it is killed when it reports this step */
@@ -66,7 +66,7 @@ async function distribute(url = '', killAt?: string) {
   }
   return { exitCode: await child.exited, messages };
 }
-const completed = { exitCode: 0, messages: [...STEPS, 'the books are distributed'] };
+const completed = { exitCode: 0, messages: [...STEPS, 'the database is distributed'] };
 
 /** Of each server: its schema, its settings, and what Citus knows about it; and the rows. */
 async function stateOf({ urls, sql }: CitusDatabase) {
@@ -112,33 +112,33 @@ describe('it refuses in one sentence', () => {
   });
 
   test('a cluster whose nodes hold no shards', async () => {
-    const books = await create();
-    await books.sql`
+    const database = await create();
+    await database.sql`
       select citus_set_node_property(nodename, nodeport, 'shouldhaveshards', false) from pg_dist_node where groupid > 0`;
-    expect(await refusal(books)).toContain('citus_add_node');
+    expect(await refusal(database)).toContain('citus_add_node');
   });
 
   test('a node', async () => {
-    const books = await create();
-    expect(await refusal(books, books.urls[1])).toContain('coordinator');
+    const database = await create();
+    expect(await refusal(database, database.urls[1])).toContain('coordinator');
   });
 
-  test('books that are not migrated', async () => {
+  test('a database that is not migrated', async () => {
     expect(await refusal(await create())).toContain('bun run migrate');
   });
 
-  test('books of a newer version', async () => {
-    const books = await create();
+  test('a database of a newer version', async () => {
+    const database = await create();
     const { folder, remove } = copySchema();
     addMigration(folder, 'later', '-- Later.\n');
-    await migrate(books.sql, folder, ON_CITUS);
+    await migrate(database.sql, folder, ON_CITUS);
     remove();
-    expect(await refusal(books)).toContain('newer version');
+    expect(await refusal(database)).toContain('newer version');
   });
 
-  test('books without the role of the workers', async () => {
-    const books = await create();
-    await migrate(books.sql, SQL_FOLDER, ON_CITUS);
+  test('a database without the role of the workers', async () => {
+    const database = await create();
+    await migrate(database.sql, SQL_FOLDER, ON_CITUS);
     const rename = (from: string, to: string) =>
       execute(
         cluster.coordinator.url,
@@ -146,21 +146,21 @@ describe('it refuses in one sentence', () => {
       );
     await rename('ledger_worker', 'ledger_worker_before');
     try {
-      expect(await refusal(books)).toContain('create role ledger_worker');
+      expect(await refusal(database)).toContain('create role ledger_worker');
     } finally {
       await rename('ledger_worker_before', 'ledger_worker');
     }
   });
 });
 
-describe('filled books', () => {
+describe('a filled database', () => {
   let before: Awaited<ReturnType<typeof digestOfRows>>;
   let uninterrupted: Awaited<ReturnType<typeof stateOf>>;
   beforeAll(async () => {
-    const books = await createFilled();
-    before = await digestOfRows(books.sql);
-    expect(await distribute(books.urls[0])).toEqual(completed);
-    uninterrupted = await stateOf(books);
+    const database = await createFilled();
+    before = await digestOfRows(database.sql);
+    expect(await distribute(database.urls[0])).toEqual(completed);
+    uninterrupted = await stateOf(database);
   });
 
   test('have the same rows afterwards, and none is left on the coordinator', () => {
@@ -203,20 +203,20 @@ describe('filled books', () => {
   });
 
   test.each(STEPS)('are as if it had not been killed when it is killed at: %s', async (step) => {
-    const books = await createFilled();
-    expect((await distribute(books.urls[0], step)).exitCode).toBe(137);
-    expect(await distribute(books.urls[0])).toEqual(completed);
-    expect(await stateOf(books)).toEqual({ ...uninterrupted, rows: await rowsOf(books) });
+    const database = await createFilled();
+    expect((await distribute(database.urls[0], step)).exitCode).toBe(137);
+    expect(await distribute(database.urls[0])).toEqual(completed);
+    expect(await stateOf(database)).toEqual({ ...uninterrupted, rows: await rowsOf(database) });
     // Again: nothing changes.
-    expect(await distribute(books.urls[0])).toEqual(completed);
-    expect(await stateOf(books)).toEqual({ ...uninterrupted, rows: await rowsOf(books) });
+    expect(await distribute(database.urls[0])).toEqual(completed);
+    expect(await stateOf(database)).toEqual({ ...uninterrupted, rows: await rowsOf(database) });
   });
 
   test('are writable soon after the command is killed while it copies, and not distributed', async () => {
-    const books = await createFilled();
-    const [first] = books.urls as [string];
+    const database = await createFilled();
+    const [first] = database.urls as [string];
     // Copying them takes longer than RELEASED_MS.
-    await books.sql`
+    await database.sql`
       insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type)
       select account_id, gen_random_uuid(), source_id, date '2026-01-01', 1, 'income'
         from (select account_id, source_id from ledger.source limit 1) as s, generate_series(1, 400000)`;
@@ -228,25 +228,25 @@ describe('filled books', () => {
     await untilCopying(first);
     child.kill('SIGKILL');
     const killedAt = performance.now();
-    await books.sql`update ledger.account set plan = plan`;
+    await database.sql`update ledger.account set plan = plan`;
     expect(performance.now() - killedAt).toBeLessThan(RELEASED_MS);
-    expect(await books.sql`select from pg_dist_partition`).toHaveLength(0);
+    expect(await database.sql`select from pg_dist_partition`).toHaveLength(0);
   });
 
   test('are distributed once by commands that run at the same time', async () => {
-    const books = await createFilled();
-    const runs = Array.from({ length: 4 }, () => distribute(books.urls[0]));
+    const database = await createFilled();
+    const runs = Array.from({ length: 4 }, () => distribute(database.urls[0]));
     expect(await Promise.all(runs)).toEqual(runs.map(() => completed));
-    expect(await stateOf(books)).toEqual({ ...uninterrupted, rows: await rowsOf(books) });
+    expect(await stateOf(database)).toEqual({ ...uninterrupted, rows: await rowsOf(database) });
   });
 
-  // The times of these books' rows are their own.
+  // The times of the rows of this database are their own.
   const rowsOf = async ({ sql }: CitusDatabase) => digestOfRows(sql);
 
   test.each([0, 1, 2])('are as if server %d had not been killed while they were copied', async (index) => {
-    const books = await createFilled();
-    const rows = await digestOfRows(books.sql);
-    const [first] = books.urls;
+    const database = await createFilled();
+    const rows = await digestOfRows(database.sql);
+    const [first] = database.urls;
     const copying = distribute(first);
     const server = servers[index];
     const node = cluster.nodes[1];
@@ -255,9 +255,9 @@ describe('filled books', () => {
     await server.kill();
     expect((await copying).exitCode).toBe(1);
     await server.start();
-    await untilReady(books);
+    await untilReady(database);
     expect(await distribute(first)).toEqual(completed);
-    expect(await stateOf(books)).toEqual({ ...uninterrupted, rows });
+    expect(await stateOf(database)).toEqual({ ...uninterrupted, rows });
   });
 });
 

@@ -1,4 +1,4 @@
-/** Migrations and functions on books that are distributed: the schema becomes that of plain books, on every server and in every shard. */
+/** Migrations and functions on a distributed database: the schema becomes that of a plain one, on every server and in every shard. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -18,17 +18,17 @@ import { addMigration, changeFunction, copySchema, raiseVersion } from '../fixtu
 setDefaultTimeout(120_000);
 
 const BOOKS = await Bun.file(join(import.meta.dir, 'books.sql')).text();
-// The first version whose books can be distributed. Later migrations must run on distributed books.
+// The first version whose database can be distributed. Later migrations must run on a distributed database.
 const FIRST_VERSION = 1;
 
 const cluster = await startCitusCluster({ nodes: 2 });
 const first = copySchema();
 const later = copySchema();
-let books: CitusDatabase;
+let distributed: CitusDatabase;
 let plain: CitusDatabase;
 afterAll(async () => {
   for (const { remove } of [first, later]) remove();
-  for (const database of [books, plain]) await database?.drop();
+  for (const each of [distributed, plain]) await each?.drop();
   await cluster.stop();
 });
 
@@ -86,11 +86,11 @@ function makeLater(folder: string): void {
 beforeAll(async () => {
   makeFirst(first.folder);
   makeLater(later.folder);
-  books = await createCitusDatabase(cluster);
-  await migrate(books.sql, first.folder, ON_CITUS);
-  await books.sql.unsafe(BOOKS);
-  await distribute(books.sql, () => {}, first.folder);
-  await migrate(books.sql, later.folder, ON_CITUS);
+  distributed = await createCitusDatabase(cluster);
+  await migrate(distributed.sql, first.folder, ON_CITUS);
+  await distributed.sql.unsafe(BOOKS);
+  await distribute(distributed.sql, () => {}, first.folder);
+  await migrate(distributed.sql, later.folder, ON_CITUS);
 
   plain = await createCitusDatabase(cluster, { hasCitus: false });
   await migrate(plain.sql, later.folder);
@@ -99,14 +99,14 @@ beforeAll(async () => {
 /** Citus validates foreign keys in the shards only. */
 const validated = (lines: string[]) => lines.map((line) => line.replace(/ NOT VALID$/, ''));
 
-test('every migration and function runs on distributed books, with the result that it has on plain ones', async () => {
+test('every migration and function runs on a distributed database, with the result that it has on a plain one', async () => {
   const expected = (await describeServer(plain.urls[0] as string)).tables;
-  for (const url of books.urls) expect(validated((await describeServer(url)).tables)).toEqual(expected);
+  for (const url of distributed.urls) expect(validated((await describeServer(url)).tables)).toEqual(expected);
 });
 
 test('every shard has what its table has', async () => {
   const expected = (await describeServer(plain.urls[0] as string)).tables;
-  for (const url of books.urls.slice(1)) {
+  for (const url of distributed.urls.slice(1)) {
     const { shards } = await describeServer(url);
     const tables = shards
       .map((line) => /^table (\w+) r /.exec(line)?.[1])
@@ -119,7 +119,7 @@ test('every shard has what its table has', async () => {
 });
 
 test('a new table with the account in its primary key is distributed by it, and another has a copy on each node', async () => {
-  for (const url of books.urls) {
+  for (const url of distributed.urls) {
     const rows = await execute(
       url,
       `select logicalrelid::text as table, partmethod as method, colocationid = (
@@ -134,7 +134,7 @@ test('a new table with the account in its primary key is distributed by it, and 
 });
 
 test('a new function whose first parameter is p_account_id runs on the accountâ€™s node', async () => {
-  for (const url of books.urls) {
+  for (const url of distributed.urls) {
     const rows = await execute(
       url,
       `select distribution_argument_index as argument from pg_dist_object
@@ -145,9 +145,9 @@ test('a new function whose first parameter is p_account_id runs on the accountâ€
 });
 
 test('a statement of a migration changes the rows of every node, once', async () => {
-  const [row] = await books.sql`
+  const [row] = await distributed.sql`
     select count(*) filter (where note = 'a;b')::integer as changed, count(*)::integer as entries from ledger.entry`;
-  const [expected] = await books.sql`
+  const [expected] = await distributed.sql`
     select count(*) filter (where entry_date > '2026-03-01')::integer as changed, count(*)::integer as entries
       from ledger.entry`;
   expect(row).toEqual(expected as never);
@@ -156,7 +156,7 @@ test('a statement of a migration changes the rows of every node, once', async ()
 
 test('workers of both versions start while a node is away, and change nothing', async () => {
   const [, away] = cluster.nodes;
-  const { sql, urls } = books;
+  const { sql, urls } = distributed;
   const versions = () => sql`select xmin::text, * from ledger.applied_functions order by version`;
   const before = await versions();
   away?.freeze();
@@ -182,10 +182,10 @@ test('a migration while a node hangs or is down ends and changes nothing, and th
   const [, away] = cluster.nodes;
   const columns = async () =>
     (
-      await books.sql`select from pg_attribute where attrelid = 'ledger.source'::regclass and attname = 'more'`
+      await distributed.sql`select from pg_attribute where attrelid = 'ledger.source'::regclass and attname = 'more'`
     ).length;
   const failure = async () => {
-    const failed = migrate(books.sql, folder, ON_CITUS).catch(({ message }) => message);
+    const failed = migrate(distributed.sql, folder, ON_CITUS).catch(({ message }) => message);
     return Promise.race([failed, Bun.sleep(10_000).then(() => 'it waits')]);
   };
   away?.freeze();
@@ -196,10 +196,10 @@ test('a migration while a node hangs or is down ends and changes nothing, and th
   expect(await failure()).toContain('a server of the cluster does not respond');
   expect(await columns()).toBe(0);
   await away?.start();
-  await migrate(books.sql, folder, ON_CITUS);
+  await migrate(distributed.sql, folder, ON_CITUS);
   remove();
   expect(await columns()).toBe(1);
-  for (const url of books.urls) {
+  for (const url of distributed.urls) {
     expect((await describeServer(url)).tables).toContain('table source column 12 more integer');
   }
 });
@@ -209,7 +209,7 @@ test('a node does not migrate: the sentence names the coordinator', async () => 
   makeLater(folder);
   addMigration(folder, 'more', 'alter table ledger.source add column more integer;\n');
   addMigration(folder, 'yet_more', 'alter table ledger.source add column yet_more integer;\n');
-  const node = openDatabase({ url: books.urls[1] as string, poolMax: 1, statementTimeoutMs: 0 });
+  const node = openDatabase({ url: distributed.urls[1] as string, poolMax: 1, statementTimeoutMs: 0 });
   await expect(migrate(node, folder, ON_CITUS)).rejects.toThrow(
     'only the coordinator can change the schema: run `bun run migrate` with its address.',
   );

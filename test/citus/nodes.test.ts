@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { startWorker } from '../../local/servers/worker.ts';
 import { startCitusCluster } from '../fixtures/citus-cluster.ts';
 import type { CitusNode } from '../fixtures/citus-node.ts';
-import { runCommand, startDistributedBooks } from '../fixtures/distributed-books.ts';
+import { runCommand, startDistributedDatabase } from '../fixtures/distributed-database.ts';
 import { until } from '../fixtures/until.ts';
 import {
   createAccount,
@@ -20,7 +20,7 @@ import {
 
 setDefaultTimeout(120_000);
 
-const cluster = await startDistributedBooks();
+const cluster = await startDistributedDatabase();
 const { coordinator } = cluster;
 const [, second] = cluster.nodes as [CitusNode, CitusNode];
 const directory = mkdtempSync(join(tmpdir(), 'ledger-nodes-'));
@@ -94,7 +94,7 @@ test('a worker starts without a node, and serves its accounts once the node is t
   }
 });
 
-test('a worker that is started before the books are distributed goes on', async () => {
+test('a worker that is started before the database is distributed goes on', async () => {
   const plain = await startCitusCluster({ nodes: 1 });
   try {
     await runCommand('migrate', plain.coordinator.url);
@@ -106,7 +106,7 @@ test('a worker that is started before the books are distributed goes on', async 
       }
       await runCommand('distribute', plain.coordinator.url);
       await until('the worker has noticed', () =>
-        readFileSync(logFile, 'utf8').includes('the books have been distributed'),
+        readFileSync(logFile, 'utf8').includes('the database has been distributed'),
       );
       for (const kind of ['me', 'post', 'page'] as const) {
         expect((await send(services, account, kind)).status).toBeLessThan(300);
@@ -120,7 +120,7 @@ test('a worker that is started before the books are distributed goes on', async 
   }
 });
 
-test('a worker does not start with several hosts of books that are not distributed', async () => {
+test('a worker does not start with several hosts of a database that is not distributed', async () => {
   const databaseUrl = cluster.nodesUrl().replace(/ledger$/, 'postgres');
   const failed = await startWorker({ databaseUrl, logFile }).then(
     (worker) => worker.stop(),
@@ -128,6 +128,6 @@ test('a worker does not start with several hosts of books that are not distribut
   );
   expect(failed).toBeInstanceOf(Error);
   expect(readFileSync(logFile, 'utf8')).toContain(
-    'The books are not distributed: DATABASE_URL must name one server, the primary.',
+    'The database is not distributed: DATABASE_URL must name one server, the primary.',
   );
 });

@@ -19,7 +19,7 @@ import { createAccount, type NodeAccount } from './services.ts';
 
 // Longer than the worker's check of the nodes, and its pauses.
 const RECOVERY_MS_MAX = 30_000;
-const DATABASE = 'books';
+const DATABASE = 'accounts';
 const ACCOUNTS = 12;
 
 /** Of the page, before a node is added. */
@@ -46,7 +46,7 @@ export class OperatedCluster {
     );
   }
 
-  /** Servers with the settings of the page, and migrated books on the coordinator, which knows no node. */
+  /** Servers with the settings of the page, and a migrated database on the coordinator, which knows no node. */
   static async start(): Promise<OperatedCluster> {
     const [required = { text: '' }] = blocksOf('The servers');
     const [archive = { text: '' }] = blocksOf('Backup');
@@ -79,7 +79,7 @@ export class OperatedCluster {
     for (let n = 0; n < ACCOUNTS; n++) await this.use(await this.createAccount());
     // A pass of retention may begin meanwhile.
     const { retention: _, ...rows } = await this.digests();
-    await this.runbook().follow(blocksOf('Distribute the books'));
+    await this.runbook().follow(blocksOf('Distribute the database'));
     expect(await this.digests()).toMatchObject(rows);
   }
 

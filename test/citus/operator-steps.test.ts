@@ -14,11 +14,11 @@ import type { NodeAccount } from './services.ts';
 setDefaultTimeout(180_000);
 
 const cluster = await OperatedCluster.start();
-const books = cluster.runbook();
+const runbook = cluster.runbook();
 const withNode3 = cluster.runbook([...SERVERS, 'node-3']);
 afterAll(() => cluster.stop(), 120_000);
 
-test('filled books are distributed with the same rows, and the same worker serves them', async () => {
+test('a filled database is distributed with the same rows, and the same worker serves them', async () => {
   await cluster.distribute();
   await cluster.untilAllAreServed();
   await cluster.serve('node-1,node-2');
@@ -29,7 +29,7 @@ test('filled books are distributed with the same rows, and the same worker serve
 
 test('the commands of the deployment files add nodes, and change nothing when those are added', async () => {
   const added = () =>
-    books.query(
+    runbook.query(
       'coordinator',
       'select nodeid, nodename, nodeport, groupid from pg_dist_node order by nodeid',
     );
@@ -45,7 +45,7 @@ test('the commands of the deployment files add nodes, and change nothing when th
     [['citus-coordinator', 'citus-node-0.citus-node', 'citus-node-1.citus-node'], inKubernetes],
   ] as const) {
     const ports = Object.fromEntries(names.map((name, n) => [name, cluster.server(SERVERS[n] ?? '').port]));
-    const runbook = new Runbook({ ...books.options, ports });
+    const runbook = new Runbook({ ...runbook.options, ports });
     expect(script).toContain('citus_add_node');
     await runbook.follow([{ language: 'sh', where: '', text: script }]);
     expect(await added()).toEqual(before);
@@ -72,7 +72,7 @@ test('a node is removed, and its accounts are served by the others', async () =>
 
 test('an account is moved', async () => {
   const account = await cluster.accountOn('node-1');
-  await books.follow(blocksOf('Move an account'), { ACCOUNT: account.accountId });
+  await runbook.follow(blocksOf('Move an account'), { ACCOUNT: account.accountId });
   expect(await cluster.nodeOf(account)).toBe('node-2');
   await cluster.untilAllAreServed();
 });
@@ -113,7 +113,7 @@ test('without the coordinator all accounts are served, and a key can be revoked'
 test('a standby replaces its node: workers find it when it is promoted, the other servers when they are told', async () => {
   const [copy, promote, tell] = blocksOf('A standby for a node');
   const PGDATA = join(cluster.restores, 'standby');
-  await books.follow(copy ? [copy] : [], {}, () => ({ PGDATA }));
+  await runbook.follow(copy ? [copy] : [], {}, () => ({ PGDATA }));
   await cluster.startOn('standby-1', PGDATA, cluster.server('node-1'), freePort());
   const all = cluster.runbook([...SERVERS, 'standby-1']);
   await cluster.serve('node-1,standby-1,node-2', all);
@@ -133,7 +133,9 @@ test('a standby replaces the coordinator', async () => {
   const [copy, promote, , tell] = blocksOf('A standby for a node');
   if (!copy || !promote || !tell) throw new Error('docs/citus.md lacks a command');
   const PGDATA = join(cluster.restores, 'standby-0');
-  await books.follow([{ ...copy, text: copy.text.replace('node-1', 'coordinator') }], {}, () => ({ PGDATA }));
+  await runbook.follow([{ ...copy, text: copy.text.replace('node-1', 'coordinator') }], {}, () => ({
+    PGDATA,
+  }));
   await cluster.startOn('standby-0', PGDATA, cluster.server('coordinator'), freePort());
   const all = cluster.runbook(['standby-0']);
   await cluster.server('coordinator').kill();

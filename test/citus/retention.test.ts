@@ -1,4 +1,4 @@
-/** Retention on distributed books. */
+/** Retention on a distributed database. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
 import pino from 'pino';

@@ -1,4 +1,4 @@
-/** Roles, rights and logs on the servers of distributed books. */
+/** Roles, rights and logs on the servers of a distributed database. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ const rolesOf = async (url: string) =>
 beforeAll(async () => {
   await executeApart('create role ledger_worker nologin');
   await executeApart("create role a_worker login password 'secret' in role ledger_worker");
-  // Before the nodes have roles of the books, as an operator prepares it.
+  // Before the nodes have roles of the database, as an operator prepares it.
   for (const url of urls) {
     await execute(
       url,
@@ -57,11 +57,11 @@ beforeAll(async () => {
 
 test('an owner who is no superuser is told which settings the nodes lack', async () => {
   await expect(run()).rejects.toThrow(
-    /^The books cannot be distributed [^\n]*log_min_error_statement = 'panic'[^\n]* on 127\.0\.0\.1:\d+, [^\n]*\.$/,
+    /^The database cannot be distributed [^\n]*log_min_error_statement = 'panic'[^\n]* on 127\.0\.0\.1:\d+, [^\n]*\.$/,
   );
 });
 
-test('an owner who is no superuser distributes the books where the settings are made', async () => {
+test('an owner who is no superuser distributes the database where the settings are made', async () => {
   for (const url of urls) {
     await execute(
       url,

@@ -1,4 +1,4 @@
-/** A worker and a gateway on distributed books, and accounts of chosen nodes. */
+/** A worker and a gateway on a distributed database, and accounts of chosen nodes. */
 import postgres from 'postgres';
 import { ShardMap } from '../../ledger-worker/citus/shard-map.ts';
 import { startGateway } from '../../local/servers/gateway.ts';

@@ -1,7 +1,7 @@
 /** An account that is locked stays on its node until the transaction ends: a lock on another node's copy would exclude no other. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import postgres from 'postgres';
-import { startDistributedBooks } from '../fixtures/distributed-books.ts';
+import { startDistributedDatabase } from '../fixtures/distributed-database.ts';
 
 setDefaultTimeout(120_000);
 
@@ -9,7 +9,7 @@ setDefaultTimeout(120_000);
 const LOCKED_MS = 400;
 const MOVES = 2;
 
-const cluster = await startDistributedBooks();
+const cluster = await startDistributedDatabase();
 const sql = postgres(cluster.coordinator.url, { max: 3, onnotice: () => {} });
 afterAll(async () => {
   await sql.end({ timeout: 1 });

@@ -1,11 +1,11 @@
-/** A rolling upgrade of the service on distributed books, under load: no entry is lost or doubled, and every request succeeds. */
+/** A rolling upgrade of the service on a distributed database, under load: no entry is lost or doubled, and every request succeeds. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { spawnChild } from '../../local/processes/child.ts';
 import { startGateway, startWorker } from '../../local/system.ts';
 import { createAdminClient } from '../../proto/client.ts';
 import { rowsOf } from '../fixtures/books.ts';
-import { startDistributedBooks } from '../fixtures/distributed-books.ts';
+import { startDistributedDatabase } from '../fixtures/distributed-database.ts';
 import { freePort } from '../fixtures/free-port.ts';
 import { until } from '../fixtures/until.ts';
 import { newerVersion } from '../scale/earlier-version.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 test('schema, workers and gateway become newer while clients write', async () => {
-  const cluster = await startDistributedBooks({ nodes: 2 });
+  const cluster = await startDistributedDatabase({ nodes: 2 });
   undo.push(() => cluster.stop());
   const newer = await newerVersion();
   undo.push(newer.remove);

@@ -136,7 +136,7 @@ describe.each(FILES)('%s is hardened:', (_, { compose, databases, steps, connect
   });
 });
 
-describe('distributed books:', () => {
+describe('distributed database:', () => {
   const { services } = DISTRIBUTED;
 
   test('each server has its own volume, the settings of the page, and a version of Citus without the fault', () => {
@@ -157,7 +157,7 @@ describe('distributed books:', () => {
     }
   });
 
-  test('workers start after the nodes were added, the schema migrated and the books distributed', () => {
+  test('workers start after the nodes were added, the schema migrated and the database distributed', () => {
     const awaited = (name: string, condition: string) =>
       Object.entries(services[name]?.depends_on ?? {})
         .filter(([, each]) => each.condition === condition)

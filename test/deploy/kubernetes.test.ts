@@ -25,7 +25,7 @@ const workloads: [string, Json][] = [...deployments, ...Object.entries(ofKind('J
   ([name, { spec }]) => [name, spec.template],
 );
 
-/** The servers of distributed books. */
+/** The servers of a distributed database. */
 const servers: [string, Json][] = Object.entries(ofKind('StatefulSet'));
 
 const containerOf = (template: Json): Json => template.spec.containers[0];
@@ -142,7 +142,7 @@ describe('consistent with the processes:', () => {
   );
 });
 
-describe('distributed books:', () => {
+describe('distributed database:', () => {
   const page = readFileSync(join(ROOT, 'docs/citus.md'), 'utf8');
   const job = ofKind('Job').distribute.spec.template;
 

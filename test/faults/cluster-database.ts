@@ -4,7 +4,7 @@ import postgresClient, { type Sql } from 'postgres';
 import { type Postgres, startPostgres } from '../../local/servers/postgres.ts';
 import type { CitusCluster } from '../fixtures/citus-cluster.ts';
 import type { CitusNode } from '../fixtures/citus-node.ts';
-import { startDistributedBooks } from '../fixtures/distributed-books.ts';
+import { startDistributedDatabase } from '../fixtures/distributed-database.ts';
 import type { Database } from './books.ts';
 import type { ClusterProcess } from './cluster-process.ts';
 import { type Link, startProxy } from './proxy.ts';
@@ -99,7 +99,7 @@ const NODES = 2;
 /** A coordinator and two nodes, which know each other by their links. */
 export async function startCitus(): Promise<ClusterDatabase> {
   const links: Link[] = [];
-  const citus = await startDistributedBooks({
+  const citus = await startDistributedDatabase({
     nodes: NODES,
     settings: {
       fsync: 'on',

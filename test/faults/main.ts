@@ -22,7 +22,7 @@ const command = new Command('faults')
   .option('--seed <text>', 'seed of all random choices', String(Date.now() % 1_000_000))
   .option('--fault <name>', 'only this fault (repeatable)', oneMore, [])
   .option('--round <number>', "only this round of the seed's schedule", positive)
-  .option('--citus', 'distributed books: a coordinator and two nodes of Citus in the place of Postgres')
+  .option('--citus', 'a distributed database: a coordinator and two nodes of Citus in the place of Postgres')
   .option('--list', 'list the names of the faults and exit')
   .action(main);
 

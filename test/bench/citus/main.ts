@@ -1,5 +1,5 @@
 /**
- * `bun run bench:citus`: what distributed books cost, against books on one plain PostgreSQL of the same version.
+ * `bun run bench:citus`: what a distributed database costs, against one plain PostgreSQL of the same version.
  *
  * Starts both on this machine, each with a worker, a gateway and a Redis, and measures each row in alternation. The CPU time is that of
  * the database servers. It is the figure that counts: the machine has no cores for each node.
@@ -9,7 +9,7 @@ import { startGateway, startRedis, startWorker } from '../../../local/system.ts'
 import { createAdminClient } from '../../../proto/client.ts';
 import { openServers } from '../../fixtures/citus-cluster.ts';
 import type { CitusNode } from '../../fixtures/citus-node.ts';
-import { runCommand, startDistributedBooks } from '../../fixtures/distributed-books.ts';
+import { runCommand, startDistributedDatabase } from '../../fixtures/distributed-database.ts';
 import { heading, measure } from '../measure.ts';
 import { CITUS_ROWS } from '../rows.ts';
 import { fill, type Target } from '../target.ts';
@@ -18,7 +18,7 @@ import { fill, type Target } from '../target.ts';
 const SETTINGS = { fsync: 'on', shared_buffers: '128MB', max_wal_size: '2GB', max_connections: '200' };
 
 const { seconds, rounds, accounts } = new Command('bench:citus')
-  .description('Measures what distributed books cost the database servers, against plain PostgreSQL.')
+  .description('Measures what a distributed database costs the database servers, against plain PostgreSQL.')
   .option('--seconds <number>', 'seconds per side and round', Number, 1)
   .option('--rounds <number>', 'number of rounds', Number, 3)
   .option('--accounts <number>', 'accounts that write, of each side', Number, 3_500)
@@ -34,7 +34,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 try {
   const plain = await startPlain();
-  const cluster = await startDistributedBooks({ settings: SETTINGS });
+  const cluster = await startDistributedDatabase({ settings: SETTINGS });
   stops.push(() => cluster.stop());
   const sides = [
     await startSide('plain Postgres', plain.url, [plain]),

@@ -11,7 +11,7 @@ import { until } from '../../fixtures/until.ts';
 setDefaultTimeout(60_000);
 
 const CALLS_OF_NODE_MAX = 16;
-// On distributed books, half of the calls are for the accounts of one node.
+// On a distributed database, half of the calls are for the accounts of one node.
 const CALLS_MAX = citus ? 2 * CALLS_OF_NODE_MAX : CALLS_OF_NODE_MAX;
 const ACCOUNT_WRITES_MAX = CALLS_OF_NODE_MAX / 8;
 // More than the worker's connections that wait for locks. A gateway, too, keeps room for others beside so many.

@@ -1,4 +1,4 @@
--- Creates a key, and logs it. On distributed books this needs every server: each has a copy of ledger.account_of_key.
+-- Creates a key, and logs it. On a distributed database this needs every server: each has a copy of ledger.account_of_key.
 --
 -- In: the account; the action's id, and who requested it; the key's id, and its SHA-256. Out: the key's id; null if there is no such
 -- account, or it is deleted.
