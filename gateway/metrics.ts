@@ -39,8 +39,8 @@ export function createMetrics(registry: Registry): Metrics {
     labelNames: ['decision', 'kept'],
     registers,
   });
-  const shed = new Counter({
-    name: 'ledger_day_shed_total',
+  const refusedByDay = new Counter({
+    name: 'ledger_day_refused_total',
     help: 'Writes refused by the pre-check of the daily cap in Redis, without a request to a worker.',
     registers,
   });
@@ -62,8 +62,8 @@ export function createMetrics(registry: Registry): Metrics {
     minuteDecided(decision, mode) {
       decisions.inc({ decision, kept: mode });
     },
-    dayShed() {
-      shed.inc();
+    dayRefused() {
+      refusedByDay.inc();
     },
     rpcFinished(method, code, seconds) {
       attempts.observe({ grpc_method: method, grpc_code: status[code] }, seconds);

@@ -29,7 +29,7 @@ interface DayCapacity {
 
 export interface DailyCapObserver {
   /** The pre-check refused a write. */
-  dayShed(): void;
+  dayRefused(): void;
 }
 
 const DAY_US = LIMITS.dayWindowMs * 1000;
@@ -62,7 +62,7 @@ export function createDailyCap(scripts: LimitScripts, observer: DailyCapObserver
         { script: 'dayFits', span },
       );
       if (!reply || entries <= reply[0]) return undefined;
-      observer.dayShed();
+      observer.dayRefused();
       return { fitsNow: reply[0], retryAfterMs: reply[1] / 1000 };
     },
 

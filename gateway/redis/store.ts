@@ -73,7 +73,7 @@ export async function connectRedis(
       const error = reason && 'error' in reason ? (reason.error as Error) : undefined;
       log.warn(
         { server, reason: (lastError ?? error)?.message },
-        'redis is away: limits are kept in this process',
+        'redis is unavailable: limits are kept in this process',
       );
     });
     breaker.onReset(() => log.info({ server }, 'redis is back: limits are shared again'));

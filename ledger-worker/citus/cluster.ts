@@ -1,13 +1,13 @@
 /**
- * The nodes of a Citus cluster, and which of them has an account's rows. Each has connections of its own, so that one which hangs
- * or is down costs only its own accounts. Until the database is distributed, the only node is the server that has it.
+ * The nodes of a Citus cluster, and which of them has an account's rows. Each has connections of its own, so that one which
+ * is unavailable costs only its own accounts. Until the database is distributed, the only node is the server that has it.
  *
  *   DATABASE_URL ──▶ hosts ── checked every second ──▶ shard map: account ──▶ node ──▶ its own host, or another one that
  *                                                                                      executes the statements on the node
  */
 import { requireSettings, type Sql } from '../database/connection.ts';
 import { isTransient } from '../database/errors.ts';
-import { type Nodes, outOfReach } from '../database/nodes.ts';
+import { type Nodes, databaseUnavailable } from '../database/nodes.ts';
 import type { Pool } from '../database/pool.ts';
 import { Host } from './host.ts';
 import { ClusterNode, type NodeOptions } from './node.ts';
@@ -18,7 +18,7 @@ export interface ClusterOptions extends Omit<NodeOptions, 'groupId'> {
   urls: readonly string[];
 }
 
-// Of the first check: a host that is down must not keep the worker down for long.
+// Of the first check: an unavailable host must not delay the start for long.
 const START_MS_MAX = 5_000;
 // The next host is tried when a host does not respond.
 const LOOKUP_MS_MAX = 200;
@@ -46,7 +46,7 @@ export class Cluster implements Nodes {
     await Promise.all(cluster.#hosts.map((host) => host.check(START_MS_MAX)));
     const [first] = cluster.#hosts as [Host];
     if (!cluster.#hosts.some(({ isUp }) => isUp)) {
-      throw isNoTable(first.error) ? new Error(NOT_DISTRIBUTED) : outOfReach(first.error);
+      throw isNoTable(first.error) ? new Error(NOT_DISTRIBUTED) : databaseUnavailable(first.error);
     }
     cluster.#update();
     if (!cluster.#map && options.urls.length > 1) throw new Error(NOT_DISTRIBUTED);
@@ -99,7 +99,7 @@ export class Cluster implements Nodes {
   async requireSettings(): Promise<void> {
     for (const node of this) {
       await requireSettings(node.pool.sql).catch((error) => {
-        // A node that is down does not prevent the start.
+        // An unavailable node does not prevent the start.
         if (node.groupId === undefined || !isTransient(error)) throw error;
       });
     }

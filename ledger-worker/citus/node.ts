@@ -43,7 +43,7 @@ export class ClusterNode implements Node {
     if (isUp !== this.#isUp && groupId !== undefined) {
       log.warn(
         { node: groupId },
-        isUp ? 'a node is back' : 'a node is out of reach: its accounts are refused',
+        isUp ? 'a node is back' : 'a node is unavailable: its accounts are refused',
       );
     }
     this.#isUp = isUp;
@@ -62,7 +62,7 @@ export class ClusterNode implements Node {
   }
 
   /**
-   * Checks the node, whose own host is down or not listed, through one of `others`.
+   * Checks the node, whose own host is unavailable or not listed, through one of `others`.
    * @param accountId returns an id that the node would have
    */
   async checkThrough(others: readonly Host[], accountId: () => string): Promise<void> {

@@ -17,7 +17,7 @@ export interface DatabaseOptions {
   statementTimeoutMs: number;
   /** Whether Citus distributes the database. */
   isDistributed?: boolean;
-  /** Whether no statement runs: then silence is no fault. Absent: a connection without statements is closed. */
+  /** Whether no statement runs: then no response is expected. Absent: a connection without statements is closed. */
   isIdle?: () => boolean;
 }
 
@@ -38,7 +38,7 @@ export const STATEMENT_SETTINGS = {
 const DISTRIBUTED_SETTINGS = { ...STATEMENT_SETTINGS, plan_cache_mode: 'auto' };
 
 // How long after its statement timeout the server may take to report it.
-const SILENCE_MARGIN_MS = 500;
+const RESPONSE_MARGIN_MS = 500;
 const CONNECT_SECONDS_MAX = 2;
 const RECONNECT_MS_MAX = 500;
 
@@ -65,7 +65,7 @@ export function openDatabase({
     // A unix socket fails at once, and the library does not listen yet.
     setImmediate(() => opened.connect(target));
     failWhenRefused(opened);
-    if (statementTimeoutMs > 0) failWhenSilent(opened, statementTimeoutMs + SILENCE_MARGIN_MS, isIdle);
+    if (statementTimeoutMs > 0) failWithoutResponse(opened, statementTimeoutMs + RESPONSE_MARGIN_MS, isIdle);
     return opened;
   };
   // The library's types lack these. Without pipelining, a statement can be cancelled and uses the next free connection.
@@ -138,11 +138,11 @@ function failWhenRefused(socket: Socket): void {
 
 /**
  * Fails a connection on which nothing is sent for `ms` although a statement runs, because the server hangs or the network drops
- * packets. Otherwise the statement would wait for TCP's timeout of many minutes. Test: `a connection that falls silent`.
+ * packets. Otherwise the statement would wait for TCP's timeout of many minutes. Test: `a connection that stops responding`.
  */
-function failWhenSilent(socket: Socket, ms: number, isIdle: () => boolean): void {
+function failWithoutResponse(socket: Socket, ms: number, isIdle: () => boolean): void {
   const start = () =>
-    socket.setTimeout(ms, () => (isIdle() ? start() : fails(socket, 'ETIMEDOUT', 'the database is silent')));
+    socket.setTimeout(ms, () => (isIdle() ? start() : fails(socket, 'ETIMEDOUT', 'the database does not respond')));
   // After the response to its request for TLS, the library removes all listeners of the socket.
   socket.once('data', () => setImmediate(start));
 }

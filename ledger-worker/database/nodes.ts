@@ -41,13 +41,13 @@ export async function hasCitus(url: string): Promise<boolean> {
     const [row] = await sql`select to_regclass('pg_catalog.pg_dist_partition') is not null as "hasCitus"`;
     return row?.hasCitus === true;
   } catch (error) {
-    throw outOfReach(error);
+    throw databaseUnavailable(error);
   } finally {
     await sql.end({ timeout: 1 });
   }
 }
 
-export function outOfReach(error: unknown): Error {
+export function databaseUnavailable(error: unknown): Error {
   const { message, code } = (error ?? {}) as { message?: string; code?: string };
-  return new Error(`The database is out of reach: ${message || code || 'no response'}.`, { cause: error });
+  return new Error(`The database is unavailable: ${message || code || 'no response'}.`, { cause: error });
 }

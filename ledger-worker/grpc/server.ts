@@ -68,7 +68,7 @@ export async function serve(
     const isServing = await isHealthy();
     if (isDraining) return;
     if (isServing !== reachable)
-      log.warn(isServing ? 'the database is back' : 'the database is out of reach');
+      log.warn(isServing ? 'the database is back' : 'the database is unavailable');
     reachable = isServing;
     observer.databaseChecked(isServing);
     setHealth(health, isServing);
@@ -153,7 +153,7 @@ function bindAdmin(
         observer.rpcFinished(uncapitalize(name), code, (performance.now() - startedAt) / 1000);
       limit
         .run(async () => {
-          if (!isReachable()) throw unavailable('the database is out of reach');
+          if (!isReachable()) throw unavailable('the database is unavailable');
           return handler(call.request, context);
         })
         .then(

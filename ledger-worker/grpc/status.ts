@@ -6,7 +6,7 @@ import { type ErrorKind, kindOf, loggable } from '../database/errors.ts';
 import { StatusError } from '../handlers.ts';
 
 const STATUSES: Record<Exclude<ErrorKind, 'invalid'>, { code: status; details: string }> = {
-  unavailable: { code: status.UNAVAILABLE, details: 'the database is out of reach' },
+  unavailable: { code: status.UNAVAILABLE, details: 'the database is unavailable' },
   aborted: { code: status.ABORTED, details: 'the transaction was aborted, try again' },
   timeout: { code: status.DEADLINE_EXCEEDED, details: 'the database took too long' },
   internal: { code: status.INTERNAL, details: 'internal error' },

@@ -70,7 +70,7 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
         try {
           return await work({ pool: node.pool, groups: groupsOf(node) });
         } catch (error) {
-          // The node may be down, or the account may have moved to another one.
+          // The node may be unavailable, or the account may have moved to another one.
           if (kindOf(error) === 'unavailable') void nodes.check();
           throw error;
         }
@@ -164,5 +164,5 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
 }
 
 function requireUp(isUp: boolean): void {
-  if (!isUp) throw unavailable('the database is out of reach');
+  if (!isUp) throw unavailable('the database is unavailable');
 }

@@ -1,4 +1,4 @@
-/** Changes by the Admin service need only the node of their account: the other servers may be down. */
+/** Changes by the Admin service need only the node of their account: the other servers may be unavailable. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import type { CitusNode } from '../fixtures/citus-node.ts';
 import { startDistributedDatabase } from '../fixtures/distributed-database.ts';
@@ -74,9 +74,9 @@ const LOGGED = [
 test.each([
   ['a node', second, false],
   ['the coordinator', coordinator, true],
-])('without %s changes of an account on another node work, and are logged', async (_, down, hasAllShards) => {
+])('without %s changes of an account on another node work, and are logged', async (_, server, hasAllShards) => {
   const [account, other] = [await createAccount(), await createAccount()];
-  await down.kill();
+  await server.kill();
   try {
     expect(await changeAll(account)).toEqual(LOGGED);
     expect(await works(admin.createKey(other))).toBe(false);
@@ -84,7 +84,7 @@ test.each([
     expect(await works(admin.renameSource({ id: other.source, name: 'One' }))).toBe(hasAllShards);
     expect(await works(admin.removeSource({ id: other.source }))).toBe(hasAllShards);
   } finally {
-    await down.start();
+    await server.start();
   }
   await until('the account is erased', () => works(admin.eraseAccount(account)));
 });

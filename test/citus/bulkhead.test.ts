@@ -1,4 +1,4 @@
-/** A node that is frozen or gone costs only its own accounts. */
+/** A node that is frozen or killed costs only its own accounts. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { CitusNode } from '../fixtures/citus-node.ts';
 import { startDistributedDatabase } from '../fixtures/distributed-database.ts';
@@ -106,7 +106,7 @@ describe.each([
     return [...posts, ...sendKinds(SMALL_KINDS, STORM / SMALL_KINDS.length / accounts.length)];
   }
 
-  /** Storms of `accounts` while their node is down do not fail or delay the requests of the others. */
+  /** Storms of `accounts` while their node is unavailable do not fail or delay the requests of the others. */
   async function expectNoEffectOf(
     accounts: readonly NodeAccount[],
     fail: () => unknown,
@@ -117,7 +117,7 @@ describe.each([
     try {
       const during = [];
       const refused = [];
-      // The first requests find out that the node is down, the others come when that is known.
+      // The first requests find out that the node is unavailable, the others come when that is known.
       for (let time = 0; time < 2; time++) {
         refused.push(...(await storm(accounts)));
         await Bun.sleep(SETTLED_MS);

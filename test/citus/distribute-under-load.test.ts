@@ -1,4 +1,4 @@
-/** Books are distributed while a worker serves: reads go on, writes wait, and what is acknowledged is stored once. */
+/** A database is distributed while a worker serves: reads go on, writes wait, and what is acknowledged is stored once. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

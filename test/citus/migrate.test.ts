@@ -154,12 +154,12 @@ test('a statement of a migration changes the rows of every node, once', async ()
   expect(row?.changed).toBeGreaterThan(0);
 });
 
-test('workers of both versions start while a node is away, and change nothing', async () => {
-  const [, away] = cluster.nodes;
+test('workers of both versions start while a node is unavailable, and change nothing', async () => {
+  const [, node] = cluster.nodes;
   const { sql, urls } = distributed;
   const versions = () => sql`select xmin::text, * from ledger.applied_functions order by version`;
   const before = await versions();
-  away?.freeze();
+  node?.freeze();
   try {
     for (const url of urls.slice(0, 2)) {
       const db = openDatabase({ url, poolMax: 1, statementTimeoutMs: 2_000 });
@@ -170,16 +170,16 @@ test('workers of both versions start while a node is away, and change nothing', 
       await db.end();
     }
   } finally {
-    away?.thaw();
+    node?.thaw();
   }
   expect(await versions()).toEqual(before);
 });
 
-test('a migration while a node hangs or is down ends and changes nothing, and the next start applies it', async () => {
+test('a migration while a node is unavailable ends and changes nothing, and the next start applies it', async () => {
   const { folder, remove } = copySchema();
   makeLater(folder);
   addMigration(folder, 'more', 'alter table ledger.source add column more integer;\n');
-  const [, away] = cluster.nodes;
+  const [, node] = cluster.nodes;
   const columns = async () =>
     (
       await distributed.sql`select from pg_attribute where attrelid = 'ledger.source'::regclass and attname = 'more'`
@@ -188,14 +188,14 @@ test('a migration while a node hangs or is down ends and changes nothing, and th
     const failed = migrate(distributed.sql, folder, ON_CITUS).catch(({ message }) => message);
     return Promise.race([failed, Bun.sleep(10_000).then(() => 'it waits')]);
   };
-  away?.freeze();
+  node?.freeze();
   const frozen = await failure();
-  away?.thaw();
+  node?.thaw();
   expect(frozen).toContain('a server of the cluster does not respond');
-  await away?.stop();
+  await node?.stop();
   expect(await failure()).toContain('a server of the cluster does not respond');
   expect(await columns()).toBe(0);
-  await away?.start();
+  await node?.start();
   await migrate(distributed.sql, folder, ON_CITUS);
   remove();
   expect(await columns()).toBe(1);

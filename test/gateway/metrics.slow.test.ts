@@ -92,19 +92,19 @@ test('entries created and deduplicated, and requests by their outcome', async ()
   expect(of.worker.value('ledger_group_size_sum', { statement: 'write' })).toBe(3);
 });
 
-test('a write that cannot fit the day is shed without a worker', async () => {
+test('a write that cannot fit the day is refused without a worker', async () => {
   const account = await TestAccount.create();
   const { url } = gateway;
   const fits = await added(async () => {
     expect((await account.post(entry(), { url })).status).toBe(201);
   });
-  expect(fits.gateway.value('ledger_day_shed_total')).toBe(0);
+  expect(fits.gateway.value('ledger_day_refused_total')).toBe(0);
   await account.post(batch('full', 499), { url });
   for (let n = 1; n < 10; n++) await account.post(batch(`full ${n}`, 500), { url });
   const of = await added(async () => {
     expect((await account.post(entry(), { url })).status).toBe(429);
   });
-  expect(of.gateway.value('ledger_day_shed_total')).toBe(1);
+  expect(of.gateway.value('ledger_day_refused_total')).toBe(1);
   expect(of.gateway.value('ledger_api_errors_total', { code: 'daily_cap' })).toBe(1);
   expect(of.worker.value('ledger_writes_total', { outcome: 'dailyCapReached' })).toBe(0);
 });
@@ -112,7 +112,7 @@ test('a write that cannot fit the day is shed without a worker', async () => {
 test('an attempt at a worker that failed is counted by its status', async () => {
   const away = await startFakeWorker((call) => {
     let index = 0;
-    const failure = { code: status.UNAVAILABLE, details: 'the database is out of reach' };
+    const failure = { code: status.UNAVAILABLE, details: 'the database is unavailable' };
     call.on('data', ({ requests }: ExecuteRequest__Output) => {
       call.write({ responses: requests.map(() => ({ index: index++, failure })) });
     });

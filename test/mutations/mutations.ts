@@ -196,7 +196,7 @@ export const MUTATIONS: Mutation[] = [
     name: 'a worker waits for a silent database as long as TCP does',
     breaks: ['I8'],
     file: 'ledger-worker/database/connection.ts',
-    edits: [['if (statementTimeoutMs > 0) failWhenSilent', 'if (false) failWhenSilent']],
+    edits: [['if (statementTimeoutMs > 0) failWithoutResponse', 'if (false) failWithoutResponse']],
     tests: ['test/ledger-worker/database/lost-database.slow.test.ts'],
   },
   {

@@ -67,7 +67,7 @@ export function startClusterServer(): Promise<Server> {
     'cluster-enabled': 'yes',
     'cluster-port': freePort(),
     'cluster-node-timeout': 1000,
-    // The other masters still serve when one is down.
+    // The other masters still serve when one is unavailable.
     'cluster-require-full-coverage': 'no',
   });
 }

@@ -30,7 +30,7 @@ export async function startGateways(env: Record<string, string>) {
 
 export type Gateways = Awaited<ReturnType<typeof startGateways>>;
 
-const outagesIn = (logFile: string) => readFileSync(logFile, 'utf8').split('redis is away').length - 1;
+const outagesIn = (logFile: string) => readFileSync(logFile, 'utf8').split('redis is unavailable').length - 1;
 
 /** The key of a new account. */
 export const newKey = async () => (await TestAccount.create()).key;

@@ -117,7 +117,7 @@ const NOT_AUDITED: [what: string, response: Advisories, url: string][] = [
 ];
 
 test.each(NOT_AUDITED)(
-  'where the registry has no advisories or is out of reach (%s), it fails; with --where-possible it says so and passes',
+  'where the registry has no advisories or is unavailable (%s), it fails; with --where-possible it says so and passes',
   async (_, response, url) => {
     const failed = await audit(response, { url });
     expect(failed).toEqual({ exitCode: 1, out: '', err: 'not audited: the registry offers no advisories\n' });

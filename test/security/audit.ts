@@ -3,7 +3,7 @@
  * bring, and the development packages that are bundled.
  *
  * The exit code is 1 for an advisory of moderate severity or above, for a response that it cannot read, and when nothing was audited
- * because the registry has no advisories, as some mirrors, or is out of reach. With `--where-possible` the last of these passes.
+ * because the registry has no advisories, as some mirrors, or is unavailable. With `--where-possible` the last of these passes.
  */
 import { join } from 'node:path';
 import { bundledPackages } from './bundled-packages.ts';

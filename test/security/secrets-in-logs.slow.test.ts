@@ -153,7 +153,7 @@ test('a worker that cannot reach its database does not log the password', async 
     () => 'it started',
     (error) => String(error),
   );
-  expect(death).toContain('The database is out of reach');
+  expect(death).toContain('The database is unavailable');
   expect(secretsIn(death)).toEqual([]);
   expect(secretsIn(logOf('lost'))).toEqual([]);
 });

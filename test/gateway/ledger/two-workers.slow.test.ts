@@ -61,7 +61,7 @@ async function requestsToFailing(writes: number, between: (url: string) => Promi
   let received = 0;
   const away = await startFakeWorker((call) => {
     let index = 0;
-    const failure = { code: status.UNAVAILABLE, details: 'the database is out of reach' };
+    const failure = { code: status.UNAVAILABLE, details: 'the database is unavailable' };
     call.on('data', ({ requests }: ExecuteRequest__Output) => {
       received += requests.length;
       call.write({ responses: requests.map(() => ({ index: index++, failure })) });

@@ -132,7 +132,7 @@ test.each(ABSENCES)(
     }
     expect(remainders(await withoutHanging(many(30, idle, { url })))).toEqual(countdown(109, 30));
     expect((await send('/readyz', { url })).body).toEqual(IN_PROCESS);
-    await until('the gateway logs it', () => log().includes('redis is away'));
+    await until('the gateway logs it', () => log().includes('redis is unavailable'));
 
     await end(redis, socketDirectory);
     await until('the limits are shared again', async () => (await limitsOf(url)) === 'shared');

@@ -181,7 +181,7 @@ test('each attempt has its own span, and failures are marked', async () => {
     call.on('data', ({ requests }: ExecuteRequest__Output) => {
       for (const { trace } of requests) contexts.push(trace?.traceparent);
       attempts += requests.length;
-      const failure = { code: status.UNAVAILABLE, details: 'the database is out of reach' };
+      const failure = { code: status.UNAVAILABLE, details: 'the database is unavailable' };
       call.write({ responses: requests.map(() => ({ index: index++, failure })) });
     });
   });
