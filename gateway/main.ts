@@ -60,7 +60,7 @@ async function main() {
       config.LEDGER_WORKER_ADDRESS,
       workerFiles && followCertificates(workerFiles, log),
     ),
-    onRejected: keyAccounts.forget,
+    onRefused: keyAccounts.forget,
     observer: metrics,
     retryingMax: Math.ceil(config.REQUESTS_IN_FLIGHT_MAX / 8),
   });

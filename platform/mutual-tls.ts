@@ -56,7 +56,7 @@ function addressesOf(target: string): string[] {
     .filter((host) => isIP(host) !== 0);
 }
 
-/** The security of a server, which then rejects clients without a certificate. Without certificates it uses no TLS. */
+/** The security of a server, which then refuses clients without a certificate. Without certificates it uses no TLS. */
 export function serverCredentials(certificates: FollowedCertificates | undefined): ServerCredentials {
   if (!certificates) return ServerCredentials.createInsecure();
   const provider = providerOf(certificates);

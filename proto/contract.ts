@@ -25,7 +25,7 @@ export type * from './generated/ledger/v1/Key.ts';
 export type * from './generated/ledger/v1/LedgerRequest.ts';
 export type * from './generated/ledger/v1/LedgerResponse.ts';
 export type * from './generated/ledger/v1/Page.ts';
-export type * from './generated/ledger/v1/Rejection.ts';
+export type * from './generated/ledger/v1/Refusal.ts';
 export type * from './generated/ledger/v1/Source.ts';
 export type * from './generated/ledger/v1/TraceContext.ts';
 

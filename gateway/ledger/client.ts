@@ -9,7 +9,7 @@ import {
   MESSAGE_BYTES_MAX,
   type MethodName,
   type Page__Output as Page,
-  type Rejection__Output as Rejection,
+  type Refusal__Output as Refusal,
   type RequestOf,
   type ResponseOf,
   rpcName,
@@ -23,7 +23,7 @@ import {
   dailyCapReached,
   idempotencyKeyReused,
   invalidCategory,
-  rejected,
+  refused,
   sourceNotFound,
 } from './errors.ts';
 import { Multiplexer, RpcError } from './multiplexer.ts';
@@ -74,8 +74,8 @@ export interface LedgerOptions {
   /** A gRPC target: `host:port`, or `dns:///name:port` for every worker behind the name. */
   address: string;
   security: ClientSecurity;
-  /** Called when the worker rejects a key. */
-  onRejected(keyHash: Buffer): void;
+  /** Called when the worker refuses a key. */
+  onRefused(keyHash: Buffer): void;
   observer: LedgerObserver;
   /** Requests whose attempt has failed and that try again. More fail at once. */
   retryingMax: number;
@@ -107,7 +107,7 @@ const CHANNEL_OPTIONS = {
 export function createLedger({
   address,
   security,
-  onRejected,
+  onRefused,
   observer,
   retryingMax,
 }: LedgerOptions): Ledger {
@@ -143,23 +143,23 @@ export function createLedger({
     });
   }
 
-  /** The error of a response without a known outcome: a rejection, or an outcome that only a newer worker knows. */
-  function rejectedKey(keyHash: Buffer, rejection: Rejection | undefined): Error {
-    if (rejection === undefined) return new Error('the worker returned an unknown outcome');
-    onRejected(keyHash);
-    return rejected(rejection);
+  /** The error of a response without a known outcome: a refusal, or an outcome that only a newer worker knows. */
+  function refusedKey(keyHash: Buffer, refusal: Refusal | undefined): Error {
+    if (refusal === undefined) return new Error('the worker returned an unknown outcome');
+    onRefused(keyHash);
+    return refused(refusal);
   }
 
   return {
     async authenticate(keyHash, context) {
       const response = await call('authenticate', { keyHash }, context);
-      if (!response.identity) throw rejectedKey(keyHash, response.rejected);
+      if (!response.identity) throw refusedKey(keyHash, response.refused);
       return { accountId: response.identity.accountId, plan: response.identity.plan as Plan };
     },
 
     async listSources(caller, context) {
       const response = await call('listSources', { caller }, context);
-      if (!response.sources) throw rejectedKey(caller.keyHash, response.rejected);
+      if (!response.sources) throw refusedKey(caller.keyHash, response.refused);
       return response.sources.sources;
     },
 
@@ -175,7 +175,7 @@ export function createLedger({
       const response = await call('listEntries', request, context);
       if (response.page) return response.page;
       if (response.sourceNotFound) throw sourceNotFound(sourceId);
-      throw rejectedKey(caller.keyHash, response.rejected);
+      throw refusedKey(caller.keyHash, response.refused);
     },
 
     async createEntries(caller, { sourceId, body, ids, idempotencyKey }, { deadline, span }) {
@@ -195,7 +195,7 @@ export function createLedger({
       if (response.invalidCategories) throw invalidCategory(response.invalidCategories, body);
       if (response.idempotencyKeyReused) throw idempotencyKeyReused(idempotencyKey ?? '');
       if (response.dailyCapReached) throw dailyCapReached(response.dailyCapReached);
-      throw rejectedKey(caller.keyHash, response.rejected);
+      throw refusedKey(caller.keyHash, response.refused);
     },
 
     async isServing() {

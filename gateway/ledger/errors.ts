@@ -2,7 +2,7 @@
 import type {
   DailyCapReached__Output as DailyCapReached,
   InvalidCategories__Output as InvalidCategories,
-  Rejection__Output as Rejection,
+  Refusal__Output as Refusal,
 } from '../../proto/contract.ts';
 import { CATEGORIES, LIMITS, type SourceType } from '../../proto/vocabulary.ts';
 import { ApiError, ISSUES_MAX, type Issue, invalidKey } from '../api/errors.ts';
@@ -11,15 +11,15 @@ import type { Entries } from '../input/entries.ts';
 import { proposal } from '../input/issues.ts';
 
 /** @returns invalid_key or upgrade_required */
-export function rejected(rejection: Rejection): ApiError {
-  switch (rejection) {
-    case 'REJECTION_UPGRADE_REQUIRED':
+export function refused(refusal: Refusal): ApiError {
+  switch (refusal) {
+    case 'REFUSAL_UPGRADE_REQUIRED':
       return new ApiError(
         'upgrade_required',
         "The account's plan does not include API access: upgrade it in the app.",
       );
-    case 'REJECTION_INVALID_KEY':
-    case 'REJECTION_UNSPECIFIED':
+    case 'REFUSAL_INVALID_KEY':
+    case 'REFUSAL_UNSPECIFIED':
       return invalidKey('The API key is unknown or revoked: create a new one in the app.');
   }
 }

@@ -6,12 +6,12 @@ export interface Caller {
   accountId: string;
 }
 
-export interface Rejected {
-  outcome: 'rejected';
-  rejected: 'REJECTION_INVALID_KEY' | 'REJECTION_UPGRADE_REQUIRED';
+export interface Refused {
+  outcome: 'refused';
+  refused: 'REFUSAL_INVALID_KEY' | 'REFUSAL_UPGRADE_REQUIRED';
 }
-export const INVALID_KEY: Rejected = { outcome: 'rejected', rejected: 'REJECTION_INVALID_KEY' };
-export const UPGRADE_REQUIRED: Rejected = { outcome: 'rejected', rejected: 'REJECTION_UPGRADE_REQUIRED' };
+export const INVALID_KEY: Refused = { outcome: 'refused', refused: 'REFUSAL_INVALID_KEY' };
+export const UPGRADE_REQUIRED: Refused = { outcome: 'refused', refused: 'REFUSAL_UPGRADE_REQUIRED' };
 export const SOURCE_NOT_FOUND = { outcome: 'sourceNotFound' } as const;
 
 export interface CallerRow {
@@ -19,7 +19,7 @@ export interface CallerRow {
   apiAccess: boolean | null;
 }
 
-export function rejectionOf({ apiAccess }: CallerRow): Rejected | undefined {
+export function refusalOf({ apiAccess }: CallerRow): Refused | undefined {
   if (apiAccess === null) return INVALID_KEY;
   return apiAccess ? undefined : UPGRADE_REQUIRED;
 }

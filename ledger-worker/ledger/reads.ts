@@ -5,7 +5,7 @@ import type { Sql } from '../database/connection.ts';
 import { UnexpectedResult } from '../database/errors.ts';
 import type { Pool } from '../database/pool.ts';
 import { queryRows } from '../database/query.ts';
-import { type Caller, type CallerRow, type Rejected, rejectionOf, SOURCE_NOT_FOUND } from './caller.ts';
+import { type Caller, type CallerRow, type Refused, refusalOf, SOURCE_NOT_FOUND } from './caller.ts';
 
 /** The account of a key, whether or not the key is valid; null without such a key. The account of a key never changes. */
 export async function accountOfKey(pool: Pool, keyHash: Buffer, signal: AbortSignal): Promise<string | null> {
@@ -15,14 +15,14 @@ export async function accountOfKey(pool: Pool, keyHash: Buffer, signal: AbortSig
   return accountId;
 }
 
-export type Identity = Rejected | { outcome: 'identity'; plan: Plan };
+export type Identity = Refused | { outcome: 'identity'; plan: Plan };
 
 /** The plan of the caller's account. */
 export async function authenticate(pool: Pool, caller: Caller, signal: AbortSignal): Promise<Identity> {
   const query = (sql: Sql) => sql<(CallerRow & { plan: Plan })[]>`
     select plan, api_access as "apiAccess" from ledger.authenticate(${caller.accountId}, ${caller.keyHash})`;
   const [row] = await queryRows(pool, query, 'apiAccess', signal);
-  return rejectionOf(row) ?? { outcome: 'identity', plan: row.plan };
+  return refusalOf(row) ?? { outcome: 'identity', plan: row.plan };
 }
 
 interface SourceRow {
@@ -36,7 +36,7 @@ interface SourceRow {
   transactionCount: number;
 }
 
-export type Sources = Rejected | { outcome: 'sources'; sources: SourceRow[] };
+export type Sources = Refused | { outcome: 'sources'; sources: SourceRow[] };
 
 /** The sources of the caller's account that are not removed, oldest first. */
 export async function listSources(pool: Pool, caller: Caller, signal: AbortSignal): Promise<Sources> {
@@ -45,7 +45,7 @@ export async function listSources(pool: Pool, caller: Caller, signal: AbortSigna
            share_percent as "sharePercent", transaction_count as "transactionCount"
       from ledger.list_sources(${caller.accountId}, ${caller.keyHash})`;
   const rows = await queryRows(pool, query, 'apiAccess', signal);
-  return rejectionOf(rows[0]) ?? { outcome: 'sources', sources: rows.filter(({ id }) => id !== null) };
+  return refusalOf(rows[0]) ?? { outcome: 'sources', sources: rows.filter(({ id }) => id !== null) };
 }
 
 export interface PageQuery {
@@ -67,7 +67,7 @@ export interface Page {
   last: { date: string; id: string } | null;
 }
 
-type PageResult = Rejected | typeof SOURCE_NOT_FOUND | Page;
+type PageResult = Refused | typeof SOURCE_NOT_FOUND | Page;
 
 interface PageRow extends CallerRow {
   /** The number of the query, counted from 1. */
@@ -106,7 +106,7 @@ export async function listEntries(
 }
 
 function pageOf(row: PageRow): PageResult {
-  const refused = rejectionOf(row);
+  const refused = refusalOf(row);
   if (refused) return refused;
   return row.entries === null ? SOURCE_NOT_FOUND : { outcome: 'page', ...trimmed(row.entries, row.hasMore) };
 }

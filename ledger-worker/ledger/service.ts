@@ -98,7 +98,7 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
       const result = await read('authenticate', caller, call, (pool) =>
         authenticate(pool, caller, call.signal),
       );
-      return result.outcome === 'rejected' ? result : { identity: { accountId, plan: result.plan } };
+      return result.outcome === 'refused' ? result : { identity: { accountId, plan: result.plan } };
     },
 
     async listSources(request, call) {
@@ -106,7 +106,7 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
       const result = await read('list_sources', caller, call, (pool) =>
         listSources(pool, caller, call.signal),
       );
-      return result.outcome === 'rejected' ? result : { sources: { sources: result.sources as Source[] } };
+      return result.outcome === 'refused' ? result : { sources: { sources: result.sources as Source[] } };
     },
 
     async listEntries(request, call) {
@@ -125,7 +125,7 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
           return { page: { entriesJson: Buffer.from(result.entriesJson), last: result.last } };
         case 'sourceNotFound':
           return { sourceNotFound: {} };
-        case 'rejected':
+        case 'refused':
           return result;
       }
     },
@@ -156,7 +156,7 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
           throw cancelled();
         case 'sourceNotFound':
           return { sourceNotFound: {} };
-        case 'rejected':
+        case 'refused':
           return result;
       }
     },

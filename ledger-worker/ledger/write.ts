@@ -7,7 +7,7 @@ import { UnexpectedResult } from '../database/errors.ts';
 import type { Pool } from '../database/pool.ts';
 import { queryRows } from '../database/query.ts';
 import type { CallContext } from '../handlers.ts';
-import { type Caller, INVALID_KEY, type Rejected, SOURCE_NOT_FOUND, UPGRADE_REQUIRED } from './caller.ts';
+import { type Caller, INVALID_KEY, type Refused, SOURCE_NOT_FOUND, UPGRADE_REQUIRED } from './caller.ts';
 
 export interface NewEntry {
   id: string;
@@ -43,7 +43,7 @@ export type Outcome =
   | { outcome: 'dailyCapReached'; fitsNow: number; retryAfterMs: number }
   | { outcome: 'expired' }
   | typeof SOURCE_NOT_FOUND
-  | Rejected;
+  | Refused;
 
 /** sql/functions/write/write.sql lists the outcomes and their details. */
 type Row = { n: number; newEntries: number; knownEntries: number; result: string | null } & (

@@ -59,7 +59,7 @@ export interface ProtoGrpcType {
       ListSourcesResponse: MessageTypeDefinition<_ledger_v1_ListSourcesResponse, _ledger_v1_ListSourcesResponse__Output>
       Page: MessageTypeDefinition<_ledger_v1_Page, _ledger_v1_Page__Output>
       Position: MessageTypeDefinition<_ledger_v1_Position, _ledger_v1_Position__Output>
-      Rejection: EnumTypeDefinition
+      Refusal: EnumTypeDefinition
       Source: MessageTypeDefinition<_ledger_v1_Source, _ledger_v1_Source__Output>
       SourceNotFound: MessageTypeDefinition<_ledger_v1_SourceNotFound, _ledger_v1_SourceNotFound__Output>
       Sources: MessageTypeDefinition<_ledger_v1_Sources, _ledger_v1_Sources__Output>

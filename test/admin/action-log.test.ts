@@ -43,24 +43,24 @@ async function someAccount() {
 }
 type Account = Awaited<ReturnType<typeof someAccount>>;
 
-/** Each RPC that changes data: a call that succeeds, with its expected log row, and calls that are rejected. */
+/** Each RPC that changes data: a call that succeeds, with its expected log row, and calls that are refused. */
 const MUTATIONS: Record<
   string,
-  { done: (own: Account) => Promise<Done>; rejected: ((own: Account) => Promise<unknown>)[] }
+  { done: (own: Account) => Promise<Done>; refused: ((own: Account) => Promise<unknown>)[] }
 > = {
   createAccount: {
     async done() {
       const { accountId } = await clerk.createAccount({ plan: 'firm' });
       return { accountId, action: 'account create', details: { plan: 'firm' } };
     },
-    rejected: [() => clerk.createAccount({ plan: 'gold' })],
+    refused: [() => clerk.createAccount({ plan: 'gold' })],
   },
   setPlan: {
     async done({ accountId }) {
       await clerk.setPlan({ accountId, plan: 'free' });
       return { accountId, action: 'account set-plan', details: { plan: 'free', before: 'pro' } };
     },
-    rejected: [
+    refused: [
       () => clerk.setPlan({ accountId: UNKNOWN, plan: 'pro' }),
       ({ accountId }) => clerk.setPlan({ accountId, plan: 'gold' }),
     ],
@@ -70,7 +70,7 @@ const MUTATIONS: Record<
       await clerk.deleteAccount({ accountId });
       return { accountId, action: 'account delete', details: {} };
     },
-    rejected: [() => clerk.deleteAccount({ accountId: UNKNOWN })],
+    refused: [() => clerk.deleteAccount({ accountId: UNKNOWN })],
   },
   restoreAccount: {
     async done({ accountId }) {
@@ -78,7 +78,7 @@ const MUTATIONS: Record<
       await clerk.restoreAccount({ accountId });
       return { accountId, action: 'account restore', details: {} };
     },
-    rejected: [({ accountId }) => clerk.restoreAccount({ accountId })],
+    refused: [({ accountId }) => clerk.restoreAccount({ accountId })],
   },
   eraseAccount: {
     async done({ accountId }) {
@@ -86,14 +86,14 @@ const MUTATIONS: Record<
       await clerk.eraseAccount({ accountId });
       return { accountId, action: 'account erase', details: { entries: 1 } };
     },
-    rejected: [({ accountId }) => clerk.eraseAccount({ accountId })],
+    refused: [({ accountId }) => clerk.eraseAccount({ accountId })],
   },
   createSource: {
     async done({ accountId }) {
       const { id } = await clerk.createSource({ accountId, ...SOURCE });
       return { accountId, action: 'source create', details: { sourceId: id } };
     },
-    rejected: [
+    refused: [
       () => clerk.createSource({ accountId: UNKNOWN, ...SOURCE }),
       ({ accountId }) => clerk.createSource({ accountId, ...SOURCE, sharePercent: 101 }),
     ],
@@ -103,7 +103,7 @@ const MUTATIONS: Record<
       await clerk.renameSource({ id: sourceId, name: 'another secret place' });
       return { accountId, action: 'source rename', details: { sourceId } };
     },
-    rejected: [
+    refused: [
       () => clerk.renameSource({ id: UNKNOWN, name: 'x' }),
       ({ sourceId }) => clerk.renameSource({ id: sourceId, name: '' }),
     ],
@@ -113,21 +113,21 @@ const MUTATIONS: Record<
       await clerk.removeSource({ id: sourceId });
       return { accountId, action: 'source remove', details: { sourceId } };
     },
-    rejected: [() => clerk.removeSource({ id: UNKNOWN })],
+    refused: [() => clerk.removeSource({ id: UNKNOWN })],
   },
   createKey: {
     async done({ accountId }) {
       const { keyId } = await clerk.createKey({ accountId });
       return { accountId, action: 'key create', details: { keyId } };
     },
-    rejected: [() => clerk.createKey({ accountId: UNKNOWN })],
+    refused: [() => clerk.createKey({ accountId: UNKNOWN })],
   },
   revokeKey: {
     async done({ accountId, keyId }) {
       await clerk.revokeKey({ keyId });
       return { accountId, action: 'key revoke', details: { keyId } };
     },
-    rejected: [() => clerk.revokeKey({ keyId: UNKNOWN })],
+    refused: [() => clerk.revokeKey({ keyId: UNKNOWN })],
   },
   categorise: {
     async done({ accountId, entry: { sourceId, date, id } }) {
@@ -135,7 +135,7 @@ const MUTATIONS: Record<
       const details = { sourceId, date, entryId: id, category: 'taxDeducted', before: null };
       return { accountId, action: 'entry categorise', details };
     },
-    rejected: [
+    refused: [
       ({ accountId, entry }) => clerk.categorise({ accountId, ...entry, category: 'turnover' }),
       ({ accountId, entry }) => clerk.categorise({ accountId, ...entry, id: UNKNOWN, category: 'other' }),
     ],
@@ -153,16 +153,16 @@ test('MUTATIONS has every RPC except the lists', () => {
 
 test.each(Object.entries(MUTATIONS))(
   '%s is logged once, and not at all when it fails',
-  async (_, { done, rejected }) => {
+  async (_, { done, refused }) => {
     const own = await someAccount();
     const before = await everything();
-    for (const call of rejected) {
+    for (const call of refused) {
       expect(
         await call(own).then(
           () => 'done',
-          () => 'rejected',
+          () => 'refused',
         ),
-      ).toBe('rejected');
+      ).toBe('refused');
     }
     expect(await everything()).toEqual(before);
 

@@ -97,8 +97,8 @@ async function load(hasEnded: () => boolean): Promise<void> {
       });
       await attempt(reads, async () => {
         // Of no account. For a null in the place of an account Citus computes a hash, and crashes.
-        const { rejected } = await ledger.authenticate({ keyHash: Buffer.alloc(32) });
-        expect(rejected).toBe('REJECTION_INVALID_KEY');
+        const { refused } = await ledger.authenticate({ keyHash: Buffer.alloc(32) });
+        expect(refused).toBe('REFUSAL_INVALID_KEY');
       });
     }
   };

@@ -32,7 +32,7 @@ export interface Fault {
 /** When no worker or no database is reachable. */
 export const UNAVAILABLE: readonly Outcome[] = [503];
 /** When a gateway has ended, and with it every connection to it. */
-export const DISCONNECTED: readonly Outcome[] = ['broken', 'refused'];
+export const DISCONNECTED: readonly Outcome[] = ['broken', 'unavailable'];
 export const NO_FAILURES: readonly Outcome[] = [];
 
 /** For a fault that ends by itself. */

@@ -46,11 +46,11 @@ export interface Transaction extends Reference {
 }
 
 /**
- * How a request ended: with a status; `refused` (no gateway accepted the connection); `broken` (the connection ended
+ * How a request ended: with a status; `unavailable` (no gateway accepted the connection); `broken` (the connection ended
  * without a response); `hung` (no response within the deadline); `abandoned` (by its client, on purpose); or not yet:
  * `pending`.
  */
-export type Outcome = number | 'refused' | 'broken' | 'hung' | 'abandoned' | 'pending';
+export type Outcome = number | 'unavailable' | 'broken' | 'hung' | 'abandoned' | 'pending';
 
 interface Call {
   accountId: string;
@@ -145,7 +145,7 @@ export const writesIn = ({ requests }: Pick<History, 'requests'>) =>
 export const succeeded = ({ outcome }: Call) => outcome === 200 || outcome === 201;
 
 /** Whether the response is a 4xx. */
-export const rejected = ({ outcome }: Call) => typeof outcome === 'number' && outcome >= 400 && outcome < 500;
+export const isRefused = ({ outcome }: Call) => typeof outcome === 'number' && outcome >= 400 && outcome < 500;
 
 /** Whether a loss affects the request: it is of the same account, and of the same source if it is of one source. */
 export const affects = ({ accountId, sourceId }: AccessLoss, request: Request) =>

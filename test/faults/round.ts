@@ -132,7 +132,7 @@ export async function runRound(cluster: Cluster, options: RoundOptions): Promise
 /** Two faults at the same time may affect both gateways or both workers. */
 function failuresOf(faults: readonly Fault[]): Fault['failures'] {
   const [only, ...others] = faults;
-  return others.length === 0 ? (only?.failures ?? []) : [503, 'broken', 'refused', 'hung'];
+  return others.length === 0 ? (only?.failures ?? []) : [503, 'broken', 'unavailable', 'hung'];
 }
 
 function outOfService(text: string): Violation {

@@ -126,5 +126,5 @@ async function firstResponse(
       return { outcome: abandonAfterMs === undefined ? 'hung' : 'abandoned' };
     }
   }
-  return { outcome: 'refused' };
+  return { outcome: 'unavailable' };
 }

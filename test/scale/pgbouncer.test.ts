@@ -69,7 +69,7 @@ afterAll(async () => {
 /** The backends of Postgres that serve the pooler. */
 const backends = () => sql`select pid, query, state from pg_stat_activity where usename = ${ROLE}`;
 
-test('every endpoint works, and a revoked key is rejected', async () => {
+test('every endpoint works, and a revoked key is refused', async () => {
   const account = await TestAccount.create();
   const { keyId, key } = await admin.createKey({ accountId: account.accountId });
   for (const { name, request } of ENDPOINTS) {

@@ -67,7 +67,7 @@ export async function sendBurst(urls: readonly string[], key: string) {
   return { statuses: statuses(responses), remaining: remaining.sort((a, b) => b - a) };
 }
 
-/** The admitted requests have each X-RateLimit-Remaining from 119 to 0 once, the rejected ones 0. */
+/** The admitted requests have each X-RateLimit-Remaining from 119 to 0 once, the refused ones 0. */
 export const EXACT_LIMIT = {
   statuses: { 200: 120, 429: 80 },
   remaining: [...Array.from({ length: 120 }, (_, n) => 119 - n), ...Array(80).fill(0)],
@@ -80,7 +80,7 @@ export async function untilLimitsAre(mode: string, { urls }: Gateways): Promise<
   await until(`the limits are ${mode}`, async () => (await modes()).every((each) => each === mode));
 }
 
-// Below the limit of 120, so that no request is rejected.
+// Below the limit of 120, so that no request is refused.
 const REQUESTS_PER_KEY = 100;
 const PAUSE_MS = 5;
 

@@ -138,7 +138,7 @@ test('at the worker: a key of one account with the account id of another gets th
       ledger.createEntries({ caller: who, sourceId, entries }),
     ]);
   const unknown = await request({ ...caller(other), keyHash: Buffer.alloc(32, 1) }, theirSource);
-  expect(unknown.map(({ rejected }) => rejected)).toEqual(Array(3).fill('REJECTION_INVALID_KEY'));
+  expect(unknown.map(({ refused }) => refused)).toEqual(Array(3).fill('REFUSAL_INVALID_KEY'));
   for (const source of [theirSource, mine.sources['uk-property']]) {
     expect(await request({ ...caller(mine), accountId: other.accountId }, source)).toEqual(unknown);
     expect(await request({ ...caller(other), accountId: mine.accountId }, source)).toEqual(unknown);

@@ -84,9 +84,9 @@ test.each(NONSENSE)(
   },
 );
 
-test('an unknown reason for a rejection is no access', async () => {
-  authenticate = { rejected: 99 };
-  others = { rejected: 99 };
+test('an unknown reason for a refusal is no access', async () => {
+  authenticate = { refused: 99 };
+  others = { refused: 99 };
   for (const { name, request } of ENDPOINTS) {
     const response = await request(account, account.key, { url: gateway.url });
     expect([name, [401, 500].includes(response.status)]).toEqual([name, true]);
@@ -173,7 +173,7 @@ test('of two responses to one request the first counts', async () => {
   [authenticate, others] = [identity, {}];
   wholeCall = (call) => {
     call.write({ responses: [{ index: 0, authenticate: identity }] });
-    call.write({ responses: [{ index: 0, authenticate: { rejected: 'REJECTION_INVALID_KEY' } }] });
+    call.write({ responses: [{ index: 0, authenticate: { refused: 'REFUSAL_INVALID_KEY' } }] });
     call.end();
   };
   try {

@@ -112,8 +112,8 @@ describe('sound evidence into which one error is forged:', () => {
     ],
 
     [
-      'a rejected write is stored, for whatever reason',
-      ['failed request', 'rejected but stored'],
+      'a refused write is stored, for whatever reason',
+      ['failed request', 'refused but stored'],
       (it) => refused(it.write(it.operation('c', [undefined])), 400, 'invalid_json'),
     ],
     ['a request is abandoned', [], (it) => it.failing('abandoned')],
@@ -262,13 +262,13 @@ describe('lost access:', () => {
     const it = new ForgedCase();
     it.lose('account');
     const write = refused(it.write(it.operation('refused', [undefined])), 401, 'invalid_key');
-    expect(it.rules).toEqual(['rejected but stored']);
+    expect(it.rules).toEqual(['refused but stored']);
     it.history.requests.push({ ...structuredClone(write), outcome: 'abandoned' });
     expect(it.rules).toEqual([]);
   });
 });
 
-test.each([500, 503, 'broken', 'refused', 'hung', 'pending'] as const)(
+test.each([500, 503, 'broken', 'unavailable', 'hung', 'pending'] as const)(
   'a failure must be allowed, for its time and its outcome: %p',
   (outcome) => {
     const it = sound();

@@ -8,7 +8,7 @@ import { auditBatches } from './batches.ts';
 import { auditLimits } from './limits.ts';
 import { type AllowedFailure, auditOutcomes } from './outcomes.ts';
 import { auditReads } from './reads.ts';
-import { auditRejections } from './rejections.ts';
+import { auditRefusals } from './refusals.ts';
 import { auditResponses } from './responses.ts';
 import { auditRevocations } from './revocations.ts';
 import { auditTotals } from './totals.ts';
@@ -29,8 +29,8 @@ export type Rule =
   | 'doubled'
   | 'over cap'
   | 'half batch'
-  /** An entry of a rejected request is stored. */
-  | 'rejected but stored'
+  /** An entry of a refused request is stored. */
+  | 'refused but stored'
   | 'wrong response'
   | 'foreign row'
   | 'wrong total'
@@ -61,7 +61,7 @@ export function audit(evidence: Evidence): Violation[] {
     auditTotals,
     auditLimits,
     auditReads,
-    auditRejections,
+    auditRefusals,
     auditRevocations,
     auditOutcomes,
   ].flatMap((part) => part(evidence));

@@ -90,7 +90,7 @@ export class ForgedCase implements Evidence {
     for (const source of sources) source.transactionCount += created;
   }
 
-  /** Records a request that fails or is rejected. */
+  /** Records a request that fails or is refused. */
   failing(outcome: Request['outcome'], code?: string, keyId?: string): Me {
     const me: Me = { kind: 'me', ...this.#call(keyId), outcome, ...(code !== undefined && { code }) };
     this.history.requests.push(me);

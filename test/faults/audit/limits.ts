@@ -1,6 +1,6 @@
 /** Audits both limits: never exceeded, and no 429 below the limit. */
 import { LIMITS } from '../../../proto/vocabulary.ts';
-import { type Request, rejected, writesIn } from '../history.ts';
+import { type Request, isRefused, writesIn } from '../history.ts';
 import type { Evidence, Violation } from './audit.ts';
 import { groupBy } from './lookup.ts';
 
@@ -52,7 +52,7 @@ function falseCap(write: ReturnType<typeof writesIn>[number], { history }: Evide
   const { accountId, operation } = write;
   const others = new Map(
     writesIn(history)
-      .filter((each) => each.accountId === accountId && each.begun < write.ended && !rejected(each))
+      .filter((each) => each.accountId === accountId && each.begun < write.ended && !isRefused(each))
       .map((each) => [each.operation.name, each.operation.entries.length]),
   );
   const storedAtMost = [...others.values()].reduce((sum, count) => sum + count, 0);

@@ -40,7 +40,7 @@ const worker = await startFakeWorker((call: ExecuteCall) => {
 const ledger = createLedger({
   address: worker.address,
   security: clientSecurity(worker.address, undefined),
-  onRejected: () => {},
+  onRefused: () => {},
   observer: { rpcFinished: () => {} },
   retryingMax: 1,
 });

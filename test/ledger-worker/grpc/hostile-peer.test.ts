@@ -64,8 +64,8 @@ test('a refused message leaves the other calls of its connection alone, and none
       call.end({ requests: [unknownKey] });
     },
   });
-  expect((await other).map(({ authenticate }) => authenticate?.rejected)).toEqual(
-    Array(2).fill('REJECTION_INVALID_KEY'),
+  expect((await other).map(({ authenticate }) => authenticate?.refused)).toEqual(
+    Array(2).fill('REFUSAL_INVALID_KEY'),
   );
   expect(await finished()).toBe(before);
 });

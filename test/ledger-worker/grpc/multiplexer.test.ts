@@ -61,7 +61,7 @@ test('each request gets the response that it would get alone, failures included'
   expect(sources?.listSources).toEqual(before);
   expect(created?.createEntries?.created?.newEntries).toBe(1);
   expect(limit?.failure?.code).toBe(status.INVALID_ARGUMENT);
-  expect(unknownKey?.authenticate?.rejected).toBe('REJECTION_INVALID_KEY');
+  expect(unknownKey?.authenticate?.refused).toBe('REFUSAL_INVALID_KEY');
   expect(unknown?.failure?.code).toBe(status.UNIMPLEMENTED);
   expect(noCaller?.failure).toEqual({ code: status.INVALID_ARGUMENT, details: 'caller is missing' });
   expect(unknownSource?.listEntries?.sourceNotFound).toEqual({});

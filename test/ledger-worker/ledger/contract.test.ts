@@ -101,7 +101,7 @@ test('a repeat at the daily cap is still reported as created', async () => {
 
 const create = (entries: Entry[], fields: object = {}) =>
   ledger.createEntries({ caller, sourceId, entries, ...fields });
-test('a rejected key is an outcome in an OK response', async () => {
+test('a refused key is an outcome in an OK response', async () => {
   const unknown = { ...caller, keyHash: Buffer.alloc(32) };
   const foreign = { ...caller, accountId: (await TestAccount.create()).accountId };
   const short = { ...caller, keyHash: Buffer.alloc(3) };
@@ -111,17 +111,17 @@ test('a rejected key is an outcome in an OK response', async () => {
       await ledger.listEntries({ caller: stranger, sourceId, limit: 1 }),
       await ledger.listSources({ caller: stranger }),
     ];
-    expect(replies.map(({ rejected }) => rejected)).toEqual(Array(3).fill('REJECTION_INVALID_KEY'));
+    expect(replies.map(({ refused }) => refused)).toEqual(Array(3).fill('REFUSAL_INVALID_KEY'));
   }
   const free = await TestAccount.create('free');
   const ofFree = { keyHash: hashApiKey(free.key), accountId: free.accountId };
-  const refused = [
+  const ofPlan = [
     await ledger.authenticate({ keyHash: ofFree.keyHash }),
     await create([newEntry()], { caller: ofFree, sourceId: free.sources['uk-property'] }),
     await ledger.listEntries({ caller: ofFree, sourceId: free.sources['uk-property'], limit: 1 }),
     await ledger.listSources({ caller: ofFree }),
   ];
-  expect(refused.map(({ rejected }) => rejected)).toEqual(Array(4).fill('REJECTION_UPGRADE_REQUIRED'));
+  expect(ofPlan.map(({ refused }) => refused)).toEqual(Array(4).fill('REFUSAL_UPGRADE_REQUIRED'));
   expect(await rowsOf(free.accountId)).toEqual([]);
   expect(await rowsOf(account.accountId)).toEqual([]);
 });

@@ -168,6 +168,6 @@ test('a write whose key is revoked while it waits for its account creates nothin
   // By the admin service it would wait for the account as well.
   await sql`update ledger.api_key set revoked_at = now() where account_id = ${account.accountId}`;
   await locks.release();
-  expect((await waiting).rejected).toBe('REJECTION_INVALID_KEY');
+  expect((await waiting).refused).toBe('REFUSAL_INVALID_KEY');
   expect(await rowsOf(account.accountId)).toEqual([]);
 });

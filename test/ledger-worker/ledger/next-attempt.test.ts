@@ -84,15 +84,15 @@ for (const [change, lose] of ACCESS_LOST) {
     await ledger.createEntries(requestOf(account, stored));
     const rows = await rowsOf(account.accountId);
     await lose(account);
-    const refused = await ledger.createEntries(requestOf(account, [newEntry()]));
-    expect(refused.rejected ?? refused.sourceNotFound).toBeTruthy();
+    const response = await ledger.createEntries(requestOf(account, [newEntry()]));
+    expect(response.refused ?? response.sourceNotFound).toBeTruthy();
     for (const entries of [
       [...stored, newEntry()],
       [...stored, newEntry({ externalRef: 'new' })],
       // Known, but by another request.
       [newEntry({ externalRef: 'stored' })],
     ]) {
-      expect(await ledger.createEntries(requestOf(account, entries))).toEqual(refused);
+      expect(await ledger.createEntries(requestOf(account, entries))).toEqual(response);
     }
     expect(await rowsOf(account.accountId)).toEqual(rows);
   });
@@ -140,8 +140,8 @@ test('a key of another account gets nothing by the ids of the first', async () =
   const unknown = { ...request, caller: { ...request.caller, keyHash: Buffer.alloc(32) } };
   for (const lose of [async () => {}, async () => admin.removeSource({ id: request.sourceId })]) {
     await lose();
-    expect((await ledger.createEntries(asFirst)).rejected).toBe('REJECTION_INVALID_KEY');
-    expect((await ledger.createEntries(unknown)).rejected).toBe('REJECTION_INVALID_KEY');
+    expect((await ledger.createEntries(asFirst)).refused).toBe('REFUSAL_INVALID_KEY');
+    expect((await ledger.createEntries(unknown)).refused).toBe('REFUSAL_INVALID_KEY');
     expect((await ledger.createEntries(asItself)).sourceNotFound).toEqual({});
   }
   expect(await rowsOf(stranger.accountId)).toEqual([]);
@@ -154,5 +154,5 @@ test('of an account that was erased nothing is stored, and its next attempt is r
   await admin.deleteAccount({ accountId: account.accountId });
   expect((await ledger.createEntries(request)).created?.newEntries).toBe(0);
   await admin.eraseAccount({ accountId: account.accountId });
-  expect((await ledger.createEntries(request)).rejected).toBe('REJECTION_INVALID_KEY');
+  expect((await ledger.createEntries(request)).refused).toBe('REFUSAL_INVALID_KEY');
 });

@@ -113,7 +113,7 @@ test('a rejecting collector is logged once, and again only after it has accepted
   const exportSpan = () => tracing?.startSpan('one', {}, undefined)?.end();
   for (let batches = 1; batches <= 3; batches++) {
     exportSpan();
-    await until(`${batches} rejections`, () => rejecting.rejected === batches);
+    await until(`${batches} rejections`, () => rejecting.refused === batches);
   }
   rejecting.isRejecting = false;
   exportSpan();

@@ -38,9 +38,9 @@ export interface Collector {
   trace(traceId: string, server: string): Promise<ExportedSpan[]>;
   /** Holds back all responses until the returned function is called. */
   hang(): () => void;
-  /** While true, rejects export requests with 400 and counts them in `rejected`. */
+  /** While true, refuses export requests with 400 and counts them in `refused`. */
   isRejecting: boolean;
-  rejected: number;
+  refused: number;
   stop(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function startCollector(): Collector {
       const body = Buffer.from(await request.bytes());
       await mayRespond;
       if (collector.isRejecting) {
-        collector.rejected++;
+        collector.refused++;
         return new Response(null, { status: 400 });
       }
       if (new URL(request.url).pathname !== '/v1/traces') return new Response(null, { status: 404 });
@@ -97,7 +97,7 @@ export function startCollector(): Collector {
       return hanging.resolve;
     },
     isRejecting: false,
-    rejected: 0,
+    refused: 0,
     stop: () => server.stop(true),
   };
   return collector;

@@ -1,7 +1,7 @@
 // Original file: proto/ledger.proto
 
 import type { Created as _ledger_v1_Created, Created__Output as _ledger_v1_Created__Output } from '../../ledger/v1/Created';
-import type { Rejection as _ledger_v1_Rejection, Rejection__Output as _ledger_v1_Rejection__Output } from '../../ledger/v1/Rejection';
+import type { Refusal as _ledger_v1_Refusal, Refusal__Output as _ledger_v1_Refusal__Output } from '../../ledger/v1/Refusal';
 import type { SourceNotFound as _ledger_v1_SourceNotFound, SourceNotFound__Output as _ledger_v1_SourceNotFound__Output } from '../../ledger/v1/SourceNotFound';
 import type { InvalidCategories as _ledger_v1_InvalidCategories, InvalidCategories__Output as _ledger_v1_InvalidCategories__Output } from '../../ledger/v1/InvalidCategories';
 import type { DailyCapReached as _ledger_v1_DailyCapReached, DailyCapReached__Output as _ledger_v1_DailyCapReached__Output } from '../../ledger/v1/DailyCapReached';
@@ -9,20 +9,20 @@ import type { IdempotencyKeyReused as _ledger_v1_IdempotencyKeyReused, Idempoten
 
 export interface CreateEntriesResponse {
   'created'?: (_ledger_v1_Created | null);
-  'rejected'?: (_ledger_v1_Rejection);
+  'refused'?: (_ledger_v1_Refusal);
   'sourceNotFound'?: (_ledger_v1_SourceNotFound | null);
   'invalidCategories'?: (_ledger_v1_InvalidCategories | null);
   'dailyCapReached'?: (_ledger_v1_DailyCapReached | null);
   'idempotencyKeyReused'?: (_ledger_v1_IdempotencyKeyReused | null);
-  'outcome'?: "created"|"rejected"|"sourceNotFound"|"invalidCategories"|"dailyCapReached"|"idempotencyKeyReused";
+  'outcome'?: "created"|"refused"|"sourceNotFound"|"invalidCategories"|"dailyCapReached"|"idempotencyKeyReused";
 }
 
 export interface CreateEntriesResponse__Output {
   'created'?: (_ledger_v1_Created__Output | null);
-  'rejected'?: (_ledger_v1_Rejection__Output);
+  'refused'?: (_ledger_v1_Refusal__Output);
   'sourceNotFound'?: (_ledger_v1_SourceNotFound__Output | null);
   'invalidCategories'?: (_ledger_v1_InvalidCategories__Output | null);
   'dailyCapReached'?: (_ledger_v1_DailyCapReached__Output | null);
   'idempotencyKeyReused'?: (_ledger_v1_IdempotencyKeyReused__Output | null);
-  'outcome'?: "created"|"rejected"|"sourceNotFound"|"invalidCategories"|"dailyCapReached"|"idempotencyKeyReused";
+  'outcome'?: "created"|"refused"|"sourceNotFound"|"invalidCategories"|"dailyCapReached"|"idempotencyKeyReused";
 }

@@ -27,10 +27,10 @@ const authenticate: PlannedRequest[] = [
   request('Authenticate: one of very many keys', 1, { identity: { plan: 'pro' } }, ({ ledger }) =>
     ledger.authenticate({ keyHash: keyHash(ROTATING, 3) }),
   ),
-  request('Authenticate: unknown key', 1, { rejected: 'REJECTION_INVALID_KEY' }, ({ ledger }) =>
+  request('Authenticate: unknown key', 1, { refused: 'REFUSAL_INVALID_KEY' }, ({ ledger }) =>
     ledger.authenticate({ keyHash: Buffer.alloc(32) }),
   ),
-  request('Authenticate: revoked key', 1, { rejected: 'REJECTION_INVALID_KEY' }, ({ ledger }) =>
+  request('Authenticate: revoked key', 1, { refused: 'REFUSAL_INVALID_KEY' }, ({ ledger }) =>
     ledger.authenticate({ keyHash: keyHash(BIG, 4) }),
   ),
 ];
@@ -39,7 +39,7 @@ const listSources: PlannedRequest[] = [
   request('ListSources', 3, { outcome: 'sources' }, ({ ledger }) =>
     ledger.listSources({ caller: caller(BIG) }),
   ),
-  request('ListSources: unknown key', 1, { rejected: 'REJECTION_INVALID_KEY' }, ({ ledger }) =>
+  request('ListSources: unknown key', 1, { refused: 'REFUSAL_INVALID_KEY' }, ({ ledger }) =>
     ledger.listSources({ caller: UNKNOWN_CALLER }),
   ),
 ];
@@ -72,7 +72,7 @@ const listEntries: PlannedRequest[] = [
   request('ListEntries: unknown source', 1, { outcome: 'sourceNotFound' }, ({ ledger }) =>
     ledger.listEntries({ caller: caller(BIG), sourceId: sourceId(SMALL, 0), limit: 200 }),
   ),
-  request('ListEntries: unknown key', 1, { rejected: 'REJECTION_INVALID_KEY' }, ({ ledger }) =>
+  request('ListEntries: unknown key', 1, { refused: 'REFUSAL_INVALID_KEY' }, ({ ledger }) =>
     ledger.listEntries({ caller: UNKNOWN_CALLER, sourceId: sourceId(BIG, 0), limit: 200 }),
   ),
 ];
@@ -167,7 +167,7 @@ const createEntries: PlannedRequest[] = [
   write('unknown source', ALL, { outcome: 'sourceNotFound' }, () => newEntries(ALL), {
     source: sourceId(SMALL, 0),
   }),
-  write('unknown key', ALL, { rejected: 'REJECTION_INVALID_KEY' }, () => newEntries(ALL), {
+  write('unknown key', ALL, { refused: 'REFUSAL_INVALID_KEY' }, () => newEntries(ALL), {
     keyHash: Buffer.alloc(32),
   }),
   write('under a new idempotency key', 1, CREATED, () => newEntries(1), {
