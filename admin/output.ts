@@ -71,7 +71,7 @@ export function explain(error: ServiceError, address: string): string {
       return error.details;
     case status.UNAVAILABLE:
     case status.DEADLINE_EXCEEDED:
-      return `no answer from the admin service at ${address} (LEDGER_ADMIN_ADDRESS): ${error.details.replaceAll('Error: ', '')}`;
+      return `no response from the admin service at ${address} (LEDGER_ADMIN_ADDRESS): ${error.details.replaceAll('Error: ', '')}`;
     default:
       return `the admin service failed: ${error.details || error.message}`;
   }

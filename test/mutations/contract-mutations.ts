@@ -6,7 +6,6 @@ const STORED = 'ledger-worker/sql/functions/write/is_stored.sql';
 const KNOWN = 'ledger-worker/sql/functions/write/format_result.sql';
 const INPUT = 'ledger-worker/ledger/input.ts';
 const MALFORMED_TEST = 'test/ledger-worker/ledger/malformed.test.ts';
-const JSON_TEST = 'test/ledger-worker/ledger/entries-json.test.ts';
 const NEXT_ATTEMPT_TEST = 'test/ledger-worker/ledger/next-attempt.test.ts';
 
 export const CONTRACT_MUTATIONS: Mutation[] = [
@@ -107,7 +106,7 @@ export const CONTRACT_MUTATIONS: Mutation[] = [
     breaks: ['I1'],
     file: INPUT,
     edits: [['{ fatal: true, ignoreBOM: true }', '{ ignoreBOM: true }']],
-    tests: [JSON_TEST],
+    tests: [MALFORMED_TEST],
   },
   {
     name: 'a fingerprint may have any length',

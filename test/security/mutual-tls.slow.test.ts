@@ -252,7 +252,7 @@ describe('with the files and without them', () => {
     expect((await listAccounts(variables(gatewayFiles))).exitCode).toBe(0);
     const { exitCode, out, err } = await listAccounts({});
     expect([exitCode, out]).toEqual([1, '']);
-    expect(err).toMatch(/^error: no answer from the admin service at [^\n]+\n$/);
+    expect(err).toMatch(/^error: no response from the admin service at [^\n]+\n$/);
   });
 
   test('the command line names what is missing of them', async () => {

@@ -3,9 +3,8 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test
 import { connect, type Socket } from 'node:net';
 import { openDatabase } from '../../../ledger-worker/database/connection.ts';
 import { startWorker, type Worker } from '../../../local/servers/worker.ts';
-import { hashApiKey } from '../../../proto/api-key.ts';
 import { TestAccount } from '../../fixtures/client.ts';
-import { openLedger, type TestLedger } from '../../fixtures/ledger.ts';
+import { callerOf, openLedger, type TestLedger } from '../../fixtures/ledger.ts';
 import { system } from '../../fixtures/system.ts';
 import { startTcpServer, type TcpServer } from '../../fixtures/tcp-server.ts';
 
@@ -46,8 +45,8 @@ afterEach(async () => {
   proxy.close();
 });
 
-async function sourcesOf({ key, accountId }: TestAccount, ms: number) {
-  const caller = { keyHash: hashApiKey(key), accountId };
+async function sourcesOf(account: TestAccount, ms: number) {
+  const caller = callerOf(account);
   const { sources } = await ledger.listSources({ caller }, { deadline: Date.now() + ms });
   return sources?.sources.length;
 }

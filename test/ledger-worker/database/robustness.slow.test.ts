@@ -7,7 +7,7 @@ import { startWorker } from '../../../local/servers/worker.ts';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
-import { newEntry, openLedger } from '../../fixtures/ledger.ts';
+import { callerOf, newEntry, openLedger, propertyOf } from '../../fixtures/ledger.ts';
 import { backendsWaiting } from '../../fixtures/locks.ts';
 import { startOwnWorker } from '../../fixtures/own-services.ts';
 import { sql, system } from '../../fixtures/system.ts';
@@ -20,12 +20,8 @@ const CALLS_MAX = 4;
 
 const { ledger, locks } = await startOwnWorker({ CALLS_MAX: String(CALLS_MAX) });
 
-const write = ({ key, accountId, sources }: TestAccount) =>
-  ledger.createEntries({
-    caller: { keyHash: hashApiKey(key), accountId },
-    sourceId: sources['uk-property'],
-    entries: [newEntry()],
-  });
+const write = (account: TestAccount) =>
+  ledger.createEntries({ ...propertyOf(account), entries: [newEntry()] });
 
 const aWriteWaits = () =>
   until('a write waits for its lock', async () => (await backendsWaiting()).length === 1);
@@ -88,10 +84,9 @@ test('a call that is cancelled while it waits for a connection does not shift th
   const client = openLedger(narrow.address);
   const accounts = await Promise.all(Array.from({ length: 4 }, () => TestAccount.create()));
   const [first, given, ...behind] = accounts as [TestAccount, TestAccount, ...TestAccount[]];
-  const list = async ({ key, accountId }: TestAccount, signal?: AbortSignal) => {
-    const caller = { keyHash: hashApiKey(key), accountId };
+  const list = async (account: TestAccount, signal?: AbortSignal) => {
     const options = { deadline: Date.now() + 15_000, ...(signal && { signal }) };
-    const { sources } = await client.listSources({ caller }, options);
+    const { sources } = await client.listSources({ caller: callerOf(account) }, options);
     return sources?.sources.map(({ id }) => id).sort();
   };
   // Known to the connection, statements could be sent one behind the other.
@@ -117,43 +112,32 @@ test('a call that is cancelled while it waits for a connection does not shift th
   await narrow.stop();
 });
 
-test('a write that gets its lock after its timeout creates nothing, even if its statement is not cancelled', async () => {
-  const { key, accountId, sources } = await TestAccount.create();
-  await locks.account(accountId);
-  const late = sql<{ outcome: string }[]>`
-    select outcome
-      from ledger.write(
-        ${accountId}, array[row(${accountId}, ${hashApiKey(key)}::bytea, ${sources['uk-property']}, 200, null, null, 1, 1)::ledger.new_write],
-        array[row(${Bun.randomUUIDv7()}, '2026-04-06', 'income', 1, null, null, null)::ledger.new_entry],
-        5000, '24 hours', '24 hours', true)`.execute();
-  await aWriteWaits();
-  await Bun.sleep(300);
-  await locks.release();
-  expect((await late).map(({ outcome }) => outcome)).toEqual(['expired']);
-  expect(await rowsOf(accountId)).toEqual([]);
-});
-
-test('writes of several accounts that get a lock after their timeout create nothing', async () => {
-  const accounts = [await TestAccount.create(), await TestAccount.create()];
-  const writes = accounts.map(
-    ({ key, accountId, sources }, n) => sql`
-      row(${accountId}, ${hashApiKey(key)}::bytea, ${sources['uk-property']}, 200, null, null, ${n + 1}, ${n + 1})::ledger.new_write`,
-  );
-  const entries = accounts.map(
-    () => sql`row(${Bun.randomUUIDv7()}, '2026-04-06', 'income', 1, null, null, null)::ledger.new_entry`,
-  );
-  await locks.table('ledger.source');
-  const late = sql<{ outcome: string }[]>`
-    select outcome
-      from ledger.write(${accounts[0]?.accountId ?? ''}, array[${writes[0] ?? sql``}, ${writes[1] ?? sql``}],
-                                 array[${entries[0] ?? sql``}, ${entries[1] ?? sql``}],
-                                 5000, '24 hours', '24 hours', false)`.execute();
-  await aWriteWaits();
-  await Bun.sleep(300);
-  await locks.release();
-  expect((await late).map(({ outcome }) => outcome)).toEqual(['expired', 'expired']);
-  for (const { accountId } of accounts) expect(await rowsOf(accountId)).toEqual([]);
-});
+test.each([1, 2])(
+  'writes of %i accounts that get a lock after their timeout create nothing, even if their statement is not cancelled',
+  async (count) => {
+    const accounts = await Promise.all(Array.from({ length: count }, () => TestAccount.create()));
+    const isAlone = count === 1;
+    const [{ accountId: first } = { accountId: '' }] = accounts;
+    await (isAlone ? locks.account(first) : locks.table('ledger.source'));
+    const writes = accounts.map(({ key, accountId, sources }, n) => {
+      const hash = hashApiKey(key).toString('hex');
+      return `row('${accountId}', '\\x${hash}', '${sources['uk-property']}', 200, null, null, ${n + 1}, ${n + 1})::ledger.new_write`;
+    });
+    const entries = accounts.map(
+      () => `row('${Bun.randomUUIDv7()}', '2026-04-06', 'income', 1, null, null, null)::ledger.new_entry`,
+    );
+    const late = sql
+      .unsafe(`
+        select outcome
+          from ledger.write('${first}', array[${writes}], array[${entries}], 5000, '24 hours', '24 hours', ${isAlone})`)
+      .execute();
+    await aWriteWaits();
+    await Bun.sleep(300);
+    await locks.release();
+    expect((await late).map(({ outcome }) => outcome)).toEqual(Array(count).fill('expired'));
+    for (const { accountId } of accounts) expect(await rowsOf(accountId)).toEqual([]);
+  },
+);
 
 test('a call whose statement cannot be cancelled, because the database accepts no new connections, harms no other', async () => {
   const { host } = Object.fromEntries(new URL(system.databaseUrl).searchParams);
@@ -174,14 +158,11 @@ test('a call whose statement cannot be cancelled, because the database accepts n
     died = true;
   });
   const client = openLedger(own.address);
-  const { key, accountId, sources } = await TestAccount.create();
+  const account = await TestAccount.create();
+  const { accountId } = account;
   const create = (ms: number) =>
     client.createEntries(
-      {
-        caller: { keyHash: hashApiKey(key), accountId },
-        sourceId: sources['uk-property'],
-        entries: [newEntry()],
-      },
+      { ...propertyOf(account), entries: [newEntry()] },
       { deadline: Date.now() + ms },
     );
   expect((await create(10_000)).created?.newEntries).toBe(1);

@@ -1,24 +1,16 @@
 /** A worker refuses at once a message of more requests than any gateway sends. */
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
-import { startWorker } from '../../../local/servers/worker.ts';
 import type { LedgerRequest } from '../../../proto/contract.ts';
-import { openLedger } from '../../fixtures/ledger.ts';
 import { scrape } from '../../fixtures/metrics.ts';
-import { stopEmpty } from '../../fixtures/nothing-held.ts';
+import { startOwnWorker } from '../../fixtures/own-services.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
-import { system } from '../../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
 
 const REQUESTS_MAX = 64;
 
-const worker = await startWorker({ databaseUrl: system.databaseUrl });
-const ledger = openLedger(worker.address);
-afterAll(async () => {
-  ledger.close();
-  await stopEmpty(worker);
-});
+const { worker, ledger } = await startOwnWorker();
 
 const unknownKey: LedgerRequest = { authenticate: { keyHash: Buffer.alloc(32) }, timeoutMs: 30_000 };
 const failureOf = (work: Promise<unknown>) =>

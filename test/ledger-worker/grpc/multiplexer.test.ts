@@ -1,7 +1,6 @@
 /** The RPC Execute, by the worker's contract: many requests in one call, each handled as if it were the only one. */
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
-import { hashApiKey } from '../../../proto/api-key.ts';
 import {
   type LedgerRequest,
   type LedgerResponse__Output,
@@ -9,7 +8,7 @@ import {
 } from '../../../proto/contract.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
-import { entriesJson, newEntry, openLedger } from '../../fixtures/ledger.ts';
+import { entriesJson, newEntry, openLedger, propertyOf, writeOf } from '../../fixtures/ledger.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
 import { system } from '../../fixtures/system.ts';
@@ -26,9 +25,8 @@ afterAll(async () => {
 });
 
 const account = await TestAccount.create();
-const keyHash = hashApiKey(account.key);
-const caller = { keyHash, accountId: account.accountId };
-const sourceId = account.sources['uk-property'];
+const { caller, sourceId } = propertyOf(account);
+const { keyHash } = caller;
 
 const send = (requests: LedgerRequest[], options?: Parameters<typeof sendRequests>[2]) =>
   sendRequests(ledger, requests, options);
@@ -38,20 +36,18 @@ const inOrder = (responses: LedgerResponse__Output[]) =>
 
 test('each request gets the response that it would get alone, failures included', async () => {
   const entries = [newEntry()];
-  const json = entriesJson(entries);
   // Of another account: the contract does not say whether the list is read before or after a write in the same call.
   const writer = await TestAccount.create();
-  const own = { keyHash: hashApiKey(writer.key), accountId: writer.accountId };
   const before = await ledger.listSources({ caller });
   const responses = inOrder(
     await send([
       { authenticate: { keyHash } },
       { listSources: { caller } },
-      { createEntries: { caller: own, sourceId: writer.sources['uk-property'], entriesJson: json } },
+      writeOf(writer, entries),
       { listEntries: { caller, sourceId, limit: 0 } },
       { authenticate: { keyHash: Buffer.alloc(32) } },
       {},
-      { createEntries: { sourceId, entriesJson: json } },
+      { createEntries: { sourceId, entriesJson: entriesJson(entries) } },
       { listEntries: { caller, sourceId: Bun.randomUUIDv7(), limit: 1 } },
     ]),
   );
@@ -74,8 +70,6 @@ test('a call without requests has no responses', async () => {
 
 test('pages that are too large for one message together come in messages of their own', async () => {
   const large = await TestAccount.create();
-  const own = { caller: { keyHash: hashApiKey(large.key), accountId: large.accountId } };
-  const source = { sourceId: large.sources['uk-property'] };
   // Six bytes of JSON for each character.
   const text = (n: number, length: number) => String(n).padStart(length, '\u0001');
   const entries = Array.from({ length: 200 }, (_, n) => ({
@@ -83,9 +77,9 @@ test('pages that are too large for one message together come in messages of thei
     description: text(n, 500),
     externalRef: text(n, 180),
   }));
-  const { created } = await ledger.createEntries({ ...own, ...source, entries });
+  const { created } = await ledger.createEntries({ ...propertyOf(large), entries });
   expect(created?.newEntries).toBe(200);
-  const request = { listEntries: { ...own, ...source, limit: 200 } };
+  const request = { listEntries: { ...propertyOf(large), limit: 200 } };
   const messages: number[][] = [];
   await send(Array(16).fill(request), {
     onResponses: (responses) =>
@@ -101,18 +95,13 @@ test('pages that are too large for one message together come in messages of thei
 async function lockedWrite() {
   const held = await TestAccount.create();
   await locks.account(held.accountId);
-  const create = {
-    caller: { keyHash: hashApiKey(held.key), accountId: held.accountId },
-    sourceId: held.sources['uk-property'],
-    entriesJson: entriesJson([newEntry()]),
-  };
-  return { held, create };
+  return { held, write: writeOf(held) };
 }
 
 test('a response does not wait for the other responses of its call', async () => {
-  const { create } = await lockedWrite();
+  const { write } = await lockedWrite();
   const first = Promise.withResolvers<LedgerResponse__Output>();
-  const all = send([{ createEntries: create }, { authenticate: { keyHash } }], {
+  const all = send([write, { authenticate: { keyHash } }], {
     onResponses: ([response]) => response && first.resolve(response),
   });
   expect((await first.promise).index).toBe(1);
@@ -122,10 +111,8 @@ test('a response does not wait for the other responses of its call', async () =>
 });
 
 test('a request past its deadline is a failure, and nothing is created', async () => {
-  const { held, create } = await lockedWrite();
-  const responses = inOrder(
-    await send([{ createEntries: create, timeoutMs: 300 }, { authenticate: { keyHash } }]),
-  );
+  const { held, write } = await lockedWrite();
+  const responses = inOrder(await send([{ ...write, timeoutMs: 300 }, { authenticate: { keyHash } }]));
   expect(responses.map(({ failure }) => failure?.code)).toEqual([status.CANCELLED, undefined]);
   await until('its statement is cancelled', async () => (await backendsWaiting()).length === 0);
   await locks.release();
@@ -133,8 +120,8 @@ test('a request past its deadline is a failure, and nothing is created', async (
 });
 
 test.each([2 ** 31, 2 ** 32 - 1])('a request with a timeout of %i ms waits, too', async (timeoutMs) => {
-  const { create } = await lockedWrite();
-  const responses = send([{ createEntries: create, timeoutMs }]);
+  const { write } = await lockedWrite();
+  const responses = send([{ ...write, timeoutMs }]);
   const isDone = responses.then(() => true);
   const waits = async () => (await backendsWaiting()).length === 1;
   await until('it waits', async () => (await waits()) || Promise.race([isDone, false]));

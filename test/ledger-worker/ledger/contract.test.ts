@@ -1,19 +1,17 @@
 /** The worker by its contract, over real gRPC (proto/ledger.proto). */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
-import { hashApiKey } from '../../../proto/api-key.ts';
 import { createAdminClient } from '../../../proto/client.ts';
 import { MESSAGE_BYTES_MAX } from '../../../proto/contract.ts';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { writesOf } from '../../fixtures/day.ts';
 import {
-  callerOf,
-  type Entry,
   entriesOf,
   failure,
   newEntry,
   openLedger,
+  propertyOf,
   resultOf,
 } from '../../fixtures/ledger.ts';
 import { admin, sql, system } from '../../fixtures/system.ts';
@@ -31,8 +29,7 @@ afterAll(() => {
 });
 
 const account = await TestAccount.create();
-const sourceId = account.sources['uk-property'];
-const caller = callerOf(account);
+const { caller, sourceId } = propertyOf(account);
 
 test('repeating a CreateEntries with the same ids changes nothing and reports the entries as created', async () => {
   const other = await TestAccount.create();
@@ -42,7 +39,7 @@ test('repeating a CreateEntries with the same ids changes nothing and reports th
     newEntry({ externalRef: 'a' }),
     newEntry({ externalRef: 'b' }),
   ];
-  const request = { caller: callerOf(other), sourceId: other.sources['uk-property'], entries };
+  const request = { ...propertyOf(other), entries };
   const first = await ledger.createEntries(request);
   expect(first.created?.newEntries).toBe(3);
   const known = { id: entries[0]?.id, externalRef: 'a' };
@@ -70,7 +67,7 @@ test('the same CreateEntries sent many times at once adds its entries once', asy
   const entries = Array.from({ length: 100 }, (_, n) =>
     newEntry(n % 2 === 0 ? { externalRef: `r${n}` } : {}),
   );
-  const request = { caller: callerOf(other), sourceId: other.sources['uk-property'], entries };
+  const request = { ...propertyOf(other), entries };
   const replies = await Promise.all(Array.from({ length: 12 }, () => ledger.createEntries(request)));
   expect(replies.map(({ created }) => created?.newEntries).sort()).toEqual(
     [...Array(11).fill(0), 100].sort(),
@@ -83,47 +80,55 @@ test('the same CreateEntries sent many times at once adds its entries once', asy
 
 test('a repeat at the daily cap is still reported as created', async () => {
   const other = await TestAccount.create();
-  const request = () => ({
-    caller: callerOf(other),
-    sourceId: other.sources['uk-property'],
-    entries: Array.from({ length: 500 }, () => newEntry()),
-  });
+  const request = () => ({ ...propertyOf(other), entries: Array.from({ length: 500 }, () => newEntry()) });
   const requests = Array.from({ length: 10 }, request);
   for (const each of requests) expect((await ledger.createEntries(each)).created?.newEntries).toBe(500);
   const refused = await ledger.createEntries(request());
   expect(refused.dailyCapReached?.fitsNow).toBe(0);
   expect(refused.dailyCapReached?.retryAfterMs).toBeGreaterThan(86_000_000);
-  const last = requests.at(-1);
-  if (!last) throw new Error('there is a last request');
-  expect((await ledger.createEntries(last)).created).toMatchObject({ newEntries: 0, knownEntries: 0 });
+  for (const each of requests.slice(-1)) {
+    expect((await ledger.createEntries(each)).created).toMatchObject({ newEntries: 0, knownEntries: 0 });
+  }
   expect(await rowsOf(other.accountId)).toHaveLength(5_000);
 });
 
-const create = (entries: Entry[], fields: object = {}) =>
-  ledger.createEntries({ caller, sourceId, entries, ...fields });
 test('a refused key is an outcome in an OK response', async () => {
+  const refusals = async (of: { caller: typeof caller; sourceId: string }) =>
+    [
+      await ledger.createEntries({ ...of, entries: [newEntry()] }),
+      await ledger.listEntries({ ...of, limit: 1 }),
+      await ledger.listSources(of),
+    ].map(({ refused }) => refused);
   const unknown = { ...caller, keyHash: Buffer.alloc(32) };
   const foreign = { ...caller, accountId: (await TestAccount.create()).accountId };
   const short = { ...caller, keyHash: Buffer.alloc(3) };
   for (const stranger of [unknown, foreign, short]) {
-    const replies = [
-      await create([newEntry()], { caller: stranger }),
-      await ledger.listEntries({ caller: stranger, sourceId, limit: 1 }),
-      await ledger.listSources({ caller: stranger }),
-    ];
-    expect(replies.map(({ refused }) => refused)).toEqual(Array(3).fill('REFUSAL_INVALID_KEY'));
+    expect(await refusals({ caller: stranger, sourceId })).toEqual(Array(3).fill('REFUSAL_INVALID_KEY'));
   }
   const free = await TestAccount.create('free');
-  const ofFree = { keyHash: hashApiKey(free.key), accountId: free.accountId };
-  const ofPlan = [
-    await ledger.authenticate({ keyHash: ofFree.keyHash }),
-    await create([newEntry()], { caller: ofFree, sourceId: free.sources['uk-property'] }),
-    await ledger.listEntries({ caller: ofFree, sourceId: free.sources['uk-property'], limit: 1 }),
-    await ledger.listSources({ caller: ofFree }),
-  ];
-  expect(ofPlan.map(({ refused }) => refused)).toEqual(Array(4).fill('REFUSAL_UPGRADE_REQUIRED'));
+  const ofFree = propertyOf(free);
+  const { refused } = await ledger.authenticate({ keyHash: ofFree.caller.keyHash });
+  expect([refused, ...(await refusals(ofFree))]).toEqual(Array(4).fill('REFUSAL_UPGRADE_REQUIRED'));
   expect(await rowsOf(free.accountId)).toEqual([]);
   expect(await rowsOf(account.accountId)).toEqual([]);
+});
+
+test('a page shows the entries that were sent, in JSON', async () => {
+  const own = propertyOf(await TestAccount.create());
+  const texts = { description: '"a" \\ b},\n{🏠 {NULL} \ufffd', externalRef: 'x,y\ufffd' };
+  const entries = [
+    newEntry({ category: 'periodAmount', ...texts }),
+    newEntry({ amountPence: Number.MAX_SAFE_INTEGER, type: 'expense', date: '0001-01-01' }),
+  ];
+  const { created } = await ledger.createEntries({ ...own, entries });
+  expect(created).toMatchObject({ newEntries: 2, knownEntries: 0 });
+  const first = await ledger.listEntries({ ...own, limit: 1 });
+  const last = { date: '2026-04-06', id: entries[0]?.id ?? '' };
+  expect(first.page?.last).toEqual(last);
+  expect(entriesOf(first)).toEqual([entries[0]]);
+  const rest = await ledger.listEntries({ ...own, limit: 1, after: last });
+  expect(rest.page?.last).toBeNull();
+  expect(entriesOf(rest)).toEqual([{ ...entries[1], category: null, description: null, externalRef: null }]);
 });
 
 test('both addresses report SERVING by the gRPC health protocol', async () => {
@@ -151,7 +156,7 @@ test('a service is served on its own address only', async () => {
 
 test('requests and replies over 64 KiB and over 1 MiB pass whole', async () => {
   const other = await TestAccount.create();
-  const [otherCaller, source] = [callerOf(other), other.sources['uk-property']];
+  const own = propertyOf(other);
   const entries = Array.from({ length: 500 }, (_, n) =>
     newEntry({
       description: '🏠'.repeat(500),
@@ -159,12 +164,12 @@ test('requests and replies over 64 KiB and over 1 MiB pass whole', async () => {
     }),
   );
   expect(Buffer.byteLength(JSON.stringify(entries))).toBeGreaterThan(1.3 * 1024 * 1024);
-  const { created } = await ledger.createEntries({ caller: otherCaller, sourceId: source, entries });
+  const { created } = await ledger.createEntries({ ...own, entries });
   expect(created?.newEntries).toBe(500);
 
-  const reply = await ledger.listEntries({ caller: otherCaller, sourceId: source, limit: 200 });
+  const reply = await ledger.listEntries({ ...own, limit: 200 });
   expect(reply.page?.last).not.toBeNull();
-  const page: Entry[] = entriesOf(reply);
+  const page: ReturnType<typeof newEntry>[] = entriesOf(reply);
   expect(page.map(({ id }) => id)).toEqual(
     entries
       .slice(300)
@@ -178,7 +183,7 @@ test('requests and replies over 64 KiB and over 1 MiB pass whole', async () => {
     insert into ledger.source (account_id, source_id, type, name, role, share_percent)
     select ${other.accountId}, gen_random_uuid(), 'uk-property', repeat('🏠', 200), 'owner', 100
       from generate_series(1, 2000)`;
-  const { sources } = await ledger.listSources({ caller: otherCaller });
+  const { sources } = await ledger.listSources(own);
   expect(sources?.sources).toHaveLength(2_003);
   expect(Buffer.byteLength(JSON.stringify(sources))).toBeGreaterThan(1.5 * 1024 * 1024);
   expect(Buffer.byteLength(JSON.stringify(sources))).toBeLessThan(MESSAGE_BYTES_MAX);

@@ -4,7 +4,7 @@ import { status } from '@grpc/grpc-js';
 import { accountsOnOneNode } from '../../fixtures/accounts-on-one-node.ts';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import type { TestAccount } from '../../fixtures/client.ts';
-import { callerOf, type Entry, entriesJson, newEntry } from '../../fixtures/ledger.ts';
+import { type Entry, newEntry, propertyOf, writeOf } from '../../fixtures/ledger.ts';
 import { backendsWaiting } from '../../fixtures/locks.ts';
 import { startOwnWorker } from '../../fixtures/own-services.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
@@ -21,18 +21,9 @@ const write = (
   options: { signal?: AbortSignal } = {},
 ) =>
   ledger.createEntries(
-    { caller: callerOf(account), sourceId: account.sources['uk-property'], entries },
+    { ...propertyOf(account), entries },
     { deadline: Date.now() + 15_000, ...options },
   );
-
-/** As one of the requests of a message. */
-const requestOf = (account: TestAccount, entries: Entry[] = [newEntry()]) => ({
-  createEntries: {
-    caller: callerOf(account),
-    sourceId: account.sources['uk-property'],
-    entriesJson: entriesJson(entries),
-  },
-});
 
 const entriesOf = (count: number) => Array.from({ length: count }, () => newEntry());
 
@@ -69,7 +60,7 @@ async function together<Reply>(send: () => Promise<Reply>[]): Promise<Reply[]> {
 test('a request that the database refuses fails alone: the others of its group are created', async () => {
   const owners = await accountsOnOneNode(8);
   const stored = newEntry();
-  await write(owners[3] as TestAccount, [stored]);
+  await write(owners[3], [stored]);
   const refused = new Map([
     [1, newEntry({ date: '2023-02-29' })],
     [2, newEntry({ description: 'x'.repeat(501) })],
@@ -88,11 +79,11 @@ test('a request that the database refuses fails alone: the others of its group a
 });
 
 test('a locked account delays no other account of its group', async () => {
-  const [held, ...others] = (await accountsOnOneNode(12)) as [TestAccount, ...TestAccount[]];
+  const [held, ...others] = await accountsOnOneNode(12);
   await locks.account(held.accountId);
   // In one call, and so in one group.
   const order: number[] = [];
-  const requests = [held, ...others].map((account) => requestOf(account));
+  const requests = [held, ...others].map((account) => writeOf(account));
   const all = sendRequests(ledger, requests, {
     onResponses(responses) {
       for (const { index, createEntries } of responses) {
@@ -113,7 +104,7 @@ test('a locked account delays no other account of its group', async () => {
 
 test('locked accounts do not take all connections', async () => {
   const held = await accountsOnOneNode(12);
-  const [other] = (await accountsOnOneNode(1)) as [TestAccount];
+  const [other] = await accountsOnOneNode(1);
   for (const { accountId } of held) await locks.account(accountId);
   const waiting = held.map((account) => write(account));
   await until('some wait for their accounts', async () => (await backendsWaiting()).length >= 5);
@@ -131,11 +122,11 @@ test('a group is bounded: 64 writes, 1,000 entries', async () => {
 });
 
 test('writes of an account are made in the order of their arrival, even where a later one would fit into an earlier group', async () => {
-  const [first, account] = (await accountsOnOneNode(2)) as [TestAccount, TestAccount];
+  const [first, account] = await accountsOnOneNode(2);
   // After 600 entries, the write of 500 does not fit into a group of 1,000. The single entry does.
   const sizes = [500, 1, 300, 2];
-  const requests = [300, 300].map((size) => requestOf(first, entriesOf(size)));
-  requests.push(...sizes.map((size) => requestOf(account, entriesOf(size))));
+  const requests = [300, 300].map((size) => writeOf(first, entriesOf(size)));
+  requests.push(...sizes.map((size) => writeOf(account, entriesOf(size))));
   // In one message, and so in this order.
   await together(() => [sendRequests(ledger, requests)]);
   const rows = await sql<{ created: number }[]>`
@@ -144,7 +135,7 @@ test('writes of an account are made in the order of their arrival, even where a 
 });
 
 test('a request that is cancelled before its group begins creates nothing, and the others of the group are created', async () => {
-  const [given, other] = (await accountsOnOneNode(2)) as [TestAccount, TestAccount];
+  const [given, other] = await accountsOnOneNode(2);
   const giveUp = new AbortController();
   const replies = await together(() => {
     const calls = [
@@ -161,7 +152,7 @@ test('a request that is cancelled before its group begins creates nothing, and t
 });
 
 test('a write whose key is revoked while it waits for its account creates nothing', async () => {
-  const [account] = (await accountsOnOneNode(1)) as [TestAccount];
+  const [account] = await accountsOnOneNode(1);
   await locks.account(account.accountId);
   const waiting = write(account);
   await until('it waits for its account', async () => (await backendsWaiting()).length === 1);

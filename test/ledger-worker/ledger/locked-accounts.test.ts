@@ -54,7 +54,7 @@ test.each([3, LOCKED_ACCOUNTS_MAX])(
       locked.flatMap((account) => Array.from({ length: each }, () => post(account)));
     const accepted = postAll(ACCOUNT_WRITES_MAX);
     await until('they wait', async () => (await requestsAtNodes()) === accepted.length);
-    const excess = postAll(2 * CALLS_OF_NODE_MAX);
+    const refused = postAll(2 * CALLS_OF_NODE_MAX);
     await Bun.sleep(SETTLED_MS);
 
     const others = [];
@@ -62,7 +62,7 @@ test.each([3, LOCKED_ACCOUNTS_MAX])(
     for (const of of ['/api/v1/me', '/api/v1/sources', path(other)]) others.push(await get(other, of));
     expect(statuses(others)).toEqual({ 200: 3, 201: 4 });
 
-    expect(statuses(await Promise.all(excess))).toEqual({ 503: excess.length });
+    expect(statuses(await Promise.all(refused))).toEqual({ 503: refused.length });
     await locks.release();
     expect(statuses(await Promise.all(accepted))).toEqual({ 201: accepted.length });
     const again = await Promise.all(locked.map((account) => post(account)));

@@ -3,7 +3,8 @@ import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
-import { callerOf, type Entry, failure, newEntry, openLedger } from '../../fixtures/ledger.ts';
+import { type Entry, failure, newEntry, openLedger, propertyOf } from '../../fixtures/ledger.ts';
+import { sendRequests } from '../../fixtures/send-requests.ts';
 import { system } from '../../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
@@ -12,11 +13,21 @@ const ledger = openLedger(system.workerAddress);
 afterAll(() => ledger.close());
 
 const account = await TestAccount.create();
-const sourceId = account.sources['uk-property'];
-const caller = callerOf(account);
+const { caller, sourceId } = propertyOf(account);
 
 const create = (entries: Entry[], fields: object = {}) =>
   ledger.createEntries({ caller, sourceId, entries, ...fields });
+async function createJson(json: string | Uint8Array) {
+  const createEntries = { caller, sourceId, entriesJson: Buffer.from(json) };
+  const [response] = await sendRequests(ledger, [{ createEntries }]);
+  if (response?.failure) throw response.failure;
+}
+/** An entry whose description has these bytes. */
+function createBytes(...bytes: number[]) {
+  const [before = '', after = ''] = JSON.stringify([newEntry({ description: '?' })]).split('?');
+  return createJson(Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]));
+}
+const createOdd = (fields: object) => createJson(JSON.stringify([{ ...newEntry(), ...fields }]));
 const ONE = newEntry();
 const idempotency = (key: string, bytes = 32) => ({
   idempotency: { key, fingerprint: Buffer.alloc(bytes) },
@@ -65,6 +76,16 @@ const MALFORMED: [name: string, call: () => Promise<unknown>][] = [
     'one wrong entry of 500',
     () => create([...Array.from({ length: 499 }, () => newEntry()), newEntry({ amountPence: 0 })]),
   ],
+  ['entries that are no JSON', () => createJson('[{')],
+  ['entries that are no array', () => createJson('{}')],
+  ['entries that are no objects', () => createJson('[null]')],
+  ['an amount that is a text', () => createOdd({ amountPence: '1' })],
+  ['an amount that is no whole number', () => createOdd({ amountPence: 1.5 })],
+  ['a reference that is a list', () => createOdd({ externalRef: ['a'] })],
+  ['a type with JSON in it', () => createOdd({ type: 'income","expense' })],
+  ['half of a character of UTF-8', () => createBytes(0xc3)],
+  ['a byte that begins no character', () => createBytes(0xff)],
+  ['half of a surrogate pair in UTF-8', () => createBytes(0xed, 0xa0, 0x80)],
   ['ListEntries without a caller', () => ledger.listEntries({ sourceId, limit: 1 })],
   ['ListEntries with a limit of 0', () => ledger.listEntries({ caller, sourceId, limit: 0 })],
   ['ListEntries with a limit of 201', () => ledger.listEntries({ caller, sourceId, limit: 201 })],
@@ -92,7 +113,7 @@ test.each(MALFORMED)('a malformed request is INVALID_ARGUMENT and stores nothing
 test('an id that is stored is taken neither beside new ones nor for another entry: nothing is created', async () => {
   const other = await TestAccount.create();
   const request = (entries: Entry[], sourceId = other.sources['uk-property']) =>
-    ledger.createEntries({ caller: callerOf(other), sourceId, entries });
+    ledger.createEntries({ ...propertyOf(other), sourceId, entries });
   // One between the ids of those that are stored, one before and one after them.
   const [before, plain, between, named, after] = Array.from({ length: 5 }, () => newEntry()) as [
     Entry,
@@ -140,8 +161,7 @@ test('an id that is stored is taken neither beside new ones nor for another entr
 test('a malformed fingerprint is refused, not compared with the one that is kept', async () => {
   const other = await TestAccount.create();
   const request = (bytes: number) => ({
-    caller: callerOf(other),
-    sourceId: other.sources['uk-property'],
+    ...propertyOf(other),
     entries: [newEntry()],
     ...idempotency('kept', bytes),
   });

@@ -8,7 +8,7 @@ import { ACCESS_LOST } from '../../fixtures/access-lost.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { writesOf } from '../../fixtures/day.ts';
-import { callerOf, type Entry, newEntry, openLedger, resultOf } from '../../fixtures/ledger.ts';
+import { callerOf, type Entry, newEntry, openLedger, propertyOf, resultOf } from '../../fixtures/ledger.ts';
 import { admin, sql, system } from '../../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
@@ -17,8 +17,7 @@ const ledger = openLedger(system.workerAddress);
 afterAll(() => ledger.close());
 
 const requestOf = (account: TestAccount, entries: Entry[], idempotencyKey?: string) => ({
-  caller: callerOf(account),
-  sourceId: account.sources['uk-property'],
+  ...propertyOf(account),
   entries,
   ...(idempotencyKey && { idempotency: { key: idempotencyKey, fingerprint: Buffer.alloc(32) } }),
 });

@@ -24,13 +24,7 @@ const ROLES = ['fine', 'another', 'full', 'revoked', 'free'] as const;
 /** An account of each role, which may share a statement. */
 async function newAccounts(): Promise<TestAccount[]> {
   const accounts = await accountsOnOneNode(ROLES.length);
-  const [, , full, revoked, free] = accounts as [
-    TestAccount,
-    TestAccount,
-    TestAccount,
-    TestAccount,
-    TestAccount,
-  ];
+  const [, , full, revoked, free] = accounts;
   const used = LIMITS.entriesPerDay - FITS;
   // The first has left the window. The second is dated ahead of the clock.
   await sql`
@@ -151,7 +145,7 @@ const OUTCOMES = [
   'idempotencyKeyReused',
   'invalidCategories',
   'partly known',
-  'rejected',
+  'refused',
   'sourceNotFound',
 ];
 
