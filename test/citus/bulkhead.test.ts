@@ -106,12 +106,20 @@ describe.each([
     return [...posts, ...sendKinds(SMALL_KINDS, STORM / SMALL_KINDS.length / accounts.length)];
   }
 
-  /** Storms of `accounts` while their node is unavailable do not fail or delay the requests of the others. */
-  async function expectNoEffectOf(
-    accounts: readonly NodeAccount[],
-    fail: () => unknown,
-    heal: () => unknown,
-  ) {
+  const frozen = { fail: () => first.freeze(), heal: () => first.thaw() };
+  const killed = { fail: () => first.kill(), heal: () => first.start() };
+
+  // Storms of its accounts do not fail or delay the requests of the others.
+  test.each([
+    { what: 'a node is frozen', ...frozen, accountsOf: () => own },
+    { what: 'a node is killed', ...killed, accountsOf: () => own },
+    {
+      what: 'a node is frozen, and the gateway does not know the keys of its account',
+      ...frozen,
+      accountsOf: () => [unknown],
+    },
+  ])('$what', async ({ fail, heal, accountsOf }) => {
+    const accounts = accountsOf();
     const before = await sendFor(2_000);
     await fail();
     try {
@@ -142,28 +150,6 @@ describe.each([
       return responses.every(({ status }) => status === 200);
     });
     for (const { status } of await sendEachKind(accounts.slice(0, 1))) expect(status).toBeLessThan(300);
-  }
-
-  test('a node is frozen', () =>
-    expectNoEffectOf(
-      own,
-      () => first.freeze(),
-      () => first.thaw(),
-    ));
-
-  test('a node is killed', () =>
-    expectNoEffectOf(
-      own,
-      () => first.kill(),
-      () => first.start(),
-    ));
-
-  test('a node is frozen, and the gateway does not know the keys of its account', async () => {
-    await expectNoEffectOf(
-      [unknown],
-      () => first.freeze(),
-      () => first.thaw(),
-    );
   });
 });
 

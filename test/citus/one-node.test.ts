@@ -2,7 +2,7 @@
  * A request is executed by the node of its account: the coordinator and the other nodes do nothing for it, and no query is of more
  * than one shard. Each node counts what it executes.
  */
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import postgres, { type Sql } from 'postgres';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { hashApiKey } from '../../proto/api-key.ts';
@@ -134,21 +134,19 @@ const RPCS: [string, (ledger: TestLedger) => Promise<unknown>][] = [
   ['listEntries', (ledger) => ledger.listEntries({ caller, sourceId, limit: 50 })],
 ];
 
-test.each(RPCS)(
-  "%s: a worker that connects to the account's node has it execute the request",
-  async (_, call) => {
-    const { coordinator, 'node-1': other, 'node-2': own } = await executedFor(() => call(ofAll));
+describe.each([
+  ["a worker that connects to the account's node has it execute the request", ofAll, NOTHING],
+  [
+    'another node delegates the request whole, in one query',
+    ofFirst,
+    { singleShard: CALLS, multiShard: 0, connections: CALLS },
+  ],
+])('%s:', (_, ledger, ofOther) => {
+  test.each(RPCS)('%s', async (_, call) => {
+    const { coordinator, 'node-1': other, 'node-2': own } = await executedFor(() => call(ledger));
     expect(own).toMatchObject({ multiShard: 0, connections: 0 });
     expect(own?.singleShard).toBeGreaterThanOrEqual(CALLS);
     expect(coordinator).toEqual(NOTHING);
-    expect(other).toEqual(NOTHING);
-  },
-);
-
-test.each(RPCS)('%s: another node delegates the request whole, in one query', async (_, call) => {
-  const { coordinator, 'node-1': other, 'node-2': own } = await executedFor(() => call(ofFirst));
-  expect(own).toMatchObject({ multiShard: 0, connections: 0 });
-  expect(own?.singleShard).toBeGreaterThanOrEqual(CALLS);
-  expect(coordinator).toEqual(NOTHING);
-  expect(other).toEqual({ singleShard: CALLS, multiShard: 0, connections: CALLS });
+    expect(other).toEqual(ofOther);
+  });
 });

@@ -66,6 +66,16 @@ afterAll(async () => {
   await sql.unsafe(`drop role if exists ${ROLE}`);
 });
 
+/** Kills the pooler, and starts it again at the same address. @param meanwhile while there is none */
+async function restartPooler(meanwhile = async () => {}): Promise<void> {
+  process.kill(pooler.pid, 'SIGKILL');
+  await pooler.died;
+  const { port } = pooler;
+  await pooler.stop();
+  await meanwhile();
+  pooler = await startPooler(port);
+}
+
 /** The backends of Postgres that serve the pooler. */
 const backends = () => sql`select pid, query, state from pg_stat_activity where usename = ${ROLE}`;
 
@@ -120,13 +130,18 @@ function beginWrites(accounts: readonly TestAccount[]) {
 
 const newAccounts = (count: number) => Promise.all(Array.from({ length: count }, () => TestAccount.create()));
 
-async function expectNothingLost({
-  account,
-  acknowledged,
-}: {
-  account: TestAccount;
-  acknowledged: string[];
-}) {
+type Writes = ReturnType<typeof beginWrites>;
+type Client = Awaited<ReturnType<Writes['stop']>>[number];
+
+/** Stops the clients, none of whose writes may have failed. */
+async function expectSuccess(writes: Writes): Promise<void> {
+  for (const client of await writes.stop()) {
+    expect(client.failed.map(({ status, body }) => [status, body])).toEqual([]);
+    await expectNothingLost(client);
+  }
+}
+
+async function expectNothingLost({ account, acknowledged }: Pick<Client, 'account' | 'acknowledged'>) {
   const rows = await rowsOf(account.accountId);
   const ids = new Set(rows.map(({ id }) => id));
   expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
@@ -141,10 +156,7 @@ test('writes of many accounts succeed over no more connections to Postgres than 
     most = Math.max(most, (await backends()).length);
     return writes.written() > 500;
   });
-  for (const client of await writes.stop()) {
-    expect(client.failed.map(({ status, body }) => [status, body])).toEqual([]);
-    await expectNothingLost(client);
-  }
+  await expectSuccess(writes);
   // An error about a prepared statement of another connection, after which the library would retry.
   expect(readFileSync(join(logsDir, 'postgres.log'), 'utf8')).not.toContain('prepared statement');
   expect(most).toBeGreaterThan(1);
@@ -180,13 +192,10 @@ test('a write that waits for a lock fails in time, stores nothing, and blocks no
 test('PgBouncer is killed under load and started again: no entry is lost, and writes continue', async () => {
   const writes = beginWrites(await newAccounts(12));
   await until('load', () => writes.written() > 100);
-  process.kill(pooler.pid, 'SIGKILL');
-  await pooler.died;
-  const { port } = pooler;
-  await pooler.stop();
-  await until('a gateway that is not ready', async () => (await fetch(`${url}/readyz`)).status === 503);
-  pooler = await startPooler(port);
-  await until('a ready gateway', async () => (await fetch(`${url}/readyz`)).status === 200);
+  const untilReadiness = (status: number) =>
+    until(`/readyz returns ${status}`, async () => (await fetch(`${url}/readyz`)).status === status);
+  await restartPooler(() => untilReadiness(503));
+  await untilReadiness(200);
   const before = writes.written();
   await until('more writes', () => writes.written() > before + 100);
   for (const client of await writes.stop()) {
@@ -200,17 +209,10 @@ test('PgBouncer is killed under load and started again: no entry is lost, and wr
 test('during a short outage of PgBouncer requests wait, and none fails', async () => {
   const writes = beginWrites(await newAccounts(6));
   await until('load', () => writes.written() > 50);
-  const { port } = pooler;
-  process.kill(pooler.pid, 'SIGKILL');
-  await pooler.died;
-  await pooler.stop();
-  pooler = await startPooler(port);
+  await restartPooler();
   const before = writes.written();
   await until('more writes', () => writes.written() > before + 100);
-  for (const client of await writes.stop()) {
-    expect(client.failed.map(({ status, body }) => [status, body])).toEqual([]);
-    await expectNothingLost(client);
-  }
+  await expectSuccess(writes);
 });
 
 test.each(Object.keys(SETTINGS))(
