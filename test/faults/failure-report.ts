@@ -1,8 +1,6 @@
 /** Formats the violations of a round, each with the events that concern its entries, references and key. */
 import type { Violation } from './audit/audit.ts';
-import { groupBy } from './audit/lookup.ts';
-import type { History, Request, Write } from './history.ts';
-import { writesIn } from './history.ts';
+import { type History, type Request, type Write, writesIn } from './history.ts';
 import type { Round } from './round.ts';
 import { faultNames } from './statistics.ts';
 
@@ -14,7 +12,7 @@ export function failureReport({ violations, history, seed, holdMs, clients, ...r
   const names = clients.map(({ account, run }) => `${run.name} (${account})`).join(', ');
   const head = `${violations.length} violations: ${faultNames(round)}; seed ${seed}, held for ${holdMs} ms; clients: ${names}`;
   // The first violation of each rule.
-  const firsts = [...groupBy(violations, ({ rule }) => rule).values()].flatMap(([first]) => first ?? []);
+  const firsts = [...Map.groupBy(violations, ({ rule }) => rule).values()].flatMap(([first]) => first ?? []);
   const details = firsts.slice(0, VIOLATIONS_MAX).map((violation) => detailsOf(violation, history));
   return [head, ...details].join('\n');
 }

@@ -2,7 +2,6 @@
 import { LIMITS } from '../../../proto/vocabulary.ts';
 import { type Request, isRefused, writesIn } from '../history.ts';
 import type { Evidence, Violation } from './audit.ts';
-import { groupBy } from './lookup.ts';
 
 const DAY_US = LIMITS.dayWindowMs * 1000;
 

@@ -1,18 +1,6 @@
 /** Indexes of the rows by id, reference and tag. */
 import type { Books, Row } from '../books.ts';
 
-/** Groups items by name. */
-export function groupBy<Item>(items: readonly Item[], nameOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const name = nameOf(item);
-    const group = groups.get(name);
-    if (group) group.push(item);
-    else groups.set(name, [item]);
-  }
-  return groups;
-}
-
 /** Ids and references are unique per account, so an index key begins with the account. */
 export const inAccount = (accountId: string, name: string) => `${accountId} ${name}`;
 
@@ -22,9 +10,9 @@ export function rowsById({ rows }: Books): Map<string, Row> {
 
 export function rowsByRef({ rows }: Books): Map<string, Row[]> {
   const withRef = rows.filter(({ externalRef }) => externalRef !== null);
-  return groupBy(withRef, ({ accountId, externalRef }) => inAccount(accountId, externalRef as string));
+  return Map.groupBy(withRef, ({ accountId, externalRef }) => inAccount(accountId, externalRef as string));
 }
 
 export function rowsByTag({ rows }: Books): Map<string, Row[]> {
-  return groupBy(rows, ({ accountId, description }) => inAccount(accountId, description ?? ''));
+  return Map.groupBy(rows, ({ accountId, description }) => inAccount(accountId, description ?? ''));
 }

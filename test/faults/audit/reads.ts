@@ -2,7 +2,7 @@
 import type { Row } from '../books.ts';
 import { type Page, type Request, type Sources, succeeded, type Transaction, writesIn } from '../history.ts';
 import type { Evidence, Violation } from './audit.ts';
-import { groupBy, inAccount, rowsById } from './lookup.ts';
+import { inAccount, rowsById } from './lookup.ts';
 
 /** A row, and the time of its first acknowledgement. */
 interface Known {
@@ -17,7 +17,7 @@ export function auditReads({ history, books }: Evidence): Violation[] {
     row,
     since: since.get(inAccount(row.accountId, row.id)) ?? Number.POSITIVE_INFINITY,
   }));
-  const bySource = groupBy(known, ({ row }) => inAccount(row.accountId, row.sourceId));
+  const bySource = Map.groupBy(known, ({ row }) => inAccount(row.accountId, row.sourceId));
   const of = (accountId: string, sourceId: string) => bySource.get(inAccount(accountId, sourceId)) ?? [];
 
   return history.requests.filter(succeeded).flatMap((request): Violation[] => {

@@ -1,7 +1,7 @@
 /** Audits refused writes: after a 4xx, none of the entries is stored. */
 import { isRefused, type Write, writesIn } from '../history.ts';
 import type { Evidence, Violation } from './audit.ts';
-import { groupBy, inAccount, rowsByTag } from './lookup.ts';
+import { inAccount, rowsByTag } from './lookup.ts';
 
 export function auditRefusals({ history, books }: Evidence): Violation[] {
   const byTag = rowsByTag(books);

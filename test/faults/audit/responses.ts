@@ -10,7 +10,7 @@ import {
   writesIn,
 } from '../history.ts';
 import type { Evidence, Violation } from './audit.ts';
-import { groupBy, inAccount, rowsById } from './lookup.ts';
+import { inAccount, rowsById } from './lookup.ts';
 
 export function auditResponses({ history, books }: Evidence): Violation[] {
   const byId = rowsById(books);
@@ -73,7 +73,7 @@ function contradictionIn(
 
 /** Matches each created id with its entry: by reference, or by order for entries without a reference. */
 function creations(entries: SentEntry[], transactions: Reference[]) {
-  const byRef = groupBy(entries, ({ externalRef }) => externalRef ?? '');
+  const byRef = Map.groupBy(entries, ({ externalRef }) => externalRef ?? '');
   const taken = new Map<string, number>();
   return transactions.map((reference) => {
     const ref = reference.externalRef ?? '';

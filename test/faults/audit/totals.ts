@@ -1,6 +1,6 @@
 /** Audits the counters: each source's transaction_count, the write log, and its running total. */
 import type { Evidence, Violation } from './audit.ts';
-import { groupBy, inAccount } from './lookup.ts';
+import { inAccount } from './lookup.ts';
 
 export function auditTotals({ books }: Evidence): Violation[] {
   const { rows, writes, sources } = books;
@@ -8,7 +8,7 @@ export function auditTotals({ books }: Evidence): Violation[] {
   const wrong = (accountId: string, text: string) =>
     violations.push({ rule: 'wrong total', text, accountId, operations: [] });
 
-  const bySource = groupBy(rows, ({ accountId, sourceId }) => inAccount(accountId, sourceId));
+  const bySource = Map.groupBy(rows, ({ accountId, sourceId }) => inAccount(accountId, sourceId));
   for (const { accountId, id, transactionCount } of sources) {
     const count = bySource.get(inAccount(accountId, id))?.length ?? 0;
     if (count !== transactionCount)
@@ -17,8 +17,8 @@ export function auditTotals({ books }: Evidence): Violation[] {
 
   const committedTogether = ({ accountId, committed }: { accountId: string; committed: number }) =>
     inAccount(accountId, String(committed));
-  const transactions = groupBy(rows, committedTogether);
-  const logged = groupBy(writes, committedTogether);
+  const transactions = Map.groupBy(rows, committedTogether);
+  const logged = Map.groupBy(writes, committedTogether);
   for (const [name, group] of transactions) {
     const entries = (logged.get(name) ?? []).reduce((sum, { created }) => sum + created, 0);
     if (entries !== group.length) {
@@ -27,10 +27,10 @@ export function auditTotals({ books }: Evidence): Violation[] {
   }
   for (const [name, [write]] of logged) {
     if (!transactions.has(name))
-      wrong(write?.accountId ?? '', `${write?.created} entries entries are logged, but no rows are stored`);
+      wrong(write?.accountId ?? '', `${write?.created} entries are logged, but no rows are stored`);
   }
 
-  for (const [accountId, ofAccount] of groupBy(writes, (write) => write.accountId)) {
+  for (const [accountId, ofAccount] of Map.groupBy(writes, (write) => write.accountId)) {
     let total = 0;
     for (const write of ofAccount) {
       total += write.created;

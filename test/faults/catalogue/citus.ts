@@ -1,47 +1,50 @@
 /** Faults of the servers of Citus, and rows that move between them. */
 import type { CitusCluster } from '../../fixtures/citus-cluster.ts';
+import type { CitusNode } from '../../fixtures/citus-node.ts';
 import type { Cluster } from '../cluster.ts';
-import { type Fault, type FaultContext, healed, NO_FAILURES, UNAVAILABLE } from '../fault.ts';
+import { type Fault, type FaultContext, type Heal, healed, NO_FAILURES, UNAVAILABLE } from '../fault.ts';
 import { PASS } from '../proxy.ts';
+import type { Random } from '../random.ts';
 
 const NODES_MAX = 4;
 const MOVES = 3;
 
+type Act = (server: CitusNode) => Promise<Heal>;
+
+const killed: Act = async (server) => {
+  await server.kill();
+  return () => server.start();
+};
+const restarted: Act = async (server) => {
+  await server.stop();
+  await server.start();
+  return healed;
+};
+const frozen: Act = async (server) => {
+  server.freeze();
+  return async () => server.thaw();
+};
+
+const anyNode = ({ nodes }: CitusCluster, random: Random) => random.pick(nodes);
+
+function serverFault(name: string, failures: Fault['failures'], act: Act, choose = anyNode): Fault {
+  return {
+    name,
+    part: 'postgres',
+    failures,
+    async inject({ cluster, random, note }) {
+      const server = choose(citusOf(cluster), random);
+      note(`${server.name}: ${name}`);
+      return act(server);
+    },
+  };
+}
+
 export const CITUS: Fault[] = [
-  {
-    name: 'node killed',
-    part: 'postgres',
-    failures: UNAVAILABLE,
-    async inject({ cluster, random, note }) {
-      const node = random.pick(citusOf(cluster).nodes);
-      note(`SIGKILL of every process of ${node.name}`);
-      await node.kill();
-      return () => node.start();
-    },
-  },
-  {
-    name: 'node restarted',
-    part: 'postgres',
-    failures: NO_FAILURES,
-    async inject({ cluster, random, note }) {
-      const node = random.pick(citusOf(cluster).nodes);
-      note(`SIGINT to ${node.name} (fast shutdown), then a new start`);
-      await node.stop();
-      await node.start();
-      return healed;
-    },
-  },
-  {
-    name: 'node frozen',
-    part: 'postgres',
-    failures: UNAVAILABLE,
-    async inject({ cluster, random, note }) {
-      const node = random.pick(citusOf(cluster).nodes);
-      note(`SIGSTOP of every process of ${node.name}`);
-      node.freeze();
-      return async () => node.thaw();
-    },
-  },
+  serverFault('node killed', UNAVAILABLE, killed),
+  serverFault('node restarted', NO_FAILURES, restarted),
+  serverFault('node frozen', UNAVAILABLE, frozen),
+  serverFault('coordinator killed', NO_FAILURES, killed, ({ coordinator }) => coordinator),
   ...(['cut', 'blackhole'] as const).map(
     (kind): Fault => ({
       name: kind === 'cut' ? 'node cut off' : 'node in a black hole',
@@ -56,17 +59,6 @@ export const CITUS: Fault[] = [
       },
     }),
   ),
-  {
-    name: 'coordinator killed',
-    part: 'postgres',
-    failures: NO_FAILURES,
-    async inject({ cluster, note }) {
-      const { coordinator } = citusOf(cluster);
-      note('SIGKILL of every process of the coordinator');
-      await coordinator.kill();
-      return () => coordinator.start();
-    },
-  },
   {
     name: 'shards moved',
     part: 'postgres',

@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 import { type Cluster, setFull } from '../cluster.ts';
 import { connect } from '../cluster-database.ts';
 import { type Fault, healed, NO_FAILURES, UNAVAILABLE } from '../fault.ts';
-import { POSTGRES_PROCESS } from './processes.ts';
+import { POSTGRES_PROCESS, postgresOf } from './processes.ts';
 
 export const POSTGRES: Fault[] = [
   ...POSTGRES_PROCESS,
@@ -48,11 +48,6 @@ export const POSTGRES: Fault[] = [
     },
   },
 ];
-
-function postgresOf({ database }: Cluster) {
-  if (!database.postgres) throw new Error('this fault is one of plain Postgres');
-  return database.postgres;
-}
 
 async function dropWorkers({ database }: Cluster): Promise<void> {
   await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ledger-worker'`;

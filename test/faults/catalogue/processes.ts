@@ -1,4 +1,4 @@
-/** Process faults: SIGKILL, SIGSTOP and the regular end of each kind of process. */
+/** Process faults: SIGKILL, SIGSTOP and the regular end of each kind of process, and rolling restarts. */
 import type { Service } from '../../../local/processes/child.ts';
 import type { Cluster } from '../cluster.ts';
 import type { ClusterProcess } from '../cluster-process.ts';
@@ -12,11 +12,13 @@ const CHOOSE: Record<PartName, (cluster: Cluster, random: Random) => Target> = {
   worker: ({ workers }, random) => random.pick(workers),
   gateway: ({ gateways }, random) => random.pick(gateways),
   redis: ({ redis }) => redis,
-  postgres: ({ database }) => {
-    if (!database.postgres) throw new Error('this fault is one of plain Postgres');
-    return database.postgres;
-  },
+  postgres: (cluster) => postgresOf(cluster),
 };
+
+export function postgresOf({ database }: Cluster) {
+  if (!database.postgres) throw new Error('this fault is one of plain Postgres');
+  return database.postgres;
+}
 
 /** A fast shutdown of Postgres closes its connections. */
 const endOf = (part: PartName) => (part === 'postgres' ? 'SIGINT' : 'SIGTERM');
@@ -35,11 +37,15 @@ const ACTIONS: Record<string, (target: Target, part: PartName) => Promise<Heal>>
     return () => target.start();
   },
   async restarted(target, part) {
-    await target.end(endOf(part));
-    await target.start();
+    await restart(target, part);
     return healed;
   },
 };
+
+async function restart(target: Target, part: PartName): Promise<void> {
+  await target.end(endOf(part));
+  await target.start();
+}
 
 function processFault(part: PartName, action: keyof typeof ACTIONS, failures: Fault['failures']): Fault {
   return {
@@ -87,3 +93,30 @@ export const POSTGRES_PROCESS: Fault[] = [
   processFault('postgres', 'frozen', UNAVAILABLE),
   processFault('postgres', 'restarted', NO_FAILURES),
 ];
+
+// An orchestrator's pause before the next process.
+const SETTLE_MS = 300;
+
+/** As for a new version. */
+export const ROLLING_RESTART: Fault = {
+  name: 'rolling restart of everything',
+  part: 'everything',
+  failures: NO_FAILURES,
+  disturbsRedis: true,
+  async inject({ cluster: { redis, workers, gateways, database }, note }) {
+    const targets: [PartName, ...Target[]][] = [
+      ['redis', redis],
+      ['worker', ...workers],
+      ['gateway', ...gateways],
+      ['postgres', ...(database.postgres ? [database.postgres] : [])],
+    ];
+    for (const [part, ...all] of targets) {
+      for (const target of all) {
+        note(`${target.name} is restarted`);
+        await restart(target, part);
+        await Bun.sleep(SETTLE_MS);
+      }
+    }
+    return healed;
+  },
+};

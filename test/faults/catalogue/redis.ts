@@ -17,7 +17,7 @@ export const REDIS: Fault[] = [
     failures: NO_FAILURES,
     disturbsRedis: true,
     async inject({ cluster, note }) {
-      note('a script that begin not end');
+      note('a script that does not end');
       await call(cluster, ['config', 'set', 'busy-reply-threshold', '100']);
       const script = call(cluster, ['eval', BUSY, '0']).catch(() => {});
       return async () => {
