@@ -8,7 +8,7 @@ export const HELP = `Starts the whole ledger on this machine: Postgres, Redis, l
 Usage: bun run start [options]
 
   --port N           listen on 127.0.0.1:N (default: 3000 when it is free, else any free port)
-  --data DIR         keep the books, the demo account and the logs in DIR (default: .local in the checkout)
+  --data DIR         keep the database, the demo account and the logs in DIR (default: .local in the checkout)
   --ready-file FILE  write url, apiKey, accountId, workerAddress and adminAddress to FILE, as JSON, once everything serves
   --help             show this
 

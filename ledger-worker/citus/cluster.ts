@@ -23,7 +23,7 @@ const START_MS_MAX = 5_000;
 // The next host is tried when a host does not respond.
 const LOOKUP_MS_MAX = 200;
 
-const NOT_DISTRIBUTED = 'The database is not distributed: DATABASE_URL must name one server, the primary.';
+const NOT_DISTRIBUTED = 'The database is not distributed: DATABASE_URL must name one host, the primary.';
 
 /** Which nodes there are changes while the worker runs. */
 export class Cluster implements Nodes {

@@ -1,4 +1,4 @@
-/** DATABASE_URL: one server, or several of a distributed database. */
+/** DATABASE_URL: one host, or several of a distributed database. */
 import { tlsOf } from './tls.ts';
 
 /**

@@ -56,7 +56,7 @@ export function postgresUser(owner: Ids | undefined): Ids | undefined {
   if (self !== 0) {
     if (owner === undefined || owner.uid === self) return undefined;
     throw new CannotStart(
-      `The books belong to the user with the id ${owner.uid}: use --data to choose another directory.`,
+      `The database belongs to the user with the id ${owner.uid}: use --data to choose another directory.`,
     );
   }
   if (Bun.which('setpriv') === null)

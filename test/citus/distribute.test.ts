@@ -163,12 +163,12 @@ describe('a filled database', () => {
     uninterrupted = await stateOf(database);
   });
 
-  test('have the same rows afterwards, and none is left on the coordinator', () => {
+  test('has the same rows afterwards, and none is left on the coordinator', () => {
     expect(uninterrupted.rows).toEqual(before);
     expect(uninterrupted.left).toEqual([]);
   });
 
-  test('have the same schema on every server, rights included, and in every shard', () => {
+  test('has the same schema on every server, rights included, and in every shard', () => {
     const [coordinator, ...nodes] = uninterrupted.own;
     for (const node of nodes) {
       expect(node.tables).toEqual(coordinator?.tables as string[]);
@@ -186,7 +186,7 @@ describe('a filled database', () => {
     }
   });
 
-  test('are distributed by account, with functions that run on the account’s node', () => {
+  test('is distributed by account, with functions that run on the account’s node', () => {
     const [coordinator] = uninterrupted.own;
     const kinds = Object.fromEntries(coordinator?.tablesOfCitus.map((row) => Object.values(row)) ?? []);
     expect(kinds).toMatchObject({ account: 'h', entry: 'h', retention: 'n', account_of_key: 'n' });
@@ -202,7 +202,7 @@ describe('a filled database', () => {
     }
   });
 
-  test.each(STEPS)('are as if it had not been killed when it is killed at: %s', async (step) => {
+  test.each(STEPS)('is as if the command had not been killed when it is killed at: %s', async (step) => {
     const database = await createFilled();
     expect((await distribute(database.urls[0], step)).exitCode).toBe(137);
     expect(await distribute(database.urls[0])).toEqual(completed);
@@ -212,10 +212,10 @@ describe('a filled database', () => {
     expect(await stateOf(database)).toEqual({ ...uninterrupted, rows: await rowsOf(database) });
   });
 
-  test('are writable soon after the command is killed while it copies, and not distributed', async () => {
+  test('is writable soon after the command is killed while it copies, and not distributed', async () => {
     const database = await createFilled();
     const [first] = database.urls as [string];
-    // Copying them takes longer than RELEASED_MS.
+    // Copying it takes longer than RELEASED_MS.
     await database.sql`
       insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type)
       select account_id, gen_random_uuid(), source_id, date '2026-01-01', 1, 'income'
@@ -233,7 +233,7 @@ describe('a filled database', () => {
     expect(await database.sql`select from pg_dist_partition`).toHaveLength(0);
   });
 
-  test('are distributed once by commands that run at the same time', async () => {
+  test('is distributed once by commands that run at the same time', async () => {
     const database = await createFilled();
     const runs = Array.from({ length: 4 }, () => distribute(database.urls[0]));
     expect(await Promise.all(runs)).toEqual(runs.map(() => completed));
@@ -243,7 +243,7 @@ describe('a filled database', () => {
   // The times of the rows of this database are their own.
   const rowsOf = async ({ sql }: CitusDatabase) => digestOfRows(sql);
 
-  test.each([0, 1, 2])('are as if server %d had not been killed while they were copied', async (index) => {
+  test.each([0, 1, 2])('is as if server %d had not been killed while the rows were copied', async (index) => {
     const database = await createFilled();
     const rows = await digestOfRows(database.sql);
     const [first] = database.urls;

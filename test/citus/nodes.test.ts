@@ -128,6 +128,6 @@ test('a worker does not start with several hosts of a database that is not distr
   );
   expect(failed).toBeInstanceOf(Error);
   expect(readFileSync(logFile, 'utf8')).toContain(
-    'The database is not distributed: DATABASE_URL must name one server, the primary.',
+    'The database is not distributed: DATABASE_URL must name one host, the primary.',
   );
 });

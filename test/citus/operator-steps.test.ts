@@ -45,9 +45,9 @@ test('the commands of the deployment files add nodes, and change nothing when th
     [['citus-coordinator', 'citus-node-0.citus-node', 'citus-node-1.citus-node'], inKubernetes],
   ] as const) {
     const ports = Object.fromEntries(names.map((name, n) => [name, cluster.server(SERVERS[n] ?? '').port]));
-    const runbook = new Runbook({ ...runbook.options, ports });
+    const ofFiles = new Runbook({ ...runbook.options, ports });
     expect(script).toContain('citus_add_node');
-    await runbook.follow([{ language: 'sh', where: '', text: script }]);
+    await ofFiles.follow([{ language: 'sh', where: '', text: script }]);
     expect(await added()).toEqual(before);
   }
 });

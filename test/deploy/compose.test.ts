@@ -142,7 +142,7 @@ describe('distributed database:', () => {
   test('each server has its own volume, the settings of the page, and a version of Citus without the fault', () => {
     const servers = ['postgres', 'node-1', 'node-2'].map((name) => services[name] as ComposeService);
     expect(servers.map(({ volumes }) => volumes)).toEqual([
-      ['books:/var/lib/postgresql'],
+      ['database:/var/lib/postgresql'],
       ['node-1:/var/lib/postgresql'],
       ['node-2:/var/lib/postgresql'],
     ]);

@@ -1,4 +1,4 @@
-/** The database of the cluster: one Postgres, or servers of Citus over which the books are distributed. */
+/** The database of the cluster: one Postgres, or servers of Citus over which it is distributed. */
 import { join } from 'node:path';
 import postgresClient, { type Sql } from 'postgres';
 import { type Postgres, startPostgres } from '../../local/servers/postgres.ts';
