@@ -1,4 +1,4 @@
-/** A server that DATABASE_URL lists: whether it responds, and what it knows of the distribution. */
+/** A host of DATABASE_URL: whether it responds, and what it knows of the distribution. */
 import { openDatabase, type Sql } from '../database/connection.ts';
 import { CHECK_MS_MAX, healthCheck } from '../database/health-check.ts';
 import { openPool, type Pool } from '../database/pool.ts';
@@ -55,7 +55,7 @@ export class Host {
       throw error;
     });
     // With its standby listed as well, a node is found again after a failover.
-    if (row?.isStandby && row.shards !== '') throw new Error('the server is a standby');
+    if (row?.isStandby && row.shards !== '') throw new Error('the host is a standby');
     this.known = row;
   }
 

@@ -1,4 +1,4 @@
-/** The health check of a server of the database. */
+/** The health check of a host of the database. */
 
 /** The limit of a check, and the statement timeout of a connection for checks. */
 export const CHECK_MS_MAX = 1_000;

@@ -1,4 +1,4 @@
-/** The servers that have the rows of accounts: one Postgres, which is one node, or the nodes of a Citus cluster (`citus/cluster.ts`). */
+/** The nodes, which have the rows of accounts: one Postgres, which is one node, or the nodes of a Citus cluster (`citus/cluster.ts`). */
 import { openDatabase, type Sql } from './connection.ts';
 import type { Pool } from './pool.ts';
 
@@ -13,9 +13,9 @@ export interface Node {
 export interface Nodes extends Iterable<Node> {
   /** The node that has the account's rows. */
   of(accountId: string): Node;
-  /** For statements that name no account, or any. To be read for each statement: it is of a server that responds. */
+  /** For statements that name no account, or any. To be read for each statement: it is of a host that responds. */
   readonly sql: Sql;
-  /** Runs a read of what every server has a copy of, with a signal that aborts when another server is tried. */
+  /** Runs a read of what every host has a copy of, with a signal that aborts when another host is tried. */
   readAnywhere<Result>(
     read: (pool: Pool, signal: AbortSignal) => Promise<Result>,
     signal: AbortSignal,
@@ -24,7 +24,7 @@ export interface Nodes extends Iterable<Node> {
   readonly schemaUrl: string;
   /** @throws Error in one sentence that names the settings that a node lacks */
   requireSettings(): Promise<void>;
-  /** @returns whether any server responds */
+  /** @returns whether any host responds */
   check(): Promise<boolean>;
   end(): Promise<void>;
 }
@@ -33,7 +33,7 @@ const START_MS_MAX = 5_000;
 
 /**
  * Whether the database has Citus.
- * @throws Error in one sentence when the server does not respond
+ * @throws Error in one sentence when the host does not respond
  */
 export async function hasCitus(url: string): Promise<boolean> {
   const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: START_MS_MAX });
