@@ -7,6 +7,7 @@ import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { writesOf } from '../../fixtures/day.ts';
 import {
+  type Entry,
   entriesOf,
   failure,
   newEntry,
@@ -169,7 +170,7 @@ test('requests and replies over 64 KiB and over 1 MiB pass whole', async () => {
 
   const reply = await ledger.listEntries({ ...own, limit: 200 });
   expect(reply.page?.last).not.toBeNull();
-  const page: ReturnType<typeof newEntry>[] = entriesOf(reply);
+  const page: Entry[] = entriesOf(reply);
   expect(page.map(({ id }) => id)).toEqual(
     entries
       .slice(300)

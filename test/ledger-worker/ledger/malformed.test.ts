@@ -3,7 +3,7 @@ import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
-import { type Entry, failure, newEntry, openLedger, propertyOf } from '../../fixtures/ledger.ts';
+import { type Entry, entriesJson, failure, newEntry, openLedger, propertyOf } from '../../fixtures/ledger.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
 import { system } from '../../fixtures/system.ts';
 
@@ -17,17 +17,17 @@ const { caller, sourceId } = propertyOf(account);
 
 const create = (entries: Entry[], fields: object = {}) =>
   ledger.createEntries({ caller, sourceId, entries, ...fields });
-async function createJson(json: string | Uint8Array) {
-  const createEntries = { caller, sourceId, entriesJson: Buffer.from(json) };
-  const [response] = await sendRequests(ledger, [{ createEntries }]);
-  if (response?.failure) throw response.failure;
+async function createJson(json: Buffer) {
+  const [response] = await sendRequests(ledger, [{ createEntries: { caller, sourceId, entriesJson: json } }]);
+  if (response?.failure) throw Object.assign(new Error(), response.failure);
+  return response;
 }
 /** An entry whose description has these bytes. */
 function createBytes(...bytes: number[]) {
   const [before = '', after = ''] = JSON.stringify([newEntry({ description: '?' })]).split('?');
   return createJson(Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]));
 }
-const createOdd = (fields: object) => createJson(JSON.stringify([{ ...newEntry(), ...fields }]));
+const createOdd = (fields: object) => createJson(entriesJson([{ ...newEntry(), ...fields }]));
 const ONE = newEntry();
 const idempotency = (key: string, bytes = 32) => ({
   idempotency: { key, fingerprint: Buffer.alloc(bytes) },
@@ -76,9 +76,9 @@ const MALFORMED: [name: string, call: () => Promise<unknown>][] = [
     'one wrong entry of 500',
     () => create([...Array.from({ length: 499 }, () => newEntry()), newEntry({ amountPence: 0 })]),
   ],
-  ['entries that are no JSON', () => createJson('[{')],
-  ['entries that are no array', () => createJson('{}')],
-  ['entries that are no objects', () => createJson('[null]')],
+  ['entries that are no JSON', () => createJson(Buffer.from('[{'))],
+  ['entries that are no array', () => createJson(Buffer.from('{}'))],
+  ['entries that are no objects', () => createJson(entriesJson([null]))],
   ['an amount that is a text', () => createOdd({ amountPence: '1' })],
   ['an amount that is no whole number', () => createOdd({ amountPence: 1.5 })],
   ['a reference that is a list', () => createOdd({ externalRef: ['a'] })],
