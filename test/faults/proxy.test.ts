@@ -124,25 +124,18 @@ test('blackhole: the end of one side does not reach the other', async () => {
   await until('the end', async () => (await open()) === 0);
 });
 
-test('holdReplies: requests arrive at once, replies only after the release', async () => {
+test.each([
+  ['the reply arrives after the release', PASS, 'hello held', undefined],
+  ['and never after a cut', { kind: 'cut' } as const, 'hello', 'closed'],
+])('holdReplies: a request arrives at once, %s', async (_, next, text, end) => {
   const client = await established();
   await proxy.set({ kind: 'holdReplies' });
   client.socket.write(' held');
   await until('the request', () => received === 'hello held');
   await Bun.sleep(QUIET_MS);
   expect(client.text).toBe('hello');
-  await proxy.set(PASS);
-  await until('the reply', () => client.text === 'hello held');
-});
-
-test('holdReplies, then cut: the reply never arrives', async () => {
-  const client = await established();
-  await proxy.set({ kind: 'holdReplies' });
-  client.socket.write(' held');
-  await until('the request', () => received === 'hello held');
-  await proxy.set({ kind: 'cut' });
-  await until('the end', () => client.end === 'closed');
-  expect(client.text).toBe('hello');
+  await proxy.set(next);
+  await until('the result', () => client.text === text && client.end === end);
 });
 
 describe('bytes arrive complete and in order:', () => {
