@@ -5,17 +5,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { distribute } from '../../ledger-worker/citus/distribute.ts';
-import { ON_CITUS } from '../../ledger-worker/citus/schema-changes.ts';
 import { openDatabase } from '../../ledger-worker/database/connection.ts';
-import { migrate } from '../../ledger-worker/database/migrate.ts';
-import { SQL_FOLDER } from '../../ledger-worker/database/sql-files.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { startCitusCluster } from '../fixtures/citus-cluster.ts';
+import { migrateAndFill } from '../fixtures/citus-database.ts';
 import { newEntry, openLedger, type TestLedger } from '../fixtures/ledger.ts';
 
 setDefaultTimeout(600_000);
 
-const BOOKS = await Bun.file(join(import.meta.dir, 'books.sql')).text();
 // In each of the 50 accounts. For figures: ENTRIES_PER_ACCOUNT=20000 is a million.
 const ENTRIES_PER_ACCOUNT = Number(process.env.ENTRIES_PER_ACCOUNT ?? 1_000);
 const TIMEOUT_MS = 5_000;
@@ -106,8 +103,11 @@ async function load(hasEnded: () => boolean): Promise<void> {
 }
 
 beforeAll(async () => {
-  await migrate(sql, SQL_FOLDER, ON_CITUS);
-  await sql.unsafe(BOOKS.replace('generate_series(1, 100)', `generate_series(1, ${ENTRIES_PER_ACCOUNT})`));
+  await migrateAndFill(sql);
+  await sql`
+    insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type)
+    select account_id, gen_random_uuid(), source_id, date '2026-01-01', 1, 'income'
+      from ledger.source, generate_series(101, ${ENTRIES_PER_ACCOUNT})`;
   await sql`update ledger.source set transaction_count = ${ENTRIES_PER_ACCOUNT}`;
   worker = await startWorker({ databaseUrl: url, logFile });
   ledger = openLedger(worker.address);

@@ -12,13 +12,13 @@ import {
   describeServer,
   digestOfRows,
   execute,
+  migrateAndFill,
 } from '../fixtures/citus-database.ts';
 import { addMigration, copySchema } from '../fixtures/newer-schema.ts';
 
 setDefaultTimeout(120_000);
 
 const CHECKOUT = join(import.meta.dir, '../..');
-const BOOKS = await Bun.file(join(import.meta.dir, 'books.sql')).text();
 const STEPS = [
   'setting what the nodes log',
   'copying the roles of the workers to the nodes',
@@ -43,8 +43,7 @@ async function create(options?: Parameters<typeof createCitusDatabase>[1]): Prom
 }
 async function createFilled(): Promise<CitusDatabase> {
   const database = await create();
-  await migrate(database.sql, SQL_FOLDER, ON_CITUS);
-  await database.sql.unsafe(BOOKS);
+  await migrateAndFill(database.sql);
   return database;
 }
 

@@ -12,12 +12,12 @@ import {
   createCitusDatabase,
   describeServer,
   execute,
+  migrateAndFill,
 } from '../fixtures/citus-database.ts';
 import { addMigration, changeFunction, copySchema, raiseVersion } from '../fixtures/newer-schema.ts';
 
 setDefaultTimeout(120_000);
 
-const BOOKS = await Bun.file(join(import.meta.dir, 'books.sql')).text();
 // The first version whose database can be distributed. Later migrations must run on a distributed database.
 const FIRST_VERSION = 1;
 
@@ -87,8 +87,7 @@ beforeAll(async () => {
   makeFirst(first.folder);
   makeLater(later.folder);
   distributed = await createCitusDatabase(cluster);
-  await migrate(distributed.sql, first.folder, ON_CITUS);
-  await distributed.sql.unsafe(BOOKS);
+  await migrateAndFill(distributed.sql, first.folder);
   await distribute(distributed.sql, () => {}, first.folder);
   await migrate(distributed.sql, later.folder, ON_CITUS);
 

@@ -1,20 +1,16 @@
 /** Retention on a distributed database. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { join } from 'node:path';
 import pino from 'pino';
 import { distribute } from '../../ledger-worker/citus/distribute.ts';
-import { ON_CITUS } from '../../ledger-worker/citus/schema-changes.ts';
 import { openDatabase } from '../../ledger-worker/database/connection.ts';
-import { migrate } from '../../ledger-worker/database/migrate.ts';
-import { SQL_FOLDER } from '../../ledger-worker/database/sql-files.ts';
 import { passOverAccounts, startRetention } from '../../ledger-worker/ledger/retention.ts';
 import { startCitusCluster } from '../fixtures/citus-cluster.ts';
+import { migrateAndFill } from '../fixtures/citus-database.ts';
 import type { CitusNode } from '../fixtures/citus-node.ts';
 import { until } from '../fixtures/until.ts';
 
 setDefaultTimeout(300_000);
 
-const BOOKS = await Bun.file(join(import.meta.dir, 'books.sql')).text();
 const ACCOUNTS = 50;
 /** Of 20 writes the last 8 are younger than 48 hours, and of those before one is kept; of 5 keys 2 are younger than 24 hours. */
 const LEFT = { writes: ACCOUNTS * 9, keys: ACCOUNTS * 2 };
@@ -33,8 +29,7 @@ afterAll(async () => {
 });
 
 beforeAll(async () => {
-  await migrate(sql, SQL_FOLDER, ON_CITUS);
-  await sql.unsafe(BOOKS);
+  await migrateAndFill(sql);
   await distribute(sql, () => {});
 });
 

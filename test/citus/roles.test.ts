@@ -1,21 +1,16 @@
 /** Roles, rights and logs on the servers of a distributed database. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { distribute } from '../../ledger-worker/citus/distribute.ts';
-import { ON_CITUS } from '../../ledger-worker/citus/schema-changes.ts';
 import { openDatabase } from '../../ledger-worker/database/connection.ts';
-import { migrate } from '../../ledger-worker/database/migrate.ts';
-import { SQL_FOLDER } from '../../ledger-worker/database/sql-files.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { createAdminClient } from '../../proto/client.ts';
 import { startCitusCluster } from '../fixtures/citus-cluster.ts';
-import { execute } from '../fixtures/citus-database.ts';
+import { execute, migrateAndFill } from '../fixtures/citus-database.ts';
 import { newEntry, openLedger } from '../fixtures/ledger.ts';
 
 setDefaultTimeout(120_000);
 
-const BOOKS = await Bun.file(join(import.meta.dir, 'books.sql')).text();
 const cluster = await startCitusCluster({ nodes: 2 });
 const servers = [cluster.coordinator, ...cluster.nodes];
 const urls = servers.map(({ url }) => url);
@@ -51,8 +46,7 @@ beforeAll(async () => {
       'set citus.enable_ddl_propagation = off; create role an_owner login; grant create on database ledger to an_owner',
     );
   }
-  await migrate(owner, SQL_FOLDER, ON_CITUS);
-  await owner.unsafe(BOOKS);
+  await migrateAndFill(owner);
 });
 
 test('an owner who is no superuser is told which settings the nodes lack', async () => {
