@@ -19,13 +19,7 @@ import type { Plan } from '../../proto/vocabulary.ts';
 import type { Caller, RequestContext } from '../http/requests-in-flight.ts';
 import { type Entries, fingerprint } from '../input/entries.ts';
 import type { PageQuery } from '../input/page-query.ts';
-import {
-  dailyCapReached,
-  idempotencyKeyReused,
-  invalidCategory,
-  refused,
-  sourceNotFound,
-} from './errors.ts';
+import { dailyCapReached, idempotencyKeyReused, invalidCategory, refused, sourceNotFound } from './errors.ts';
 import { Multiplexer, RpcError } from './multiplexer.ts';
 import { createRetries } from './retries.ts';
 
@@ -104,13 +98,7 @@ const CHANNEL_OPTIONS = {
 };
 
 /** Connects at the first request. */
-export function createLedger({
-  address,
-  security,
-  onRefused,
-  observer,
-  retryingMax,
-}: LedgerOptions): Ledger {
+export function createLedger({ address, security, onRefused, observer, retryingMax }: LedgerOptions): Ledger {
   const client = createLedgerClient(address, CHANNEL_OPTIONS, security);
   // Shares the connections but has its own round robin: probes at a steady pace could otherwise always reach the same worker.
   const prober = createLedgerClient(address, CHANNEL_OPTIONS, security);

@@ -7,7 +7,7 @@
  */
 import { requireSettings, type Sql } from '../database/connection.ts';
 import { isTransient } from '../database/errors.ts';
-import { type Nodes, databaseUnavailable } from '../database/nodes.ts';
+import { databaseUnavailable, type Nodes } from '../database/nodes.ts';
 import type { Pool } from '../database/pool.ts';
 import { Host } from './host.ts';
 import { ClusterNode, type NodeOptions } from './node.ts';

@@ -50,7 +50,9 @@ export async function distribute(
     for (const [what, run] of STEPS) {
       report(what);
       await run(sql).catch((error) => {
-        throw new Error(`The database cannot be distributed (${what}): ${reasonOf(error)}.`, { cause: error });
+        throw new Error(`The database cannot be distributed (${what}): ${reasonOf(error)}.`, {
+          cause: error,
+        });
       });
     }
   } finally {

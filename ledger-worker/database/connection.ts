@@ -142,7 +142,9 @@ function failWhenRefused(socket: Socket): void {
  */
 function failWithoutResponse(socket: Socket, ms: number, isIdle: () => boolean): void {
   const start = () =>
-    socket.setTimeout(ms, () => (isIdle() ? start() : fails(socket, 'ETIMEDOUT', 'the database does not respond')));
+    socket.setTimeout(ms, () =>
+      isIdle() ? start() : fails(socket, 'ETIMEDOUT', 'the database does not respond'),
+    );
   // After the response to its request for TLS, the library removes all listeners of the socket.
   socket.once('data', () => setImmediate(start));
 }

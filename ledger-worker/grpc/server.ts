@@ -67,8 +67,7 @@ export async function serve(
   const checks = setInterval(async () => {
     const isServing = await isHealthy();
     if (isDraining) return;
-    if (isServing !== reachable)
-      log.warn(isServing ? 'the database is back' : 'the database is unavailable');
+    if (isServing !== reachable) log.warn(isServing ? 'the database is back' : 'the database is unavailable');
     reachable = isServing;
     observer.databaseChecked(isServing);
     setHealth(health, isServing);

@@ -74,20 +74,23 @@ const LOGGED = [
 test.each([
   ['a node', second, false],
   ['the coordinator', coordinator, true],
-])('without %s changes of an account on another node work, and are logged', async (_, server, hasAllShards) => {
-  const [account, other] = [await createAccount(), await createAccount()];
-  await server.kill();
-  try {
-    expect(await changeAll(account)).toEqual(LOGGED);
-    expect(await works(admin.createKey(other))).toBe(false);
-    // They search all shards for the source.
-    expect(await works(admin.renameSource({ id: other.source, name: 'One' }))).toBe(hasAllShards);
-    expect(await works(admin.removeSource({ id: other.source }))).toBe(hasAllShards);
-  } finally {
-    await server.start();
-  }
-  await until('the account is erased', () => works(admin.eraseAccount(account)));
-});
+])(
+  'without %s changes of an account on another node work, and are logged',
+  async (_, server, hasAllShards) => {
+    const [account, other] = [await createAccount(), await createAccount()];
+    await server.kill();
+    try {
+      expect(await changeAll(account)).toEqual(LOGGED);
+      expect(await works(admin.createKey(other))).toBe(false);
+      // They search all shards for the source.
+      expect(await works(admin.renameSource({ id: other.source, name: 'One' }))).toBe(hasAllShards);
+      expect(await works(admin.removeSource({ id: other.source }))).toBe(hasAllShards);
+    } finally {
+      await server.start();
+    }
+    await until('the account is erased', () => works(admin.eraseAccount(account)));
+  },
+);
 
 test('without a node an account is created if its shard is on another one', async () => {
   await second.kill();

@@ -145,7 +145,8 @@ export const writesIn = ({ requests }: Pick<History, 'requests'>) =>
 export const succeeded = ({ outcome }: Call) => outcome === 200 || outcome === 201;
 
 /** Whether the response is a 4xx. */
-export const isRefused = ({ outcome }: Call) => typeof outcome === 'number' && outcome >= 400 && outcome < 500;
+export const isRefused = ({ outcome }: Call) =>
+  typeof outcome === 'number' && outcome >= 400 && outcome < 500;
 
 /** Whether a loss affects the request: it is of the same account, and of the same source if it is of one source. */
 export const affects = ({ accountId, sourceId }: AccessLoss, request: Request) =>

@@ -1,13 +1,13 @@
 /** Audits both limits: never exceeded, and no 429 below the limit. */
 import { LIMITS } from '../../../proto/vocabulary.ts';
-import { type Request, isRefused, writesIn } from '../history.ts';
+import { isRefused, type Request, writesIn } from '../history.ts';
 import type { Evidence, Violation } from './audit.ts';
 
 const DAY_US = LIMITS.dayWindowMs * 1000;
 
 export function auditLimits(evidence: Evidence): Violation[] {
   const { history, redisUndisturbed } = evidence;
-  const byKey = [...groupBy(history.requests, ({ keyId }) => keyId)];
+  const byKey = [...Map.groupBy(history.requests, ({ keyId }) => keyId)];
   return [
     ...overCap(evidence),
     ...writesIn(history).flatMap((write) => (write.code === 'daily_cap' ? falseCap(write, evidence) : [])),
@@ -27,7 +27,7 @@ function overCap({ books }: Evidence): Violation[] {
   }));
   const stored = books.rows.map(({ accountId, committed }) => ({ accountId, at: committed, created: 1 }));
   return [logged, stored].flatMap((writes) =>
-    [...groupBy(writes, ({ accountId }) => accountId)].flatMap(([accountId, ofAccount]): Violation[] => {
+    [...Map.groupBy(writes, ({ accountId }) => accountId)].flatMap(([accountId, ofAccount]): Violation[] => {
       const most = mostWithin(ofAccount, DAY_US);
       if (most <= LIMITS.entriesPerDay) return [];
       return [{ rule: 'over cap', text: `${most} entries within 24 h`, accountId, operations: [] }];

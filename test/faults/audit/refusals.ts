@@ -5,7 +5,7 @@ import { inAccount, rowsByTag } from './lookup.ts';
 
 export function auditRefusals({ history, books }: Evidence): Violation[] {
   const byTag = rowsByTag(books);
-  const operations = [...groupBy(writesIn(history), ({ operation }) => operation.name).values()];
+  const operations = [...Map.groupBy(writesIn(history), ({ operation }) => operation.name).values()];
   return operations.flatMap((writes): Violation[] => {
     // If one of several attempts was not refused, it may have stored the entries.
     if (!writes.every(isRefused)) return [];

@@ -104,7 +104,7 @@ export function isStored(
 /** All responses to an operation with an idempotency key must have the same ids. */
 function inconsistentResponses(acknowledged: Write[]): Violation[] {
   const keyed = acknowledged.filter(({ operation }) => operation.idempotencyKey !== undefined);
-  const groups = [...groupBy(keyed, ({ operation }) => operation.name)];
+  const groups = [...Map.groupBy(keyed, ({ operation }) => operation.name)];
   return groups.flatMap(([name, writes]): Violation[] => {
     const responses = new Set(writes.map(({ response }) => idsOf(response)));
     if (responses.size === 1) return [];

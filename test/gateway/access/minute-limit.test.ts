@@ -29,7 +29,9 @@ afterAll(async () => {
 });
 
 const absences = () =>
-  logs.map((file) => readFileSync(file, 'utf8').split('redis is unavailable').length - 1).reduce((a, b) => a + b);
+  logs
+    .map((file) => readFileSync(file, 'utf8').split('redis is unavailable').length - 1)
+    .reduce((a, b) => a + b);
 
 const limitsAreShared = async () => {
   const responses = await Promise.all([system.url, second.url].map((url) => send('/readyz', { url })));

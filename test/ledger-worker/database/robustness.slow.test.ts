@@ -161,10 +161,7 @@ test('a call whose statement cannot be cancelled, because the database accepts n
   const account = await TestAccount.create();
   const { accountId } = account;
   const create = (ms: number) =>
-    client.createEntries(
-      { ...propertyOf(account), entries: [newEntry()] },
-      { deadline: Date.now() + ms },
-    );
+    client.createEntries({ ...propertyOf(account), entries: [newEntry()] }, { deadline: Date.now() + ms });
   expect((await create(10_000)).created?.newEntries).toBe(1);
 
   await until('the worker has one connection for its calls and one for its health', () => open === 2);

@@ -19,11 +19,7 @@ const write = (
   account: TestAccount,
   entries: Entry[] = [newEntry()],
   options: { signal?: AbortSignal } = {},
-) =>
-  ledger.createEntries(
-    { ...propertyOf(account), entries },
-    { deadline: Date.now() + 15_000, ...options },
-  );
+) => ledger.createEntries({ ...propertyOf(account), entries }, { deadline: Date.now() + 15_000, ...options });
 
 const entriesOf = (count: number) => Array.from({ length: count }, () => newEntry());
 
