@@ -1,8 +1,6 @@
 -- Creates an account, and logs it.
 --
 -- In: the new account; the action's id, and who requested it; the plan. Out: its row.
---
--- Locks: none.
 create or replace function ledger.create_account(p_account_id uuid, p_action_id uuid, p_actor text, p_plan text)
 returns setof ledger.account
 language plpgsql

@@ -1,8 +1,6 @@
 -- Logs an action of the Admin service, in the transaction of the change. The change calls it last: the action is dated after the lock.
 --
 -- In: the account; the action's id; who requested it; the command of the command line; and what it has changed.
---
--- Locks: none.
 create or replace function ledger.log_action(
   p_account_id uuid,
   p_action_id  uuid,
@@ -13,10 +11,8 @@ create or replace function ledger.log_action(
 returns void
 language plpgsql
 as $$
-declare
-  v_now constant timestamptz := clock_timestamp();
 begin
-  insert into ledger.admin_action (account_id, action_id, at, actor, action, details)
-  values (p_account_id, p_action_id, v_now, p_actor, p_action, p_details);
+  insert into ledger.admin_action (account_id, action_id, actor, action, details)
+  values (p_account_id, p_action_id, p_actor, p_action, p_details);
 end
 $$;

@@ -2,7 +2,7 @@
 --
 -- In: the account, and the SHA-256 of the key. Out: nulls if the key is unknown or revoked, or belongs to another account.
 --
--- Locks: none. On a distributed database the call runs whole on the account's node, and Citus keeps plans of statements of one table only.
+-- On a distributed database the call runs whole on the account's node, and Citus keeps plans of statements of one table only.
 create or replace function ledger.authenticate(
   p_account_id   uuid,
   p_key_hash     bytea,

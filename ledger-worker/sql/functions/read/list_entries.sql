@@ -7,7 +7,7 @@
 --
 -- One call for many queries: each call costs time of its own.
 --
--- Locks: none. On a distributed database the call runs whole on the node, and Citus keeps plans of statements of one table only.
+-- On a distributed database the call runs whole on the node, and Citus keeps plans of statements of one table only.
 create or replace function ledger.list_entries(p_account_id uuid, p_queries ledger.page_query[])
 returns table (n integer, api_access boolean, entries text, has_more boolean)
 language plpgsql stable

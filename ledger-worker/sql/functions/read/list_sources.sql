@@ -3,7 +3,7 @@
 -- In: the account, and the SHA-256 of the caller's key. Out: a row for each source; one row without a source if there is none, or if the
 -- key is refused. api_access is null if the key is unknown or revoked.
 --
--- Locks: none. On a distributed database the call runs whole on the account's node.
+-- On a distributed database the call runs whole on the account's node.
 create or replace function ledger.list_sources(p_account_id uuid, p_key_hash bytea)
 returns table (api_access boolean, source_id uuid, name text, type text, country_code text, role text,
                share_percent double precision, transaction_count bigint)

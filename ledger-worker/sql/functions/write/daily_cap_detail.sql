@@ -2,8 +2,6 @@
 --
 -- In: the account; the entries that it would have created with this write, in all; those that it has created within the window; and
 -- the time of the write.
---
--- Locks: none.
 create or replace function ledger.daily_cap_detail(
   p_account_id uuid,
   p_total      bigint,

@@ -4,8 +4,6 @@
 -- In: the account, the source, the entries of the write, the stored entries that have one of their references, and how many were new.
 -- p_is_repeated says that the request was carried out before, under the same idempotency key; p_first_ids are then the ids in the first
 -- response. Fails with unique_violation if an id is stored, in the source and on the date of its entry, for another entry or write.
---
--- Locks: none.
 create or replace function ledger.format_result(
   p_account_id      uuid,
   p_source_id       uuid,

@@ -2,8 +2,6 @@
 -- may send its entries elsewhere, so a stored write is not refused.
 --
 -- In: the account, the source, the SHA-256 of the key, and the entries of the write.
---
--- Locks: none.
 create or replace function ledger.is_stored(
   p_account_id uuid,
   p_source_id  uuid,

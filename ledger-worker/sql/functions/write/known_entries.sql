@@ -1,6 +1,4 @@
 -- The entries of an account that have one of the references of a write.
---
--- Locks: none.
 create or replace function ledger.known_entries(p_account_id uuid, p_entries ledger.new_entry[]) returns ledger.stored_entry[]
 language plpgsql stable
 as $$

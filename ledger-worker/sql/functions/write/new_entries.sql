@@ -1,8 +1,6 @@
 -- The entries of a write that are new: of those with a reference that is not known, the first of each; of those without, all or none.
 --
 -- In: the account, the source, the entries, and the stored entries that have one of their references.
---
--- Locks: none.
 create or replace function ledger.new_entries(
   p_account_id uuid,
   p_source_id  uuid,
