@@ -15,7 +15,7 @@ const ACCOUNTS_PER_PAGE = 500;
 /**
  * Runs the command that `args` name, and prints its result or its error.
  * @param readConfig is called by a command, and not for its help
- * @returns 0; 1 when the service rejects the request or is unavailable; 2 for a usage error
+ * @returns 0; 1 when the service refuses the request or is unavailable; 2 for a usage error
  */
 export async function runCommand(
   args: string[],

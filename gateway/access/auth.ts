@@ -48,7 +48,7 @@ export function createAuth(
   const pendingChecks = new Map<string, Promise<unknown>>();
 
   /**
-   * Throws if the worker rejects the key. Without a response in time it passes. Concurrent checks of a key share one request, which
+   * Throws if the worker refuses the key. Without a response in time it passes. Concurrent checks of a key share one request, which
    * begins after all of them: an answer from before may say what was true before a revocation.
    */
   async function requireAccess(keyHash: Buffer): Promise<void> {
@@ -134,7 +134,7 @@ function rateLimited(retryAfterMs: number): ApiError {
 export interface KeyAccounts {
   /** @param identify gets the account from the worker if it is not remembered; what it throws is thrown */
   accountOf(keyHash: Buffer, identify: () => Promise<string>): Promise<string>;
-  /** Called when the worker rejects the key. */
+  /** Called when the worker refuses the key. */
   forget(keyHash: Buffer): void;
 }
 

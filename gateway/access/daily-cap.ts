@@ -12,7 +12,7 @@ export interface DailyCap {
    * @param entriesLeft how many fitted when the request was admitted
    * @param span of the request
    */
-  excess(
+  refusal(
     accountId: string,
     entries: number,
     entriesLeft: number | undefined,
@@ -52,7 +52,7 @@ export function createDailyCap(scripts: LimitScripts, observer: DailyCapObserver
   }
 
   return {
-    async excess(accountId, entries, entriesLeft, span) {
+    async refusal(accountId, entries, entriesLeft, span) {
       if (entriesLeft === undefined || entries <= entriesLeft) return undefined;
       const key = dayKey(accountId);
       // Entries may have left the window while the body arrived.

@@ -1,6 +1,6 @@
 /**
  * The limit of requests per minute and key (docs/api/limits.md), an exact sliding window. Redis shares it between gateways;
- * for a write, the same script returns what is left of the account's day. While Redis is down, this process keeps the minute.
+ * for a write, the same script returns what is left of the account's day. While Redis is unavailable, this process keeps the minute.
  */
 import type { Span } from '../../platform/tracing.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
@@ -15,7 +15,7 @@ interface Request {
 
 export interface MinuteLimit {
   /** Counts a request against its key's minute. */
-  admit(caller: Caller, request: Request): Promise<Admitted | Rejected>;
+  admit(caller: Caller, request: Request): Promise<Admitted | Refused>;
   close(): void;
 }
 
@@ -23,11 +23,11 @@ interface Admitted {
   admitted: true;
   /** Requests left in the current minute. */
   remaining: number;
-  /** Of a write: entries that fit the account's day. Undefined while Redis is down. */
+  /** Of a write: entries that fit the account's day. Undefined while Redis is unavailable. */
   entriesLeft: number | undefined;
 }
 
-interface Rejected {
+interface Refused {
   admitted: false;
   /** Until the key's next request can be admitted. */
   retryAfterMs: number;
@@ -44,12 +44,12 @@ const LIMIT_ARGUMENTS = [LIMITS.requestsPerMinute, MINUTE_US, LIMITS.entriesPerD
 const SWEEP_EVERY_MS = 60_000;
 
 export function createMinuteLimit(scripts: LimitScripts, observer: MinuteLimitObserver): MinuteLimit {
-  // Kept at all times, so that a key's minute continues when Redis goes down.
+  // Kept at all times, so that a key's minute continues when Redis becomes unavailable.
   const windows = new SlidingWindows(LIMITS.requestsPerMinute, LIMITS.minuteWindowMs);
   const sweeper = setInterval(() => windows.sweep(performance.now()), SWEEP_EVERY_MS);
   sweeper.unref();
 
-  /** Undefined while Redis is down. */
+  /** Undefined while Redis is unavailable. */
   function admitShared(key: string, accountId: string, { isWrite, span }: Request) {
     const minute = minuteKey(accountId, key);
     const keys = isWrite ? [minute, dayKey(accountId)] : [minute];
@@ -63,19 +63,19 @@ export function createMinuteLimit(scripts: LimitScripts, observer: MinuteLimitOb
     key: string,
     accountId: string,
     request: Request,
-  ): Promise<[Admitted | Rejected, 'shared' | 'in-process']> {
+  ): Promise<[Admitted | Refused, 'shared' | 'in-process']> {
     // Taken before Redis takes its time, so that this process hardly ever refuses what Redis would admit: requests that overtake
     // each other differ by the timeout of a Redis command at most.
     const startedAt = performance.now();
-    const full = windows.rejection(key, startedAt);
+    const full = windows.refusal(key, startedAt);
     if (full) return [full, 'in-process'];
 
     const shared = await admitShared(key, accountId, request);
     if (shared?.[0] === 0) return [{ admitted: false, retryAfterMs: shared[2] / 1000 }, 'shared'];
 
-    // Redis does not know what this process admitted while Redis was down.
-    const rejected = windows.rejection(key, performance.now());
-    if (rejected) return [rejected, 'in-process'];
+    // Redis does not know what this process admitted while Redis was unavailable.
+    const refused = windows.refusal(key, performance.now());
+    if (refused) return [refused, 'in-process'];
     const left = windows.record(key, shared ? startedAt : performance.now());
     if (!shared) return [{ admitted: true, remaining: left, entriesLeft: undefined }, 'in-process'];
     const [, remaining, , entriesLeft] = shared;
@@ -95,7 +95,7 @@ export function createMinuteLimit(scripts: LimitScripts, observer: MinuteLimitOb
   };
 }
 
-/** An exact sliding window per key in this process. It counts every request, and decides alone while Redis is down. */
+/** An exact sliding window per key in this process. It counts every request, and decides alone while Redis is unavailable. */
 export class SlidingWindows {
   /** The times of admission of each key, oldest first. */
   readonly #windows = new Map<string, number[]>();
@@ -109,7 +109,7 @@ export class SlidingWindows {
    * Undefined while the key's window has room.
    * @param now ms, of a monotonic clock
    */
-  rejection(key: string, now: number): Rejected | undefined {
+  refusal(key: string, now: number): Refused | undefined {
     const times = this.#timesOf(key, now);
     if (times.length < this.limit) return undefined;
     return { admitted: false, retryAfterMs: (times[0] as number) + this.windowMs - now };

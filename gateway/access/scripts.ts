@@ -29,7 +29,7 @@ interface Commands extends RedisCommander {
 
 export interface LimitScripts {
   /**
-   * Runs commands in Redis. Undefined while Redis is down, or not configured.
+   * Runs commands in Redis. Undefined while Redis is unavailable, or not configured.
    * @param key the command's first key: all of its keys have one slot
    * @param trace the script's name and the span of the request that waits for it
    */

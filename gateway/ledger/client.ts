@@ -84,7 +84,7 @@ const CHANNEL_OPTIONS = {
   'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
   // With the default of 64 KiB, concurrent pages wait for each other.
   'grpc-node.flow_control_window': 4 * 1024 * 1024,
-  // By default a worker that was down is tried again after up to two minutes.
+  // By default a worker that was unavailable is tried again after up to two minutes.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
   // The name is resolved again whenever a connection ends, and workers limit the age of connections. The default is at

@@ -13,7 +13,7 @@ import type { Logger } from 'pino';
 import type { RedisAddress } from './address.ts';
 import { createRedisClient, type Scripts } from './clients.ts';
 
-// Limit of one command. Together with the rest of a request's work it stays within 100 ms when Redis is down.
+// Limit of one command. Together with the rest of a request's work it stays within 100 ms when Redis is unavailable.
 const COMMAND_MS_MAX = 80;
 // How long a breaker stays open before one command probes the server again.
 const RETRY_AFTER_MS = 500;
@@ -21,9 +21,9 @@ const FIRST_CONNECTION_MS_MAX = 1000;
 
 export interface RedisStore {
   /**
-   * The command's reply. Undefined, at once or within 100 ms, while Redis is down (refused, hung, read-only, or without a
+   * The command's reply. Undefined, at once or within 100 ms, while Redis is unavailable (refused, hung, read-only, or without a
    * master).
-   * @param key any key of the command, all of which share a hash tag: only a part of a cluster may be down
+   * @param key any key of the command, all of which share a hash tag: only a part of a cluster may be unavailable
    */
   run<Reply>(key: string, command: (redis: RedisCommander) => Promise<Reply>): Promise<Reply | undefined>;
   /** Keys of one slot may be in one command. */
@@ -80,7 +80,7 @@ export async function connectRedis(
     breakers.set(server, breaker);
     return breaker;
   };
-  // In a cluster another server may have replaced one that was down.
+  // In a cluster another server may have replaced one that was unavailable.
   commands.on('refresh', () => {
     const servers = new Set(client.probes().map(client.serverOf));
     for (const [server, { state }] of breakers) {

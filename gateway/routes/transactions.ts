@@ -68,8 +68,13 @@ export const transactions = (services: Services) => {
         // A repeated request creates nothing, and only the database knows whether it is one.
         if (write.idempotencyKey === undefined) {
           await auth.withKeyRecheck(caller, async () => {
-            const excess = await dailyCap.excess(caller.accountId, withoutRef(write.body), entriesLeft, span);
-            if (excess) throw dailyCapReached(excess);
+            const refusal = await dailyCap.refusal(
+              caller.accountId,
+              withoutRef(write.body),
+              entriesLeft,
+              span,
+            );
+            if (refusal) throw dailyCapReached(refusal);
           });
         }
 

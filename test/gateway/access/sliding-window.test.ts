@@ -28,7 +28,7 @@ test('it admits, refuses and reports exactly what a list of all admitted times g
         }
         const times = admitted.get(key) ?? [];
         const within = times.filter((time) => time > now - WINDOW_MS);
-        const refusal = windows.rejection(key, now);
+        const refusal = windows.refusal(key, now);
         if (within.length === LIMIT) {
           expect(refusal).toEqual({ admitted: false, retryAfterMs: (within[0] ?? 0) + WINDOW_MS - now });
         } else {
