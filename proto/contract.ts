@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { loadPackageDefinition } from '@grpc/grpc-js';
 import { loadSync, type MethodDefinition, type Options } from '@grpc/proto-loader';
+import { Reader } from 'protobufjs/minimal';
 import type { ProtoGrpcType as AdminTypes } from './generated/admin.ts';
 import type { AdminDefinition } from './generated/ledger/v1/Admin.ts';
 import type { LedgerRequest, LedgerRequest__Output } from './generated/ledger/v1/LedgerRequest.ts';
 import type { LedgerResponse__Output } from './generated/ledger/v1/LedgerResponse.ts';
 import type { ProtoGrpcType as LedgerTypes } from './generated/ledger.ts';
-import { ofFewElements } from './message-elements.ts';
 
 export type * from './generated/ledger/v1/Account.ts';
 export type * from './generated/ledger/v1/Action.ts';
@@ -33,6 +33,9 @@ export const PROTO_FILES = ['ledger.proto', 'admin.proto'].map((name) => join(im
 
 /** Limit of one gRPC message: the largest accepted body is 5 MiB, and its entries gain their ids on the way. */
 export const MESSAGE_BYTES_MAX = 8 * 1024 * 1024;
+
+/** Requests and cancellations, or responses, in one message of the RPC Execute. */
+export const ELEMENTS_MAX = 64;
 
 // Every int64 of the contract fits a double: amounts end at 2^53-1.
 const LOADER_OPTIONS: Options = { longs: Number, enums: String, defaults: true, arrays: true, oneofs: true };
@@ -81,4 +84,37 @@ export function rpcName(name: MethodName): string {
 /** The name of an RPC as the name of its handler. */
 export function uncapitalize(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+// ExecuteRequest.cancelled, the only packed field. ExecuteResponse has no field of this number.
+const PACKED_FIELD = 2;
+const LENGTH_DELIMITED = 2;
+
+/**
+ * `decode` for messages of at most ELEMENTS_MAX elements, which are counted before: decoding makes objects of each, so that one message
+ * of 8 MiB could block a process for seconds. What is in an element is not counted.
+ */
+function ofFewElements<Message>(decode: (bytes: Buffer) => Message): (bytes: Buffer) => Message {
+  return (bytes) => {
+    if (hasMoreThan(ELEMENTS_MAX, bytes)) throw new Error(`more than ${ELEMENTS_MAX} elements in a message`);
+    return decode(bytes);
+  };
+}
+
+/** Counts the fields, and the values of the packed field. Does not look into other fields. */
+function hasMoreThan(max: number, message: Uint8Array): boolean {
+  const reader = Reader.create(message);
+  let count = 0;
+  while (reader.pos < reader.len && count <= max) {
+    const tag = reader.uint32();
+    const wireType = tag & 7;
+    if (tag >>> 3 === PACKED_FIELD && wireType === LENGTH_DELIMITED) {
+      const end = reader.uint32() + reader.pos;
+      for (; reader.pos < end && count <= max; count++) reader.uint32();
+    } else {
+      reader.skipType(wireType);
+      count++;
+    }
+  }
+  return count > max;
 }

@@ -16,15 +16,15 @@ import { type ServiceError, status } from '@grpc/grpc-js';
 import type { Attributes } from '@opentelemetry/api';
 import type { Span } from '../../platform/tracing.ts';
 import type { ExecuteCall, LedgerClient } from '../../proto/client.ts';
-import type {
-  ExecuteResponse__Output as ExecuteResponse,
-  LedgerRequest,
-  LedgerResponse__Output as LedgerResponse,
-  MethodName,
-  RequestOf,
-  ResponseOf,
+import {
+  ELEMENTS_MAX,
+  type ExecuteResponse__Output as ExecuteResponse,
+  type LedgerRequest,
+  type LedgerResponse__Output as LedgerResponse,
+  type MethodName,
+  type RequestOf,
+  type ResponseOf,
 } from '../../proto/contract.ts';
-import { ELEMENTS_MAX } from '../../proto/message-elements.ts';
 
 /** A request failed with a gRPC status. */
 export class RpcError extends Error {

@@ -1,6 +1,6 @@
 /** A host of DATABASE_URL: whether it responds, and what it knows of the distribution. */
 import { openDatabase, type Sql } from '../database/connection.ts';
-import { CHECK_MS_MAX, healthCheck } from '../database/health-check.ts';
+import { CHECK_MS_MAX, healthCheck } from '../database/nodes.ts';
 import { openPool, type Pool } from '../database/pool.ts';
 
 // Each: for statements that any host can execute.

@@ -1,8 +1,7 @@
 /** A node of a cluster: the server that has the rows of some accounts, or of all until the database is distributed. */
 import type { Logger } from 'pino';
 import { openDatabase, type Sql } from '../database/connection.ts';
-import { healthCheck } from '../database/health-check.ts';
-import type { Node } from '../database/nodes.ts';
+import { healthCheck, type Node } from '../database/nodes.ts';
 import { openPool, type Pool } from '../database/pool.ts';
 import type { Host } from './host.ts';
 

@@ -1,5 +1,6 @@
-/** DATABASE_URL: one host, or several of a distributed database. */
-import { tlsOf } from './tls.ts';
+/** DATABASE_URL: one host, or several of a distributed database, and what is verified of their certificates. */
+import { readFileSync } from 'node:fs';
+import { type ConnectionOptions, checkServerIdentity, type PeerCertificate } from 'node:tls';
 
 /**
  * An address of each host that `text` lists: `postgres://user:password@one:5432,two/name` has two. User, password, name and
@@ -30,4 +31,35 @@ export function oneAddress(text: string): string {
   if (more.length > 0)
     throw new Error('DATABASE_URL must name one host here: on a distributed database, the coordinator.');
   return address;
+}
+
+const MODES: Record<string, 'nothing' | 'authority' | 'name' | undefined> = {
+  require: 'nothing',
+  'verify-ca': 'authority',
+  'verify-full': 'name',
+};
+const KNOWN = ['sslmode', 'sslrootcert'];
+
+/**
+ * The library's TLS options for libpq's `sslmode` and `sslrootcert` in an address. False: no TLS.
+ * @param host the name or IP address that `verify-full` requires of the certificate
+ * @throws TypeError for an unsupported option: protection must not be dropped silently. Error when the file cannot be read
+ */
+export function tlsOf(options: URLSearchParams, host: string): false | ConnectionOptions {
+  const unknown = [...options.keys()].filter((name) => name.startsWith('ssl') && !KNOWN.includes(name));
+  if (unknown.length > 0) throw new TypeError(`${unknown.join(', ')} is not supported`);
+  const mode = options.get('sslmode') ?? 'disable';
+  if (mode === 'disable') return false;
+  const verified = MODES[mode];
+  if (!verified) throw new TypeError(`sslmode is disable, ${Object.keys(MODES).join(', ')}`);
+  const root = options.get('sslrootcert');
+  const rootFile = root === null || root === 'system' ? undefined : root;
+  return {
+    ...(rootFile !== undefined && { ca: readFileSync(rootFile) }),
+    // As in libpq: a given authority is verified even with `require`.
+    rejectUnauthorized: verified !== 'nothing' || rootFile !== undefined,
+    // The library passes no name if the host is an IP address.
+    checkServerIdentity: (_: string, certificate: PeerCertificate) =>
+      verified === 'name' ? checkServerIdentity(host, certificate) : undefined,
+  };
 }

@@ -7,10 +7,6 @@ export function arrayText<Item>(items: readonly Item[], format: (item: Item) => 
   return `${array}}`;
 }
 
-export function bytesElement(value: Buffer): string {
-  return `"\\\\x${value.toString('hex')}"`;
-}
-
 /** An element of a composite type. Fields that may hold a quote, a comma or a parenthesis are a `textField`. */
 export function rowElement(fields: readonly (string | number)[]): string {
   return `"(${fields.join()})"`;

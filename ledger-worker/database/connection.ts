@@ -1,7 +1,7 @@
 /** Connections to Postgres: one statement at a time on each, and none that hangs forever. */
 import { Socket } from 'node:net';
 import postgres from 'postgres';
-import { tlsOf } from './tls.ts';
+import { tlsOf } from './address.ts';
 
 /** For single statements only: `begin` and `reserve` do not work with the options below. */
 export type Sql = postgres.Sql<{ bigint: number; calendarDay: string }>;

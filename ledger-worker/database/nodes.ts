@@ -1,6 +1,6 @@
 /** The nodes, which have the rows of accounts: one Postgres, which is one node, or the nodes of a Citus cluster (`citus/cluster.ts`). */
-import { openDatabase, type Sql } from './connection.ts';
-import type { Pool } from './pool.ts';
+import { type DatabaseOptions, openDatabase, requireSettings, type Sql } from './connection.ts';
+import { openPool, type Pool } from './pool.ts';
 
 /** What has the rows of some accounts, or of all. */
 export interface Node {
@@ -50,4 +50,53 @@ export async function hasCitus(url: string): Promise<boolean> {
 export function databaseUnavailable(error: unknown): Error {
   const { message, code } = (error ?? {}) as { message?: string; code?: string };
   return new Error(`The database is unavailable: ${message || code || 'no response'}.`, { cause: error });
+}
+
+/** One Postgres: the only node, with the rows of all accounts. */
+export function openOnePostgres(options: DatabaseOptions): Nodes {
+  const { url } = options;
+  const pool = openPool(options);
+  const probe = openDatabase({ url, poolMax: 1, statementTimeoutMs: CHECK_MS_MAX });
+  const check = healthCheck(async () => probe`select 1`);
+  const node = { groupId: undefined, pool, isUp: true };
+  return {
+    [Symbol.iterator]: () => [node].values(),
+    of: () => node,
+    sql: pool.sql,
+    readAnywhere: (read, signal) => read(pool, signal),
+    schemaUrl: url,
+    requireSettings: () => requireSettings(pool.sql),
+
+    async check() {
+      node.isUp = await check();
+      return node.isUp;
+    },
+
+    async end() {
+      await Promise.all([pool.end(), probe.end({ timeout: 5 })]);
+    },
+  };
+}
+
+/** The limit of a check, and the statement timeout of a connection for checks. */
+export const CHECK_MS_MAX = 1_000;
+
+/**
+ * The health check of a host.
+ * @param probe a statement on a connection of its own: a check must not wait for other statements
+ * @returns a function that checks whether the probe succeeds within `ms`; at most one probe runs, since one that hangs holds the connection
+ */
+export function healthCheck(probe: () => Promise<unknown>): (ms?: number) => Promise<boolean> {
+  let pending: Promise<boolean> | undefined;
+  return (ms = CHECK_MS_MAX) => {
+    pending ??= probe()
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        pending = undefined;
+      });
+    return Promise.race([pending, Bun.sleep(ms).then(() => false)]);
+  };
 }

@@ -1,7 +1,8 @@
-/** A pool of connections whose statements can be cancelled. */
-import { type BulkheadPolicy, bulkhead } from 'cockatiel';
+/** A pool of connections whose statements can be cancelled, and are repeated after a transient failure. */
+import { type BulkheadPolicy, bulkhead, ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import type { PendingQuery, Row } from 'postgres';
 import { type DatabaseOptions, openDatabase, type Sql } from './connection.ts';
+import { isTransient, UnexpectedResult } from './errors.ts';
 
 // The concurrency limit of the gRPC server bounds the queue.
 const QUEUE_MAX = Number.MAX_SAFE_INTEGER;
@@ -77,4 +78,29 @@ function cancel(query: object): void {
     canceller: (query: object) => Promise<void>;
   };
   if (active) canceller(query).catch(() => {});
+}
+
+// A few quick attempts. The gateway retries longer failures, on another worker.
+const retries = retry(handleWhen(isTransient), {
+  maxAttempts: 3,
+  backoff: new ExponentialBackoff({ initialDelay: 10, maxDelay: 200 }),
+});
+
+/**
+ * The rows of a statement, which must be safe to repeat: it is sent again after a deadlock or a lost connection.
+ * @param column a column of every row; a result without rows, or without it, belongs to another statement
+ * @throws the abort reason of `signal`, UnexpectedResult, or the last error
+ */
+export function queryRows<R extends Row>(
+  pool: Pool,
+  query: (sql: Sql) => PendingQuery<R[]>,
+  column: keyof R & string,
+  signal: AbortSignal,
+): Promise<[R, ...R[]]> {
+  return retries.execute(async () => {
+    const [first, ...rest] = await pool.run(query, signal);
+    // A missing result must not be read as "no such key".
+    if (first?.[column] === undefined) throw new UnexpectedResult();
+    return [first, ...rest];
+  });
 }

@@ -8,19 +8,20 @@
  *
  *   a call      open ── client ends its side ──▶ draining ── last response sent ──▶ ended
  */
-import { status } from '@grpc/grpc-js';
+import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import type { HeldCounts } from '../../platform/metrics.ts';
 import type { Span, TraceContext, Tracing } from '../../platform/tracing.ts';
 import {
+  ELEMENTS_MAX,
   type ExecuteRequest__Output as ExecuteRequest,
+  type ExecuteResponse,
   type LedgerRequest__Output as LedgerRequest,
   type LedgerResponse,
   type MethodName,
   rpcName,
 } from '../../proto/contract.ts';
 import type { CallContext, LedgerHandlers } from '../handlers.ts';
-import { type ExecuteCall, ResponseWriter } from './response-writer.ts';
 import { toStatus } from './status.ts';
 
 /** Called for each request of either service. */
@@ -29,6 +30,8 @@ export interface RpcObserver {
   /** Called once by each service, with what it holds for calls in progress. */
   registerHeld(counts: HeldCounts): void;
 }
+
+type ExecuteCall = ServerDuplexStream<ExecuteRequest, ExecuteResponse>;
 
 type Handler = (request: unknown, call: CallContext) => Promise<object>;
 
@@ -144,4 +147,71 @@ function endRequestSpan(span: Span | undefined, code: status): void {
   span?.set({ 'rpc.status_code': status[code] });
   if (SERVER_ERRORS.has(code)) span?.fail(status[code]);
   span?.end();
+}
+
+/** Writes the responses of a call. Those of one turn of the event loop share a message. */
+class ResponseWriter {
+  readonly #call: ExecuteCall;
+  #ready: LedgerResponse[] = [];
+  #expectedCount = 0;
+  #isEnding = false;
+
+  constructor(call: ExecuteCall) {
+    this.#call = call;
+  }
+
+  /** Must precede each call of `add`. */
+  expect(): void {
+    this.#expectedCount++;
+  }
+
+  add(response: LedgerResponse): void {
+    this.#expectedCount--;
+    if (this.#ready.push(response) === 1) setImmediate(() => this.#flush());
+  }
+
+  /** Ends the call after the last expected response. */
+  end(): void {
+    this.#isEnding = true;
+    if (this.#expectedCount === 0 && this.#ready.length === 0) this.#call.end();
+  }
+
+  #flush(): void {
+    const ready = this.#ready;
+    this.#ready = [];
+    for (const responses of messagesOf(ready)) {
+      if (this.#call.cancelled || this.#call.destroyed) return;
+      this.#call.write({ responses });
+    }
+    if (this.#isEnding && this.#expectedCount === 0) this.#call.end();
+  }
+}
+
+// A single page or result can have nearly this size. The limit of a message is 8 MiB.
+const MESSAGE_BYTES_MAX = 1024 * 1024;
+
+/** Splits responses into messages, so that several large ones stay below the limit of a message. */
+function messagesOf(responses: readonly LedgerResponse[]): LedgerResponse[][] {
+  const messages: LedgerResponse[][] = [];
+  let bytes = 0;
+  for (const response of responses) {
+    const last = messages.at(-1);
+    bytes += sizeOf(response);
+    if (last && last.length < ELEMENTS_MAX && bytes <= MESSAGE_BYTES_MAX) {
+      last.push(response);
+    } else {
+      messages.push([response]);
+      bytes = sizeOf(response);
+    }
+  }
+  return messages;
+}
+
+// In memory, without its texts.
+const OBJECT_BYTES = 256;
+
+function sizeOf({ listEntries, createEntries, listSources }: LedgerResponse): number {
+  const json = listEntries?.page?.entriesJson ?? createEntries?.created?.resultJson;
+  const sources = listSources?.sources?.sources?.length ?? 0;
+  return (1 + sources) * OBJECT_BYTES + (json?.length ?? 0);
 }

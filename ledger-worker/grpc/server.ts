@@ -12,10 +12,15 @@ import {
 import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from 'pino';
 import type { Tracing } from '../../platform/tracing.ts';
-import { AdminService, LedgerService, MESSAGE_BYTES_MAX, uncapitalize } from '../../proto/contract.ts';
+import {
+  ACTOR_METADATA,
+  AdminService,
+  LedgerService,
+  MESSAGE_BYTES_MAX,
+  uncapitalize,
+} from '../../proto/contract.ts';
 import { type AdminContext, type AdminHandlers, type LedgerHandlers, unavailable } from '../handlers.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../ledger/concurrency-limit.ts';
-import { actorOf } from './actor.ts';
 import { createMultiplexer, type RpcObserver } from './multiplexer.ts';
 import { toStatus } from './status.ts';
 
@@ -170,6 +175,27 @@ function bindAdmin(
     return [name, handle];
   });
   return Object.fromEntries(methods);
+}
+
+// With the rest of the text they stay within the limit of ledger.admin_action.
+const GIVEN_LENGTH_MAX = 150;
+const PROVED_LENGTH_MAX = 64;
+
+/**
+ * The caller for the log of actions: the name that the caller gives itself, which is not verified, its address and, under mutual TLS, the name in its certificate.
+ */
+function actorOf(call: ServerUnaryCall<never, unknown>): string {
+  const [given] = call.metadata.get(ACTOR_METADATA);
+  const name = printable(given?.toString() ?? '', GIVEN_LENGTH_MAX);
+  const peer = call.getPeer();
+  const address = peer.slice(0, peer.lastIndexOf(':')) || peer;
+  const proved = call.getAuthContext().sslPeerCertificate?.subject.CN;
+  const certificate = proved && `, by the certificate of ${printable(String(proved), PROVED_LENGTH_MAX)}`;
+  return `${name || 'unnamed'} from ${address}${certificate ?? ''}`;
+}
+
+function printable(name: string, lengthMax: number): string {
+  return [...name.replace(/\p{Cc}/gu, ' ').trim()].slice(0, lengthMax).join('');
 }
 
 function listen(server: Server, address: string, security: ServerCredentials): Promise<string> {

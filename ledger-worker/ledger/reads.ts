@@ -4,7 +4,7 @@ import { arrayText, bytesField, rowElement } from '../database/array-literal.ts'
 import type { Sql } from '../database/connection.ts';
 import { UnexpectedResult } from '../database/errors.ts';
 import type { Pool } from '../database/pool.ts';
-import { queryRows } from '../database/query.ts';
+import { queryRows } from '../database/pool.ts';
 import { type Caller, type CallerRow, type Refused, refusalOf, SOURCE_NOT_FOUND } from './caller.ts';
 
 /** The account of a key, whether or not the key is valid; null without such a key. The account of a key never changes. */

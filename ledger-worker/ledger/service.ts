@@ -1,5 +1,5 @@
 /** The Ledger service: validates requests, executes them at the nodes of their accounts, and returns their outcomes. */
-
+import { LRUCache } from 'lru-cache';
 import type { Source } from '../../proto/contract.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { kindOf } from '../database/errors.ts';
@@ -13,16 +13,17 @@ import {
   type LedgerHandlers,
   unavailable,
 } from '../handlers.ts';
-import { accountsByKey } from './account-of-key.ts';
 import { type Caller, INVALID_KEY } from './caller.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
-import { type HeldObserver, heldBy } from './group-commit.ts';
+import { GroupCommit, type HeldObserver, heldBy } from './group-commit.ts';
 import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';
-import { createNodeGroups, type NodeGroups, type WriteObserver } from './node-groups.ts';
-import { authenticate, listSources } from './reads.ts';
-import { entryRow } from './write.ts';
+import { accountOfKey, authenticate, listEntries, listSources, type PageQuery } from './reads.ts';
+import { entryRow, type Outcome, type Write, writeGroup } from './write.ts';
 
-export interface LedgerObserver extends StatementObserver, WriteObserver, HeldObserver {}
+export interface LedgerObserver extends StatementObserver, HeldObserver {
+  /** Called for each write. */
+  writeFinished(outcome: Outcome): void;
+}
 
 export interface LedgerOptions {
   nodes: Nodes;
@@ -35,15 +36,22 @@ export interface LedgerOptions {
 const NODE_PART = 1 / 2;
 // Of the calls of its node. Writes of one account that wait for its lock leave most of them to others, however many gateways send them.
 const ACCOUNT_PART = 1 / 8;
+// Keys whose account is remembered.
+const KEYS_MAX = 100_000;
+
+// Measured, see docs/decisions.md.
+const WRITES = { groupsMax: 2, membersMax: 64, sizeMax: 1_000 };
+const PAGES = { groupsMax: 2, lockWaitersMax: 0, membersMax: 64, sizeMax: 1_000 };
 
 /** The handlers of proto/ledger.proto. */
 export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): LedgerHandlers {
-  const accountOfKey = accountsByKey(nodes, observer);
+  // It never changes.
+  const accounts = new LRUCache<string, string>({ max: KEYS_MAX });
   const limit = createConcurrencyLimit(callsMax);
   const perNode = new WeakMap<Node, NodeGroups>();
 
   function groupsOf(node: Node): NodeGroups {
-    const groups = perNode.get(node) ?? createNodeGroups(node, observer);
+    const groups = perNode.get(node) ?? nodeGroups(node, observer);
     perNode.set(node, groups);
     return groups;
   }
@@ -52,6 +60,18 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
     ledger_requests: limit.inFlight,
     ...heldBy(() => [...nodes].flatMap((node) => Object.values(perNode.get(node) ?? {}))),
   });
+
+  /** The account of a key decides which node can authenticate it. Null without such a key. */
+  async function accountOf(keyHash: Buffer, call: CallContext): Promise<string | null> {
+    const name = keyHash.toString('base64');
+    const known = accounts.get(name);
+    if (known !== undefined) return known;
+    const accountId = await observed(observer, 'account_of_key', [{ call }], () =>
+      nodes.readAnywhere((pool, signal) => accountOfKey(pool, keyHash, signal), call.signal),
+    );
+    if (accountId !== null) accounts.set(name, accountId);
+    return accountId;
+  }
 
   /** Runs a request of an account at the account's node. */
   async function atNode<Result>(
@@ -92,7 +112,7 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
   return {
     async authenticate({ keyHash }, call) {
       requireUp([...nodes].some(({ isUp }) => isUp));
-      const accountId = await limit.run(() => accountOfKey(keyHash, call));
+      const accountId = await limit.run(() => accountOf(keyHash, call));
       if (accountId === null) return INVALID_KEY;
       const caller = { accountId, keyHash };
       const result = await read('authenticate', caller, call, (pool) =>
@@ -165,4 +185,29 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
 
 function requireUp(isUp: boolean): void {
   if (!isUp) throw unavailable('the database is unavailable');
+}
+
+type NodeGroups = ReturnType<typeof nodeGroups>;
+
+/** What shares statements at one node: writes, and pages. */
+function nodeGroups(node: Node, observer: LedgerObserver) {
+  const writes = new GroupCommit<Write, Outcome>({
+    async execute(group, waitForLock, signal) {
+      const write = () => writeGroup(node.pool, group, waitForLock, signal);
+      const outcomes = await observed(observer, 'write', group, write);
+      for (const outcome of outcomes) if (outcome !== 'lockUnavailable') observer.writeFinished(outcome);
+      return outcomes;
+    },
+    accountOf: ({ caller }) => caller.accountId,
+    sizeOf: ({ entries }) => entries.length,
+    lockWaitersMax: Math.ceil(node.pool.size / 2),
+    ...WRITES,
+  });
+  const pages = new GroupCommit({
+    execute: (queries: readonly (PageQuery & { call: CallContext })[], _, signal) =>
+      observed(observer, 'list_entries', queries, () => listEntries(node.pool, queries, signal)),
+    sizeOf: ({ limit }) => limit,
+    ...PAGES,
+  });
+  return { writes, pages };
 }

@@ -5,7 +5,7 @@ import { arrayText, bytesField, rowElement, textField } from '../database/array-
 import type { Sql } from '../database/connection.ts';
 import { UnexpectedResult } from '../database/errors.ts';
 import type { Pool } from '../database/pool.ts';
-import { queryRows } from '../database/query.ts';
+import { queryRows } from '../database/pool.ts';
 import type { CallContext } from '../handlers.ts';
 import { type Caller, INVALID_KEY, type Refused, SOURCE_NOT_FOUND, UPGRADE_REQUIRED } from './caller.ts';
 

@@ -4,7 +4,7 @@ import type { Mutation } from './mutations.ts';
 const WRITE = 'ledger-worker/sql/functions/write/write.sql';
 const LOCK = 'ledger-worker/sql/functions/write/lock_account.sql';
 const GROUPS = 'ledger-worker/ledger/group-commit.ts';
-const SERVICE = 'ledger-worker/ledger/node-groups.ts';
+const SERVICE = 'ledger-worker/ledger/service.ts';
 const GROUPS_TEST = 'test/ledger-worker/ledger/group-commit.test.ts';
 
 export const GROUP_MUTATIONS: Mutation[] = [

@@ -70,7 +70,7 @@ export const MUTATIONS: Mutation[] = [
   {
     name: 'a response waits for the other responses of its call',
     breaks: [],
-    file: 'ledger-worker/grpc/response-writer.ts',
+    file: 'ledger-worker/grpc/multiplexer.ts',
     edits: [
       [
         'if (this.#ready.push(response) === 1)',
@@ -156,7 +156,7 @@ export const MUTATIONS: Mutation[] = [
         ],
       },
       {
-        file: 'ledger-worker/ledger/node-groups.ts',
+        file: 'ledger-worker/ledger/service.ts',
         edits: [
           [
             'const WRITES = { groupsMax: 2, membersMax: 64',
@@ -223,7 +223,7 @@ export const MUTATIONS: Mutation[] = [
   {
     name: 'any certificate of a trusted CA is accepted for the database',
     breaks: ['I7'],
-    file: 'ledger-worker/database/tls.ts',
+    file: 'ledger-worker/database/address.ts',
     edits: [["verified === 'name' ?", 'false ?']],
     tests: ['test/security/database-tls.slow.test.ts'],
   },

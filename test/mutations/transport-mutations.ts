@@ -53,7 +53,7 @@ export const TRANSPORT_MUTATIONS: Mutation[] = [
   {
     name: 'a message with any number of requests is decoded',
     breaks: ['I8'],
-    file: 'proto/message-elements.ts',
+    file: 'proto/contract.ts',
     edits: [['if (hasMoreThan(ELEMENTS_MAX, bytes))', 'if (false)']],
     tests: [HOSTILE_PEER_TEST],
     only: 'ends its call',
@@ -61,7 +61,7 @@ export const TRANSPORT_MUTATIONS: Mutation[] = [
   {
     name: 'packed cancellations count as one',
     breaks: ['I8'],
-    file: 'proto/message-elements.ts',
+    file: 'proto/contract.ts',
     edits: [['tag >>> 3 === PACKED_FIELD', 'false']],
     tests: [HOSTILE_PEER_TEST],
     only: 'ends its call',
@@ -69,7 +69,7 @@ export const TRANSPORT_MUTATIONS: Mutation[] = [
   {
     name: 'a worker sends any number of responses in a message',
     breaks: ['I8'],
-    file: 'ledger-worker/grpc/response-writer.ts',
+    file: 'ledger-worker/grpc/multiplexer.ts',
     edits: [['last.length < ELEMENTS_MAX && ', '']],
     tests: [HOSTILE_PEER_TEST],
     only: 'at most 64 responses',
