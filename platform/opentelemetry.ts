@@ -7,7 +7,6 @@ import {
   defaultTextMapGetter,
   defaultTextMapSetter,
   diag,
-  type HrTime,
   type Span as OtelSpan,
   ROOT_CONTEXT,
   SpanKind,
@@ -15,7 +14,12 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import { ExportResultCode, setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import {
+  AnchoredClock,
+  ExportResultCode,
+  setGlobalErrorHandler,
+  W3CTraceContextPropagator,
+} from '@opentelemetry/core';
 import {
   createOtlpHttpExportDelegate,
   httpAgentFactoryFromOptions,
@@ -74,18 +78,11 @@ export function createTracing(
     ],
   });
   const tracer = provider.getTracer('bookkeeping-ledger-api', version);
-  let clock = 0;
-  /** Date.now() is truncated to whole ms, so the largest difference is the best, until the clock is set back. */
-  const adjust = (now: number) => {
-    const difference = Date.now() - now;
-    if (difference > clock || difference < clock - 1) clock = difference;
-    return clock;
-  };
   return {
     startSpan(name, attributes, caller) {
-      const begun = performance.now();
-      const clock = adjust(begun);
-      const options = { kind: SpanKind.SERVER, startTime: timeOf(clock + begun), attributes };
+      const clock = new AnchoredClock(Date, performance);
+      const begun = clock.now();
+      const options = { kind: SpanKind.SERVER, startTime: begun, attributes };
       const span = tracer.startSpan(name, options, contextOf(caller));
       return span.isRecording() ? new SampledSpan(span, { tracer, clock }, begun) : undefined;
     },
@@ -102,23 +99,17 @@ function contextOf({ traceparent, tracestate = '' }: TraceContext = {}): Context
   return propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
 }
 
-/** @param ms since the epoch */
-function timeOf(ms: number): HrTime {
-  const seconds = Math.trunc(ms / 1_000);
-  return [seconds, Math.round((ms - seconds * 1_000) * 1e6)];
-}
-
 interface Origin {
   tracer: Tracer;
-  /** Epoch time minus performance.now(), the same for all spans of a request so that they nest. */
-  clock: number;
+  /** The same for all spans of a request, so that they nest. */
+  clock: AnchoredClock;
 }
 
 class SampledSpan implements Span {
   readonly #span: OtelSpan;
   readonly #origin: Origin;
   readonly #parent: SampledSpan | undefined;
-  /** When it began, or when its last child ended, by performance.now(). */
+  /** When it began, or when its last child ended, in ms since the epoch. */
   #idleSince: number;
 
   constructor(span: OtelSpan, origin: Origin, begun: number, parent?: SampledSpan) {
@@ -139,7 +130,7 @@ class SampledSpan implements Span {
   }
 
   child(name: string, attributes: Attributes): SampledSpan {
-    return this.#startChild(name, SpanKind.CLIENT, attributes, performance.now());
+    return this.#startChild(name, SpanKind.CLIENT, attributes, this.#origin.clock.now());
   }
 
   recordWait(name: string): void {
@@ -147,9 +138,8 @@ class SampledSpan implements Span {
   }
 
   #startChild(name: string, kind: SpanKind, attributes: Attributes, begun: number): SampledSpan {
-    const { tracer, clock } = this.#origin;
-    const options = { kind, startTime: timeOf(clock + begun), attributes };
-    const span = tracer.startSpan(name, options, trace.setSpan(ROOT_CONTEXT, this.#span));
+    const options = { kind, startTime: begun, attributes };
+    const span = this.#origin.tracer.startSpan(name, options, trace.setSpan(ROOT_CONTEXT, this.#span));
     return new SampledSpan(span, this.#origin, begun, this);
   }
 
@@ -161,20 +151,15 @@ class SampledSpan implements Span {
     this.#span.updateName(name);
   }
 
-  link(other: Span): void {
-    // There is no other implementation.
-    this.#span.addLink({ context: (other as SampledSpan).#span.spanContext() });
-  }
-
   fail(type: string): void {
     this.#span.setAttribute('error.type', type);
     this.#span.setStatus({ code: SpanStatusCode.ERROR });
   }
 
   end(): void {
-    const now = performance.now();
+    const now = this.#origin.clock.now();
     if (this.#parent) this.#parent.#idleSince = now;
-    this.#span.end(timeOf(this.#origin.clock + now));
+    this.#span.end(now);
   }
 }
 

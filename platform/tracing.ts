@@ -21,8 +21,6 @@ export interface Span {
   recordWait(name: string): void;
   set(attributes: Attributes): void;
   rename(name: string): void;
-  /** Adds a link to a span of another trace, or to another span of this one. */
-  link(other: Span): void;
   /** Sets the status to error. @param type a value of low cardinality for `error.type` */
   fail(type: string): void;
   end(): void;

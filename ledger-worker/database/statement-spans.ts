@@ -36,25 +36,17 @@ export async function observed<Rows>(
   }
 }
 
-/** The first of the spans and the others link to each other. */
 function startSpans(name: string, requests: Requests): Span[] {
-  const spans = requests.flatMap(({ call: { span } }) => {
+  return requests.flatMap(({ call: { span } }) => {
     span?.recordWait('group wait');
-    return (
-      span?.child(name, {
-        'db.system.name': 'postgresql',
-        'db.operation.name': 'SELECT',
-        'db.query.summary': name,
-        'ledger.group.size': requests.length,
-      }) ?? []
-    );
+    const attributes = {
+      'db.system.name': 'postgresql',
+      'db.operation.name': 'SELECT',
+      'db.query.summary': name,
+      'ledger.group.size': requests.length,
+    };
+    return span?.child(name, attributes) ?? [];
   });
-  const [first, ...others] = spans;
-  for (const other of others) {
-    first?.link(other);
-    other.link(first as Span);
-  }
-  return spans;
 }
 
 /** The SQLSTATE, or the code of a failed connection. Not the message, which may hold a value. */

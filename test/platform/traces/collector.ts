@@ -19,8 +19,6 @@ export interface ExportedSpan {
   began: bigint;
   ended: bigint;
   attributes: Record<string, unknown>;
-  /** The ids of the linked spans. */
-  links: string[];
   status: 'UNSET' | 'OK' | 'ERROR';
 }
 
@@ -123,7 +121,6 @@ interface ExportRequest {
         startTimeUnixNano: string;
         endTimeUnixNano: string;
         attributes: Attributes;
-        links: { spanId: Buffer }[];
         status: { code: ExportedSpan['status'] } | null;
       }[];
     }[];
@@ -147,7 +144,6 @@ function spansIn({ resourceSpans }: ExportRequest): ExportedSpan[] {
         began: BigInt(span.startTimeUnixNano),
         ended: BigInt(span.endTimeUnixNano),
         attributes: plain(span.attributes),
-        links: span.links.map(({ spanId }) => spanId.toString('hex')),
         status: span.status?.code ?? 'UNSET',
       }));
   });

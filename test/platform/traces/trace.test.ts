@@ -60,12 +60,7 @@ test('one trace goes from the client’s traceparent through both processes to t
     expect(span).toMatchObject({ service: 'gateway', kind, parentId: request.spanId, attributes });
   }
   for (const span of [request, attempt, rpc, wait, statement]) {
-    expect([span.name, span.status, span.traceState, span.links]).toEqual([
-      span.name,
-      'UNSET',
-      'vendor=opaque,other=1',
-      [],
-    ]);
+    expect([span.name, span.status, span.traceState]).toEqual([span.name, 'UNSET', 'vendor=opaque,other=1']);
   }
 
   expect(request.attributes).toEqual({
@@ -119,7 +114,7 @@ test('the log line of a request has its trace id', async () => {
   expect(named(await collector.trace(traceId, 'GET /api/v1/me'), 'GET /api/v1/me').parentId).toBe('');
 });
 
-test('requests that share a statement each have it in their trace, linked with each other', async () => {
+test('requests that share a statement each have it in their trace, with how many share it', async () => {
   const owners = await Promise.all(Array.from({ length: 5 }, () => TestAccount.create()));
   const post = (owner: TestAccount, headers = {}) => owner.post(entry(), { url: gateway.url, headers });
   const clients = [parent(), parent(), parent({ flags: '00' })];
@@ -139,19 +134,15 @@ test('requests that share a statement each have it in their trace, linked with e
   await locks.release();
   for (const { status } of await Promise.all([...before, ...batched])) expect(status).toBe(201);
 
-  const [one, other] = (await Promise.all(
-    clients.slice(0, 2).map(async ({ traceId }) => {
-      const spans = await collector.trace(traceId, `POST ${ROUTE}`);
-      const { statement, wait } = pathTo(spans, 'write');
-      // The third is not sampled but is in the same batch.
-      expect(statement.attributes['ledger.group.size']).toBe(3);
-      // They waited while the lock was held. Their clock is another process's, truncated to whole ms.
-      expect(wait.began).toBeLessThan(released);
-      expect(wait.ended).toBeGreaterThan(released - 2_000_000n);
-      return statement;
-    }),
-  )) as [ExportedSpan, ExportedSpan];
-  expect([one.links, other.links]).toEqual([[other.spanId], [one.spanId]]);
+  for (const { traceId } of clients.slice(0, 2)) {
+    const spans = await collector.trace(traceId, `POST ${ROUTE}`);
+    const { statement, wait } = pathTo(spans, 'write');
+    // The third is not sampled but is in the same batch.
+    expect(statement.attributes['ledger.group.size']).toBe(3);
+    // They waited while the lock was held. Their clock is another process's, truncated to whole ms.
+    expect(wait.began).toBeLessThan(released);
+    expect(wait.ended).toBeGreaterThan(released - 2_000_000n);
+  }
 });
 
 test('a write whose account is locked waits for the lock in a statement of its own', async () => {
