@@ -8,19 +8,21 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { banner, writeReadyFile } from './banner.ts';
 import type { Demo } from './demo-account.ts';
-import { installPackages } from './install/packages.ts';
-import { ensureRedis } from './install/redis.ts';
 import { HELP, type Options, readOptions, UsageError } from './options.ts';
+import { installPackages } from './packages.ts';
 import { CannotStart } from './processes/cannot-start.ts';
 import { ChildDied, spawnChild } from './processes/child.ts';
 import { watchLaunchers } from './processes/launchers.ts';
 import { type Lock, lockDataDirectory } from './processes/lock.ts';
+import { findRedis } from './servers/redis.ts';
 import { startSystem } from './system.ts';
 
 const CHECKOUT = join(import.meta.dir, '..');
 const DEFAULT_PORT = 3000;
 const DEFAULT_ADMIN_PORT = 50052;
 const DEMO_MS_MAX = 30_000;
+const NO_REDIS =
+  "There is no redis-server or valkey-server on the PATH: the limits are kept in the gateway's memory. To have them in Redis, install either and start again.";
 
 const print = (sentence: string) => console.log(sentence);
 const printError = (sentence: string) => console.error(sentence);
@@ -46,15 +48,15 @@ async function main(): Promise<number> {
 async function run({ port, dataDir, readyFile }: Options, lock: Lock, signal: AbortSignal): Promise<number> {
   if (readyFile) rmSync(readyFile, { force: true });
   await installPackages({ checkout: CHECKOUT, signal, report: print });
+  const redisUrl = process.env.REDIS_URL || undefined;
+  if (!redisUrl && !findRedis()) print(NO_REDIS);
   const system = await startSystem({
     dataDir,
     lock,
     ports: port === undefined ? [DEFAULT_PORT, 0] : [port],
     adminPorts: [DEFAULT_ADMIN_PORT, 0],
     databaseUrl: process.env.DATABASE_URL || undefined,
-    redisUrl: process.env.REDIS_URL || undefined,
-    beforeRedis: (signal) =>
-      ensureRedis({ logFile: join(dataDir, 'logs/redis-install.log'), signal, report: print }),
+    redisUrl,
     signal,
   });
   const end = Promise.race([system.died, aborted(signal)]);

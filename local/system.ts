@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChildDied, Service } from './processes/child.ts';
 import { type Lock, lockDataDirectory } from './processes/lock.ts';
-import { onFreePort, requireFreePort } from './processes/ports.ts';
+import { onFreePort } from './processes/ports.ts';
 import { buildWebPages } from './servers/builds.ts';
 import { startGateway } from './servers/gateway.ts';
 import { startPostgres } from './servers/postgres.ts';
@@ -29,8 +29,6 @@ export interface SystemOptions {
   postgresSettings?: Record<string, string>;
   /** For worker and gateway, added to the environment of this process. */
   env?: Record<string, string>;
-  /** Runs before startSystem looks for redis-server, while Postgres starts. */
-  beforeRedis?: (signal: AbortSignal) => Promise<void>;
   /** Aborting it during the start stops what already runs, and startSystem throws its reason. */
   signal?: AbortSignal | undefined;
 }
@@ -70,7 +68,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
 
   try {
     signal.throwIfAborted();
-    await requireFreePort(ports);
+    // Fails here rather than after the start of the others.
+    await onFreePort(ports, async () => {});
     const [{ databaseUrl, redisUrl }] = await Promise.all([
       startStores(options, supervisor, logFile),
       buildWebPages(signal),
@@ -104,7 +103,7 @@ async function startStores(
   { supervise, signal }: Supervisor,
   logFile: (name: string) => string,
 ) {
-  const { dataDir, postgresSettings: settings = {}, beforeRedis } = options;
+  const { dataDir, postgresSettings: settings = {} } = options;
 
   const database = async () => {
     if (options.databaseUrl !== undefined) return options.databaseUrl;
@@ -113,7 +112,6 @@ async function startStores(
   };
   const limits = async () => {
     if (options.redisUrl !== undefined) return options.redisUrl || undefined;
-    await beforeRedis?.(signal);
     const redis = await startRedis({ logFile: logFile('redis'), signal });
     return redis && supervise(redis).url;
   };

@@ -18,11 +18,6 @@ export async function onFreePort<T>(ports: number[], start: (port: number) => Pr
   throw new CannotStart(`Port ${ports.join(' and ')} on 127.0.0.1 is taken by another process.`);
 }
 
-/** @throws CannotStart when none of `ports` is free. */
-export async function requireFreePort(ports: number[]): Promise<void> {
-  await onFreePort(ports, async () => {});
-}
-
 function isFree(port: number): boolean {
   if (port === 0) return true;
   try {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type Service, spawnChild } from '../processes/child.ts';
 import { buildDocsPage } from './builds.ts';
-import { serviceEnvironment, serviceLine } from './service.ts';
+import { listening, serviceEnvironment } from './service.ts';
 
 const CHECKOUT = join(import.meta.dir, '../..');
 const READY_MS_MAX = 30_000;
@@ -55,7 +55,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const stop = () => child.stop([['SIGTERM', 20_000]]);
   try {
     const limits = { timeoutMs: READY_MS_MAX, signal: options.signal };
-    const { url, metricsAddress } = await child.line(serviceLine('url', 'metricsAddress'), limits);
+    const { url, metricsAddress } = await child.line(listening, limits);
     const dead = new AbortController();
     child.died.then((death) => dead.abort(death));
     await ready(url, options, AbortSignal.any([dead.signal, ...(options.signal ? [options.signal] : [])]));

@@ -20,24 +20,11 @@ export function postgresProgram(checkout: string): PostgresProgram {
   const postgres = join(home, 'native/bin/postgres');
   if (!existsSync(postgres))
     throw new CannotStart(`There is no Postgres for this machine (${name}): set DATABASE_URL to your own.`);
-  linkLibraries(home);
   return {
     postgres,
     initdb: join(home, 'native/bin/initdb'),
     files: [postgres, join(home, 'native/lib'), join(home, 'native/share/postgresql/postgres.bki')],
   };
-}
-
-/** npm packages contain no symbolic links. The package creates them after its installation, unless that step is skipped. */
-function linkLibraries(home: string) {
-  const listFile = join(home, 'native/pg-symlinks.json');
-  if (!existsSync(listFile)) return;
-  const links: { target: string }[] = JSON.parse(readFileSync(listFile, 'utf8'));
-  const missing = () => links.some(({ target }) => !existsSync(join(home, target)));
-  if (!missing()) return;
-  Bun.spawnSync([process.execPath, 'scripts/hydrate-symlinks.js'], { cwd: home });
-  if (missing())
-    throw new CannotStart(`The links to the libraries of Postgres are missing in ${home}/native/lib.`);
 }
 
 export interface Ids {

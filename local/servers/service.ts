@@ -18,21 +18,13 @@ export function serviceEnvironment(
   return env;
 }
 
-/** Matches the log line `{"msg":"listening",…}` and returns the named string fields. */
-export function serviceLine<Field extends string>(...fields: Field[]) {
-  return (line: string): Record<Field, string> | undefined => {
-    if (!line.includes('"listening"')) return undefined;
-    const entry = parsed(line);
-    if (entry?.msg !== 'listening') return undefined;
-    const texts = fields.map((field) => [field, entry[field]]);
-    return texts.every(([, text]) => typeof text === 'string') ? Object.fromEntries(texts) : undefined;
-  };
+/** What the log line `{"msg":"listening",…}` reports: of a gateway its URL, of a worker its addresses, of both that of their metrics. */
+export interface Listening {
+  url: string;
+  address: string;
+  adminAddress: string;
+  metricsAddress: string;
 }
 
-function parsed(line: string): Record<string, unknown> | undefined {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
+export const listening = (line: string): Listening | undefined =>
+  line.includes('"msg":"listening"') ? JSON.parse(line) : undefined;

@@ -1,7 +1,7 @@
 /** The ledger worker as a child process. */
 import { join } from 'node:path';
 import { type Service, spawnChild } from '../processes/child.ts';
-import { serviceEnvironment, serviceLine } from './service.ts';
+import { listening, serviceEnvironment } from './service.ts';
 
 const CHECKOUT = join(import.meta.dir, '../..');
 
@@ -42,11 +42,17 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   // The worker drains calls for up to 10 s, then the database for up to 5 s.
   const stop = () => child.stop([['SIGTERM', 20_000]]);
   try {
-    const listening = await child.line(serviceLine('address', 'adminAddress', 'metricsAddress'), {
-      timeoutMs: 60_000,
-      signal: options.signal,
-    });
-    return { name: child.name, pid: child.pid, died: child.died, ...listening, stop };
+    const limits = { timeoutMs: 60_000, signal: options.signal };
+    const { address, adminAddress, metricsAddress } = await child.line(listening, limits);
+    return {
+      name: child.name,
+      pid: child.pid,
+      died: child.died,
+      address,
+      adminAddress,
+      metricsAddress,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

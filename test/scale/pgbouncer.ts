@@ -2,19 +2,17 @@
 import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { canInstall, installServer } from '../../local/install/server.ts';
 import { type Service, spawnChild } from '../../local/processes/child.ts';
 import { postgresFlags } from '../../local/servers/postgres-program.ts';
 import { freePort } from '../fixtures/free-port.ts';
+import { installProgram } from '../fixtures/install-program.ts';
 import { logsDir, sql } from '../fixtures/system.ts';
 
 const find = () => Bun.which('pgbouncer', { PATH: `${process.env.PATH}:/usr/sbin` });
 
 /** The path of PgBouncer. @throws Error when it is missing and cannot be installed */
 export async function pgBouncerProgram(): Promise<string> {
-  if (find() === null && canInstall()) {
-    await installServer('pgbouncer', join(logsDir, 'pgbouncer-install.log'), new AbortController().signal);
-  }
+  if (find() === null) await installProgram('pgbouncer', logsDir);
   const program = find();
   if (program === null) throw new Error('There is no pgbouncer on the PATH: install it to run these tests');
   return program;

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { spawnChild } from '../../../local/processes/child.ts';
-import { serviceEnvironment, serviceLine } from '../../../local/servers/service.ts';
+import { listening, serviceEnvironment } from '../../../local/servers/service.ts';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import type { Caller, Target } from '../target.ts';
 
@@ -22,9 +22,9 @@ export async function startBareStack(
       env: serviceEnvironment(env),
     });
   const worker = start('worker', { DATABASE_URL: databaseUrl });
-  const { address } = await worker.line(serviceLine('address'), { timeoutMs: READY_MS_MAX });
+  const { address } = await worker.line(listening, { timeoutMs: READY_MS_MAX });
   const gateway = start('gateway', { WORKER_ADDRESS: address });
-  const { url } = await gateway.line(serviceLine('url'), { timeoutMs: READY_MS_MAX });
+  const { url } = await gateway.line(listening, { timeoutMs: READY_MS_MAX });
   const postgres = service.pids.get(`${service.name}: Postgres`) ?? 0;
   const pids = { gateway: gateway.pid, 'ledger worker': worker.pid, Postgres: postgres };
   const { writers, readers } = service.accounts;

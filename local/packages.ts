@@ -1,9 +1,9 @@
 /** Installs the packages that bun.lock names. Imports nothing from node_modules, which may not exist yet. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { CannotStart } from '../processes/cannot-start.ts';
-import { ChildDied, spawnChild } from '../processes/child.ts';
-import { type Lock, tryLock } from '../processes/lock.ts';
+import { CannotStart } from './processes/cannot-start.ts';
+import { ChildDied, spawnChild } from './processes/child.ts';
+import { type Lock, tryLock } from './processes/lock.ts';
 
 const OTHER_INSTALL_MS_MAX = 300_000;
 
