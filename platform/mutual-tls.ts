@@ -65,31 +65,28 @@ export function serverCredentials(certificates: FollowedCertificates | undefined
 
 /** The library's own provider reads each file by itself and would stop serving while files are being replaced. */
 function providerOf({ latest, onReplaced }: FollowedCertificates): experimental.CertificateProvider {
-  const caListeners = new Set<experimental.CaCertificateUpdateListener>();
-  const identityListeners = new Set<experimental.IdentityCertificateUpdateListener>();
-  const sendCa = (listener: experimental.CaCertificateUpdateListener) => {
-    const { ca } = latest();
-    listener(ca ? { caCertificate: ca } : null);
+  const sends = new Map<object, () => void>();
+  const add = (listener: object, send: () => void) => {
+    sends.set(listener, send);
+    // Asynchronously, because the listener is not ready yet.
+    process.nextTick(send);
   };
-  const sendIdentity = (listener: experimental.IdentityCertificateUpdateListener) => {
-    const { cert, key } = latest();
-    listener({ certificate: cert, privateKey: key });
-  };
+  const remove = (listener: object) => sends.delete(listener);
   onReplaced(() => {
-    for (const listener of caListeners) sendCa(listener);
-    for (const listener of identityListeners) sendIdentity(listener);
+    for (const send of sends.values()) send();
   });
   return {
-    // Asynchronously, because the listener is not ready yet.
-    addCaCertificateListener(listener) {
-      caListeners.add(listener);
-      process.nextTick(sendCa, listener);
-    },
-    removeCaCertificateListener: (listener) => caListeners.delete(listener),
-    addIdentityCertificateListener(listener) {
-      identityListeners.add(listener);
-      process.nextTick(sendIdentity, listener);
-    },
-    removeIdentityCertificateListener: (listener) => identityListeners.delete(listener),
+    addCaCertificateListener: (listener) =>
+      add(listener, () => {
+        const { ca } = latest();
+        listener(ca ? { caCertificate: ca } : null);
+      }),
+    removeCaCertificateListener: remove,
+    addIdentityCertificateListener: (listener) =>
+      add(listener, () => {
+        const { cert, key } = latest();
+        listener({ certificate: cert, privateKey: key });
+      }),
+    removeIdentityCertificateListener: remove,
   };
 }
