@@ -8,6 +8,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { banner, writeReadyFile } from './banner.ts';
 import type { Demo } from './demo-account.ts';
+import { installProgram } from './install-program.ts';
 import { HELP, type Options, readOptions, UsageError } from './options.ts';
 import { installPackages } from './packages.ts';
 import { CannotStart } from './processes/cannot-start.ts';
@@ -49,6 +50,7 @@ async function run({ port, dataDir, readyFile }: Options, lock: Lock, signal: Ab
   if (readyFile) rmSync(readyFile, { force: true });
   await installPackages({ checkout: CHECKOUT, signal, report: print });
   const redisUrl = process.env.REDIS_URL || undefined;
+  if (!redisUrl && !findRedis()) await installProgram('redis-server', dataDir, signal);
   if (!redisUrl && !findRedis()) print(NO_REDIS);
   const system = await startSystem({
     dataDir,

@@ -1,4 +1,4 @@
-/** A private Redis on a unix socket, in memory only. It holds the two limits and the identity cache. */
+/** A private Redis on a unix socket, in memory only. It holds the windows of the two limits. */
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Service, spawnChild } from '../processes/child.ts';

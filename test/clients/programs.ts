@@ -1,5 +1,5 @@
 /** Programs of the system that tests need besides Bun. */
-import { installProgram } from '../fixtures/install-program.ts';
+import { installProgram } from '../../local/install-program.ts';
 import { logsDir } from '../fixtures/system.ts';
 
 /** Installs it on Debian as root. @throws Error elsewhere, with what to install */

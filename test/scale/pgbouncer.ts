@@ -2,10 +2,10 @@
 import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installProgram } from '../../local/install-program.ts';
 import { type Service, spawnChild } from '../../local/processes/child.ts';
 import { postgresFlags } from '../../local/servers/postgres-program.ts';
 import { freePort } from '../fixtures/free-port.ts';
-import { installProgram } from '../fixtures/install-program.ts';
 import { logsDir, sql } from '../fixtures/system.ts';
 
 const find = () => Bun.which('pgbouncer', { PATH: `${process.env.PATH}:/usr/sbin` });
