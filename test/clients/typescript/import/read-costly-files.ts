@@ -1,14 +1,62 @@
-/** `bun read-costly-files.ts FORMAT usual|costly SIZE`: reads the files, and prints the peak of the memory after each as JSON. */
-import { readStatement } from '../../../../clients/typescript/import/index.ts';
+/** `bun read-costly-files.ts FORMAT`: reads a usual file and each costly file of its size, and prints the `Cost`s as JSON. */
+import {
+  ImportError,
+  type ImportOptions,
+  readStatement,
+} from '../../../../clients/typescript/import/index.ts';
 import { COSTLY_FILES } from './costly-files.ts';
 import { COSTLY_WORKBOOKS, usualWorkbook } from './costly-workbooks.ts';
 
-const [format = '', kind = '', size = ''] = process.argv.slice(2);
-const { usual, costly } = COSTLY_FILES[format] ?? { usual: usualWorkbook, costly: COSTLY_WORKBOOKS };
-const files = kind === 'usual' ? { usual: { file: usual, options: undefined } } : costly;
-const peaks: [name: string, peak: number][] = [];
-for (const [name, { file, options }] of Object.entries(files)) {
-  await readStatement(file(Number(size)), options).catch(() => {});
-  peaks.push([name, process.resourceUsage().maxRSS * 1024]);
+export const FORMATS = { ...COSTLY_FILES, xlsx: { usual: usualWorkbook, costly: COSTLY_WORKBOOKS } };
+export const SIZE = 1.5 * 1024 * 1024;
+/** The costliest has been measured at 7: descriptions of marks. */
+export const TIME_RATIO_MAX = 15;
+/** A repetition distinguishes the cost of a file from that of a garbage collection. */
+export const ATTEMPTS_MAX = 4;
+
+/** Of a file, relative to a usual one. */
+export interface Cost {
+  name: string;
+  time: number;
+  /** Of the peak of the process so far. */
+  memory: number;
 }
-console.log(JSON.stringify(peaks));
+
+if (import.meta.main) console.log(JSON.stringify(await costsOf(process.argv[2] as keyof typeof FORMATS)));
+
+async function costsOf(format: keyof typeof FORMATS): Promise<Cost[]> {
+  const { usual, costly } = FORMATS[format] as (typeof COSTLY_FILES)[string];
+  const bytes = usual(SIZE);
+  const first = await timeOf(bytes);
+  const peak = process.resourceUsage().maxRSS;
+  const reference = Math.min(first, await timeOf(bytes), await timeOf(bytes));
+  const costs: Cost[] = [];
+  for (const [name, { file, options }] of Object.entries(costly)) {
+    let time = 0;
+    // Otherwise the peak would be that of the garbage of all files.
+    Bun.gc(true);
+    // A part first: a file that takes the square of its size would take hours.
+    for (const size of [SIZE / 64, SIZE / 8, SIZE]) {
+      const part = file(size);
+      time = (await timeOf(part, options)) / reference;
+      for (let n = 1; n < ATTEMPTS_MAX && time > TIME_RATIO_MAX && time < 2 * TIME_RATIO_MAX; n++) {
+        time = Math.min(time, (await timeOf(part, options)) / reference);
+      }
+      if (time > TIME_RATIO_MAX) break;
+    }
+    costs.push({ name, time, memory: process.resourceUsage().maxRSS / peak });
+  }
+  return costs;
+}
+
+/** Returns the CPU time of this process, in microseconds. The file is read, or refused in one sentence. */
+async function timeOf(bytes: Uint8Array, options?: ImportOptions): Promise<number> {
+  const start = process.cpuUsage();
+  try {
+    await readStatement(bytes, options);
+  } catch (error) {
+    if (!(error instanceof ImportError) || !/^[^\n]+\.$/.test(error.message)) throw error;
+  }
+  const { user, system } = process.cpuUsage(start);
+  return user + system;
+}
