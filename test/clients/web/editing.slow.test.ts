@@ -1,8 +1,8 @@
 /** What a person is typing is kept, and the keys go where the person has put the focus. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { TestAccount } from '../../fixtures/client.ts';
-import { connect, openPage, testPage } from './browser.ts';
+import { connect, type Opened, openPage, testPage } from './browser.ts';
 import { cell, check, goOn, importAll, manyRows, startImport, stored } from './import-steps.ts';
 
 setDefaultTimeout(60_000);
@@ -59,36 +59,6 @@ testPage(
     expect(await page.getByLabel('Type of row 2').inputValue()).toBe('expense');
     await page.keyboard.press('Enter');
     await cell(page, 2, 'type').getByText('Expense').waitFor();
-  },
-);
-
-testPage('leaving a cell for another control leaves the focus there', async ({ account, page }) => {
-  await checkRows(page, account, 3);
-  await page.locator('summary', { hasText: 'Categories' }).click();
-  await cell(page, 2, 'description').click();
-  await page.keyboard.type('Edited');
-  await page.locator('#rules').click();
-  await cell(page, 2, 'description').getByText('Edited').waitFor();
-  await page.keyboard.type('note');
-  expect(await page.locator('#rules').inputValue()).toBe('note');
-});
-
-testPage(
-  'a cell that is scrolled out of sight keeps what was typed, and leaves the focus in the table',
-  async ({ account, page }) => {
-    await checkRows(page, account, 300);
-    const scroll = (top: number) => page.evaluate(`scrollTo(0, ${top})`);
-    await cell(page, 2, 'description').click();
-    await page.keyboard.type('Edited');
-    await scroll(9_000);
-    await cell(page, 2, 'description').waitFor({ state: 'detached' });
-    await scroll(0);
-    await cell(page, 2, 'description').getByText('Edited').waitFor();
-    await page.locator('[data-place="3:1"]').click();
-    await scroll(9_000);
-    await page.locator('[data-place="3:1"]').waitFor({ state: 'detached' });
-    await page.keyboard.press('ArrowDown');
-    await page.locator('[data-place="4:1"]:focus').waitFor();
   },
 );
 
@@ -175,42 +145,36 @@ testPage(
   },
 );
 
-testPage('keys right after the end of an edit reach the table', async ({ account, page }) => {
-  await checkRows(page, account, 3);
-  await page.getByText('0 already in the books').waitFor();
-  await cell(page, 3, 'date').click();
-  // In one task, as fast as keys can come.
-  await page.keyboard.press('Escape');
-  for (const key of ['ArrowLeft', 'ArrowLeft', ' ']) await page.keyboard.press(key);
-  await page.getByText('1 selected', { exact: true }).waitFor();
+test('dates are in the calendar of the books for a visitor with another one, and do not depend on the time zone', async () => {
+  const account = await TestAccount.create();
+  const { page, close } = await openPage({ visitor: { locale: 'fa-IR', timezoneId: 'Pacific/Pago_Pago' } });
+  await checkRows(page, account, 1);
+  expect(await cell(page, 2, 'date').textContent()).toMatch(/2026/);
+  await page.getByRole('img', { name: /2026/ }).waitFor();
+  await close();
 });
 
-testPage('the file that was read is announced at once', async ({ account, page }) => {
-  await connect(page, account.key);
-  await paste(page, account.sources['uk-property'], manyRows(2));
-  const status = page.getByRole('status').filter({ hasText: 'The file was read: 2 entries.' });
-  await status.waitFor({ timeout: 1_500, state: 'attached' });
-});
+describe('one after the other on a page of 300 rows:', () => {
+  let opened: Opened;
+  beforeAll(async () => {
+    opened = await openPage();
+  });
+  afterAll(() => opened.close());
 
-test.each([
-  ['fa-IR', /2026/],
-  ['th-TH', /2026/],
-])(
-  'dates are in the calendar of the books in %s too, and do not depend on the time zone',
-  async (locale, year) => {
+  test('the file that was read is announced at once', async () => {
+    const { page } = opened;
     const account = await TestAccount.create();
-    const { page, close } = await openPage({ visitor: { locale, timezoneId: 'Pacific/Pago_Pago' } });
-    await checkRows(page, account, 1);
-    expect(await cell(page, 2, 'date').textContent()).toMatch(year);
-    await page.getByRole('img', { name: year }).waitFor();
-    await close();
-  },
-);
+    await connect(page, account.key);
+    await paste(page, account.sources['uk-property'], manyRows(300));
+    const status = page.getByRole('status').filter({ hasText: 'The file was read: 300 entries.' });
+    await status.waitFor({ timeout: 1_500, state: 'attached' });
+    await check(page);
+    await page.getByText('0 already in the books').waitFor();
+  });
 
-testPage(
-  'with the colours of the system, the chosen tab and the chosen filter can be told from the others',
-  async ({ account, page }) => {
-    await checkRows(page, account, 1);
+  test('with the colours of the system, the chosen tab and the chosen filter can be told from the others', async () => {
+    const { page } = opened;
+    await page.emulateMedia({ forcedColors: 'active' });
     const styles = (selector: string) =>
       page.evaluate<string[]>(
         `[...document.querySelectorAll(${JSON.stringify(selector)})].map((e) => getComputedStyle(e).borderBottomColor + getComputedStyle(e).outlineStyle)`,
@@ -220,6 +184,43 @@ testPage(
       expect(others.length).toBeGreaterThan(0);
       expect(others).not.toContain(chosen);
     }
-  },
-  { forcedColors: 'active' },
-);
+    await page.emulateMedia({ forcedColors: 'none' });
+  });
+
+  test('keys right after the end of an edit reach the table', async () => {
+    const { page } = opened;
+    await cell(page, 3, 'date').click();
+    // In one task, as fast as keys can come.
+    await page.keyboard.press('Escape');
+    for (const key of ['ArrowLeft', 'ArrowLeft', ' ']) await page.keyboard.press(key);
+    await page.getByText('1 selected', { exact: true }).waitFor();
+  });
+
+  test('a cell that is scrolled out of sight keeps what was typed, and leaves the focus in the table', async () => {
+    const { page } = opened;
+    const scroll = (top: number) => page.evaluate(`scrollTo(0, ${top})`);
+    await cell(page, 2, 'description').click();
+    await page.keyboard.type('Edited');
+    await scroll(9_000);
+    await cell(page, 2, 'description').waitFor({ state: 'detached' });
+    await scroll(0);
+    await cell(page, 2, 'description').getByText('Edited').waitFor();
+    await page.locator('[data-place="3:1"]').click();
+    await scroll(9_000);
+    await page.locator('[data-place="3:1"]').waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowDown');
+    await page.locator('[data-place="4:1"]:focus').waitFor();
+  });
+
+  test('leaving a cell for another control leaves the focus there', async () => {
+    const { page } = opened;
+    await page.evaluate('scrollTo(0, 0)');
+    await page.locator('summary', { hasText: 'Categories' }).click();
+    await cell(page, 2, 'description').click();
+    await page.keyboard.type('Edited again');
+    await page.locator('#rules').click();
+    await cell(page, 2, 'description').getByText('Edited again').waitFor();
+    await page.keyboard.type('note');
+    expect(await page.locator('#rules').inputValue()).toBe('note');
+  });
+});

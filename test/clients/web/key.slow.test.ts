@@ -1,8 +1,8 @@
 /** The first step of the import page, in a real browser: the key. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { TestAccount } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
-import { connect, openPage, testPage } from './browser.ts';
+import { connect, type Opened, openPage, testPage } from './browser.ts';
 
 setDefaultTimeout(60_000);
 
@@ -48,22 +48,30 @@ testPage('the field is for a password, outside a form, and not remembered', asyn
   expect(await page.locator('form').count()).toBe(0);
 });
 
-test.each([
+const INVALID = [
   ['of another account that was revoked', 'revoked', /not valid.*make a new one/],
   ['of a plan without API access', 'free', /no API access/],
   ['that is no key', 'nonsense', /not valid/],
   ['with a space in it', 'two words', /characters that no key has|not valid/],
   ['that is empty', '', /Paste your API key/],
-])('a key %s is explained beside its field', async (_, kind, expected) => {
-  const { page, close } = await openPage({ allowed: REFUSED });
-  await page.getByLabel('API key', { exact: true }).fill(await keyOf(kind));
-  await page.keyboard.press('Enter');
-  const problem = page.locator('#key-problem');
-  await problem.filter({ hasText: expected }).waitFor();
-  const field = page.getByLabel('API key', { exact: true });
-  expect(await field.getAttribute('aria-invalid')).toBe('true');
-  expect(await field.getAttribute('aria-describedby')).toContain('key-problem');
-  await close();
+] as const;
+
+describe('a key is explained beside its field', () => {
+  let opened: Opened;
+  beforeAll(async () => {
+    opened = await openPage({ allowed: REFUSED });
+  });
+  afterAll(() => opened.close());
+
+  test.each(INVALID)('%s', async (_, kind, expected) => {
+    const { page } = opened;
+    const field = page.getByLabel('API key', { exact: true });
+    await field.fill(await keyOf(kind));
+    await page.keyboard.press('Enter');
+    await page.locator('#key-problem').filter({ hasText: expected }).waitFor();
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await field.getAttribute('aria-describedby')).toContain('key-problem');
+  });
 });
 
 async function keyOf(kind: string): Promise<string> {

@@ -1,9 +1,9 @@
 /** Many rows at once on the Check step: search, selection, changes of what is selected, and undo. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { TestAccount } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
-import { openPage, testPage } from './browser.ts';
+import { type Opened, openPage, testPage } from './browser.ts';
 import {
   cell,
   check,
@@ -34,9 +34,9 @@ const selectAll = (page: Page) => page.locator('.select-all').click();
 const entries = (page: Page, count: number) =>
   page.getByRole('button', { name: `Go on with ${count} entries` }).waitFor();
 
-async function openStatement(text: string, options = {}) {
+async function openStatement(text: string) {
   const account = await TestAccount.create();
-  const opened = await openPage(options);
+  const opened = await openPage();
   await openCheck(opened.page, account, 'statement.csv', text);
   await opened.page.getByText('0 already in the books').waitFor();
   return { account, ...opened };
@@ -72,90 +72,98 @@ test('370 of 387 rows are left out by one search and two clicks, brought back by
   await close();
 });
 
-test('Shift-click and Shift+Space select a range; a category is offered for the rows of its type alone', async () => {
-  const { page, close } = await openStatement(STATEMENT);
-  await page.getByLabel('Select row 3', { exact: true }).click();
-  await page.getByLabel('Select row 6', { exact: true }).click({ modifiers: ['Shift'] });
-  await page.getByText('4 selected', { exact: true }).waitFor();
-  for (let row = 6; row < 8; row++) await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Shift+Space');
-  await page.getByText('6 selected', { exact: true }).waitFor();
-  await page.keyboard.press('Control+A');
-  await page.getByText('387 selected', { exact: true }).waitFor();
-  const groups = page.getByLabel('Category of the selected rows').locator('optgroup');
-  expect(await groups.evaluateAll((all) => all.map((group) => group.getAttribute('label')))).toEqual([
-    'Income: 17 rows',
-    'Expense: 370 rows',
-  ]);
-  await page.getByLabel('Category of the selected rows').selectOption('expense:repairsAndMaintenance');
-  await page.getByText('Categories: 17 entries without one').waitFor();
-  await close();
-});
+describe('one after the other on one page:', () => {
+  let opened: Opened;
+  beforeAll(async () => {
+    opened = await openStatement(STATEMENT);
+  });
+  afterAll(() => opened.close());
 
-test("Ctrl+Z in a text that is typed is the text's own, and changes no row", async () => {
-  const { page, close } = await openStatement(STATEMENT);
-  await selectAll(page);
-  await page.getByRole('button', { name: 'Leave out 387' }).click();
-  await entries(page, 0);
-  expect(await page.locator('summary', { hasText: 'Categories' }).textContent()).toBe('Categories');
-  await page.getByLabel('Search the rows').focus();
-  await page.keyboard.type('x');
-  await page.getByText('Select all 0').waitFor();
-  await page.keyboard.press('Control+Z');
-  await page.getByText('Select all 387').waitFor();
-  expect(await page.getByRole('button', { name: 'Go on with 0 entries' }).count()).toBe(1);
-  await close();
-});
-
-test('a corrected cell shows what the file has, and Restore brings it back', async () => {
-  const { page, close } = await openStatement(STATEMENT);
-  await cell(page, 2, 'amount').click();
-  await page.keyboard.type('951.00');
-  await page.keyboard.press('Enter');
-  await cell(page, 2, 'amount').getByText('was £950.00').waitFor();
-  await cell(page, 2, 'standing').hover();
-  await page.getByRole('button', { name: 'Restore row 2 as the file has it' }).click();
-  await cell(page, 2, 'amount').getByText('was £950.00').waitFor({ state: 'detached' });
-  expect(await cell(page, 2, 'amount').textContent()).toBe('£950.00');
-  await close();
-});
-
-test.each([1280, 390])(
-  '%i pixels wide: no date, amount or number of a row breaks, edited or not',
-  async (width) => {
-    const { page, close } = await openStatement(
-      `Date,Description,Amount\n${'\n'.repeat(12_000)}2026-10-28,Rent,950.00\n2026-10-29,Gas,-12.50`,
-      { viewport: { width, height: 844 } },
-    );
-    const lines = () =>
-      page.evaluate<number[]>(
-        `[...document.querySelectorAll('.grid-body :is(.cell.line, .cell.date > *, .cell.amount > *)')].map((each) => {
-        const range = document.createRange();
-        range.selectNodeContents(each);
-        return new Set([...range.getClientRects()].map(({ top }) => top)).size;
-      }).filter((count) => count > 1)`,
-      );
-    await page.getByText('12,003', { exact: true }).waitFor();
-    expect(await lines()).toEqual([]);
-    await cell(page, 12_002, 'amount').click();
-    await page.getByLabel('Amount in pounds of row 12002').waitFor();
-    expect(await lines()).toEqual([]);
-    await page.keyboard.type('12345.00');
+  test('a corrected cell shows what the file has, and Restore brings it back', async () => {
+    const { page } = opened;
+    await cell(page, 2, 'amount').click();
+    await page.keyboard.type('951.00');
     await page.keyboard.press('Enter');
-    await cell(page, 12_002, 'amount').getByText('was').waitFor();
-    expect(await lines()).toEqual([]);
-    await close();
-  },
-);
+    await cell(page, 2, 'amount').getByText('was £950.00').waitFor();
+    await cell(page, 2, 'standing').hover();
+    await page.getByRole('button', { name: 'Restore row 2 as the file has it' }).click();
+    await cell(page, 2, 'amount').getByText('was £950.00').waitFor({ state: 'detached' });
+    expect(await cell(page, 2, 'amount').textContent()).toBe('£950.00');
+  });
 
-test('the totals stay in sight, and the page scrolls the rows', async () => {
-  const { page, close } = await openStatement(STATEMENT, { viewport: { width: 1280, height: 800 } });
-  await page.mouse.wheel(0, 4_000);
-  await page.getByLabel('Select row 80', { exact: true }).waitFor();
-  for (const part of ['.bar-totals', '.toolbar', '.grid-head']) {
-    const box = await page.locator(part).boundingBox();
-    expect(box && box.y >= 0 && box.y + box.height <= 800).toBe(true);
-  }
+  test('Shift-click and Shift+Space select a range; a category is offered for the rows of its type alone', async () => {
+    const { page } = opened;
+    await page.getByLabel('Select row 3', { exact: true }).click();
+    await page.getByLabel('Select row 6', { exact: true }).click({ modifiers: ['Shift'] });
+    await page.getByText('4 selected', { exact: true }).waitFor();
+    for (let row = 6; row < 8; row++) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+Space');
+    await page.getByText('6 selected', { exact: true }).waitFor();
+    await page.keyboard.press('Control+A');
+    await page.getByText('387 selected', { exact: true }).waitFor();
+    const groups = page.getByLabel('Category of the selected rows').locator('optgroup');
+    expect(await groups.evaluateAll((all) => all.map((group) => group.getAttribute('label')))).toEqual([
+      'Income: 17 rows',
+      'Expense: 370 rows',
+    ]);
+    await page.getByLabel('Category of the selected rows').selectOption('expense:repairsAndMaintenance');
+    await page.getByText('Categories: 17 entries without one').waitFor();
+  });
+
+  test('the totals stay in sight, and the page scrolls the rows', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.evaluate('scrollTo(0, 0)');
+    await page.mouse.move(640, 400);
+    await page.mouse.wheel(0, 4_000);
+    await page.getByLabel(/^Select row [6-9]\d$/).first().waitFor();
+    for (const part of ['.bar-totals', '.toolbar', '.grid-head']) {
+      const box = await page.locator(part).boundingBox();
+      expect(box && box.y >= 0 && box.y + box.height <= 800).toBe(true);
+    }
+  });
+
+  test("Ctrl+Z in a text that is typed is the text's own, and changes no row", async () => {
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Leave out 387' }).click();
+    await entries(page, 0);
+    expect(await page.locator('summary', { hasText: 'Categories' }).textContent()).toBe('Categories');
+    await page.getByLabel('Search the rows').focus();
+    await page.keyboard.type('x');
+    await page.getByText('Select all 0').waitFor();
+    await page.keyboard.press('Control+Z');
+    await page.getByText('Select all 387').waitFor();
+    expect(await page.getByRole('button', { name: 'Go on with 0 entries' }).count()).toBe(1);
+  });
+});
+
+test('no date, amount or number of a row breaks, edited or not, 1280 and 390 pixels wide', async () => {
+  const { page, close } = await openStatement(
+    `Date,Description,Amount\n${'\n'.repeat(12_000)}2026-10-28,Rent,950.00\n2026-10-29,Gas,-12.50`,
+  );
+  const expectNoBreak = async () => {
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      const lines = page.evaluate<number[]>(
+        `[...document.querySelectorAll('.grid-body :is(.cell.line, .cell.date > *, .cell.amount > *)')].map((each) => {
+          const range = document.createRange();
+          range.selectNodeContents(each);
+          return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+        }).filter((count) => count > 1)`,
+      );
+      expect(await lines).toEqual([]);
+    }
+  };
+  await page.getByText('12,003', { exact: true }).waitFor();
+  await expectNoBreak();
+  await cell(page, 12_002, 'amount').click();
+  await page.getByLabel('Amount in pounds of row 12002').waitFor();
+  await expectNoBreak();
+  await page.getByLabel('Amount in pounds of row 12002').waitFor();
+  await page.keyboard.type('12345.00');
+  await page.keyboard.press('Enter');
+  await cell(page, 12_002, 'amount').getByText('was').waitFor();
+  await expectNoBreak();
   await close();
 });
 
