@@ -201,7 +201,7 @@ export const TRANSPORT_MUTATIONS: Mutation[] = [
     file: 'gateway/routes/docs.ts',
     edits: [["'$1' + location.origin", "'$&'"]],
     tests: ['test/gateway/api/docs-page.slow.test.ts'],
-    only: 'the quick start shows',
+    only: 'the quick start has',
   },
   {
     name: 'the home page is served with the web pages switched off',

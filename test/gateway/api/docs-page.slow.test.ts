@@ -23,10 +23,12 @@ const stored = (page: Page) =>
     { ...localStorage }, { ...sessionStorage }, document.cookie, await indexedDB.databases(), await caches.keys(),
   ]))()`);
 
-test('the side bar lists every guide, and a link between guides leads to its heading', async () => {
+test('the side bar lists every guide, a link between guides leads to its heading, and the quick start has the address of the service', async () => {
   const { page, requests, close } = await openPage({ path: DOCS });
   const sideBar = page.getByRole('complementary', { name: /^Sidebar/ });
   for (const title of TITLES) await sideBar.getByText(title, { exact: true }).first().waitFor();
+  await page.getByText(`export LEDGER_URL=${system.url} `).first().waitFor();
+  expect(await page.evaluate<string>('document.body.innerText')).not.toContain('127.0.0.1:3000');
   await page.getByRole('link', { name: 'Handle errors' }).click();
   await page.waitForURL(/#description\/errors$/);
   const { y } =
@@ -40,25 +42,14 @@ test('the side bar lists every guide, and a link between guides leads to its hea
   await close();
 });
 
-test('the quick start shows the address of the service that has served the page', async () => {
-  const { page, close } = await openPage({ path: DOCS });
-  await page.getByText(`export LEDGER_URL=${system.url} `).first().waitFor();
-  expect(await page.evaluate<string>('document.body.innerText')).not.toContain('127.0.0.1:3000');
-  await close();
-});
+/** Waits until the page shows this heading at its top, as its address says. */
+const atHeading = (page: Page, id: string) =>
+  until(`the page is at ${id}`, async () => {
+    const box = await page.locator(`:is(h1, h2)[id$="description/${id}"]`).boundingBox();
+    return Math.abs(box?.y ?? 1000) < 300;
+  });
 
-// The import page links to the guide about keys.
-test.each(['daily-cap', 'keys-and-requests'])(
-  'the address #description/%s opens the page there',
-  async (id) => {
-    const { page, close } = await openPage({ path: `${DOCS}#description/${id}` });
-    const heading = page.locator(`:is(h1, h2)[id$="description/${id}"]`);
-    await until('the page to be there', async () => Math.abs((await heading.boundingBox())?.y ?? 1000) < 300);
-    await close();
-  },
-);
-
-test('a request is tried with a key, which is nowhere afterwards', async () => {
+test('a request is tried with a key, which is nowhere afterwards; the address of a guide opens the page there', async () => {
   const account = await TestAccount.create();
   await account.post(entry());
   const { page, requests, close } = await openPage({ path: DOCS });
@@ -72,21 +63,24 @@ test('a request is tried with a key, which is nowhere afterwards', async () => {
   expect(await stored(page)).not.toContain(account.key);
   expect(page.url()).not.toContain(account.key);
   await page.goto('about:blank');
-  await page.goto(DOCS);
-  await token(page).waitFor();
+  // The import page links to this guide.
+  await page.goto(`${DOCS}#description/keys-and-requests`);
+  await token(page).waitFor({ state: 'attached' });
   expect(await token(page).inputValue()).toBe('');
+  await atHeading(page, 'keys-and-requests');
   await close();
 });
 
 test.each(['light', 'dark'] as const)(
-  'at 390 px nothing is wider than the window (%s)',
+  'at 390 px nothing is wider than the window, wherever the address leads (%s)',
   async (colorScheme) => {
     const { page, close } = await openPage({
-      path: DOCS,
+      path: colorScheme === 'dark' ? `${DOCS}#description/daily-cap` : DOCS,
       colorScheme,
       viewport: { width: 390, height: 844 },
     });
-    await page.getByRole('heading', { name: 'Quick start' }).first().waitFor();
+    await page.getByRole('heading', { name: 'Quick start' }).first().waitFor({ state: 'attached' });
+    if (colorScheme === 'dark') await atHeading(page, 'daily-cap');
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
     expect(await page.evaluate<boolean>("document.body.classList.contains('dark-mode')")).toBe(
       colorScheme === 'dark',
