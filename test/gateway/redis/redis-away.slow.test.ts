@@ -74,8 +74,9 @@ async function command(redis: Redis, ...[name, ...words]: [string, ...string[]])
 
 interface Absence {
   way: string;
-  begin(redis: Redis): unknown;
-  end(redis: Redis, socketDirectory: string): unknown;
+  begin(redis: Redis): void | Promise<void>;
+  /** @returns the Redis that is there then */
+  end(redis: Redis, socketDirectory: string): Redis | Promise<Redis>;
 }
 
 const ABSENCES: Absence[] = [
@@ -94,7 +95,10 @@ const ABSENCES: Absence[] = [
       // A stopped process would not obey the stop that comes after this test.
       cleanups.push(() => void process.kill(redis.pid, 'SIGCONT'));
     },
-    end: (redis) => process.kill(redis.pid, 'SIGCONT'),
+    end(redis) {
+      process.kill(redis.pid, 'SIGCONT');
+      return redis;
+    },
   },
   {
     way: 'read-only',
@@ -102,7 +106,10 @@ const ABSENCES: Absence[] = [
       await command(redis, 'CONFIG', 'SET', 'replica-read-only', 'yes');
       await command(redis, 'REPLICAOF', '127.0.0.1', '1');
     },
-    end: (redis) => command(redis, 'REPLICAOF', 'NO', 'ONE'),
+    async end(redis) {
+      await command(redis, 'REPLICAOF', 'NO', 'ONE');
+      return redis;
+    },
   },
 ];
 
@@ -147,23 +154,16 @@ test.each(ABSENCES)(
 );
 
 test.each(ABSENCES)(
-  'Redis $way: /readyz reports it, and reports when Redis is back, without any request',
+  'Redis $way: /readyz reports it and its end without any request, every endpoint serves, and a revoked key or a lost plan is refused at the next request',
   async ({ begin, end }) => {
-    const { redis, socketDirectory, url } = await newRedisAndGateway();
-    await begin(redis);
+    const { redis: first, socketDirectory, url } = await newRedisAndGateway();
+    await begin(first);
     await until('it is noticed', async () => (await limitsOf(url)) === 'in-process');
     const { status, body } = await send('/readyz', { url });
     expect([status, body]).toEqual([200, IN_PROCESS]);
-    await end(redis, socketDirectory);
+    const redis = await end(first, socketDirectory);
     await until('the limits are shared again', async () => (await limitsOf(url)) === 'shared');
-  },
-  TEST_MS,
-);
 
-test.each(ABSENCES)(
-  'Redis $way: every endpoint serves, and a revoked key or a lost plan is refused at the next request',
-  async ({ begin }) => {
-    const { redis, url } = await newRedisAndGateway();
     const account = await TestAccount.create();
     const { accountId } = account;
     const { keyId, key } = await admin.createKey({ accountId });
