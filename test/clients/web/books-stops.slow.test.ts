@@ -2,7 +2,6 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { entry, TestAccount } from '../../fixtures/client.ts';
-import { admin } from '../../fixtures/system.ts';
 import { downloaded, openBooks, showEntries, tilesOf } from './open-books.ts';
 
 setDefaultTimeout(120_000);
@@ -41,20 +40,6 @@ describe('a reading that stops', () => {
     expect((await downloaded(page, 'CSV')).text.trim().split('\r\n')).toHaveLength(201);
     await showEntries(page);
     await page.locator('.tile dd', { hasText: '500' }).waitFor();
-    await close();
-  });
-
-  test('because the key was revoked says what to do, and keeps what was read', async () => {
-    const { keyId, key = '' } = await admin.createKey({ accountId: large.accountId });
-    const { page, close } = await openBooks(key, { allowed: OFFLINE });
-    const go = await showFirstPage(page);
-    await admin.revokeKey({ keyId });
-    go();
-    await page
-      .getByRole('alert')
-      .filter({ hasText: /revoked.*Change key.*enter another one/ })
-      .waitFor();
-    expect((await tilesOf(page)).at(-1)).toBe('200');
     await close();
   });
 

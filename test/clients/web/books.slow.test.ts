@@ -7,7 +7,7 @@ import { TestAccount } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 import { runLedger, writeFile } from '../cli/command.ts';
-import { connect, testPage } from './browser.ts';
+import { testPage } from './browser.ts';
 import { importAll, openCheck } from './import-steps.ts';
 import {
   choosePeriod,
@@ -81,12 +81,6 @@ describe('the tab opens', () => {
     await rowsOf(page).nth(2).waitFor();
     expect(await tilesOf(page)).toEqual(['£950.00', '£12.00', '£938.00', '2']);
     expect(await page.locator('#books-source').inputValue()).toBe(importing.sources['uk-property']);
-  });
-
-  testPage('and nothing is read before it is shown', async ({ page, requests }) => {
-    await connect(page, account.key);
-    await page.getByLabel('Import into').waitFor();
-    expect(requests.some((request) => request.includes('/transactions'))).toBe(false);
   });
 });
 
@@ -248,14 +242,11 @@ describe('a file of the entries', () => {
   });
 });
 
-test.each([
-  ['de-DE', '6 Apr 2026'],
-  ['en-US', 'Apr 6, 2026'],
-])('dates are British, or of the visitor’s own English: %s', async (locale, date) => {
-  const { page, close } = await openBooks(account.key, { visitor: { locale } });
+test('dates are of the visitor’s own English', async () => {
+  const { page, close } = await openBooks(account.key, { visitor: { locale: 'en-US' } });
   await showEntries(page);
   await rowsOf(page).nth(4).waitFor();
   expect((await tilesOf(page))[0]).toBe('£2,234.56');
-  expect(await rowsOf(page).nth(1).textContent()).toContain(date);
+  expect(await rowsOf(page).nth(1).textContent()).toContain('Apr 6, 2026');
   await close();
 });

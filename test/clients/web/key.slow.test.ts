@@ -9,7 +9,7 @@ setDefaultTimeout(60_000);
 const REFUSED = /status of 40[13]/;
 
 testPage(
-  'a key opens the account by its plan, and its properties and businesses by name',
+  'a key opens the account by its plan, and its properties and businesses by name; no entry is read',
   async ({ account, page, requests }) => {
     await connect(page, account.key);
     expect(await page.locator('.account').textContent()).toBe('Pro planChange key');

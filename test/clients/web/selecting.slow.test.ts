@@ -116,7 +116,10 @@ describe('one after the other on one page:', () => {
     await page.evaluate('scrollTo(0, 0)');
     await page.mouse.move(640, 400);
     await page.mouse.wheel(0, 4_000);
-    await page.getByLabel(/^Select row [6-9]\d$/).first().waitFor();
+    await page
+      .getByLabel(/^Select row [6-9]\d$/)
+      .first()
+      .waitFor();
     for (const part of ['.bar-totals', '.toolbar', '.grid-head']) {
       const box = await page.locator(part).boundingBox();
       expect(box && box.y >= 0 && box.y + box.height <= 800).toBe(true);

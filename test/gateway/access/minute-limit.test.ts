@@ -169,18 +169,6 @@ rule('the window slides: a minute that was used late is not given out twice at i
   expect(remaining(await me(key, second.url))).toBe(118);
 });
 
-rule('Retry-After is when the oldest admitted request leaves the window', async () => {
-  const { account, key } = await keyed();
-  await admitted(account, [45_500_000, ...Array(119).fill(1_000_000)]);
-  const response = await me(key);
-  expectRateLimited(response);
-  // 14.5 s are left, less what this test took, rounded up.
-  expect(retryAfter(response)).toBeWithin(10, 16);
-  expect(response.body.error.message).toContain(`in ${retryAfter(response)} s`);
-  await timePasses(account, retryAfter(response) * 1_000_000);
-  expect((await me(key)).status).toBe(200);
-});
-
 rule('a clock that was set back opens no window again', async () => {
   const { account, key } = await keyed();
   await admitted(account, Array(100).fill(-HOUR_US), HOUR_US + MINUTE_US);

@@ -69,17 +69,6 @@ test('a pipelined request closes the connection: neither gets a response, and on
   expect((await rowsOf(account.accountId)).map(({ externalRef }) => externalRef)).toEqual(['first']);
 });
 
-test('sent again with references, each entry is stored once', async () => {
-  await sendBoth(posted({ externalRef: 'first' }), posted({ externalRef: 'second' }));
-  const [again, late] = [
-    await account.post(entry({ externalRef: 'first' })),
-    await account.post(entry({ externalRef: 'second' })),
-  ];
-  expect([again.status, again.body.deduplicated]).toEqual([200, 1]);
-  expect([late.status, late.body.created]).toEqual([201, 1]);
-  expect(await rowsOf(account.accountId)).toHaveLength(2);
-});
-
 test('sent again under its Idempotency-Key, the stored entry is returned and not stored twice', async () => {
   await sendBoth(posted({}, 'Idempotency-Key: one'), posted({}, 'Idempotency-Key: two'));
   const [stored] = await rowsOf(account.accountId);
