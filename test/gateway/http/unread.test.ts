@@ -188,7 +188,7 @@ test('made-up keys take a quarter of the requests in flight at most', async () =
     });
   });
   await gateway.stop();
-  gateway = await start(worker.address, 1_500);
+  gateway = await start(worker.address, 3_000);
   expect((await me(account)).status).toBe(200);
   const madeUp = Array.from({ length: 2 * IN_FLIGHT_MAX }, () =>
     fetch(`${gateway.url}/api/v1/me`, { headers: bearer(mintApiKey('ledger')) }).then(({ status }) => status),
