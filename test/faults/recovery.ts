@@ -15,26 +15,31 @@ const PAUSE_MS = 60;
 export const KEYS_PER_PROBER = 8;
 
 /**
- * Probes each gateway until it is ready, not degraded, and serves a write and a read, five times in a row.
- * @returns the time of the first of these probes, for the last gateway; undefined when it takes over a minute
+ * Returns a function that probes each gateway until it is ready, not degraded, and serves a write and a read, five times
+ * in a row. It resolves with the time of the first of these probes, for the last gateway, or with undefined after a minute.
  */
-export async function recovery(
+export function recovery(
   { gateways }: Cluster,
   transport: Transport,
   probers: Client[],
-): Promise<number | undefined> {
-  const moments = await Promise.all(
-    gateways.map((gateway, n) => healthySince(gateway, transport, probers[n] as Client)),
-  );
-  return moments.every((moment) => moment !== undefined) ? Math.max(...moments) : undefined;
+): () => Promise<number | undefined> {
+  const rotations = probers.map(({ keys }) => rotateKeys(keys));
+  return async () => {
+    const moments = await Promise.all(
+      gateways.map((gateway, n) =>
+        healthySince(gateway, transport, probers[n] as Client, rotations[n] as ReturnType<typeof rotateKeys>),
+      ),
+    );
+    return moments.every((moment) => moment !== undefined) ? Math.max(...moments) : undefined;
+  };
 }
 
 async function healthySince(
   gateway: ClusterProcess<Gateway>,
   transport: Transport,
-  { keys, workload }: Client,
+  { workload }: Client,
+  key: ReturnType<typeof rotateKeys>,
 ) {
-  const key = rotateKeys(keys);
   const [source] = workload.account.sources;
   const route = () => [gateway];
   let since: number | undefined;

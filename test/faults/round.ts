@@ -1,7 +1,8 @@
-/** One round: clients under load, a fault, recovery, more load, and the audit. */
+/** One round: clients under load, one fault after the other with the recovery from it, more load, and the audit. */
 import { stillHeld } from '../fixtures/nothing-held.ts';
 import { createAccount, createKeys } from './accounts.ts';
 import { audit, type Violation } from './audit/audit.ts';
+import type { AllowedFailure } from './audit/outcomes.ts';
 import { startBalancer } from './balancer.ts';
 import { checksumOf, readBooks } from './books.ts';
 import {
@@ -24,8 +25,8 @@ import { Workload } from './workload.ts';
 
 export interface RoundOptions {
   seed: string;
-  /** Several faults are injected at the same time. */
-  faults: readonly Fault[];
+  /** Each step begins after the recovery from the one before. The faults of a step are injected at the same time. */
+  steps: readonly (readonly Fault[])[];
   /** The duration of a fault that does not end by itself. */
   holdMs: number;
   clients: readonly ClientSpec[];
@@ -34,7 +35,7 @@ export interface RoundOptions {
 export interface Round extends RoundOptions {
   history: History;
   violations: Violation[];
-  /** The time from the end of the fault to recovery; undefined: the cluster did not recover. */
+  /** The longest time from the end of a fault to recovery; undefined: the cluster did not recover. */
   recoveryMs: number | undefined;
   /** The accounts of this round. Their books must not change afterwards. */
   audited: { accountIds: string[]; checksum: string };
@@ -48,13 +49,13 @@ export interface ClientSpec {
 }
 
 export const CLIENTS: readonly ClientSpec[] = [
-  { account: 'even', keys: 3, run: integrate },
-  { account: 'even', keys: 3, run: integrate },
-  { account: 'odd', keys: 3, run: integrate },
-  { account: 'odd', keys: 3, run: integrate },
+  { account: 'even', keys: 4, run: integrate },
+  { account: 'even', keys: 4, run: integrate },
+  { account: 'odd', keys: 4, run: integrate },
+  { account: 'odd', keys: 4, run: integrate },
   { account: 'full', keys: 1, run: fillDailyCap },
   { account: 'full', keys: 1, run: fillDailyCap },
-  { account: 'revoked', keys: 4, run: loseKeys },
+  { account: 'revoked', keys: 8, run: loseKeys },
   { account: 'restricted', keys: 10, run: loseAccess },
   { account: 'fast', keys: 1, run: exceedRateLimit },
   { account: 'impatient', keys: 3, run: abandonRequests },
@@ -62,7 +63,7 @@ export const CLIENTS: readonly ClientSpec[] = [
 ];
 
 const BEFORE_MS = 200;
-const AFTER_MS = 300;
+const AFTER_MS = 200;
 
 export async function runRound(cluster: Cluster, options: RoundOptions): Promise<Round> {
   const rng = random(options.seed);
@@ -87,23 +88,27 @@ export async function runRound(cluster: Cluster, options: RoundOptions): Promise
   const stop = new AbortController();
   const context = { cluster, history, transport, routes: balancer.distinctRoutes, stop: stop.signal };
   const running = Promise.all(clients.map(({ spec, client }) => spec.run(client, context)));
-  let from = 0;
-  let recovered: number | undefined;
-  let recoveryMs: number | undefined;
+  const recovered = recovery(cluster, transport, probers);
+  const allowedFailures: AllowedFailure[] = [];
+  let recoveryMs: number | undefined = 0;
   try {
     await Bun.sleep(BEFORE_MS);
-    from = performance.now();
-    const heals: Heal[] = [];
-    for (const fault of options.faults) {
-      heals.push(await fault.inject({ cluster, random: rng.fork(fault.name), history, note }));
+    for (const faults of options.steps) {
+      const from = performance.now();
+      const heals: Heal[] = [];
+      for (const fault of faults) {
+        heals.push(await fault.inject({ cluster, random: rng.fork(fault.name), history, note }));
+      }
+      await Bun.sleep(options.holdMs);
+      await Promise.all(heals.map((heal) => heal()));
+      note('healed');
+      const healed = performance.now();
+      const to = await recovered();
+      allowedFailures.push({ from, to: to ?? Number.POSITIVE_INFINITY, outcomes: failuresOf(faults) });
+      note(to === undefined ? 'not recovered' : 'recovered');
+      recoveryMs = to && Math.max(recoveryMs, to - healed);
+      if (recoveryMs === undefined) break;
     }
-    await Bun.sleep(options.holdMs);
-    await Promise.all(heals.map((heal) => heal()));
-    note('healed');
-    const healed = performance.now();
-    recovered = await recovery(cluster, transport, probers);
-    if (recovered !== undefined) recoveryMs = Math.max(0, recovered - healed);
-    note(recovered === undefined ? 'not recovered' : 'recovered');
     await Bun.sleep(AFTER_MS);
   } finally {
     stop.abort();
@@ -111,17 +116,16 @@ export async function runRound(cluster: Cluster, options: RoundOptions): Promise
     balancer.close();
   }
 
-  const outcomes = failuresOf(options.faults);
-  const hasMoved = options.faults.some(({ movesRows }) => movesRows);
+  const faults = options.steps.flat();
+  const hasMoved = faults.some(({ movesRows }) => movesRows);
   const violations = audit({
     history,
     books: await readBooks(cluster.database, accountIds, hasMoved),
-    allowedFailures: [{ from, to: recovered ?? Number.POSITIVE_INFINITY, outcomes }],
+    allowedFailures,
     redisUndisturbed:
-      !options.faults.some(({ disturbsRedis }) => disturbsRedis) &&
-      degradedBefore === (await timesDegraded(cluster)),
+      !faults.some(({ disturbsRedis }) => disturbsRedis) && degradedBefore === (await timesDegraded(cluster)),
   });
-  if (recovered === undefined) violations.push(outOfService('the cluster did not recover within a minute'));
+  if (recoveryMs === undefined) violations.push(outOfService('the cluster did not recover within a minute'));
   else violations.push(...(await stillHeldIn(cluster)).map((held) => outOfService(`still held: ${held}`)));
   const ends = [...cluster.unexpectedEnds.splice(0), ...cluster.database.crashes()];
   violations.push(...ends.map(outOfService));

@@ -92,7 +92,7 @@ function planOf(seed: string, n: number, faults: Fault[]): RoundOptions {
   const isPair = fault.part !== 'everything' && others.length > 0 && own.chance(0.2);
   return {
     seed: `${seed}/${n}`,
-    faults: isPair ? [fault, own.pick(others)] : [fault],
+    steps: [isPair ? [fault, own.pick(others)] : [fault]],
     holdMs: own.chance(LONG_CHANCE) ? own.int(...LONG_HOLD_MS) : own.int(200, own.int(400, HOLD_MS_MAX)),
     clients: CLIENTS,
   };

@@ -14,7 +14,8 @@ const NOTHING = {
   'longest recovery (ms)': 0,
 };
 
-export const faultNames = ({ faults }: Pick<Round, 'faults'>) => faults.map(({ name }) => name).join(' + ');
+export const faultNames = ({ steps }: Pick<Round, 'steps'>) =>
+  steps.map((faults) => faults.map(({ name }) => name).join(' + ')).join(', ');
 
 export class Statistics {
   readonly #byFault: Record<string, typeof NOTHING> = {};
