@@ -89,7 +89,7 @@ describe('a start', () => {
     expect(JSON.parse(pasted([...exports, whoami].join('\n'))).accountId).toBe(ready.accountId);
   });
 
-  test('on a new checkout installs its packages, and serves beside another start, each with its own books', async () => {
+  test('on a new checkout installs its packages, and serves beside another start, each with its own books; a SIGKILL ends all of its processes', async () => {
     const second = new Run(newDirectory(), ['--port', '0'], newCheckout());
     const other = await second.ready();
     expect(second.out).toContain('Installing packages');
@@ -98,9 +98,10 @@ describe('a start', () => {
     expect((await get(ready, '/api/v1/me')).body.accountId).toBe(ready.accountId);
     expect((await get({ ...other, apiKey: ready.apiKey }, '/api/v1/me')).body.error.code).toBe('invalid_key');
 
-    const pids = second.processes().keys();
-    expect(await second.stop()).toBe(0);
-    await expectEnded(second, pids);
+    const pids = [...second.processes().keys()];
+    process.kill(second.pidOf('local/start.ts'), 'SIGKILL');
+    await second.ended();
+    await until('the end of every process', () => stillRunning(pids).length === 0);
     expect((await get(ready, '/api/v1/me')).status).toBe(200);
   });
 
@@ -123,19 +124,15 @@ describe('a start', () => {
     await expectEnded(another, []);
   });
 
-  const BAD: [options: string[], names: string][] = [
-    [['--nonsense'], '--nonsense'],
-    [['--port'], '--port'],
-    [['--port', 'http'], '--port'],
-    [['--port', '65536'], '--port'],
-    [['extra'], 'extra'],
-  ];
-  test.each(BAD)('with the options %p exits with 2 and one sentence', async (options, names) => {
-    const run = new Run(newDirectory(), options);
-    expect(await run.ended()).toBe(2);
-    expect(run.out).toBe('');
-    expect(run.err).toMatch(/^[^\n]+\.\n$/);
-    expect(run.err).toContain(names);
+  test('with options that there are not exits with 2 and one sentence that names them', async () => {
+    const bad = [['--nonsense'], ['--port'], ['--port', 'http'], ['--port', '65536'], ['extra']];
+    const runs = bad.map((options) => new Run(newDirectory(), options));
+    expect(await Promise.all(runs.map((run) => run.ended()))).toEqual(bad.map(() => 2));
+    for (const [n, { out, err }] of runs.entries()) {
+      expect(out).toBe('');
+      expect(err).toMatch(/^[^\n]+\.\n$/);
+      expect(err).toContain(bad[n]?.[0] ?? '');
+    }
   });
 
   test('--help names every option and exits with 0', async () => {
@@ -156,15 +153,6 @@ describe('a stop', () => {
     expect(await first.stop()).toBe(0);
     await expectEnded(first, pids);
     expect(first.err).toBe('');
-  });
-
-  test('by SIGKILL ends every process', async () => {
-    const killed = new Run(dataDir);
-    expectSame(await killed.ready());
-    const pids = [...killed.processes().keys()];
-    process.kill(killed.pidOf('local/start.ts'), 'SIGKILL');
-    await killed.ended();
-    await until('the end of every process', () => stillRunning(pids).length === 0);
   });
 
   test.each([

@@ -12,17 +12,26 @@ import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
 import { until } from '../../fixtures/until.ts';
 import type { ExportedSpan } from './collector.ts';
-import { lineOf, logOf, named, parent, pathTo, startTraced, startTracedGateway } from './traced.ts';
+import {
+  account,
+  collector,
+  env,
+  gateway,
+  lineOf,
+  logOf,
+  me,
+  named,
+  parent,
+  pathTo,
+  startTracedGateway,
+  worker,
+} from './traced.ts';
 
 setDefaultTimeout(60_000);
 
-const { collector, env, worker, gateway, account, me, stop } = await startTraced();
 const locks = openLocks();
 afterEach(() => locks.release());
-afterAll(async () => {
-  await locks.close();
-  await stop();
-});
+afterAll(() => locks.close());
 
 const ROUTE = '/api/v1/sources/:id/transactions';
 

@@ -1,4 +1,4 @@
-/** Starts a gateway and a worker that export traces, and makes the trace headers of a client. */
+/** A gateway and a worker that export traces, for all files of this folder, and the trace headers of a client. */
 import { expect } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { startGateway } from '../../../local/servers/gateway.ts';
 import { startWorker } from '../../../local/servers/worker.ts';
 import { type Json, type RequestOptions, TestAccount } from '../../fixtures/client.ts';
+import { atEndOfRun } from '../../fixtures/end-of-run.ts';
 import { logsDir, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 import { type ExportedSpan, startCollector } from './collector.ts';
@@ -22,31 +23,24 @@ export const startTracedGateway = (name: string, workerAddress: string, env: Env
 export const startTracedWorker = (name: string, env: Environment) =>
   startWorker({ databaseUrl: system.databaseUrl, env, logFile: logFile(name) });
 
-/** A collector, both processes, whose logs are `gateway` and `worker`, and an account whose key the gateway knows. */
-export async function startTraced() {
-  const collector = startCollector();
-  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
-  const worker = await startTracedWorker('worker', env);
-  const gateway = await startTracedGateway('gateway', worker.address, env);
-  const account = await TestAccount.create();
-  const me = (options: RequestOptions = {}) =>
-    account.request('/api/v1/me', { url: gateway.url, ...options });
-  await me();
-  return {
-    collector,
-    env,
-    worker,
-    gateway,
-    account,
-    /** GET /me with its key. */
-    me,
-    async stop() {
-      await gateway.stop();
-      await worker.stop();
-      await collector.stop();
-    },
-  };
-}
+export const collector = startCollector();
+export const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+/** Its log is `worker`. */
+export const worker = await startTracedWorker('worker', env);
+/** Its log is `gateway`. */
+export const gateway = await startTracedGateway('gateway', worker.address, env);
+atEndOfRun.push(async () => {
+  await gateway.stop();
+  await worker.stop();
+  await collector.stop();
+});
+
+/** The gateway knows its key. */
+export const account = await TestAccount.create();
+/** GET /me with that key. */
+export const me = (options: RequestOptions = {}) =>
+  account.request('/api/v1/me', { url: gateway.url, ...options });
+await me();
 
 export const logOf = (name: string) => readFileSync(logFile(name), 'utf8');
 
