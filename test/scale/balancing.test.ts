@@ -1,13 +1,13 @@
 /** Workers behind one DNS name: under load the gateway finds new ones and leaves removed ones. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, setDefaultTimeout, test } from 'bun:test';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
-import { type ApiResponse, entry, TestAccount } from '../fixtures/client.ts';
 import { freePort } from '../fixtures/free-port.ts';
 import { stopEmpty } from '../fixtures/nothing-held.ts';
 import { sql, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
+import { beginLoad, expectSuccess } from './shared-limit.ts';
 
 setDefaultTimeout(120_000);
 
@@ -48,29 +48,6 @@ afterAll(async () => {
   dns?.close();
 });
 
-/** Clients that write until `stop`; none of their requests may fail. */
-function beginLoad(account: TestAccount) {
-  const responses: ApiResponse[] = [];
-  let isStopped = false;
-  const work = async () => {
-    while (!isStopped) {
-      responses.push(await account.post(entry(), { url: gateway.url }));
-      await Bun.sleep(20);
-    }
-  };
-  const clients = Promise.all([work(), work(), work()]);
-  return {
-    responses,
-    async stop() {
-      isStopped = true;
-      await clients;
-      expect(
-        responses.filter(({ status }) => status !== 201).map(({ status, body }) => [status, body]),
-      ).toEqual([]);
-    },
-  };
-}
-
 /** The ms since the worker at `host` last began a write; Infinity if it has no connection or has begun none. */
 async function sinceLastWriteMs(host: string): Promise<number> {
   const [row] = await sql<{ ms: number | null }[]>`
@@ -87,7 +64,7 @@ const untilInUse = (...hosts: string[]) =>
   );
 
 test('a new worker behind the name gets requests within seconds, and a removed one no more: it can then be stopped', async () => {
-  const load = beginLoad(await TestAccount.create());
+  const load = beginLoad({ urls: [gateway.url] });
   await untilInUse(HOSTS[0], HOSTS[1]);
   await start(HOSTS[2]);
   dns.addresses = [HOSTS[1], HOSTS[2]];
@@ -95,11 +72,11 @@ test('a new worker behind the name gets requests within seconds, and a removed o
   const isUnused = async () => (await sinceLastWriteMs(HOSTS[0])) > 1_000;
   await until('no requests at the first', isUnused, REBALANCED_MS_MAX);
   await workers.get(HOSTS[0])?.stop();
-  await load.stop();
+  expectSuccess(await load.stop());
 });
 
 test('a worker is killed and another one starts at another address: no request fails', async () => {
-  const load = beginLoad(await TestAccount.create());
+  const load = beginLoad({ urls: [gateway.url] });
   await untilInUse(HOSTS[1], HOSTS[2]);
   const killed = workers.get(HOSTS[1]) as Worker;
   process.kill(killed.pid, 'SIGKILL');
@@ -107,5 +84,5 @@ test('a worker is killed and another one starts at another address: no request f
   dns.addresses = [HOSTS[2], HOSTS[0]];
   await start(HOSTS[0]);
   await untilInUse(HOSTS[2], HOSTS[0]);
-  await load.stop();
+  expectSuccess(await load.stop());
 });

@@ -1,4 +1,4 @@
-/** Load and checks for two gateways with a shared rate limit. */
+/** Load on gateways, and checks of a rate limit that two of them share. */
 import { expect } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -84,8 +84,8 @@ export async function untilLimitsAre(mode: string, { urls }: Gateways): Promise<
 const REQUESTS_PER_KEY = 100;
 const PAUSE_MS = 5;
 
-/** Clients of many accounts that read and write through both gateways until `stop`. */
-export function beginLoad({ urls }: Gateways) {
+/** Clients of many accounts that read and write through all gateways until `stop`. */
+export function beginLoad({ urls }: Pick<Gateways, 'urls'>) {
   const responses: ApiResponse[] = [];
   let isStopped = false;
   const work = async (url: string) => {
