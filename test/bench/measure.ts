@@ -1,9 +1,8 @@
 /** Measures a row on two services, and prints the second beside the first. Ratios are of the rounds: median, minimum, maximum. */
 import { cpuSeconds, LOAD_GENERATOR } from './cpu.ts';
-import { httpConnection } from './http-load.ts';
 import { interleave, type Measured, type Schedule } from './interleave.ts';
 import type { Row } from './rows.ts';
-import { closedLoopSide, type Side } from './side.ts';
+import { newSide } from './side.ts';
 import { type Spread, spread } from './statistics.ts';
 import { rememberKeys, type Target } from './target.ts';
 
@@ -16,14 +15,7 @@ export async function measure(
 ) {
   for (const target of targets) await rememberKeys(target, target.accounts[by]);
   const pids = new Map(targets.flatMap((target) => [...target.pids]));
-  const sides = targets.map((target): Side => {
-    const next = requests(target.accounts[by]);
-    return closedLoopSide({
-      name: target.name,
-      connect: () => httpConnection(target.url),
-      render: (count) => Array.from({ length: count }, next),
-    });
-  });
+  const sides = targets.map((target) => newSide(target, requests(target.accounts[by])));
   const [first, second] = await interleave(sides, { ...times, clients }, () => cpuSeconds(pids));
   if (first === undefined || second === undefined) return;
   console.log(line(name, clients, first, second));
