@@ -28,10 +28,6 @@ export class BooksModel {
     for (const row of rows) this.#rows.set(row.id, row);
   }
 
-  get size(): number {
-    return this.#rows.size;
-  }
-
   /**
    * Records the response to `entries`, sent to `sourceId`.
    * @param idempotencyKey of a request that may be repeated and must then get the first response again

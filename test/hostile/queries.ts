@@ -1,5 +1,6 @@
 /** Generates hostile query strings and manipulated cursors. */
 import fc from 'fast-check';
+import { mostly } from './mostly.ts';
 import { asBytes, type HttpRequest, type Outcome, USUAL_HEADERS } from './request.ts';
 import { hostileText } from './texts.ts';
 import { anyCuts } from './transports.ts';
@@ -7,21 +8,15 @@ import { anyMember, type World } from './world.ts';
 
 /** GETs with a hostile query string. */
 export function anyQuery(world: World): fc.Arbitrary<HttpRequest> {
-  return fc.oneof(
-    { weight: 5, arbitrary: anyListQuery(world) },
-    { weight: 1, arbitrary: anyCategoriesQuery(world) },
-  );
+  return mostly(5, anyListQuery(world), anyCategoriesQuery(world));
 }
 
 function anyListQuery(world: World): fc.Arbitrary<HttpRequest> {
   return fc
     .record({
       by: anyMember(world),
-      method: fc.oneof(
-        { weight: 9, arbitrary: fc.constant('GET') },
-        { weight: 1, arbitrary: fc.constant('HEAD') },
-      ),
-      whose: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constant(1) }),
+      method: mostly(9, fc.constant('GET'), fc.constant('HEAD')),
+      whose: mostly(9, fc.constant(0), fc.constant(1)),
       parameters: fc.array(fc.oneof(anyParameter, anyParameter, anyCursor), { maxLength: 3 }),
       separator: fc.constantFrom('&', '&', '&', '&&', ';', '&amp;'),
       cuts: anyCuts,
@@ -88,9 +83,10 @@ const VALUES = [...DATES, ...SPELLINGS, ...NUMBERS, ...OTHERS, 'a'.repeat(3_000)
 const anyParameter = fc
   .tuple(
     fc.constantFrom(...NAMES.slice(0, 3), ...NAMES),
-    fc.oneof(
-      { weight: 5, arbitrary: fc.constantFrom(...VALUES) },
-      { weight: 1, arbitrary: hostileText.map((text) => encodeURIComponent(text.toWellFormed())) },
+    mostly(
+      5,
+      fc.constantFrom(...VALUES),
+      hostileText.map((text) => encodeURIComponent(text.toWellFormed())),
     ),
     fc.constantFrom('=', '=', '=', '', '=='),
   )
