@@ -1,12 +1,13 @@
 /**
  * `bun run bench`: two services under the same load, alternately on one machine. CONTRIBUTING.md says what its options are for.
  *
- * Without options: the bare stack (see bare-stack/) and this service, on one database.
+ * Without options: the bare stack (see bare-stack/) and this service on one database, and the CPU time of this service without requests.
  * Load generator and servers share the cores. On a machine with other load the CPU time per request is the steadier figure.
  */
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { startBareStack } from './bare-stack/start.ts';
+import { printIdle } from './idle.ts';
 import { heading, measure } from './measure.ts';
 import { memoryByMinute } from './memory.ts';
 import { ROWS } from './rows.ts';
@@ -48,6 +49,7 @@ try {
     const service = await filled(here);
     if (minutes !== undefined) await memoryByMinute(service, minutes);
     else {
+      await printIdle(service);
       const bareStack = await startBareStack(service, here.databaseUrl);
       stops.push(bareStack.stop);
       await measureRows([bareStack, service]);

@@ -28,15 +28,15 @@ import { residentMibOf } from './resident.ts';
 import { Storm } from './storm.ts';
 import { World } from './world.ts';
 
-const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 10_000);
+const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 20_000);
 const SEED = Number(process.env.HOSTILE_SEED ?? 20_260_406);
 // Keeps every account below its daily cap of 5,000 entries.
 const REQUESTS_PER_ACCOUNT = 800;
 const BURSTS_PER_ROUND = 25;
 const BURST_MAX = 100;
 const SHRINKING_MS_MAX = 60_000;
-// Detects a leak of 6 KiB per request. Resident memory varies by 50 MiB with garbage collection.
-const GROWTH_MIB_MAX = 60;
+// Detects a leak of 4 KiB per request. Resident memory varies by 50 MiB with garbage collection.
+const GROWTH_MIB_MAX = 80;
 const IDLE_MS_MAX = 40_000;
 
 setDefaultTimeout(REQUESTS * 30 + 2 * SHRINKING_MS_MAX);
