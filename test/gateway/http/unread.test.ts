@@ -14,7 +14,8 @@ import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 
-const IN_FLIGHT_MAX = 16;
+// As many as the responses that two accounts leave unread below.
+const IN_FLIGHT_MAX = 8;
 const MIB = 1024 * 1024;
 const BYTES_MAX = 8.5 * MIB;
 const SCRIPT = '/api/v1/docs/scalar.js';
@@ -162,8 +163,7 @@ test('strangers who do not read keep out neither a caller with a key nor, once t
   const late = await send(SCRIPT, { url: gateway.url });
   expect(failure(late)).toEqual([503, 'server_error']);
   expect(late.headers.get('connection')).toBe('close');
-  const responses = await Promise.all(Array.from({ length: 2 }, () => me(account)));
-  expect(statuses(responses)).toEqual({ 200: 2 });
+  expect((await me(account)).status).toBe(200);
   for (const health of ['/healthz', '/readyz'])
     expect((await send(health, { url: gateway.url })).status).toBe(200);
   await disconnect();
