@@ -1,24 +1,20 @@
 /** Changes by the Admin service need only the node of their account: the other servers may be unavailable. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import type { CitusNode } from '../fixtures/citus-node.ts';
-import { startDistributedDatabase } from '../fixtures/distributed-database.ts';
+import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
 import { until } from '../fixtures/until.ts';
 import { works } from './operated-cluster.ts';
 import { createAccounts, type NodeAccount, readShardMap, send, startServices } from './services.ts';
 
 setDefaultTimeout(120_000);
 
-const cluster = await startDistributedDatabase();
+const cluster = await sharedDistributedDatabase();
 const { coordinator } = cluster;
 const [, second] = cluster.nodes as [CitusNode, CitusNode];
 const map = await readShardMap(coordinator);
 const services = await startServices(cluster.nodesUrl());
 const { admin } = services;
-// More than the 5 s of the end of the run.
-afterAll(async () => {
-  await services.stop();
-  await cluster.stop();
-}, 60_000);
+afterAll(() => services.stop());
 
 /** On the first node. */
 async function createAccount(): Promise<NodeAccount> {

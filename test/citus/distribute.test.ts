@@ -1,11 +1,10 @@
 /** `bun run distribute`: what it refuses, what an interrupted run leaves, and what is then on every server. */
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
 import { ON_CITUS } from '../../ledger-worker/citus/schema-changes.ts';
 import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { migrate } from '../../ledger-worker/database/migrate.ts';
 import { SQL_FOLDER } from '../../ledger-worker/database/sql-files.ts';
-import { startCitusCluster } from '../fixtures/citus-cluster.ts';
 import {
   type CitusDatabase,
   createCitusDatabase,
@@ -14,6 +13,7 @@ import {
   execute,
   migrateAndFill,
 } from '../fixtures/citus-database.ts';
+import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
 import { addMigration, copySchema } from '../fixtures/newer-schema.ts';
 
 setDefaultTimeout(120_000);
@@ -28,9 +28,8 @@ const STEPS = [
 
 const RELEASED_MS = 3_000;
 
-const cluster = await startCitusCluster({ nodes: 2 });
+const cluster = await sharedDistributedDatabase();
 const servers = [cluster.coordinator, ...cluster.nodes];
-afterAll(() => cluster.stop());
 
 const databases: CitusDatabase[] = [];
 afterEach(async () => {

@@ -6,7 +6,6 @@ import { distribute } from '../../ledger-worker/citus/distribute.ts';
 import { ON_CITUS } from '../../ledger-worker/citus/schema-changes.ts';
 import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { migrate, requireMigrated } from '../../ledger-worker/database/migrate.ts';
-import { startCitusCluster } from '../fixtures/citus-cluster.ts';
 import {
   type CitusDatabase,
   createCitusDatabase,
@@ -14,6 +13,7 @@ import {
   execute,
   migrateAndFill,
 } from '../fixtures/citus-database.ts';
+import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
 import { addMigration, changeFunction, copySchema, raiseVersion } from '../fixtures/newer-schema.ts';
 
 setDefaultTimeout(120_000);
@@ -21,7 +21,7 @@ setDefaultTimeout(120_000);
 // The first version whose database can be distributed. Later migrations must run on a distributed database.
 const FIRST_VERSION = 1;
 
-const cluster = await startCitusCluster({ nodes: 2 });
+const cluster = await sharedDistributedDatabase();
 const first = copySchema();
 const later = copySchema();
 let distributed: CitusDatabase;
@@ -29,7 +29,6 @@ let plain: CitusDatabase;
 afterAll(async () => {
   for (const { remove } of [first, later]) remove();
   for (const each of [distributed, plain]) await each?.drop();
-  await cluster.stop();
 });
 
 /** Leaves the migrations of the first version, and the functions that their tables need. */

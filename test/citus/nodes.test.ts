@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWorker } from '../../local/servers/worker.ts';
-import { startCitusCluster } from '../fixtures/citus-cluster.ts';
+import { createCitusDatabase } from '../fixtures/citus-database.ts';
 import type { CitusNode } from '../fixtures/citus-node.ts';
-import { runCommand, startDistributedDatabase } from '../fixtures/distributed-database.ts';
+import { runCommand, sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
 import { until } from '../fixtures/until.ts';
 import {
   createAccount,
@@ -20,16 +20,12 @@ import {
 
 setDefaultTimeout(120_000);
 
-const cluster = await startDistributedDatabase();
+const cluster = await sharedDistributedDatabase();
 const { coordinator } = cluster;
 const [, second] = cluster.nodes as [CitusNode, CitusNode];
 const directory = mkdtempSync(join(tmpdir(), 'ledger-nodes-'));
 const logFile = join(directory, 'worker.log');
-// More than the 5 s of the end of the run.
-afterAll(async () => {
-  await cluster.stop();
-  rmSync(directory, { recursive: true, force: true });
-}, 60_000);
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 test('the map has the shard and the node that Citus has, for any account', async () => {
   const map = await readShardMap(coordinator);
@@ -95,28 +91,26 @@ test('a worker starts without a node, and serves its accounts once the node is t
 });
 
 test('a worker that is started before the database is distributed goes on', async () => {
-  const plain = await startCitusCluster({ nodes: 1 });
+  const database = await createCitusDatabase(cluster);
+  const [url] = database.urls as [string];
+  await runCommand('migrate', url);
+  const services = await startServices(url, { logFile });
   try {
-    await runCommand('migrate', plain.coordinator.url);
-    const services = await startServices(plain.coordinator.url, { logFile });
-    try {
-      const account = await createAccount(services.admin);
-      for (const kind of ['post', 'page'] as const) {
-        expect((await send(services, account, kind)).status).toBeLessThan(300);
-      }
-      await runCommand('distribute', plain.coordinator.url);
-      await until('the worker has noticed', () =>
-        readFileSync(logFile, 'utf8').includes('the database has been distributed'),
-      );
-      for (const kind of ['me', 'post', 'page'] as const) {
-        expect((await send(services, account, kind)).status).toBeLessThan(300);
-      }
-      expect((await services.admin.listKeys(account)).keys).toHaveLength(1);
-    } finally {
-      await services.stop();
+    const account = await createAccount(services.admin);
+    for (const kind of ['post', 'page'] as const) {
+      expect((await send(services, account, kind)).status).toBeLessThan(300);
     }
+    await runCommand('distribute', url);
+    await until('the worker has noticed', () =>
+      readFileSync(logFile, 'utf8').includes('the database has been distributed'),
+    );
+    for (const kind of ['me', 'post', 'page'] as const) {
+      expect((await send(services, account, kind)).status).toBeLessThan(300);
+    }
+    expect((await services.admin.listKeys(account)).keys).toHaveLength(1);
   } finally {
-    await plain.stop();
+    await services.stop();
+    await database.drop();
   }
 });
 

@@ -4,9 +4,8 @@ import pino from 'pino';
 import { distribute } from '../../ledger-worker/citus/distribute.ts';
 import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { passOverAccounts, startRetention } from '../../ledger-worker/ledger/retention.ts';
-import { startCitusCluster } from '../fixtures/citus-cluster.ts';
-import { migrateAndFill } from '../fixtures/citus-database.ts';
-import type { CitusNode } from '../fixtures/citus-node.ts';
+import { createCitusDatabase, migrateAndFill } from '../fixtures/citus-database.ts';
+import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
 import { until } from '../fixtures/until.ts';
 
 setDefaultTimeout(300_000);
@@ -15,17 +14,12 @@ const ACCOUNTS = 50;
 /** Of 20 writes the last 8 are younger than 48 hours, and of those before one is kept; of 5 keys 2 are younger than 24 hours. */
 const LEFT = { writes: ACCOUNTS * 9, keys: ACCOUNTS * 2 };
 
-const cluster = await startCitusCluster({ nodes: 2 });
-const [first] = cluster.nodes as [CitusNode];
-const sql = openDatabase({
-  url: cluster.coordinator.url,
-  poolMax: 1,
-  statementTimeoutMs: 0,
-  isDistributed: true,
-});
+const database = await createCitusDatabase(await sharedDistributedDatabase());
+const [coordinator, node] = database.urls as [string, string];
+const sql = openDatabase({ url: coordinator, poolMax: 1, statementTimeoutMs: 0, isDistributed: true });
 afterAll(async () => {
   await sql.end();
-  await cluster.stop();
+  await database.drop();
 });
 
 beforeAll(async () => {
@@ -41,7 +35,7 @@ const stored = async () => {
 };
 
 test('a worker that is connected to a node makes the pass', async () => {
-  const db = openDatabase({ url: first.url, poolMax: 1, statementTimeoutMs: 10_000, isDistributed: true });
+  const db = openDatabase({ url: node, poolMax: 1, statementTimeoutMs: 10_000, isDistributed: true });
   const stop = startRetention({ sql: db }, pino({ level: 'silent' }));
   try {
     await until('the pass is finished', async () => Bun.deepEquals(await stored(), LEFT), 60_000);
@@ -70,7 +64,7 @@ test('an account that is being erased is left to the erasure, and holds nothing 
      where account_id = md5('account 1')::uuid returning account_id as id`;
   const tenDaysAgo = new Date(Date.now() - 10 * 86_400_000);
   await sql`update ledger.write_log set written_at = ${tenDaysAgo} where account_id = ${account?.id ?? ''}`;
-  const erasing = openDatabase({ url: cluster.coordinator.url, poolMax: 1, statementTimeoutMs: 0 });
+  const erasing = openDatabase({ url: coordinator, poolMax: 1, statementTimeoutMs: 0 });
   await erasing.unsafe(`begin; select ledger.erase_some('${account?.id}', 5)`);
   await passOverAccounts({ sql }, new AbortController().signal);
   await erasing.unsafe('commit');

@@ -1,7 +1,7 @@
 /** An account that is locked stays on its node until the transaction ends: a lock on another node's copy would exclude no other. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import postgres from 'postgres';
-import { startDistributedDatabase } from '../fixtures/distributed-database.ts';
+import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
 
 setDefaultTimeout(120_000);
 
@@ -9,12 +9,9 @@ setDefaultTimeout(120_000);
 const LOCKED_MS = 400;
 const MOVES = 2;
 
-const cluster = await startDistributedDatabase();
+const cluster = await sharedDistributedDatabase();
 const sql = postgres(cluster.coordinator.url, { max: 3, onnotice: () => {} });
-afterAll(async () => {
-  await sql.end({ timeout: 1 });
-  await cluster.stop();
-});
+afterAll(() => sql.end({ timeout: 1 }));
 
 async function placementOf(accountId: string): Promise<{ shardId: string; port: number }> {
   const [placement] = await sql<[{ shardId: string; port: number }]>`

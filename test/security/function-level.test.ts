@@ -10,7 +10,7 @@ import { createAdminClient } from '../../proto/client.ts';
 import { AdminService, LedgerService } from '../../proto/contract.ts';
 import { TestAccount } from '../fixtures/client.ts';
 import { bearer } from '../fixtures/endpoints.ts';
-import { openLedger } from '../fixtures/ledger.ts';
+import { failure, openLedger } from '../fixtures/ledger.ts';
 import { admin, system } from '../fixtures/system.ts';
 import { requestText, sendBytes } from './wire.ts';
 
@@ -81,10 +81,7 @@ test('the port speaks no gRPC: neither service can be called there', async () =>
     ledgerClient.authenticate({ keyHash: hashApiKey(account.key) }, options),
   ];
   for (const call of calls) {
-    const code = await call.then(
-      () => status.OK,
-      (error) => error.code as status,
-    );
+    const { code } = await failure(call);
     expect(['UNAVAILABLE', 'DEADLINE_EXCEEDED', 'INTERNAL']).toContain(status[code] ?? '');
   }
   expect(await adminClient.checkHealth('', options)).toBe('UNKNOWN');
