@@ -8,7 +8,7 @@ import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { hashApiKey } from '../../proto/api-key.ts';
 import { createAdminClient } from '../../proto/client.ts';
 import type { CitusNode } from '../fixtures/citus-node.ts';
-import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
+import { startDistributedDatabase } from '../fixtures/distributed-database.ts';
 import { newEntry, openLedger, type TestLedger } from '../fixtures/ledger.ts';
 import { createAccounts, type NodeAccount } from './services.ts';
 
@@ -17,7 +17,8 @@ setDefaultTimeout(60_000);
 const CALLS = 20;
 const RUNS = 4;
 
-const cluster = await sharedDistributedDatabase();
+// Of its own: the retention of the accounts of other files would be counted.
+const cluster = await startDistributedDatabase();
 const [first, second] = cluster.nodes as [CitusNode, CitusNode];
 const servers = [cluster.coordinator, first, second];
 const connections = new Map(servers.map((node) => [node, postgres(node.url, { max: 1 })]));
@@ -42,6 +43,7 @@ afterAll(async () => {
   for (const ledger of ledgers) ledger.close();
   for (const worker of workers) await worker.stop();
   for (const sql of connections.values()) await sql.end();
+  await cluster.stop();
 });
 
 /** An account whose rows are on the second node. */
