@@ -5,8 +5,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mutate } from './mutate.ts';
-import { MUTATIONS, type Mutation } from './mutations.ts';
+import { MUTATIONS, type Mutation, mutate } from './mutations.ts';
 
 const CHECKOUT = join(import.meta.dir, '../..');
 const TESTS_MS_MAX = 10 * 60_000;
@@ -50,16 +49,13 @@ function copyCheckout(): void {
 
 /** Applies the mutation and returns the failed tests. */
 async function tryOut(mutation: Mutation): Promise<string[]> {
-  const changes = [mutation, ...(mutation.also ?? [])].map((change) => {
-    const file = join(copy, change.file);
-    const original = readFileSync(file, 'utf8');
-    return { file, original, mutated: mutate(original, change) };
-  });
-  for (const { file, mutated } of changes) writeFileSync(file, mutated);
+  const inCopy = mutation.edits.map((edit) => ({ edit, path: join(copy, edit.file) }));
+  const originals = new Map(inCopy.map(({ path }) => [path, readFileSync(path, 'utf8')]));
   try {
+    for (const { edit, path } of inCopy) writeFileSync(path, mutate(readFileSync(path, 'utf8'), edit));
     return (await runTests(mutation)).failures;
   } finally {
-    for (const { file, original } of changes) writeFileSync(file, original);
+    for (const [path, original] of originals) writeFileSync(path, original);
   }
 }
 

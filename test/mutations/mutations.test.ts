@@ -2,23 +2,48 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Change, mutate } from './mutate.ts';
-import { MUTATIONS } from './mutations.ts';
+import { MUTATIONS, mutate, parse } from './mutations.ts';
 
 const CHECKOUT = join(import.meta.dir, '../..');
 
-test.each(MUTATIONS.map((mutation) => [mutation.name, mutation] as const))('%s', (_, mutation) => {
-  for (const change of [mutation, ...(mutation.also ?? [])]) {
-    const original = readFileSync(join(CHECKOUT, change.file), 'utf8');
-    expect(mutate(original, change)).not.toBe(original);
+test.each(MUTATIONS.map((mutation) => [mutation.name, mutation] as const))('%s', (_, { edits, tests }) => {
+  for (const edit of edits) {
+    const original = readFileSync(join(CHECKOUT, edit.file), 'utf8');
+    expect(mutate(original, edit)).not.toBe(original);
   }
-  expect(mutation.tests.length).toBeGreaterThan(0);
-  for (const file of mutation.tests) expect([file, existsSync(join(CHECKOUT, file))]).toEqual([file, true]);
+  expect(tests.length).toBeGreaterThan(0);
+  for (const file of tests) expect([file, existsSync(join(CHECKOUT, file))]).toEqual([file, true]);
 });
 
-test('a text that is missing or occurs twice is an error', () => {
-  const change: Change = { file: 'x.ts', edits: [['a', 'b']] };
-  expect(mutate('cat', change)).toBe('cbt');
-  expect(() => mutate('dog', change)).toThrow('x.ts');
-  expect(() => mutate('banana', change)).toThrow('exactly once');
+test('a file is read whole: tests, names, promises and edits', () => {
+  const text = `Title
+
+caught by a.test.ts, b.test.ts: part of a name
+
+a rule (of two) is broken (I1, S12)
+@@ x.ts
+ a
+-b
++c
+@@ y.sql
+-d
+`;
+  const edits = [
+    { file: 'x.ts', before: 'a\nb\n', after: 'a\nc\n' },
+    { file: 'y.sql', before: 'd\n', after: '' },
+  ];
+  const tests = ['a.test.ts', 'b.test.ts'];
+  expect(parse(text)).toEqual([
+    { name: 'a rule (of two) is broken', breaks: ['I1', 'S12'], edits, tests, only: 'part of a name' },
+  ]);
+  expect(() => parse('Title\n\na name without edits')).toThrow('a name without edits');
+  expect(() => parse('Title\n\na name\n@@ x.ts\nline')).toThrow('x.ts');
+});
+
+test('lines that are missing or occur twice are an error', () => {
+  const edit = { file: 'x.ts', before: 'a\n', after: 'b\n' };
+  expect(mutate('a\nc\n', edit)).toBe('b\nc\n');
+  expect(mutate('c\na\n', edit)).toBe('c\nb\n');
+  expect(() => mutate('c\naa\n', edit)).toThrow('x.ts');
+  expect(() => mutate('a\nc\na\n', edit)).toThrow('exactly once');
 });
