@@ -63,7 +63,14 @@ const ROOMS: Record<string, string[]> = {
   'clients/typescript/import': ['index', 'entries', 'drafts', 'columns', 'files values', 'options'],
   'clients/web': ['main build', 'app', 'import', 'books', 'chart key', 'page'],
   'clients/web/import': ['import', 'file send steps', 'check', 'importer', 'state', 'sending'],
-  local: ['start', 'banner options', 'demo-account', 'system', 'servers', 'packages', 'processes'],
+  local: [
+    'start',
+    'banner options',
+    'demo-account',
+    'system',
+    'servers install-program packages',
+    'processes',
+  ],
 };
 
 /** The relative imports of a file that lead to a product file. */
