@@ -256,11 +256,17 @@ test('the client library runs in browsers, and reads no environment; its command
   expect(readers).toEqual(['clients/cli/profiles.ts']);
 });
 
+// Of each file of the repository, the files that it imports.
+const imported = new Map(
+  sources.map((file) => [
+    file,
+    importsOf(read(file)).flatMap((path) => (path.startsWith('.') ? target(file, path) : [])),
+  ]),
+);
+
 /** The files of the repository that import `file`. */
 function importersOf(file: string): string[] {
-  return sources.filter((other) =>
-    importsOf(read(other)).some((path) => path.startsWith('.') && target(other, path) === file),
-  );
+  return sources.filter((other) => imported.get(other)?.includes(file));
 }
 
 test('the worker sends single statements: it neither begins a transaction nor reserves a connection', () => {

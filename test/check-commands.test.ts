@@ -11,8 +11,9 @@ import { scripts } from '../package.json';
 import { MUTATIONS } from './mutations/mutations.ts';
 
 const ROOT = join(import.meta.dir, '..');
-const SLOW = 'bun test --path-ignore-patterns none ';
-const CITUS = 'bun test --path-ignore-patterns none test/citus && TEST_DATABASE=citus bun test ';
+const SLOW = 'bun test --timeout 60000 --path-ignore-patterns none ';
+const CITUS =
+  'bun test --timeout 60000 --path-ignore-patterns none test/citus && TEST_DATABASE=citus bun test --timeout 60000 ';
 
 const ignored = bunfig.test.pathIgnorePatterns.map((pattern: string) => new Bun.Glob(pattern));
 const slowFilters = scripts['test:slow'].slice(SLOW.length).split(' ');
@@ -36,7 +37,7 @@ test('every test file is run by exactly one of check, test:slow and test:citus, 
 });
 
 test('check runs the quick tests, check:all runs check and then the slow tests', () => {
-  expect(scripts.check).toEndWith(' && bun test');
+  expect(scripts.check).toEndWith(' && bun test --timeout 60000');
   expect(scripts['test:slow']).toStartWith(SLOW);
   expect(scripts['check:all']).toBe('bun run check && bun run test:slow');
 });
