@@ -22,7 +22,7 @@ const BAD: [main: string, env: Environment, names: string[]][] = [
   [
     'ledger-worker/main.ts',
     { DATABASE_URL: 'postgres://someone@localhost/books?host=/nowhere' },
-    ['out of reach', '/nowhere'],
+    ['unavailable', '/nowhere'],
   ],
   ['ledger-worker/migrate-main.ts', {}, ['DATABASE_URL']],
   [

@@ -45,7 +45,7 @@ const PAGES = { groupsMax: 2, lockWaitersMax: 0, membersMax: 64, sizeMax: 1_000 
 
 /** The handlers of proto/ledger.proto. */
 export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): LedgerHandlers {
-  // It never changes.
+  // A key never gets another account.
   const accounts = new LRUCache<string, string>({ max: KEYS_MAX });
   const limit = createConcurrencyLimit(callsMax);
   const perNode = new WeakMap<Node, NodeGroups>();
