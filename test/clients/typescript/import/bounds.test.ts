@@ -92,6 +92,16 @@ describe('JSON:', () => {
       }
     },
   );
+
+  test.each([
+    ['objects', '{}', 'json'],
+    ['arrays', '[]', 'ndjson'],
+  ] as const)('1,000,000 %s are read, and one more is refused', async (_, each, format) => {
+    // The entry and its list are one of each.
+    const text = (count: number) => `{"of":[${Array(count - 1).fill(each)}]}`;
+    expect((await readText(text(1_000_000), { format })).rows).toBe(1);
+    await expect(readText(text(1_000_001), { format })).rejects.toMatchObject(refused('split the file'));
+  });
 });
 
 describe('rules:', () => {
