@@ -132,9 +132,12 @@ describe('the chart', () => {
       const over = page.locator('.chart-place .u-over');
       const top = 'document.querySelector(".chart-place").getBoundingClientRect().top + scrollY';
       const before = await page.evaluate<number>(top);
-      const { width = 0 } = (await over.boundingBox()) ?? {};
-      await over.hover({ position: { x: (width * 13.5) / 30, y: 40 } });
-      await page.locator('.chart-period', { hasText: 'Feb 2025' }).waitFor();
+      // The chart follows the size of the page a frame later: a pointer that came before is over another month.
+      await until('the month under the pointer is shown', async () => {
+        const { width = 0 } = (await over.boundingBox()) ?? {};
+        await over.hover({ position: { x: (width * 13.5) / 30, y: 40 } });
+        return (await page.locator('.chart-period').textContent())?.includes('Feb 2025') ?? false;
+      });
       expect((await page.locator('.chart-legend').allInnerTexts())[0]).toMatch(
         /Income £0\.00\s+▼ Expense £0\.00/,
       );

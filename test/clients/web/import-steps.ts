@@ -58,6 +58,10 @@ export const manyRows = (count: number) =>
     ...Array.from({ length: count }, (_, i) => `2026-04-0${(i % 9) + 1},Row ${i},${i + 1}.00`),
   ].join('\n');
 
+/** A paragraph that is seen: what is announced to screen readers says the same, up to four seconds later. */
+export const shownText = (page: Page, hasText: string | RegExp) =>
+  page.locator('p:not(.sr-only)', { hasText });
+
 /** A total of the step, by its name. */
 export const total = async (page: Page, name: string) => {
   const term = page.locator('.totals > div', {

@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout } from 'bun:test';
 import { admin } from '../../fixtures/system.ts';
 import { connect, testPage } from './browser.ts';
-import { done, goOn, manyRows, openCheck, startImport, stored, total } from './import-steps.ts';
+import { done, goOn, manyRows, openCheck, shownText, startImport, stored, total } from './import-steps.ts';
 
 setDefaultTimeout(90_000);
 
@@ -21,7 +21,7 @@ describe('in the middle of a push', () => {
         return route.fallback();
       });
       await startImport(page);
-      await page.getByText('There is no connection. The import goes on as soon as there is one.').waitFor();
+      await shownText(page, 'There is no connection. The import goes on as soon as there is one.').waitFor();
       expect(await page.locator('progress').getAttribute('value')).toBe('500');
       await page.context().setOffline(false);
       await done(page);
@@ -39,7 +39,7 @@ describe('in the middle of a push', () => {
       await page.route('**/transactions', (route) => (isDown ? route.abort() : route.fallback()));
       await startImport(page);
       // The pauses grow to 10 s.
-      await page.getByText(/The next attempt is in ([6-9]|1\d) s\./).waitFor();
+      await shownText(page, /The next attempt is in ([6-9]|1\d) s\./).waitFor();
       isDown = false;
       await page.evaluate(`dispatchEvent(new Event('online'))`);
       await page.getByRole('heading', { name: /^Done:/ }).waitFor({ timeout: 3_000 });
@@ -84,7 +84,7 @@ describe('in the middle of a push', () => {
         return route.fallback();
       });
       await startImport(page);
-      await page.getByText(/The key has stopped working\..*kept/).waitFor();
+      await shownText(page, /The key has stopped working\..*kept/).waitFor();
       expect(await stored(account)).toHaveLength(500);
       const { key: other = '' } = await admin.createKey({ accountId: account.accountId });
       await connect(page, other);
@@ -107,7 +107,7 @@ describe('in the middle of a push', () => {
       });
       await startImport(page);
       await page.getByRole('button', { name: 'Pause' }).click();
-      await page.getByText(/^Paused\. (500|1,000) entries/).waitFor();
+      await shownText(page, /^Paused\. (500|1,000) entries/).waitFor();
       const asked = page.waitForEvent('dialog');
       await page.evaluate('setTimeout(() => location.reload())');
       const dialog = await asked;
@@ -128,9 +128,10 @@ testPage(
     await goOn(page);
     await page.getByText('This takes 1 day or more:').waitFor();
     await startImport(page);
-    await page
-      .getByText(/^The account has created 5,000 entries in 24 hours\. The import goes on at /)
-      .waitFor();
+    await shownText(
+      page,
+      /^The account has created 5,000 entries in 24 hours\. The import goes on at /,
+    ).waitFor();
     expect(await page.locator('progress').getAttribute('value')).toBe('5000');
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Cancel the rest' }).click();
