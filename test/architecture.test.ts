@@ -60,7 +60,7 @@ const ROOMS: Record<string, string[]> = {
     'errors',
     'api.generated import',
   ],
-  'clients/typescript/import': ['index', 'entries', 'drafts', 'columns', 'files values', 'options'],
+  'clients/typescript/import': ['index', 'entries', 'plan', 'drafts', 'columns', 'files values', 'options'],
   'clients/web': ['main build', 'app', 'import', 'books', 'chart key', 'page'],
   'clients/web/import': ['import', 'file send steps', 'check', 'importer', 'state', 'sending'],
   local: [

@@ -34,6 +34,7 @@ export const FIELDS = [
   'category',
   'type',
   'reference',
+  'source',
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
@@ -46,10 +47,12 @@ export interface Correction {
   description?: string | undefined;
   /** The empty text leaves the entry without a category, whatever the rules say. */
   category?: string | undefined;
-  /** The row is skipped. */
+  /** The id or the name of a source; it goes before the file and the rules. */
+  source?: string | undefined;
+  /** The row is skipped; false: it is not, although a rule leaves it out. */
   isLeftOut?: boolean | undefined;
 }
-export type CorrectedField = 'date' | 'amount' | 'type' | 'description' | 'category';
+export type CorrectedField = 'date' | 'amount' | 'type' | 'description' | 'category' | 'source';
 
 export interface Category {
   key: string;
@@ -58,6 +61,13 @@ export interface Category {
 export interface Categories {
   income: Category[];
   expense: Category[];
+}
+
+/** A source of the account, and its categories. Without them categories are not checked. */
+export interface PlanSource {
+  id: string;
+  name: string;
+  categories?: Categories | undefined;
 }
 
 export interface ImportOptions {
@@ -76,7 +86,11 @@ export interface ImportOptions {
   decimal?: DecimalMark | undefined;
   /** Names the account in derived references, in place of what the file says. */
   accountLabel?: string | undefined;
-  /** The categories of the source's type. Without them a category is taken as a key and not checked. */
+  /** The sources of the account. Rules and the column `source` may name them, and each entry has one. */
+  sources?: readonly PlanSource[] | undefined;
+  /** With `sources`: the id of the one for rows of which nothing else decides. Without it such rows are invalid. */
+  source?: string | undefined;
+  /** Without `sources`: the categories of the source's type. Without them a category is taken as a key and not checked. */
   categories?: Categories | undefined;
   categoryIncome?: string | undefined;
   categoryExpense?: string | undefined;
@@ -96,6 +110,27 @@ export interface ReadEntry {
   earlier?: { description: string };
   /** The id of the stored entry, in an export of the ledger. */
   id?: string;
+  /** With `ImportOptions.sources`. */
+  source?: PlanSource;
+  /** Whether a rule, a column or a person chose the source, and not `ImportOptions.source`. */
+  isSourceChosen?: boolean;
+  /** If the row is split: the position of the part, from 1, and the reference of the row. */
+  part?: number;
+  rowReference?: string;
+  /** The line of the rule that decided about the row. */
+  rule?: number;
+}
+/** What a rule leaves out: a row, or a part of one. */
+export interface LeftOut {
+  row: number;
+  /** The position of the part, from 1. */
+  part?: number;
+  /** The line of the rule. */
+  rule: number;
+  date: string;
+  type: 'income' | 'expense';
+  amountPence: number;
+  description: string;
 }
 /** An entry whose date is likely to be mistyped. */
 export interface Warning {
@@ -107,6 +142,8 @@ export interface Warning {
 export interface SkippedRow {
   row: number;
   reason: string;
+  /** The line of the rule that leaves the row out. */
+  rule?: number;
 }
 /** One problem of a row. A row can have several. */
 export interface InvalidRow {
@@ -171,6 +208,8 @@ export interface ImportResult {
   skipped: SkippedRow[];
   invalid: InvalidRow[];
   warnings: Warning[];
+  /** What rules leave out: rows, which are among `skipped` too, and parts of rows. */
+  leftOut: LeftOut[];
   /** The texts of each row that is no entry: invalid rows and skipped rows. */
   unread: RowTexts[];
 }

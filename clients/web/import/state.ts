@@ -151,6 +151,7 @@ export const AS_IN_FILE: Correction = {
   type: undefined,
   description: undefined,
   category: undefined,
+  source: undefined,
   isLeftOut: undefined,
 };
 

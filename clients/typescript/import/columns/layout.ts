@@ -15,6 +15,7 @@ export interface Columns {
   category?: number | undefined;
   type?: number | undefined;
   reference?: number | undefined;
+  source?: number | undefined;
   currency?: number | undefined;
   account: number[];
   id?: number | undefined;

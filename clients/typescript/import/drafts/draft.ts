@@ -24,6 +24,8 @@ export interface Draft {
   id?: string;
   /** A key or a label; the empty text is no category, whatever the rules say. */
   category?: string;
+  /** The name or the id of a source. */
+  source?: string;
   problems: Problem[];
   skipReason?: string | undefined;
   /** The texts of the row in the file. */

@@ -80,7 +80,7 @@ function requireFewBrackets(text: string): void {
 }
 
 const COLUMN_NAMES = { amount: 'amountPence' };
-const NO_TEXTS = { date: '', amount: '', type: '', description: '', category: '' };
+const NO_TEXTS = { date: '', amount: '', type: '', description: '', category: '', source: '' };
 
 function emptyDraft(row: number, problems: Problem[]): Draft {
   return { row, description: '', account: '', problems, texts: () => NO_TEXTS };
@@ -117,6 +117,7 @@ function draftOf(value: unknown, row: number): Draft {
       type: asText(value.type),
       description: asText(value.description),
       category: asText(value.category),
+      source: '',
     }),
   };
 }

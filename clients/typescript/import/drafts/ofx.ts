@@ -161,6 +161,7 @@ function draftOf(
       type: '',
       description,
       category: '',
+      source: '',
     }),
   };
 }

@@ -81,8 +81,11 @@ export function fieldColumns({
   amountPence,
   ...columns
 }: Partial<Columns>): Partial<Record<Field, number>> {
-  const { date, amount = amountPence, moneyIn, moneyOut, category, type, reference } = columns;
-  const found = { date, amount, moneyIn, moneyOut, description: description[0], category, type, reference };
+  const { date, amount = amountPence, moneyIn, moneyOut, category, type, reference, source } = columns;
+  const found = {
+    ...{ date, amount, moneyIn, moneyOut, description: description[0] },
+    ...{ category, type, reference, source },
+  };
   return Object.fromEntries(Object.entries(found).filter(([, index]) => index !== undefined));
 }
 
@@ -98,7 +101,8 @@ function unreadColumns(rows: readonly TableRow[], { header, columns }: Layout): 
 }
 
 function columnNames(layout: Layout): Record<CorrectedField, string> {
-  const { date, amount, amountPence, moneyIn, moneyOut, type, description, category } = layout.columns;
+  const { date, amount, amountPence, moneyIn, moneyOut, type, description, category, source } =
+    layout.columns;
   const name = (field: CorrectedField, index: number | undefined) => columnName(layout, index) || field;
   return {
     date: name('date', date),
@@ -106,6 +110,7 @@ function columnNames(layout: Layout): Record<CorrectedField, string> {
     type: name('type', type),
     description: name('description', description[0]),
     category: name('category', category),
+    source: name('source', source),
   };
 }
 
@@ -119,11 +124,13 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   const cell = (index: number | undefined) => (index === undefined ? '' : (row.cells[index] ?? ''));
   const account = columns.account.map((index) => cleanText(cell(index))).filter((text) => text !== '');
   const category = cleanText(cell(columns.category));
+  const source = cleanText(cell(columns.source));
   const draft: Draft = {
     row: row.row,
     ...descriptionOf(row, cell, layout),
     account: account.length > 0 ? account.join(' ') : reader.account,
     ...(category !== '' && { category }),
+    ...(source !== '' && { source }),
     problems: [],
     texts: () => ({
       date: cell(columns.date),
@@ -131,6 +138,7 @@ function draftOf(row: TableRow, reader: Reader): Draft {
       type: cell(columns.type),
       description: draft.description,
       category,
+      source,
     }),
   };
   const shape = row.problem ?? tooManyCells(row, layout);

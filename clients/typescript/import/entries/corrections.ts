@@ -53,6 +53,7 @@ export function correctedDraft(draft: Draft, correction: Correction, reader: Cor
   correctAmount(result, correction, reader, addProblem);
   if (correction.description !== undefined) correctDescription(result, correction.description, addProblem);
   if (correction.category !== undefined) result.category = plainText(correction.category);
+  if (correction.source !== undefined) result.source = plainText(correction.source);
   const isOpen = (field: CorrectedField) => !result.problems.some((problem) => problem.field === field);
   const isWhole = result.problems.every(({ field }) => field !== undefined);
   if (isWhole && result.date === undefined && isOpen('date')) addProblem('date', 'The date is missing.');

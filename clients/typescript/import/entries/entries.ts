@@ -1,27 +1,32 @@
-/** Rows to entries: the corrections, the category, the reference, and one last look at what the API would refuse. */
+/** Rows to entries: the corrections, the choice of source and category, the reference, and what the API would refuse. */
 
 import { type Draft, type Drafts, isRead, type Problem, type ReadDraft } from '../drafts/draft.ts';
 import { firstCodePoints } from '../files/cells.ts';
 import {
+  type Correction,
   DESCRIPTION_LENGTH_MAX,
   type ImportOptions,
   type ImportResult,
+  type LeftOut,
   type NewTransaction,
   REFERENCE_LENGTH_MAX,
   type ReadEntry,
 } from '../options.ts';
+import { type Chosen, chooser } from '../plan/choice.ts';
 import { referenceDeriver } from '../values/reference.ts';
 import { unlikelyDates } from '../values/unlikely-dates.ts';
-import { categoryChooser } from './category-choice.ts';
 import { type CorrectionReader, correctedDraft, correctionsByRow } from './corrections.ts';
 
 /** How the file was read, which holds for corrections too. */
 export type Reading = Omit<CorrectionReader, 'columnNames'>;
-type Outcome = { entry: NewTransaction } | { skipped: string } | { problems: Problem[] };
+type Outcome =
+  | { entries: Omit<ReadEntry, 'isReferenceDerived'>[]; leftOut: LeftOut[]; content: string }
+  | { skipped: string; rule?: number | undefined; leftOut?: LeftOut[] }
+  | { problems: Problem[] };
 /** A row that has a reference first. */
 interface Claim {
   row: number;
-  entry: NewTransaction;
+  content: string;
   isLeftOut: boolean;
 }
 
@@ -35,9 +40,9 @@ export function entriesOfDrafts(
   reading: Reading,
   options: ImportOptions,
   references: Map<string, string>,
-): Pick<ImportResult, 'rows' | 'entries' | 'skipped' | 'invalid' | 'warnings' | 'unread'> {
+): Pick<ImportResult, 'rows' | 'entries' | 'skipped' | 'invalid' | 'warnings' | 'leftOut' | 'unread'> {
   const correctionOf = correctionsByRow(options);
-  const outcomeOf = outcomeReader(options, columnNames.category);
+  const outcomeOf = outcomeReader(options, columnNames);
   const derive = referenceDeriver(references);
   const claims = new Map<string, Claim>();
   const referenceOf = (draft: ReadDraft) => {
@@ -48,13 +53,19 @@ export function entriesOfDrafts(
     const named = reference ?? (id === undefined ? undefined : `ledger-${id.slice(0, 64)}`);
     return named ?? derive({ account, date, type, pence, description });
   };
-  const claimed = (draft: Draft, entry: NewTransaction, reference: string, isLeftOut: boolean): Outcome => {
+  const claimed = (
+    draft: Draft,
+    outcome: Outcome & { content: string },
+    reference: string,
+    isLeftOut: boolean,
+  ): Outcome => {
+    const { content } = outcome;
     const earlier = claims.get(reference);
-    if (!earlier || (earlier.isLeftOut && !isSameContent(earlier.entry, entry))) {
-      claims.set(reference, { row: draft.row, entry, isLeftOut });
-      return { entry };
+    if (!earlier || (earlier.isLeftOut && earlier.content !== content)) {
+      claims.set(reference, { row: draft.row, content, isLeftOut });
+      return outcome;
     }
-    return isSameContent(earlier.entry, entry)
+    return earlier.content === content
       ? { skipped: `It repeats row ${earlier.row}, with the same reference.` }
       : { problems: [repeatedReference(draft, reference, earlier.row)] };
   };
@@ -64,15 +75,13 @@ export function entriesOfDrafts(
     const isLeftOut = correction?.isLeftOut ?? false;
     const outcome = outcomeOf(draft);
     const reference = isRead(draft) ? referenceOf(draft) : undefined;
-    if (!('entry' in outcome) || reference === undefined) return { draft, correction, reference, outcome };
-    const checked = claimed(draft, outcome.entry, reference, isLeftOut);
-    return { draft, correction, reference, outcome: checked, isSettled: !('entry' in checked) };
+    if (!('entries' in outcome) || reference === undefined) return { draft, correction, reference, outcome };
+    const checked = claimed(draft, outcome, reference, isLeftOut);
+    return { draft, correction, reference, outcome: checked, isSettled: !('entries' in checked) };
   });
 
-  const result = { rows: drafts.length, entries: [], skipped: [], invalid: [], unread: [] } as Omit<
-    ReturnType<typeof entriesOfDrafts>,
-    'warnings'
-  >;
+  const lists = { entries: [], skipped: [], invalid: [], leftOut: [], unread: [] };
+  const result: Omit<ReturnType<typeof entriesOfDrafts>, 'warnings'> = { rows: drafts.length, ...lists };
   for (const { draft, correction, reference, outcome, isSettled } of inFile) {
     const { row } = draft;
     let final = outcome;
@@ -81,28 +90,36 @@ export function entriesOfDrafts(
     if (correction?.isLeftOut) final = { skipped: 'It is left out.' };
     else if (correction && !isSettled) {
       shown = correctedDraft(draft, correction, { ...reading, columnNames });
-      final = outcomeOf(shown);
-      if ('entry' in final && !('entry' in outcome)) {
+      final = outcomeOf(shown, correction);
+      if ('entries' in final && !('entries' in outcome)) {
         externalRef ??= referenceOf(shown as ReadDraft);
-        final = claimed(shown, final.entry, externalRef, false);
+        final = claimed(shown, final, externalRef, false);
       }
     }
-    if ('entry' in final) {
+    if ('leftOut' in final) result.leftOut.push(...(final.leftOut ?? []));
+    if ('entries' in final) {
       const { id, reference: own } = draft;
-      const { entry } = final;
-      if (externalRef !== undefined) entry.externalRef = externalRef;
-      result.entries.push({
-        row,
-        entry,
-        isReferenceDerived: own === undefined,
-        ...earlierOf(shown, entry),
-        ...(id !== undefined && { id }),
-      });
+      for (const { entry, part, ...chosen } of final.entries) {
+        const partOf = part === undefined ? {} : { part, rowReference: externalRef };
+        if (externalRef !== undefined) {
+          entry.externalRef = part === undefined ? externalRef : `${externalRef}#${part}`;
+        }
+        result.entries.push({
+          ...chosen,
+          entry,
+          isReferenceDerived: own === undefined,
+          ...(partOf as Pick<ReadEntry, 'part' | 'rowReference'>),
+          ...earlierOf(shown, entry),
+          ...(id !== undefined && { id }),
+        });
+      }
       continue;
     }
     result.unread.push({ row, ...shown.texts() });
-    if ('skipped' in final) result.skipped.push({ row, reason: final.skipped });
-    else for (const problem of final.problems) result.invalid.push({ row, ...problem });
+    if ('skipped' in final) {
+      const { skipped: reason, rule } = final;
+      result.skipped.push({ row, reason, ...(rule !== undefined && { rule }) });
+    } else for (const problem of final.problems) result.invalid.push({ row, ...problem });
   }
   return { ...result, warnings: unlikelyDates(result.entries) };
 }
@@ -114,30 +131,52 @@ function earlierOf({ withoutNotes }: Draft, { description }: NewTransaction): Pi
   return earlier === description ? {} : { earlier: { description: earlier } };
 }
 
-function isSameContent(one: NewTransaction, two: NewTransaction): boolean {
-  const names = ['date', 'type', 'amountPence', 'category', 'description'] as const;
-  return names.every((name) => one[name] === two[name]);
-}
-
-/** What a row is without regard to other rows. The entry has no reference yet. */
-function outcomeReader(options: ImportOptions, categoryColumn = 'category'): (draft: Draft) => Outcome {
-  const chooseCategory = categoryChooser(options, categoryColumn);
-  return (draft) => {
+/** What a row is without regard to other rows. The entries have no reference yet. */
+function outcomeReader(
+  options: ImportOptions,
+  columns: Drafts['columnNames'],
+): (draft: Draft, correction?: Correction) => Outcome {
+  const choose = chooser(options, { category: columns.category, source: columns.source });
+  return (draft, correction) => {
     const problems = [...draft.problems];
     if (draft.skipReason !== undefined) return { skipped: draft.skipReason };
-    const tooLong = referenceProblem(draft);
+    const choice = choose(draft, correction);
+    if (choice && 'problem' in choice) problems.push(choice.problem);
+    const parts = choice && 'parts' in choice ? choice.parts : [];
+    const tooLong = referenceProblem(draft, Math.max(0, ...parts.map(({ number = 0 }) => number)));
     if (tooLong) problems.push(tooLong);
-    const { date, type, pence, description } = draft;
-    const category = chooseCategory(draft);
-    if (category && 'message' in category) problems.push(category);
-    if (problems.length > 0 || date === undefined || type === undefined || pence === undefined) {
-      return { problems };
+    const { date } = draft;
+    if (problems.length > 0 || date === undefined || !choice || 'problem' in choice) return { problems };
+    return entriesOf({ ...draft, date }, choice);
+  };
+}
+
+/** The entries of a row, and what a rule leaves out of it. */
+function entriesOf(
+  { row, date, type, pence, description: text }: Draft & { date: string },
+  { rule, source, isSourceChosen, parts }: Chosen,
+): Outcome {
+  const description = firstCodePoints(text, DESCRIPTION_LENGTH_MAX);
+  const decided = {
+    ...(source && { source, isSourceChosen }),
+    ...(rule !== undefined && { rule }),
+  };
+  const entries: Omit<ReadEntry, 'isReferenceDerived'>[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const { number, type, pence, category, isLeftOut } of parts) {
+    const partOf = number === undefined ? {} : { part: number };
+    if (isLeftOut && rule !== undefined) {
+      leftOut.push({ row, ...partOf, rule, date, type, amountPence: pence, description });
+      continue;
     }
     const entry: NewTransaction = { date, type, amountPence: pence };
-    if (category && 'key' in category) entry.category = category.key;
-    if (description !== '') entry.description = firstCodePoints(description, DESCRIPTION_LENGTH_MAX);
-    return { entry };
-  };
+    if (category !== undefined) entry.category = category;
+    if (description !== '') entry.description = description;
+    entries.push({ row, entry, ...decided, ...partOf });
+  }
+  if (entries.length === 0) return { skipped: `Line ${rule} of the rules leaves it out.`, rule, leftOut };
+  const categories = entries.map(({ entry }) => entry.category ?? null);
+  return { entries, leftOut, content: JSON.stringify([date, type, pence, categories, description]) };
 }
 
 function repeatedReference({ referenceColumn }: Draft, value: string, row: number): Problem {
@@ -145,10 +184,11 @@ function repeatedReference({ referenceColumn }: Draft, value: string, row: numbe
   return { field: 'reference', column: referenceColumn ?? 'reference', value, message };
 }
 
-function referenceProblem({ reference, referenceColumn }: Draft): Problem | undefined {
-  if (reference === undefined || firstCodePoints(reference, REFERENCE_LENGTH_MAX) === reference)
-    return undefined;
-  const message = `The reference is longer than ${REFERENCE_LENGTH_MAX} characters.`;
+/** @param part the last one that the row is split into, or 0 */
+function referenceProblem({ reference, referenceColumn }: Draft, part: number): Problem | undefined {
+  const lengthMax = REFERENCE_LENGTH_MAX - (part > 0 ? `#${part}`.length : 0);
+  if (reference === undefined || firstCodePoints(reference, lengthMax) === reference) return undefined;
+  const message = `The reference is longer than ${lengthMax} characters${part > 0 ? ', and the row is split' : ''}.`;
   return {
     field: 'reference',
     column: referenceColumn ?? 'reference',

@@ -3,10 +3,12 @@ import type { ReadEntry, Warning } from '../options.ts';
 
 const OLDEST_YEAR = 2000;
 
-/** One warning for each entry that is dated before 2000, or more than a year after today. */
+/** One warning for each row that is dated before 2000, or more than a year after today. */
 export function unlikelyDates(entries: readonly ReadEntry[], today = new Date()): Warning[] {
   const limit = `${today.getUTCFullYear() + 1}${today.toISOString().slice(4, 10)}`;
-  return entries.flatMap(({ row, entry: { date } }) => {
+  return entries.flatMap(({ row, entry: { date } }, index) => {
+    // Another part of the row before.
+    if (entries[index - 1]?.row === row) return [];
     const isOld = date < `${OLDEST_YEAR}`;
     if (!isOld && date <= limit) return [];
     const reason = isOld ? `is before ${OLDEST_YEAR}` : 'is more than a year ahead';

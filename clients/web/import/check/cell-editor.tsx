@@ -20,6 +20,7 @@ const LABELS: Record<CorrectedField, string> = {
   type: 'Type',
   description: 'Description',
   category: 'Category',
+  source: 'Property or business',
 };
 
 export function CellEditor({ row, field, categories, typed, onFinish }: Props) {

@@ -40,6 +40,7 @@ const PROBLEM_NAMES = {
   type: 'Type',
   description: 'Description',
   category: 'Category',
+  source: 'Property or business',
   reference: 'Reference',
 };
 

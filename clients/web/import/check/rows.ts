@@ -152,6 +152,8 @@ export function editText({ entry, texts }: Content, field: CorrectedField): stri
       return entry.category ?? '';
     case 'description':
       return entry.description ?? '';
+    case 'source':
+      return '';
     default:
       return entry[field];
   }

@@ -33,6 +33,7 @@ export const FIELD_NAMES: Record<Field, string> = {
   category: 'Category',
   type: 'Income or expense',
   reference: 'Reference',
+  source: 'Property or business',
 };
 
 const BANKS: Record<string, string> = {

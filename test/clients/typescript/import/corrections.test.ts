@@ -69,9 +69,25 @@ describe('a correction', () => {
     const result = await read({ 3: { description: 'Heater' } });
     expect(problems(result)[0]).toEqual([3, 'amount', 'Amount', '-1.234']);
     expect(result.unread).toEqual([
-      { row: 3, date: '01/02/2026', amount: '-1.234', type: '', description: 'Heater', category: '' },
-      { row: 4, date: 'xx', amount: '-3.20', type: '', description: 'Coffee', category: '' },
-      { row: 5, date: '02/02/2026', amount: '0.00', type: '', description: 'Nothing', category: '' },
+      {
+        row: 3,
+        date: '01/02/2026',
+        amount: '-1.234',
+        type: '',
+        description: 'Heater',
+        category: '',
+        source: '',
+      },
+      { row: 4, date: 'xx', amount: '-3.20', type: '', description: 'Coffee', category: '', source: '' },
+      {
+        row: 5,
+        date: '02/02/2026',
+        amount: '0.00',
+        type: '',
+        description: 'Nothing',
+        category: '',
+        source: '',
+      },
     ]);
   });
 

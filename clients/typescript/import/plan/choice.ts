@@ -1,0 +1,262 @@
+/** What a row becomes: of which source and category, in one entry or in parts, left out, or a question to a person. */
+
+import type { Draft, Problem } from '../drafts/draft.ts';
+import {
+  type Correction,
+  ImportError,
+  type ImportOptionName,
+  type ImportOptions,
+  type PlanSource,
+} from '../options.ts';
+import { type CategoryReader, categoryReader } from './category.ts';
+import { comparable, invalid, parseRules, type Rule } from './rules.ts';
+import { sourceNamed, sourcesNamed } from './sources.ts';
+import { type EntryType, type Part, type SplitPart, splitPayment } from './split.ts';
+
+/** An entry of a row, or a part of the row that is left out. */
+export interface ChosenPart extends Pick<SplitPart, 'type' | 'pence' | 'isLeftOut'> {
+  /** Undefined if the entry is the whole row. */
+  number: number | undefined;
+  /** A key. */
+  category: string | undefined;
+}
+
+export interface Chosen {
+  /** The line of the rule that decided. */
+  rule: number | undefined;
+  /** Undefined without `options.sources`, and of a row that is left out. */
+  source: PlanSource | undefined;
+  /** Whether a rule, a column or a person chose the source. */
+  isSourceChosen: boolean;
+  /** At least one. */
+  parts: ChosenPart[];
+}
+export type Choice = Chosen | { problem: Problem };
+
+interface Names {
+  category: string | undefined;
+  source: string | undefined;
+}
+
+/** A decision whose names are known. */
+type Settled =
+  | { kind: 'leave out' | 'ask' }
+  | { kind: 'entry'; source: PlanSource | undefined; category: string | undefined; isRefund: boolean }
+  | { kind: 'split'; source: PlanSource | undefined; parts: readonly Part[] };
+type Decided = Omit<Rule, 'decision'> & { decision: Settled };
+
+/**
+ * Chooses for a row that has a type and an amount: the file or the correction goes first, then the first rule that matches, then the
+ * source of the options and the default category of the type.
+ * @throws ImportError `unknown_category`, `invalid_rules`, `invalid_option`
+ */
+export function chooser(
+  options: ImportOptions,
+  columns: Names,
+): (draft: Draft, correction?: Correction) => Choice | undefined {
+  const { sources } = options;
+  const plan = namesOf(options);
+  const rules = parseRules(options.rules ?? '').map(
+    (rule): Decided => ({ ...rule, decision: plan.settle(rule) }),
+  );
+  const defaultSource =
+    sources && options.source !== undefined ? ownSource(sources, options.source) : undefined;
+  const defaultCategory = defaultsOf(options, plan, defaultSource);
+  const ruleOf = ({ type, pence, description }: Draft) => {
+    if (type === undefined || pence === undefined || rules.length === 0) return undefined;
+    const subject = { type, pence, description: comparable(description) };
+    return rules.find(({ matches }) => matches(subject));
+  };
+  const problemOf = (part: Omit<Problem, 'column' | 'value'> & Partial<Problem>): { problem: Problem } => ({
+    problem: { column: 'rules', value: '', ...part },
+  });
+
+  return (draft, correction) => {
+    const { type, pence } = draft;
+    const rule = ruleOf(draft);
+    const line = rule?.line;
+    const decision = rule?.decision;
+    const isTaken = correction?.source !== undefined || correction?.isLeftOut === false;
+    if (decision?.kind === 'leave out' && !isTaken && correction?.category === undefined) {
+      const whole = { type: type as EntryType, pence: pence as number };
+      const parts = [{ ...whole, number: undefined, category: undefined, isLeftOut: true }];
+      return { rule: line, source: undefined, isSourceChosen: true, parts };
+    }
+    if (decision?.kind === 'ask' && correction?.source === undefined) {
+      const message = `Line ${line} of the rules asks: choose a source, or leave the row out.`;
+      return problemOf({ field: 'source', value: draft.description.slice(0, 200), message, option: 'rules' });
+    }
+
+    let source = defaultSource;
+    let isSourceChosen = false;
+    const ruled = decision && 'source' in decision ? decision.source : undefined;
+    if (sources && draft.source !== undefined) {
+      const read = sourceNamed(sources, draft.source);
+      if ('problem' in read) {
+        const column = columns.source ?? 'source';
+        return problemOf({
+          field: 'source',
+          column,
+          value: draft.source,
+          message: read.problem,
+          option: 'map',
+        });
+      }
+      ({ source } = read);
+      isSourceChosen = true;
+    } else if (ruled) {
+      source = ruled;
+      isSourceChosen = true;
+    }
+    if (sources && !source && type !== undefined && pence !== undefined) {
+      const message = 'Nothing decides the source of this row: add a rule, or choose a source.';
+      return problemOf({ field: 'source', value: draft.description.slice(0, 200), message, option: 'rules' });
+    }
+    const chosen = { rule: line, source, isSourceChosen };
+    const reader = plan.readerOf(source);
+    const readCategory = (text: string, of: EntryType): { key: string } | { problem: Problem } => {
+      const read = reader.read(text, of);
+      if ('key' in read) return read;
+      const message = `Line ${line} of the rules: ${read.problem}`;
+      return problemOf({ field: 'category', column: 'category', value: text, message, option: 'rules' });
+    };
+    const whole = (category: string | undefined): Chosen | undefined =>
+      type === undefined || pence === undefined
+        ? undefined
+        : { ...chosen, parts: [{ number: undefined, type, pence, category, isLeftOut: false }] };
+
+    if (
+      decision?.kind === 'split' &&
+      correction?.category === undefined &&
+      type !== undefined &&
+      pence !== undefined
+    ) {
+      const split = splitPayment({ type, pence }, decision.parts);
+      if ('problem' in split) {
+        const message = `Line ${line} of the rules: ${split.problem}.`;
+        return problemOf({
+          field: 'amount',
+          value: draft.description.slice(0, 200),
+          message,
+          option: 'rules',
+        });
+      }
+      const parts: ChosenPart[] = [];
+      for (const part of split) {
+        const read = part.category === undefined ? undefined : readCategory(part.category, part.type);
+        if (read && 'problem' in read) return read;
+        if (part.pence > 0) parts.push({ ...part, category: read?.key });
+      }
+      return { ...chosen, parts };
+    }
+
+    const { category } = draft;
+    if (category === '') return whole(undefined);
+    if (category !== undefined) {
+      const read = type === undefined ? { problem: reader.check(category) } : reader.read(category, type);
+      if ('key' in read) return whole(read.key);
+      if (read.problem === undefined) return undefined;
+      const column = columns.category ?? 'category';
+      return problemOf({ field: 'category', column, value: category, message: read.problem, option: 'map' });
+    }
+    if (type === undefined) return undefined;
+    if (decision?.kind === 'entry' && decision.category !== undefined) {
+      if (!decision.isRefund) {
+        const read = readCategory(decision.category, type);
+        return 'problem' in read ? read : whole(read.key);
+      }
+      // The entry has no category: only the figures set it against that one.
+      if ('key' in reader.read(decision.category, OTHER[type])) return whole(undefined);
+      const message = `Line ${line} of the rules: an entry that is ${type} is no refund of ${decision.category}; add "type is ${OTHER[type]}" to the rule.`;
+      return problemOf({ field: 'type', value: type, message, option: 'rules' });
+    }
+    return whole(defaultCategory(source, type));
+  };
+}
+
+/** A refund of an expense is income. */
+const OTHER = { income: 'expense', expense: 'income' } as const;
+
+function ownSource(sources: readonly PlanSource[], id: string): PlanSource {
+  const source = sources.find((each) => each.id === id);
+  if (!source) throw new ImportError('invalid_option', 'The source is none of the sources.', 'source');
+  return source;
+}
+
+/** The names that rules and rows may have. */
+function namesOf({ sources, categories }: ImportOptions) {
+  const readers = new Map<PlanSource | undefined, CategoryReader>();
+  const readerOf = (source: PlanSource | undefined): CategoryReader => {
+    const reader = readers.get(source) ?? categoryReader(source ? source.categories : categories);
+    readers.set(source, reader);
+    return reader;
+  };
+  const own = sources ?? [undefined];
+  /** Why no source has the category. */
+  const problemOf = (category: string, source: PlanSource | undefined): string | undefined => {
+    const problems = (source ? [source] : own).map((each) => readerOf(each).check(category));
+    return problems.every((problem) => problem !== undefined) ? problems[0] : undefined;
+  };
+
+  function settle({ line, decision }: Pick<Rule, 'line' | 'decision'>): Settled {
+    const found = (name: string): PlanSource => {
+      if (!sources)
+        throw invalid(line, `names the source "${name}", and the sources of the account are not known`);
+      const read = sourceNamed(sources, name);
+      if ('source' in read) return read.source;
+      throw new ImportError('invalid_rules', `Line ${line} of the rules: ${read.problem}`, 'rules');
+    };
+    const checked = (category: string | undefined, source: PlanSource | undefined) => {
+      const problem = category === undefined ? undefined : problemOf(category, source);
+      if (problem) throw new ImportError('invalid_rules', `Line ${line} of the rules: ${problem}`, 'rules');
+      return category;
+    };
+    switch (decision.kind) {
+      case 'leave out':
+      case 'ask':
+        return decision;
+      case 'name': {
+        const { name } = decision;
+        const isSource = sources !== undefined && sourcesNamed(sources, name).length > 0;
+        const isCategory = problemOf(name, undefined) === undefined;
+        const areChecked = own.some((source) => (source ? source.categories : categories) !== undefined);
+        if (isSource && isCategory && areChecked)
+          throw invalid(line, `has "${name}", a source and a category; write SOURCE / CATEGORY`);
+        if (isSource) return { kind: 'entry', source: found(name), category: undefined, isRefund: false };
+        return { kind: 'entry', source: undefined, category: checked(name, undefined), isRefund: false };
+      }
+      case 'entry':
+      case 'split': {
+        const source = decision.source === undefined ? undefined : found(decision.source);
+        if (decision.kind === 'entry')
+          return { ...decision, source, category: checked(decision.category, source) };
+        for (const { category } of decision.parts) checked(category, source);
+        return { ...decision, source };
+      }
+    }
+  }
+  return { settle, readerOf };
+}
+
+/** The default category of a type. Of several sources it is that of each whose categories have it. */
+function defaultsOf(
+  { sources, categoryIncome, categoryExpense }: ImportOptions,
+  { readerOf }: ReturnType<typeof namesOf>,
+  defaultSource: PlanSource | undefined,
+): (source: PlanSource | undefined, type: EntryType) => string | undefined {
+  const check = (text: string | undefined, type: EntryType, option: ImportOptionName) => {
+    if (text === undefined) return;
+    const candidates = defaultSource ? [defaultSource] : (sources ?? [undefined]);
+    const reads = candidates.map((source) => readerOf(source).read(text, type));
+    const [first] = reads;
+    if (first && 'problem' in first && reads.every((read) => 'problem' in read))
+      throw new ImportError('unknown_category', `The default category of ${type}: ${first.problem}`, option);
+  };
+  check(categoryIncome, 'income', 'categoryIncome');
+  check(categoryExpense, 'expense', 'categoryExpense');
+  return (source, type) => {
+    const text = type === 'income' ? categoryIncome : categoryExpense;
+    const read = text === undefined ? undefined : readerOf(source).read(text, type);
+    return read && 'key' in read ? read.key : undefined;
+  };
+}

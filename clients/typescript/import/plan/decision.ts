@@ -1,0 +1,126 @@
+/** What a rule decides about a row: the text after `->`. docs/importing.md describes the grammar. */
+import { type EntryType, isOfGross, type Part, type Share } from './split.ts';
+
+/** Names are as the rule writes them. */
+export type Decision =
+  | { kind: 'leave out' }
+  | { kind: 'ask' }
+  /** `name` alone may be a source or a category. */
+  | { kind: 'name'; name: string; isQuoted: boolean }
+  | { kind: 'entry'; source: string | undefined; category: string | undefined; isRefund: boolean }
+  | { kind: 'split'; source: string | undefined; parts: Part[] };
+
+/** Or what is wrong with the text, as the end of a sentence. */
+export type ReadDecision = Decision | { problem: string };
+
+const PARTS_MAX = 20;
+
+export function readDecision(text: string): ReadDecision {
+  if (/^leave\s+out$/i.test(text)) return { kind: 'leave out' };
+  if (/^ask$/i.test(text)) return { kind: 'ask' };
+  const [first = '', second, ...more] = piecesOf(text, '/');
+  if (more.length > 0) return { problem: 'has more than one /; put a name with a / in quotes' };
+  const source = second === undefined ? undefined : unquoted(first);
+  const body = second ?? first;
+  if (source === '' || body === '') return { problem: 'has no name on one side of the /' };
+  const [, list] = /^split\s*:(.*)$/i.exec(body) ?? [];
+  if (list !== undefined) return readSplit(list, source);
+  const [, refunded] = /^refund\s+of\s+(.*)$/i.exec(body) ?? [];
+  if (refunded !== undefined) return { kind: 'entry', source, category: unquoted(refunded), isRefund: true };
+  if (source === undefined) return { kind: 'name', name: unquoted(body), isQuoted: body.startsWith('"') };
+  return { kind: 'entry', source, category: unquoted(body), isRefund: false };
+}
+
+/** Without a comment, which begins with a # after a space, outside of quotes. */
+export function withoutComment(text: string): string {
+  const [before = ''] = /^(?:"(?:[^"]|"")*"|\S|\s(?!#))*/.exec(text) ?? [];
+  return before.trim();
+}
+
+/** Cuts at each separator outside of quotes. */
+function piecesOf(text: string, separator: '/' | ','): string[] {
+  const pieces = [''];
+  for (const [token] of text.matchAll(/"(?:[^"]|"")*"|[\s\S]/g)) {
+    if (token === separator) pieces.push('');
+    else pieces.push(pieces.pop() + token);
+  }
+  return pieces.map((piece) => piece.trim());
+}
+
+function unquoted(text: string): string {
+  const [, quoted] = /^"((?:[^"]|"")*)"$/.exec(text.trim()) ?? [];
+  return quoted?.replaceAll('""', '"') ?? text.trim();
+}
+
+function readSplit(list: string, source: string | undefined): ReadDecision {
+  const parts: Part[] = [];
+  const pieces = piecesOf(list, ',');
+  if (pieces.length > PARTS_MAX) return { problem: `has more than ${PARTS_MAX} parts` };
+  for (const piece of pieces) {
+    const part = readPart(piece);
+    if ('problem' in part) return part;
+    parts.push(part);
+  }
+  const rests = parts.filter(({ share }) => share.kind === 'rest').length;
+  if (rests > 1) return { problem: 'has more than one rest' };
+  const gross = parts.filter(isOfGross).reduce((sum, { share }) => sum + share.millionths, 0);
+  if (gross > 0 && rests === 0) return { problem: 'has a part of the gross and no rest, which the gross is' };
+  if (gross >= 1_000_000) return { problem: 'takes 100 % or more of the gross' };
+  return { kind: 'split', source, parts };
+}
+
+const TYPE = String.raw`(?:(income|expense)\b\s*)?`;
+const REST_LEFT_OUT = /^rest\s+leave\s+out$/i;
+const REST = new RegExp(String.raw`^rest\b\s*${TYPE}(.*)$`, 'i');
+const AMOUNT_LEFT_OUT = /^leave\s+out\s+£?(\d+(?:\.\d+)?)$/i;
+const AMOUNT = new RegExp(String.raw`^${TYPE}(.*\S)\s+£?(\d+(?:\.\d+)?)$`, 'i');
+const PERCENT = new RegExp(
+  String.raw`^${TYPE}(.*\S)\s+(\d{1,3}(?:\.\d{1,4})?)\s*%\s+of\s+(payment|gross)(?:\s+incl\.?\s+VAT)?$`,
+  'i',
+);
+const PART_EXAMPLES =
+  'parts are: residentialFinancialCost 412.50, professionalFees 5 % of payment, expense professionalFees 12 % of gross, leave out 20.00, rest';
+
+function readPart(text: string): Part | { problem: string } {
+  const part = (
+    share: Share | undefined,
+    type?: string,
+    category?: string,
+    isLeftOut = false,
+  ): Part | { problem: string } =>
+    share
+      ? {
+          share,
+          type: type?.toLowerCase() as EntryType | undefined,
+          category: category ? unquoted(category) : undefined,
+          isLeftOut,
+        }
+      : { problem: `has no amount or percentage at "${text.slice(0, 40)}"` };
+  if (REST_LEFT_OUT.test(text)) return part({ kind: 'rest' }, undefined, undefined, true);
+  const rest = REST.exec(text);
+  if (rest) return part({ kind: 'rest' }, rest[1], rest[2]);
+  const leftOut = AMOUNT_LEFT_OUT.exec(text);
+  if (leftOut) return part(amountOf(leftOut[1]), undefined, undefined, true);
+  const percent = PERCENT.exec(text);
+  if (percent) return part(percentOf(percent[3], percent[4]), percent[1], percent[2]);
+  if (/plus\s+VAT/i.test(text))
+    return { problem: 'adds VAT; write the percentage with it, as 14.4 % for 12 % plus VAT' };
+  const amount = AMOUNT.exec(text);
+  if (amount) return part(amountOf(amount[3]), amount[1], amount[2]);
+  return { problem: `is no list of parts at "${text.slice(0, 40)}"; ${PART_EXAMPLES}` };
+}
+
+/** Undefined for 0.00, and for more than two decimals or 13 digits. */
+function amountOf(text = ''): Share | undefined {
+  const [, pounds, decimals = ''] = /^(\d{1,13})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  if (pounds === undefined) return undefined;
+  const pence = Number(pounds + decimals.padEnd(2, '0'));
+  return pence > 0 ? { kind: 'amount', pence } : undefined;
+}
+
+function percentOf(text = '', of = ''): Share | undefined {
+  const [whole = '', decimals = ''] = text.split('.');
+  const millionths = Number(whole + decimals.padEnd(4, '0'));
+  if (millionths === 0 || millionths > 1_000_000) return undefined;
+  return { kind: 'percent', millionths, of: of.toLowerCase() as 'payment' | 'gross' };
+}

@@ -1,0 +1,99 @@
+/** Splits a payment into parts, exactly: the parts with their signs always add up to the payment. docs/importing.md describes it. */
+
+export type EntryType = 'income' | 'expense';
+
+/** How much of the payment a part is. The gross is what the `rest` is: the payment before what was kept back of it. */
+export type Share =
+  | { kind: 'amount'; pence: number }
+  | { kind: 'percent'; millionths: number; of: 'payment' | 'gross' }
+  | { kind: 'rest' };
+
+export interface Part {
+  share: Share;
+  /** Without one, the part has the type of the row. */
+  type: EntryType | undefined;
+  /** As the rule writes it. */
+  category: string | undefined;
+  isLeftOut: boolean;
+}
+
+export interface SplitPart {
+  /** The position in the rule, from 1. */
+  number: number;
+  type: EntryType;
+  /** From 0. */
+  pence: number;
+  category: string | undefined;
+  isLeftOut: boolean;
+}
+
+interface Payment {
+  type: EntryType;
+  pence: number;
+}
+
+const WHOLE = 1_000_000n;
+
+/** @returns the parts in the order of the rule, or why the payment has none that add up to it */
+export function splitPayment(
+  { type, pence }: Payment,
+  parts: readonly Part[],
+): SplitPart[] | { problem: string } {
+  const signOf = (part: Part) => sign(part.type ?? type);
+  const payment = sign(type) * BigInt(pence);
+  const amounts = parts.map(({ share }) => {
+    if (share.kind === 'amount') return BigInt(share.pence);
+    if (share.kind === 'percent' && share.of === 'payment')
+      return roundedQuotient(BigInt(pence) * BigInt(share.millionths), WHOLE);
+    return undefined;
+  });
+  const signed = () => parts.reduce((sum, part, index) => sum + signOf(part) * (amounts[index] ?? 0n), 0n);
+  const restIndex = parts.findIndex(({ share }) => share.kind === 'rest');
+  const rest = parts[restIndex];
+  if (!rest) {
+    if (signed() === payment) return settled();
+    return { problem: `the parts add up to ${poundsOf(signed())}, and the payment is ${poundsOf(payment)}` };
+  }
+
+  const ofGross = parts.filter(isOfGross);
+  if (ofGross.some((part) => signOf(part) === signOf(rest)))
+    return { problem: 'a part of the gross is an expense of it, or income, whichever the rest is not' };
+  // What the rest and the parts of it must add up to: gross × (1 − the sum of the percentages).
+  const net = signOf(rest) * (payment - signed());
+  const left = WHOLE - ofGross.reduce((sum, { share }) => sum + BigInt(share.millionths), 0n);
+  if (net < 0n) return { problem: `the parts are more than the payment of ${poundsOf(payment)}` };
+  for (const [index, part] of parts.entries()) {
+    if (isOfGross(part)) amounts[index] = roundedQuotient(net * BigInt(part.share.millionths), left);
+  }
+  // The rest takes what rounding leaves.
+  amounts[restIndex] = signOf(rest) * (payment - signed());
+  return settled();
+
+  function settled(): SplitPart[] | { problem: string } {
+    if (amounts.some((amount = 0n) => amount > BigInt(Number.MAX_SAFE_INTEGER)))
+      return { problem: 'a part is larger than an amount can be' };
+    return parts.map(({ category, isLeftOut, type: own = type }, index) => ({
+      number: index + 1,
+      type: own,
+      pence: Number(amounts[index]),
+      category,
+      isLeftOut,
+    }));
+  }
+}
+
+const sign = (type: EntryType) => (type === 'income' ? 1n : -1n);
+
+export function isOfGross(part: Part): part is Part & { share: { kind: 'percent'; millionths: number } } {
+  return part.share.kind === 'percent' && part.share.of === 'gross';
+}
+
+/** Half a penny is rounded up. @param dividend from 0 */
+function roundedQuotient(dividend: bigint, divisor: bigint): bigint {
+  return (2n * dividend + divisor) / (2n * divisor);
+}
+
+function poundsOf(pence: bigint): string {
+  const digits = String(pence < 0n ? -pence : pence).padStart(3, '0');
+  return `${pence < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
