@@ -68,26 +68,11 @@ describe('a correction', () => {
   test('without an effect on the wrong cell leaves the row invalid, with the texts as they now are', async () => {
     const result = await read({ 3: { description: 'Heater' } });
     expect(problems(result)[0]).toEqual([3, 'amount', 'Amount', '-1.234']);
+    const nothing = { type: '', category: '', source: '' };
     expect(result.unread).toEqual([
-      {
-        row: 3,
-        date: '01/02/2026',
-        amount: '-1.234',
-        type: '',
-        description: 'Heater',
-        category: '',
-        source: '',
-      },
-      { row: 4, date: 'xx', amount: '-3.20', type: '', description: 'Coffee', category: '', source: '' },
-      {
-        row: 5,
-        date: '02/02/2026',
-        amount: '0.00',
-        type: '',
-        description: 'Nothing',
-        category: '',
-        source: '',
-      },
+      { ...nothing, row: 3, date: '01/02/2026', amount: '-1.234', description: 'Heater' },
+      { ...nothing, row: 4, date: 'xx', amount: '-3.20', description: 'Coffee' },
+      { ...nothing, row: 5, date: '02/02/2026', amount: '0.00', description: 'Nothing' },
     ]);
   });
 
