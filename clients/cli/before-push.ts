@@ -23,8 +23,8 @@ export function standingLines(
       ? fields.map((field) => ({
           row: entries[index]?.row ?? null,
           field,
-          file: shownValue(entries[index]?.entry, field),
-          books: shownValue(stored, field),
+          file: field === 'split' ? 'another' : shownValue(entries[index]?.entry, field),
+          books: field === 'split' ? 'one way' : shownValue(stored, field),
           id: stored.id,
         }))
       : [],

@@ -1,31 +1,12 @@
 /** The entries of a file beside the books: what is new, what is known, and what belongs to another source. */
-import type { NewTransaction, ReadEntry } from '../import/options.ts';
+import type { ReadEntry } from '../import/options.ts';
 import { referenceWithin } from '../import/values/reference.ts';
 import type { Source, Transaction } from '../resources.ts';
+import { splitsCompared } from './splits.ts';
+import { COMPARED, type ComparedField, type ComparedRow } from './standing.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
-/**
- * - `new`: this source does not have it. With `source`, an equal entry is in that other source.
- * - `known`: this source has it.
- * - `conflict`: this source has it with other content. The stored entry stands.
- * - `elsewhere`: it is in another source, by a reference or an id that the file names. The service would not create it here.
- */
-export type Standing = 'new' | 'known' | 'conflict' | 'elsewhere';
-
-const COMPARED = ['date', 'type', 'amountPence', 'description', 'category'] as const;
-export type ComparedField = (typeof COMPARED)[number];
-
-export interface ComparedRow {
-  standing: Standing;
-  /** As the service recognises it. Only a `new` one needs to be sent. */
-  entry: NewTransaction;
-  /** The stored entry that it is, or of a `new` one the equal entry in the other source. */
-  stored?: Transaction;
-  /** The other source. */
-  source?: Source;
-  /** Of a `conflict`: the fields that differ. */
-  fields?: readonly ComparedField[];
-}
+export type { ComparedField, ComparedRow, DifferingField, Standing } from './standing.ts';
 
 export interface Comparison {
   /** One for each entry, in order. */
@@ -40,13 +21,17 @@ export interface Comparison {
 /** From this many different payments on, equal rows in another source are the same file, not another property's rent. */
 const DIFFERENT_PAYMENTS_MIN = 3;
 
-/** Compares without the network. @param source the one that the file is for */
+/**
+ * Compares without the network.
+ * @param source the one of entries that have none of their own
+ */
 export function compareWithBooks(
   entries: readonly ReadEntry[],
   books: Books,
-  source: Pick<Source, 'id'>,
+  source: Pick<Source, 'id'> | undefined,
 ): Comparison {
-  const rows = entries.map((read) => comparedRow(read, books, source.id));
+  const compared = entries.map((read) => comparedRow(read, books, read.source?.id ?? source?.id ?? ''));
+  const rows = splitsCompared(entries, compared, books);
   return { rows, wrongSource: wrongSourceOf(entries, rows, books) };
 }
 
@@ -70,7 +55,7 @@ export function differences({ entry, earlier }: Compared, stored: Transaction): 
 type Compared = Pick<ReadEntry, 'entry' | 'earlier'>;
 
 function comparedRow(read: ReadEntry, books: Books, sourceId: string): ComparedRow {
-  const { entry, id, isReferenceDerived } = read;
+  const { entry, id, isReferenceDerived, isSourceChosen = false } = read;
   const reference = entry.externalRef ?? '';
   const isHere = (found: StoredEntry | undefined) => found?.source.id === sourceId;
   // In an export of the ledger, an entry without a reference is known by its id.
@@ -84,7 +69,7 @@ function comparedRow(read: ReadEntry, books: Books, sourceId: string): ComparedR
 
   const other = byId ?? first;
   if (!other) return { standing: 'new', entry };
-  if (byId || second === undefined) return { standing: 'elsewhere', entry, ...other };
+  if (byId || second === undefined || isSourceChosen) return { standing: 'elsewhere', entry, ...other };
   return { standing: 'new', entry: { ...entry, externalRef: second }, ...other };
 }
 
@@ -102,10 +87,13 @@ function wrongSourceOf(
   rows: readonly ComparedRow[],
   { sources, byReference }: Books,
 ): Comparison['wrongSource'] {
-  const missing = rows.filter(({ standing }) => standing === 'new' || standing === 'elsewhere').length;
+  const isMissing = ({ standing }: ComparedRow, index: number) =>
+    (standing === 'new' || standing === 'elsewhere') && !entries[index]?.isSourceChosen;
+  const missing = rows.filter(isMissing).length;
   const found = new Map<string, { source: Source; rows: number; payments: Set<string> }>();
-  rows.forEach(({ standing, source: first }, index) => {
-    if (!first || (standing !== 'new' && standing !== 'elsewhere')) return;
+  rows.forEach((row, index) => {
+    const first = row.source;
+    if (!first || !isMissing(row, index)) return;
     const { entry, isReferenceDerived } = entries[index] as ReadEntry;
     const { type, amountPence, description, externalRef = '' } = entry;
     const isIn = ({ id }: Source) =>

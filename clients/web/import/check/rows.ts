@@ -1,5 +1,5 @@
 /** The rows of the table on the Check step: entries, rows with problems, skipped rows, in the order of the file. */
-import type { ComparedField, Comparison, Standing } from '../../../typescript/books/comparison.ts';
+import type { Comparison, DifferingField, Standing } from '../../../typescript/books/comparison.ts';
 import type { CorrectedField, ImportResult, NewTransaction } from '../../../typescript/import/index.ts';
 import type { CategorySet } from '../../../typescript/index.ts';
 import { dateText, pounds } from '../../page/format.ts';
@@ -26,12 +26,13 @@ export interface Row extends Content {
   original: Content | undefined;
 }
 
-const FIELD_NAMES: Record<ComparedField, string> = {
+const FIELD_NAMES: Record<DifferingField, string> = {
   date: 'date',
   type: 'type',
   amountPence: 'amount',
   category: 'category',
   description: 'description',
+  split: 'way to split the row',
 };
 
 export interface RowsInput {

@@ -1,0 +1,112 @@
+/** Rows that rules split, beside the books: never stored whole and in parts, nor in the parts of two ways to split them. */
+import { describe, expect, test } from 'bun:test';
+import { compareWithBooks, newEntries } from '../../../../clients/typescript/books/comparison.ts';
+import type { Books, StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
+import type { ReadEntry } from '../../../../clients/typescript/import/index.ts';
+import { referenceWithin } from '../../../../clients/typescript/import/values/reference.ts';
+import type { Source } from '../../../../clients/typescript/index.ts';
+import { plan, SOURCES } from '../import/plan.ts';
+
+const sources: Source[] = SOURCES.map(({ id, name }) => ({
+  ...{ id, name, type: 'uk-property', countryCode: null, role: 'owner' },
+  ...{ sharePercent: 100, transactionCount: 0 },
+}));
+const [acacia, , station] = sources as [Source, Source, Source];
+
+const ROWS = ['2026-10-01,Agent,836', '2026-10-01,Agent,836', '2026-11-01,Agent,836'];
+const AGENT = 'description is "Agent" -> 27 Station Road';
+const WHOLE = `${AGENT} / periodAmount`;
+const SPLIT = `${AGENT} / split: expense professionalFees 12 % of gross, rest periodAmount`;
+
+const read = async (rules: string, rows = ROWS) => (await plan(rules, rows)).entries;
+
+function booksWith(entries: readonly ReadEntry[]): Books {
+  const stored = entries.map(({ entry, source }): StoredEntry => {
+    const none = { category: null, description: null, externalRef: null };
+    return {
+      stored: { ...none, ...entry, id: `id of ${entry.externalRef}` },
+      source: sources.find(({ id }) => id === source?.id) as Source,
+    };
+  });
+  return {
+    sources,
+    byReference: new Map(stored.map((each) => [each.stored.externalRef ?? '', each])),
+    byId: new Map(stored.map((each) => [each.stored.id, each])),
+  };
+}
+
+/** How the entries stand beside the books that have `before`, in one letter each: new, known, conflict, split, elsewhere. */
+function standings(entries: readonly ReadEntry[], before: readonly ReadEntry[]): string {
+  const { rows } = compareWithBooks(entries, booksWith(before), undefined);
+  return rows
+    .map(({ standing, fields = [] }) => (fields.includes('split') ? 's' : standing.charAt(0)))
+    .join('');
+}
+
+test('a row that is pushed again in the same parts is known', async () => {
+  const parts = await read(SPLIT);
+  expect(standings(parts, [])).toBe('nnnnnn');
+  expect(standings(parts, parts)).toBe('kkkkkk');
+});
+
+describe('another way to split is a conflict of the whole row, of which nothing is sent:', () => {
+  test('whole before, in parts now, and the reverse', async () => {
+    const [whole, parts] = [await read(WHOLE), await read(SPLIT)];
+    expect(standings(parts, whole)).toBe('ssssss');
+    expect(standings(whole, parts)).toBe('sss');
+    expect(newEntries(parts, compareWithBooks(parts, booksWith(whole), undefined))).toEqual([]);
+  });
+
+  test('other amounts with more parts or fewer', async () => {
+    const two = await read(`${AGENT} / split: expense other 10, rest periodAmount`);
+    const three = await read(
+      `${AGENT} / split: expense other 10, expense professionalFees 20, rest periodAmount`,
+    );
+    expect(standings(three, two)).toBe('sssssssss');
+    expect(standings(two, three)).toBe('ssssss');
+  });
+
+  test('of one row alone leaves the others as they are', async () => {
+    const [whole, parts] = [await read(WHOLE), await read(SPLIT)];
+    expect(standings(parts, whole.slice(1, 2))).toBe('nnssnn');
+  });
+
+  test('also where the books have it under a reference of version 2', async () => {
+    const [whole, parts] = [await read(WHOLE), await read(SPLIT)];
+    const within = (entries: readonly ReadEntry[]) =>
+      entries.map((each) => ({
+        ...each,
+        entry: { ...each.entry, externalRef: referenceWithin(station.id, each.entry.externalRef ?? '') },
+      }));
+    expect(standings(parts, within(whole))).toBe('ssssss');
+    expect(standings(whole, within(parts))).toBe('sss');
+    expect(standings(parts, within(parts))).toBe('kkkkkk');
+  });
+});
+
+test('a push that stopped between the parts of a row goes on with the rest', async () => {
+  const parts = await read(SPLIT);
+  expect(standings(parts, parts.slice(0, 3))).toBe('kkknnn');
+});
+
+test('a category that was changed is a conflict of its part alone', async () => {
+  const [parts, others] = [await read(SPLIT), await read(SPLIT.replace('professionalFees', 'other'))];
+  expect(standings(others, parts)).toBe('ckckck');
+});
+
+test('references of the file that end in a number are no parts, unless date and description are those of the row', async () => {
+  const options = { header: 'Date,Description,Amount,Id', map: { reference: 'Id' } };
+  const own = async (...rows: string[]) => (await plan(WHOLE, rows, options)).entries;
+  const whole = await own('2026-10-01,Agent,836,R');
+  expect(standings(whole, await own('2026-09-01,Agent,836,R#1'))).toBe('n');
+  expect(standings(whole, await own('2026-10-01,Agent,836,R#1'))).toBe('s');
+});
+
+test('a row whose rules now name another source is in that of before, and not created twice', async () => {
+  const before = await read(WHOLE.replace('27 Station Road', '12 Acacia Avenue'));
+  const now = await read(WHOLE);
+  expect(standings(now, before)).toBe('eee');
+  const { rows, wrongSource } = compareWithBooks(now, booksWith(before), undefined);
+  expect(rows.map(({ source }) => source?.id)).toEqual([acacia.id, acacia.id, acacia.id]);
+  expect(wrongSource).toBeUndefined();
+});

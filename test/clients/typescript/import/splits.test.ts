@@ -1,0 +1,180 @@
+/** Splits: the parts add up to the payment, to the penny, and nothing of a row disappears. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type Part, splitPayment } from '../../../../clients/typescript/import/plan/split.ts';
+import { plan, planned, problems, SOURCES } from './plan.ts';
+
+const split = (parts: string, amount: string) =>
+  plan(`description is "a" -> 27 Station Road / split: ${parts}`, [`2026-10-01,a,${amount}`]);
+
+describe('a split', () => {
+  test.each([
+    ['half a penny is rounded up', 'professionalFees 5 % of payment, rest', '-0.10', ['-0.01', '-0.09']],
+    [
+      'a third of a payment',
+      'expense professionalFees 33.3333 % of gross, rest periodAmount',
+      '100',
+      ['-50.00', '+150.00'],
+    ],
+    [
+      'a fee and a repair of one gross',
+      'expense professionalFees 12 % of gross, expense repairsAndMaintenance 40, rest periodAmount',
+      '796',
+      ['-114.00', '-40.00', '+950.00'],
+    ],
+    ['a rest of 0.00 makes no entry', 'residentialFinancialCost 412.50, rest', '-412.50', ['-412.50']],
+    ['a rest without a category goes to the review queue', 'rest income', '5', ['+5.00']],
+    ['amounts that add up need no rest', 'other 2.50, travelCosts £1', '-3.50', ['-2.50', '-1.00']],
+  ])('%s', async (_, parts, amount, expected) => {
+    const result = await split(parts, amount);
+    expect(problems(result)).toEqual([]);
+    expect(planned(result).map((line) => line.split(' ').at(-1) ?? '')).toEqual(expected);
+  });
+
+  test.each([
+    ['other 2.50, travelCosts 1', '-3.60', 'the parts add up to -3.50, and the payment is -3.60.'],
+    [
+      'residentialFinancialCost 412.50, rest leave out',
+      '-400',
+      'the parts are more than the payment of -400.00.',
+    ],
+    [
+      'professionalFees 12 % of gross, rest',
+      '-5',
+      'a part of the gross is an expense of it, or income, whichever the rest is not.',
+    ],
+    [
+      'expense other 99.9999 % of gross, rest periodAmount',
+      '9007199254740.99',
+      'a part is larger than an amount can be.',
+    ],
+  ])('"%s" of %s is a problem of the row', async (parts, amount, problem) => {
+    const result = await split(parts, amount);
+    expect(result.entries).toEqual([]);
+    expect(problems(result)).toEqual([`2 amount: Line 1 of the rules: ${problem}`]);
+  });
+
+  test.each([
+    ['other', /is no list of parts at "other"; parts are: /],
+    ['other 0.00, rest', /has no amount or percentage at "other 0.00"/],
+    ['other 1.234, rest', /has no amount or percentage at "other 1.234"/],
+    ['rest, rest leave out', /has more than one rest/],
+    ['other 5 % of gross', /has a part of the gross and no rest, which the gross is/],
+    ['other 60 % of gross, travelCosts 40 % of gross, rest', /takes 100 % or more of the gross/],
+    [
+      'other 12 % plus VAT of gross, rest',
+      /adds VAT; write the percentage with it, as 14.4 % for 12 % plus VAT/,
+    ],
+    ['other 12 %, rest', /is no list of parts at "other 12 %"/],
+    [Array(21).fill('other 1').join(), /has more than 20 parts/],
+    ['othr 5, rest', /There is no category "othr" for this source/],
+  ])('"%s" is refused with the line', async (parts, message) => {
+    await expect(split(parts, '-5')).rejects.toThrow(message);
+  });
+
+  test('has references by the position of the part, which stay when categories change', async () => {
+    const referencesOf = async (parts: string) =>
+      (await split(parts, '-612.50')).entries.map(({ entry, rowReference = '' }) =>
+        entry.externalRef?.replace(rowReference, 'row'),
+      );
+    expect(await referencesOf('leave out 200, other 12.50, rest travelCosts')).toEqual(['row#2', 'row#3']);
+    expect(await referencesOf('leave out 200, travelCosts 12.50, rest')).toEqual(['row#2', 'row#3']);
+  });
+
+  test('is refused for a reference of the file that is too long for its parts', async () => {
+    const header = 'Date,Description,Amount,Id';
+    const rows = [179, 178].map((length) => `2026-10-01,a,5,${'r'.repeat(length - 1)}${length % 10}`);
+    const rules = 'description is "a" -> 27 Station Road / split: periodAmount 1, rest';
+    const result = await plan(rules, rows, { header, map: { reference: 'Id' } });
+    expect(problems(result)).toEqual([
+      '2 reference: The reference is longer than 178 characters, and the row is split.',
+    ]);
+    expect(result.entries.map(({ entry }) => entry.externalRef?.length)).toEqual([180, 180]);
+  });
+});
+
+const pence = fc.integer({ min: 1, max: 10_000_000 });
+const type = fc.constantFrom('income' as const, 'expense' as const);
+const fixed = fc.record({ kind: fc.constant('amount' as const), pence });
+const percent = fc.record({
+  kind: fc.constant('percent' as const),
+  millionths: fc.integer({ min: 1, max: 190_000 }),
+  of: fc.constantFrom('payment' as const, 'gross' as const),
+});
+const part = (share: fc.Arbitrary<Part['share']>): fc.Arbitrary<Part> =>
+  fc.record({
+    share,
+    type: fc.option(type, { nil: undefined }),
+    category: fc.constant(undefined),
+    isLeftOut: fc.boolean(),
+  });
+const parts = fc
+  .tuple(
+    fc.array(part(fc.oneof(fixed, percent)), { maxLength: 5 }),
+    fc.option(part(fc.constant({ kind: 'rest' as const }))),
+  )
+  .map(([some, rest]) => (rest ? [...some, rest] : some));
+const signed = ({ type, pence }: { type: string; pence: number }) => (type === 'income' ? pence : -pence);
+
+test('the parts with their signs add up to any payment, and each percentage is right to half a penny', () => {
+  let splits = 0;
+  fc.assert(
+    fc.property(fc.record({ type, pence }), parts, (payment, list) => {
+      const result = splitPayment(payment, list);
+      if ('problem' in result) return;
+      splits++;
+      expect(result.reduce((sum, each) => sum + signed(each), 0)).toBe(signed(payment));
+      const gross = result.find((_, index) => list[index]?.share.kind === 'rest')?.pence ?? 0;
+      for (const [index, { share }] of list.entries()) {
+        const { pence: amount = -1 } = result[index] ?? {};
+        expect(amount).toBeGreaterThanOrEqual(0);
+        if (share.kind === 'amount') expect(amount).toBe(share.pence);
+        if (share.kind !== 'percent') continue;
+        // The gross that is stored is rounded itself, by at most half a penny for each percentage.
+        const of = share.of === 'payment' ? payment.pence : gross;
+        const rounding = share.of === 'payment' ? 0 : list.length / 2;
+        expect(Math.abs(amount - (of * share.millionths) / 1e6)).toBeLessThanOrEqual(0.5 + rounding + 1e-6);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(splits).toBeGreaterThan(300);
+});
+
+test('nothing of a file disappears: each row is entries, skipped or invalid, and what it is adds up to it', async () => {
+  const rules = [
+    'description contains "a" -> 12 Acacia Avenue / split: periodAmount 10, rest leave out',
+    'description contains "b" -> 27 Station Road / split: expense professionalFees 12 % of gross, rest periodAmount',
+    'description contains "c" -> leave out',
+    'description contains "d" -> ask',
+    'description contains "e" -> Web design',
+  ];
+  const row = fc.record({
+    description: fc.string({ unit: fc.constantFrom(...'abcdexyz'), minLength: 1, maxLength: 4 }),
+    pence: fc.integer({ min: -5_000, max: 5_000 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { maxLength: 12 }), fc.boolean(), async (rows, hasDefault) => {
+      const texts = rows.map(
+        ({ description, pence }) => `2026-10-01,${description},${(pence / 100).toFixed(2)}`,
+      );
+      const result = await plan(rules, texts, hasDefault ? { source: SOURCES[0]?.id } : {});
+      for (const [index, { pence }] of rows.entries()) {
+        const of = <Item extends { row: number }>(items: readonly Item[]) =>
+          items.filter((item) => item.row === index + 2);
+        const kinds = [of(result.entries), of(result.skipped), of(result.invalid)].filter(
+          ({ length }) => length > 0,
+        );
+        expect(kinds).toHaveLength(1);
+        if (of(result.invalid).length > 0) continue;
+        const sum =
+          of(result.entries).reduce(
+            (total, { entry }) => total + signed({ ...entry, pence: entry.amountPence }),
+            0,
+          ) +
+          of(result.leftOut).reduce((total, each) => total + signed({ ...each, pence: each.amountPence }), 0);
+        expect(sum).toBe(pence);
+      }
+    }),
+  );
+});
