@@ -1,9 +1,10 @@
 /** What `push` says before it sends anything: what the books have of the file, and what is sent. */
-import type { Comparison } from '../typescript/books/comparison.ts';
+import type { Comparison, DifferingField } from '../typescript/books/comparison.ts';
+import type { FileEntry, ReadFile } from '../typescript/books/joined-files.ts';
 import { pounds } from '../typescript/books/pounds.ts';
 import { daysOf } from '../typescript/books/stored-books.ts';
 import { totalsOf } from '../typescript/books/totals.ts';
-import type { NewTransaction, ReadEntry, Warning } from '../typescript/import/index.ts';
+import type { NewTransaction, ReadEntry } from '../typescript/import/index.ts';
 import type { Source, Transaction } from '../typescript/index.ts';
 import { counted, startOf, table } from './output.ts';
 
@@ -11,39 +12,66 @@ const CONFLICTS_SHOWN = 20;
 
 const entriesOf = (count: number) => counted(count, 'entry', 'entries');
 
-/** What of the file is in the books. */
-export function standingLines(
+/** The lines of each source that entries are for. */
+export function bySourceLines(
   entries: readonly ReadEntry[],
   { rows }: Comparison,
-  { name }: Source,
+  source: Source | undefined,
 ): string[] {
+  const groups = Map.groupBy(entries.keys(), (index) => entries[index]?.source?.name ?? source?.name ?? '');
+  return [...groups].flatMap(([name, indexes]) => {
+    const of = <Item>(all: readonly Item[]) => indexes.flatMap((index) => all[index] ?? []);
+    return standingLines(of(entries), of(rows), name);
+  });
+}
+
+/** What of the entries of a source is in the books. */
+function standingLines(entries: readonly ReadEntry[], rows: Comparison['rows'], name: string): string[] {
   const known = rows.filter(({ standing }) => standing === 'known').length;
   const conflicts = rows.flatMap(({ standing, stored, fields = [] }, index) =>
     standing === 'conflict' && stored
       ? fields.map((field) => ({
           row: entries[index]?.row ?? null,
-          field,
-          file: field === 'split' ? 'another' : shownValue(entries[index]?.entry, field),
-          books: field === 'split' ? 'one way' : shownValue(stored, field),
+          field: field === 'split' ? 'split in another way' : field,
+          file: shownValue(entries[index]?.entry, field),
+          books: shownValue(stored, field),
           id: stored.id,
         }))
       : [],
   );
-  const inSource = (standing: 'new' | 'elsewhere', tell: (count: number, other: string) => string) => {
-    const names = rows.flatMap((row) => (row.standing === standing && row.source ? [row.source.name] : []));
+  const elsewhere = (
+    standing: 'new' | 'elsewhere',
+    isChosen: boolean,
+    tell: (count: number, other: string) => string,
+  ) => {
+    const names = rows.flatMap((row, index) =>
+      row.standing === standing && row.source && (entries[index]?.isSourceChosen ?? false) === isChosen
+        ? [row.source.name]
+        : [],
+    );
     return [...new Set(names)].map((other) => tell(names.filter((each) => each === other).length, other));
   };
+  const inOther = (count: number, other: string) =>
+    `${counted(count, 'entry is', 'entries are')} already in ${other}`;
   const lines = [
     ...(known > 0 ? [`${counted(known, 'entry is', 'entries are')} already in ${name}.`] : []),
-    ...inSource(
+    ...elsewhere(
       'new',
+      false,
       (count, other) =>
         `${counted(count, 'row is equal to an entry', 'rows are equal to entries')} of ${other}, as the same rent of two properties is, and new in ${name}.`,
     ),
-    ...inSource(
+    ...elsewhere(
       'elsewhere',
+      false,
       (count, other) =>
-        `${counted(count, 'entry is', 'entries are')} already in ${other}, with the reference of the file, and cannot be in ${name} too.`,
+        `${inOther(count, other)}, with the reference of the file, and cannot be in ${name} too.`,
+    ),
+    ...elsewhere(
+      'elsewhere',
+      true,
+      (count, other) =>
+        `${inOther(count, other)}: the rules or the file now say ${name}, and nothing is moved.`,
     ),
   ];
   if (conflicts.length > 0) {
@@ -55,35 +83,46 @@ export function standingLines(
   return lines.length > 0 ? [...lines, ''] : [];
 }
 
-function shownValue(entry: NewTransaction | Transaction | undefined, field: keyof NewTransaction): string {
-  const value = entry?.[field];
+function shownValue(entry: NewTransaction | Transaction | undefined, field: DifferingField): string {
+  const value = entry?.[field === 'split' ? 'amountPence' : field];
   return typeof value === 'number' ? pounds(value) : startOf(value ?? '');
 }
 
-/** What is sent, what of it is likely to be wrong, and that it stays. */
+/** What is sent to each source, what of it is likely to be wrong, and that it stays. */
 export function promiseLines(
-  sending: readonly ReadEntry[],
-  warnings: readonly Warning[],
-  { name }: Source,
+  sending: readonly FileEntry[],
+  files: readonly ReadFile[],
+  source: Source | undefined,
 ): string[] {
+  if (sending.length === 0) return [];
+  const groups = Map.groupBy(sending, (each) => each.source?.name ?? source?.name ?? '');
+  const isSent = (file: string, row: number) =>
+    sending.some((each) => each.file === file && each.row === row);
+  const warnings = files.flatMap(({ name, statement }) =>
+    statement.warnings
+      .filter(({ row }) => isSent(name, row))
+      .map(({ row, field, value, message }) => {
+        const place = files.length > 1 ? `row ${row} of ${name}` : `row ${row}`;
+        return `Look at ${place}, ${field} ${JSON.stringify(value)}: ${message}`;
+      }),
+  );
+  return [
+    ...[...groups].flatMap(([name, of]) => sourceLines(of, name)),
+    ...warnings,
+    'An entry cannot be changed or deleted through this service afterwards.',
+    '',
+  ];
+}
+
+function sourceLines(sending: readonly ReadEntry[], name: string): string[] {
   const sent = sending.map(({ entry }) => entry);
-  if (sent.length === 0) return [];
   const { income, expense } = totalsOf(sent);
   const { from, to } = daysOf(sending);
   const withoutCategory = sent.filter(({ category }) => category === undefined).length;
-  const rows = new Set(sending.map(({ row }) => row));
   return [
     `New in ${name}: ${entriesOf(sent.length)} from ${from} to ${to},`,
     `  income ${pounds(income.pence)} (${entriesOf(income.count)}), expense ${pounds(expense.pence)} (${entriesOf(expense.count)}),`,
     `  ${withoutCategory} without a category.`,
-    ...warnings
-      .filter(({ row }) => rows.has(row))
-      .map(
-        ({ row, field, value, message }) =>
-          `Look at row ${row}, ${field} ${JSON.stringify(value)}: ${message}`,
-      ),
-    'An entry cannot be changed or deleted through this service afterwards.',
-    '',
   ];
 }
 

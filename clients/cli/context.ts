@@ -1,5 +1,6 @@
 /** What the commands share: the connection, the output, the choice of a source and its books. */
 import { type Books, type Period, readBooks } from '../typescript/books/stored-books.ts';
+import type { PlanSource } from '../typescript/import/index.ts';
 import { Ledger, type Source } from '../typescript/index.ts';
 import { CliError, EXIT } from './exit.ts';
 import { createOutput, type Output } from './output.ts';
@@ -37,7 +38,11 @@ export function connect(options: GlobalOptions): Context {
  * @throws CliError when there is none, or several of this name
  */
 export async function findSource(ledger: Ledger, nameOrId: string): Promise<Source> {
-  const sources = await ledger.sources();
+  return sourceIn(await ledger.sources(), nameOrId);
+}
+
+/** @throws CliError as findSource does */
+export function sourceIn(sources: readonly Source[], nameOrId: string): Source {
   const isSame = (text: string) => text.trim().toLowerCase() === nameOrId.trim().toLowerCase();
   const found = sources.filter(({ id }) => isSame(id));
   if (found.length === 0) found.push(...sources.filter(({ name }) => isSame(name)));
@@ -49,6 +54,12 @@ export async function findSource(ledger: Ledger, nameOrId: string): Promise<Sour
       ? `${nameOrId} is the name of several sources, use an id: ${list}.`
       : `${nameOrId} is not a source of this account. ${list ? `It has ${list}.` : 'It has none.'}`;
   throw new CliError(EXIT.USAGE, message, 'source_not_found');
+}
+
+/** The sources as the reader of statements takes them. */
+export async function planSources(ledger: Ledger, sources: readonly Source[]): Promise<PlanSource[]> {
+  const categories = await ledger.categories();
+  return sources.map(({ id, name, type }) => ({ id, name, categories: categories[type] }));
 }
 
 /** The books of these sources, in this period. The terminal shows how many entries are read. */

@@ -9,8 +9,9 @@ import { CliError, EXIT, usageError } from './exit.ts';
 import { printDocument, printError } from './output.ts';
 import { requireOwnEnvironment } from './profiles.ts';
 import { pull } from './pull.ts';
-import { pushFile } from './push-file.ts';
+import { pushFiles } from './push-files.ts';
 import { reconcile } from './reconcile.ts';
+import { keepRules } from './rules.ts';
 import { addStatementOptions } from './statement-options.ts';
 import { summary } from './summary.ts';
 
@@ -86,9 +87,10 @@ function createProgram(): Command {
     .addHelpText('after', examples('ledger categories uk-property'))
     .action(run((type: string | undefined, _, command: Command) => listCategories(type, options(command))));
 
-  addStatementOptions(withSource(program.command('push')))
-    .description('create entries from a file')
-    .argument('<file>', 'the file, or - for standard input')
+  addStatementOptions(program.command('push'))
+    .description('create entries from files')
+    .argument('<file...>', 'the files, or - for standard input')
+    .option('-s, --source <name|id>', 'the source of rows of which no rule or column decides')
     .option('-y, --yes', 'send without asking')
     .option('--dry-run', 'read the file and the books, send nothing')
     .option('--offline', 'with --dry-run: read the file alone, without the service')
@@ -102,9 +104,16 @@ function createProgram(): Command {
         'ledger push statement.csv --source "12 Acacia Avenue"',
         'ledger push june.xlsx -s Shop --map date=Datum,amount=Betrag --decimal ,',
         'ledger push export.ofx -s Shop --rules rules.txt --yes --report fate.csv',
+        'ledger push barclays.csv monzo.csv --rules rules.txt',
       ),
     )
-    .action(run((file: string, _, command: Command) => pushFile(file, options(command))));
+    .action(run((files: string[], _, command: Command) => pushFiles(files, options(command))));
+  program
+    .command('rules')
+    .description('show where the rules are kept, or keep those of a file')
+    .argument('[file]', 'a rules file')
+    .addHelpText('after', examples('ledger rules', 'ledger rules my-rules.txt'))
+    .action(run((file: string | undefined, _, command: Command) => keepRules(file, options(command))));
   withPeriod(withSource(program.command('pull')))
     .description('write the entries of a source to a file')
     .option('-o, --output <file>', 'a .csv, .xlsx, .json or .ndjson file (default: CSV on standard output)')

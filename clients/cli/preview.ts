@@ -1,25 +1,34 @@
 /** What `push` understood of a file, before it sends anything. */
 import { printable } from '../../platform/terminal.ts';
+import type { JoinedFiles, ReadFile } from '../typescript/books/joined-files.ts';
 import { pounds } from '../typescript/books/pounds.ts';
 import { daysOf } from '../typescript/books/stored-books.ts';
 import { totalsOf } from '../typescript/books/totals.ts';
-import type { ImportResult, Recognised } from '../typescript/import/index.ts';
+import type { LeftOut, Recognised } from '../typescript/import/index.ts';
 import { counted, startOf, table } from './output.ts';
+import type { Rules } from './rules.ts';
 
 const ROWS_SHOWN = 5;
 const PROBLEMS_SHOWN = 20;
 
-export function previewLines(file: string, sourceName: string, statement: ImportResult): string[] {
+/** @param sourceName of rows of which nothing else decides */
+export function previewLines(
+  { name, statement }: ReadFile,
+  sourceName: string | undefined,
+  rules?: Rules,
+): string[] {
   const { bank, format, rows, entries, skipped, invalid, warnings } = statement;
   const { from, to } = daysOf(entries);
   const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
   const lines = [
-    `${file}: ${counted(rows, 'row', 'rows')} of ${bank === null ? format : `${bank} (${format})`}, for ${sourceName}`,
+    `${name}: ${counted(rows, 'row', 'rows')} of ${bank === null ? format : `${bank} (${format})`}${sourceName === undefined ? '' : `, for ${sourceName}`}`,
+    ...(rules ? [`Rules    ${rules.file}`] : []),
     ...columnLines(statement.recognised),
     '',
     ...table(
-      entries.slice(0, ROWS_SHOWN).map(({ row, entry }) => ({
-        row,
+      entries.slice(0, ROWS_SHOWN).map(({ row, part, source, entry }) => ({
+        row: part === undefined ? row : `${row}#${part}`,
+        ...(entries.some(({ isSourceChosen }) => isSourceChosen) && { source: source?.name ?? '' }),
         date: entry.date,
         type: entry.type,
         amount: pounds(entry.amountPence),
@@ -34,10 +43,12 @@ export function previewLines(file: string, sourceName: string, statement: Import
     ...(from === undefined ? [] : [`Period   ${from} to ${to}`]),
     `Review   ${counted(entries.filter(({ entry }) => entry.category === undefined).length, 'entry', 'entries')} without a category`,
   ];
-  if (skipped.length > 0) {
-    lines.push('', `${counted(skipped.length, 'row is', 'rows are')} skipped:`);
-    lines.push(...shortened(skipped.map(({ row, reason }) => `  row ${row}: ${reason}`)));
+  const skippedByFile = skipped.filter(({ rule }) => rule === undefined);
+  if (skippedByFile.length > 0) {
+    lines.push('', `${counted(skippedByFile.length, 'row is', 'rows are')} skipped:`);
+    lines.push(...shortened(skippedByFile.map(({ row, reason }) => `  row ${row}: ${reason}`)));
   }
+  lines.push(...leftOutLines(statement.leftOut, rules?.text));
   if (invalid.length > 0) {
     lines.push('', `${counted(invalid.length, 'problem', 'problems')}:`);
     const texts = invalid.map(
@@ -51,6 +62,40 @@ export function previewLines(file: string, sourceName: string, statement: Import
     lines.push(...shortened(warnings.map(({ row, message }) => `  row ${row}: ${message}`)));
   }
   return [...lines, ''];
+}
+
+/** What rules leave out, by the rule: nothing disappears unseen. */
+function leftOutLines(leftOut: readonly LeftOut[], rules = ''): string[] {
+  if (leftOut.length === 0) return [];
+  const texts = rules.split(/\r\n?|\n/);
+  const lines = ['', `${counted(leftOut.length, 'payment is', 'payments are')} left out by the rules:`];
+  for (const [rule, of] of [...Map.groupBy(leftOut, (each) => each.rule)].sort(([one], [two]) => one - two)) {
+    const { income, expense } = totalsOf(of);
+    const sums = [
+      ...(income.count > 0 ? [`income ${pounds(income.pence)}`] : []),
+      ...(expense.count > 0 ? [`expense ${pounds(expense.pence)}`] : []),
+    ];
+    lines.push(`  line ${rule}, ${startOf(texts[rule - 1]?.trim() ?? '')}: ${of.length}, ${sums.join(', ')}`);
+    const rows = of.map(({ row, part, date, amountPence, description }) => {
+      const place = part === undefined ? `row ${row}` : `part ${part} of row ${row}`;
+      return `    ${place}: ${date} ${pounds(amountPence)} ${startOf(description)}`;
+    });
+    lines.push(...shortened(rows));
+  }
+  return lines;
+}
+
+/** Rows of a file that a file before has. */
+export function repeatedLines(repeated: JoinedFiles['repeated']): string[] {
+  if (repeated.length === 0) return [];
+  const texts = repeated.map(
+    ({ file, row, first }) => `  row ${row} of ${file} repeats row ${first.row} of ${first.file}`,
+  );
+  return [
+    `${counted(repeated.length, 'row is', 'rows are')} in two files, and counted once:`,
+    ...shortened(texts),
+    '',
+  ];
 }
 
 /** Which column was read as what, and which were left out. */

@@ -1,16 +1,16 @@
 /** What `push` says when it ends: the document for programs, the lines for people, the exit code. */
 import type { Comparison, Standing } from '../typescript/books/comparison.ts';
 import type { RowOutcome } from '../typescript/books/outcomes.ts';
+import { reportCsv, reportRows } from '../typescript/books/push-report.ts';
 import { type Total, totalsOf } from '../typescript/books/totals.ts';
-import type { ImportResult, ReadEntry } from '../typescript/import/index.ts';
+import type { ReadEntry } from '../typescript/import/index.ts';
 import type { LedgerError, PushError, PushResult } from '../typescript/index.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import { counted, timeText } from './output.ts';
+import type { Statements } from './statements.ts';
 
-export interface PushedFile {
-  name: string;
+export interface Pushed extends Pick<Statements, 'files' | 'entries' | 'repeated'> {
   isDryRun: boolean;
-  statement: ImportResult;
   /** Undefined if the books were not read. */
   comparison: Comparison | undefined;
   /** By the index of the entry; undefined for what was not sent. */
@@ -18,7 +18,7 @@ export interface PushedFile {
 }
 
 export function exitCodeOf(
-  { outcomes }: Pick<PushedFile, 'outcomes'>,
+  { outcomes }: Pick<Pushed, 'outcomes'>,
   stoppedBy: PushResult['stoppedBy'],
 ): ExitCode {
   if (stoppedBy !== undefined) return EXIT.STOPPED;
@@ -35,8 +35,8 @@ export function issueLines({ issues }: PushError, sent: readonly ReadEntry[]): s
 }
 
 export function resultLines(
-  { outcomes }: Pick<PushedFile, 'outcomes'>,
-  { remaining, stoppedBy, fitsNow, retryAt }: Partial<PushResult> = {},
+  { outcomes }: Pick<Pushed, 'outcomes'>,
+  { remaining, stoppedBy, fitsNow, retryAt }: Partial<Omit<PushResult, 'outcomes'>> = {},
 ): string[] {
   const { created, deduplicated, conflicts, elsewhere } = countsOf(outcomes);
   const lines = [`${created} created, ${deduplicated} already known.`];
@@ -58,29 +58,59 @@ export function resultLines(
   return lines;
 }
 
+/** The report of `--report`. */
+export function reportOf(
+  { files, entries, outcomes, repeated }: Pushed,
+  whyNotSent: string | undefined,
+): string {
+  return reportCsv(
+    files.flatMap(({ name, statement }) => {
+      const own = entries.flatMap((read, index) => (read.file === name ? index : []));
+      const again = repeated.flatMap(({ file, row, first }) =>
+        file === name ? { row, reason: `It repeats row ${first.row} of ${first.file}.` } : [],
+      );
+      const reported = {
+        name,
+        entries: own.map((index) => entries[index] as ReadEntry),
+        skipped: [...statement.skipped, ...again],
+        invalid: statement.invalid,
+        leftOut: statement.leftOut,
+      };
+      return reportRows(
+        reported,
+        own.map((index) => outcomes[index]),
+        whyNotSent,
+      );
+    }),
+  );
+}
+
 export function documentOf(
-  { name, isDryRun, statement, comparison, outcomes }: PushedFile,
+  { files, isDryRun, entries, repeated, comparison, outcomes }: Pushed,
   stoppedBy: PushResult['stoppedBy'],
   error?: LedgerError,
 ) {
-  const { bank, rows, entries, skipped, invalid, warnings } = statement;
   const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
   const { created, deduplicated } = countsOf(outcomes);
   const conflicts = outcomes.flatMap((outcome, n) => {
-    const { row, entry } = entries[n] ?? {};
+    const { row, part, entry, file } = entries[n] ?? {};
     return outcome?.status === 'conflict'
-      ? [{ row, externalRef: entry?.externalRef, fields: outcome.fields }]
+      ? [
+          {
+            ...{ row, externalRef: entry?.externalRef, fields: outcome.fields },
+            ...(part !== undefined && { part }),
+            ...(files.length > 1 && { file }),
+          },
+        ]
       : [];
   });
+  const documents = files.map(({ name, statement }) => {
+    const { bank, rows, skipped, invalid, warnings, leftOut } = statement;
+    return { file: name, bank, rows, entries: statement.entries.length, skipped, invalid, warnings, leftOut };
+  });
   return {
-    file: name,
-    bank,
+    ...(documents.length === 1 ? documents[0] : { files: documents, entries: entries.length, repeated }),
     dryRun: isDryRun,
-    rows,
-    entries: entries.length,
-    skipped,
-    invalid,
-    warnings,
     income: inPence(income),
     expense: inPence(expense),
     ...inBooks(comparison),
@@ -109,7 +139,7 @@ function inBooks(comparison: Comparison | undefined) {
   };
 }
 
-function countsOf(outcomes: PushedFile['outcomes']) {
+function countsOf(outcomes: Pushed['outcomes']) {
   const count = (...statuses: RowOutcome['status'][]) =>
     outcomes.filter((outcome) => outcome && statuses.includes(outcome.status)).length;
   return {

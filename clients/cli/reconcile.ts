@@ -5,9 +5,10 @@ import { type Books, daysOf, type Period } from '../typescript/books/stored-book
 import { netOf, totalsBy } from '../typescript/books/totals.ts';
 import type { NewTransaction, ReadEntry } from '../typescript/import/index.ts';
 import type { Source, Transaction } from '../typescript/index.ts';
-import { booksOf, connect, findSource } from './context.ts';
+import { booksOf, connect, planSources, sourceIn } from './context.ts';
 import { CliError, EXIT, type ExitCode } from './exit.ts';
 import { counted, startOf, table } from './output.ts';
+import { readRules } from './rules.ts';
 import { readFile, type StatementOptions } from './statement-options.ts';
 
 interface FileEntry extends NewTransaction {
@@ -22,11 +23,15 @@ export interface Reconciliation {
 }
 
 /** Compares within --from and --to; by default, within the period of the file. Changes nothing. */
-export async function reconcile(file: string, options: StatementOptions & Period): Promise<ExitCode> {
+export async function reconcile(
+  file: string,
+  options: StatementOptions & Period & { source: string },
+): Promise<ExitCode> {
   const { ledger, output } = connect(options);
-  const source = await findSource(ledger, options.source);
-  const statement = await readFile(file, await ledger.categories(source.type), options);
-  const { invalid } = statement;
+  const sources = await ledger.sources();
+  const source = sourceIn(sources, options.source);
+  const place = { sources: await planSources(ledger, sources), source: source.id };
+  const { invalid, ...statement } = await readFile(file, place, options, (await readRules(options))?.text);
   if (invalid.length > 0) {
     const [first] = invalid;
     const problems = counted(invalid.length, 'problem', 'problems');
@@ -36,11 +41,13 @@ export async function reconcile(file: string, options: StatementOptions & Period
       'invalid_rows',
     );
   }
-  const days = daysOf(statement.entries);
+  // Rules may name other sources.
+  const entries = statement.entries.filter((read) => read.source?.id === source.id);
+  const days = daysOf(entries);
   const [from, to] = [options.from ?? days.from, options.to ?? days.to];
   const isInPeriod = ({ date }: { date: string }) =>
     (from === undefined || date >= from) && (to === undefined || date <= to);
-  const inFile = statement.entries.filter(({ entry }) => isInPeriod(entry));
+  const inFile = entries.filter(({ entry }) => isInPeriod(entry));
   const books = await booksOf(ledger, [source], output);
   const result = compare(inFile, books, source, isInPeriod);
   const inLedger = [...books.byId.values()].map(({ stored }) => stored).filter(isInPeriod);

@@ -10,14 +10,14 @@ import {
   type ImportResult,
   readStatement,
 } from '../typescript/import/index.ts';
-import type { CategorySet } from '../typescript/index.ts';
 import { messageWithAdvice, withAdvice } from './advice.ts';
 import type { GlobalOptions } from './context.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
 import { unsettledLines } from './unsettled.ts';
 
 export interface StatementOptions extends GlobalOptions {
-  source: string;
+  /** A name or an id. */
+  source?: string;
   format?: string;
   encoding?: string;
   bank?: string;
@@ -26,11 +26,17 @@ export interface StatementOptions extends GlobalOptions {
   sheet?: string;
   dateFormat?: string;
   decimal?: string;
-  accountLabel?: string;
+  accountLabel?: string | undefined;
+  /** `FILE=NAME`, of one of several files. */
+  account?: string[];
   categoryIncome?: string;
   categoryExpense?: string;
-  rules?: string;
+  /** A file; false with --no-rules. */
+  rules?: string | false;
 }
+
+/** What of the account the reader knows: without it, categories are not checked. */
+export type Place = Pick<ImportOptions, 'sources' | 'source'>;
 
 export function addStatementOptions(command: Command): Command {
   return command
@@ -46,19 +52,27 @@ export function addStatementOptions(command: Command): Command {
     )
     .option('--decimal <.|,>', 'the decimal separator of amounts')
     .option('--account-label <label>', 'tells bank accounts apart whose files do not name them')
+    .option(
+      '--account <FILE=NAME>',
+      'the same for one of several files; can be given several times',
+      collected,
+      [],
+    )
     .option('--category-income <key>', 'the category of income without one')
     .option('--category-expense <key>', 'the category of expenses without one')
-    .option('--rules <file>', 'rules that choose a category by the description');
+    .option('--rules <file>', 'rules that decide about rows (default: those that `ledger rules` keeps)')
+    .option('--no-rules', 'without the rules that are kept');
 }
 
-/** Without categories they are not checked. @throws CliError */
+/** @param rules the text of the rules file. @throws CliError */
 export async function readFile(
   file: string,
-  categories: CategorySet | undefined,
+  place: Place,
   options: StatementOptions,
+  rules: string | undefined,
 ): Promise<ImportResult> {
   const { format, encoding, bank, map, ignore, sheet, dateFormat, decimal, accountLabel } = options;
-  const { categoryIncome, categoryExpense, rules } = options;
+  const { categoryIncome, categoryExpense } = options;
   const given = {
     fileName: file,
     format,
@@ -69,11 +83,11 @@ export async function readFile(
     dateFormat: dateFormat === undefined ? undefined : dateOrder(dateFormat),
     decimal,
     accountLabel,
-    categories,
+    ...place,
     categoryIncome,
     categoryExpense,
     map: map === undefined ? undefined : parseMap(map),
-    rules: rules === undefined ? undefined : new TextDecoder().decode(await readBytes(rules)),
+    rules,
   };
   const defined = Object.entries(given).filter(([, value]) => value !== undefined);
   const bytes = await (file === '-' ? readBounded(process.stdin) : readBytes(file));
@@ -108,7 +122,7 @@ function parseMap(text: string): Record<string, string> {
 }
 
 /** @throws CliError */
-async function readBytes(file: string): Promise<Uint8Array> {
+export async function readBytes(file: string): Promise<Uint8Array> {
   try {
     return await readBounded(createReadStream(file));
   } catch (error) {

@@ -36,7 +36,10 @@ export function compareWithBooks(
 }
 
 /** The entries to send, with the references to send them under. */
-export function newEntries(entries: readonly ReadEntry[], { rows }: Comparison): ReadEntry[] {
+export function newEntries<Entry extends ReadEntry>(
+  entries: readonly Entry[],
+  { rows }: Comparison,
+): Entry[] {
   return entries.flatMap((read, index) => {
     const row = rows[index];
     return row?.standing === 'new' ? [{ ...read, entry: row.entry }] : [];

@@ -10,7 +10,7 @@ export type RowOutcome = Outcome | { status: 'elsewhere'; id: string; source: So
 /** The outcome of each row of a file of which only the new ones are sent. Undefined for a new row that was not. */
 export function outcomesOfRows(
   { rows }: Comparison,
-  sent: readonly Outcome[] = [],
+  sent: readonly (Outcome | undefined)[] = [],
 ): (RowOutcome | undefined)[] {
   let next = 0;
   return rows.map((row) => (row.standing === 'new' ? sent[next++] : outcomeInBooks(row)));
@@ -26,12 +26,12 @@ function outcomeInBooks({ standing, stored, source, fields }: ComparedRow): RowO
  * The outcomes, without conflicts that are none for a file: the stored entry has a category and the file names none. It was chosen in the
  * app, or by a rule of an earlier push.
  */
-export function outcomesForFile(
+export function outcomesForFile<Each extends Outcome | undefined>(
   entries: readonly { entry: NewTransaction }[],
-  outcomes: readonly Outcome[],
-): Outcome[] {
+  outcomes: readonly Each[],
+): (Each | Outcome)[] {
   return outcomes.map((outcome, index) =>
-    outcome.status === 'conflict' &&
+    outcome?.status === 'conflict' &&
     outcome.fields.every((field) => field === 'category') &&
     entries[index]?.entry.category === undefined
       ? { status: 'known', id: outcome.id }

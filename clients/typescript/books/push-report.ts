@@ -1,17 +1,27 @@
 /** The report on a push: what became of each row of the file. */
-import type { ImportResult } from '../import/options.ts';
+import type { ImportResult, ReadEntry } from '../import/options.ts';
 import { csvOf } from './csv.ts';
 import { withoutFormula } from './export-rows.ts';
 import type { RowOutcome } from './outcomes.ts';
+import { pounds } from './pounds.ts';
 
-const REPORT_COLUMNS = ['row', 'status', 'id', 'reference', 'detail'] as const;
+const REPORT_COLUMNS = [
+  ...(['row', 'status', 'id', 'reference', 'detail'] as const),
+  ...(['part', 'source', 'rule', 'file'] as const),
+] as const;
 
 interface ReportRow {
   row: number;
-  status: RowOutcome['status'] | 'not sent' | 'skipped' | 'invalid';
+  status: RowOutcome['status'] | 'not sent' | 'skipped' | 'left out' | 'invalid';
   id: string;
   reference: string;
   detail: string;
+  /** Of a row that a rule splits. */
+  part: number | '';
+  source: string;
+  /** The line of the rule that decided. */
+  rule: number | '';
+  file: string;
 }
 
 /** The rows as CSV. No text of it is a formula for a spreadsheet. */
@@ -20,34 +30,50 @@ export function reportCsv(rows: readonly ReportRow[]): string {
   return csvOf([REPORT_COLUMNS, ...cells]);
 }
 
+/** What the report is of: the rows of one file. */
+export interface ReportedFile
+  extends Pick<ImportResult, 'entries' | 'skipped' | 'invalid'>,
+    Partial<Pick<ImportResult, 'leftOut'>> {
+  name: string;
+}
+
 /** In the order of the file. `outcomes` are those of the entries, by their index; `whyNotSent` is the detail of those without one. */
 export function reportRows(
-  { entries, skipped, invalid }: Pick<ImportResult, 'entries' | 'skipped' | 'invalid'>,
+  { name, entries, skipped, invalid, leftOut = [] }: ReportedFile,
   outcomes: readonly (RowOutcome | undefined)[],
   whyNotSent = '',
 ): ReportRow[] {
-  const sent = entries.map(({ row, entry }, index): ReportRow => {
+  const rowOf = (row: number, status: ReportRow['status'], fields: Partial<ReportRow>): ReportRow => ({
+    ...{ row, status, id: '', reference: '', detail: '', part: '', source: '', rule: '', file: name },
+    ...fields,
+  });
+  const decided = ({ part, rule, source }: Pick<ReadEntry, 'part' | 'rule' | 'source'>) => ({
+    ...(part !== undefined && { part }),
+    ...(rule !== undefined && { rule }),
+    source: source?.name ?? '',
+  });
+  const sent = entries.map((read, index) => {
     const outcome = outcomes[index];
-    return {
-      row,
-      status: outcome?.status ?? 'not sent',
+    return rowOf(read.row, outcome?.status ?? 'not sent', {
       id: outcome?.id ?? '',
-      reference: entry.externalRef ?? '',
+      reference: read.entry.externalRef ?? '',
       detail: outcome ? detailOf(outcome) : whyNotSent,
-    };
+      ...decided(read),
+    });
   });
-  const other = (row: number, status: ReportRow['status'], detail: string): ReportRow => ({
-    row,
-    status,
-    id: '',
-    reference: '',
-    detail,
-  });
+  const parts = leftOut.filter(({ part }) => part !== undefined);
   return [
     ...sent,
-    ...skipped.map(({ row, reason }) => other(row, 'skipped', reason)),
-    ...invalid.map(({ row, column, message }) => other(row, 'invalid', `${column}: ${message}`)),
-  ].sort((one, two) => one.row - two.row);
+    ...parts.map((each) =>
+      rowOf(each.row, 'left out', { detail: pounds(each.amountPence), ...decided(each) }),
+    ),
+    ...skipped.map(({ row, reason, rule }) =>
+      rule === undefined
+        ? rowOf(row, 'skipped', { detail: reason })
+        : rowOf(row, 'left out', { detail: reason, rule }),
+    ),
+    ...invalid.map(({ row, column, message }) => rowOf(row, 'invalid', { detail: `${column}: ${message}` })),
+  ].sort((one, two) => one.row - two.row || Number(one.part) - Number(two.part));
 }
 
 function detailOf(outcome: RowOutcome): string {

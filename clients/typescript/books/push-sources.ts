@@ -3,68 +3,63 @@ import type { ReadEntry } from '../import/options.ts';
 import type { Ledger } from '../ledger.ts';
 import { type Outcome, PushError, type PushOptions, type PushResult } from '../push.ts';
 
-/** The entries of each source together, in the order in which the sources come first. */
-export function bySource<Entry extends Pick<ReadEntry, 'source'>>(entries: readonly Entry[]): Entry[] {
-  return [...Map.groupBy(entries, ({ source }) => source?.id).values()].flat();
+export interface SourcesPush extends Omit<PushResult, 'outcomes'> {
+  /** In the order of the entries; undefined for those that were not sent. */
+  outcomes: (Outcome | undefined)[];
+  /** Why it failed, with issues that point at the entries. */
+  error: PushError | undefined;
 }
 
 /**
- * As `Ledger.push`. It may stop between two parts of a row: pushed again, the rest is new.
- * @param entries in the order of `bySource`, as the outcomes are
+ * As `Ledger.push`, for entries of several sources. It may stop between two parts of a row: pushed again, the rest is new.
  * @param sourceId the source of entries that have none of their own
- * @throws PushError, whose issues and result are of all entries
  */
 export async function pushToSources(
   ledger: Pick<Ledger, 'push'>,
   entries: readonly Pick<ReadEntry, 'entry' | 'source'>[],
   sourceId: string | undefined,
-  { onProgress, ...options }: PushOptions = {},
-): Promise<PushResult> {
-  const outcomes: Outcome[] = [];
-  const totalOf = (result: PushResult): PushResult => {
-    const all = [...outcomes, ...result.outcomes];
-    const created = all.filter(({ status }) => status === 'created').length;
-    const deduplicated = all.length - created;
-    return { ...result, outcomes: all, created, deduplicated, remaining: entries.length - all.length };
+  { onProgress = () => {}, ...options }: PushOptions = {},
+): Promise<SourcesPush> {
+  const outcomes: SourcesPush['outcomes'] = Array(entries.length).fill(undefined);
+  const sent = () => outcomes.filter((outcome) => outcome !== undefined);
+  const createdOf = (all: readonly Outcome[]) => all.filter(({ status }) => status === 'created').length;
+  const resultOf = (last: Partial<PushResult> = {}, error?: PushError): SourcesPush => {
+    const { stoppedBy, fitsNow, retryAt } = last;
+    const [all, created] = [sent(), createdOf(sent())];
+    const counts = { created, deduplicated: all.length - created, remaining: entries.length - all.length };
+    return { outcomes, ...counts, stoppedBy, fitsNow, retryAt, error };
   };
-  let last: PushResult | undefined;
-  while (outcomes.length < entries.length || !last) {
-    const start = outcomes.length;
-    const id = entries[start]?.source?.id ?? sourceId ?? '';
-    const rest = entries.slice(start);
-    const end = rest.findIndex(({ source }) => (source?.id ?? sourceId ?? '') !== id);
-    const group = end === -1 ? rest : rest.slice(0, end);
-    const before = { sent: start, created: outcomes.filter(({ status }) => status === 'created').length };
+
+  const groups = Map.groupBy(entries.keys(), (index) => entries[index]?.source?.id ?? sourceId ?? '');
+  for (const [source, indexes] of groups) {
+    const before = { sent: sent().length, created: createdOf(sent()) };
+    const keep = (result: PushResult) =>
+      result.outcomes.forEach((outcome, index) => {
+        outcomes[indexes[index] as number] = outcome;
+      });
+    const group = indexes.flatMap((index) => entries[index]?.entry ?? []);
     try {
-      last = await ledger.push(
-        id,
-        group.map(({ entry }) => entry),
-        {
-          ...options,
-          onProgress: (progress) => {
-            const sent = before.sent + progress.sent;
-            const created = before.created + progress.created;
-            onProgress?.({ ...progress, sent, total: entries.length, created, deduplicated: sent - created });
-          },
+      const result = await ledger.push(source, group, {
+        ...options,
+        onProgress: (progress) => {
+          const [sent, created] = [before.sent + progress.sent, before.created + progress.created];
+          onProgress({ ...progress, sent, total: entries.length, created, deduplicated: sent - created });
         },
-      );
+      });
+      keep(result);
+      if (result.stoppedBy !== undefined) return resultOf(result);
     } catch (error) {
       if (!(error instanceof PushError)) throw error;
-      throw new PushError(
-        error,
-        error.issues.map((issue) => shifted(issue, start)),
-        totalOf(error.result),
-      );
+      keep(error.result);
+      const issues = error.issues.map((issue) => moved(issue, indexes));
+      return resultOf({}, new PushError(error, issues, error.result));
     }
-    if (last.stoppedBy !== undefined) return totalOf(last);
-    outcomes.push(...last.outcomes);
   }
-  return totalOf({ ...last, outcomes: [] });
+  return resultOf();
 }
 
 /** The issue, with the index among all entries. */
-function shifted(issue: PushError['issues'][number], start: number): PushError['issues'][number] {
-  if (issue.index === undefined) return issue;
-  const index = issue.index + start;
-  return { ...issue, index, path: issue.path.replace(/^\/\d+/, `/${index}`) };
+function moved(issue: PushError['issues'][number], indexes: readonly number[]): typeof issue {
+  const index = issue.index === undefined ? undefined : indexes[issue.index];
+  return index === undefined ? issue : { ...issue, index, path: issue.path.replace(/^\/\d+/, `/${index}`) };
 }

@@ -106,6 +106,8 @@ export interface ReadEntry {
   row: number;
   entry: NewTransaction;
   isReferenceDerived: boolean;
+  /** The bank account, as the file or the option names it; empty if nothing does. */
+  account: string;
   /** What an earlier version of the reader made of the row, if that differs. The reference is the same. */
   earlier?: { description: string };
   /** The id of the stored entry, in an export of the ledger. */

@@ -59,7 +59,7 @@ describe('push', () => {
     expect(await push(BANK_FILE)).toEqual({
       ...{ exitCode: 0, err: '' },
       ...{ file: BANK_FILE, bank: null, dryRun: false, rows: 5, entries: 5 },
-      ...{ skipped: [], invalid: [], warnings: [] },
+      ...{ skipped: [], invalid: [], warnings: [], leftOut: [] },
       income: { count: 1, pence: 95_000 },
       expense: { count: 4, pence: 13_010 },
       ...{ new: 5, known: 0, elsewhere: 0, wrongSource: null },
@@ -96,7 +96,7 @@ describe('push', () => {
     expect(sent).toMatchObject({ exitCode: 0, created: 5 });
     const lines = readFileSync(report, 'utf8').trim().split('\r\n');
     expect(lines).toHaveLength(7);
-    expect(lines[0]).toBe('row,status,id,reference,detail');
+    expect(lines[0]).toBe('row,status,id,reference,detail,part,source,rule,file');
     expect(lines[1]).toMatch(/^2,created,[0-9a-f-]{36},/);
     expect(lines[6]).toMatch(/^7,invalid,/);
   });

@@ -20,7 +20,8 @@ setDefaultTimeout(60_000);
 
 const CSV = 'Date,Description,Amount,externalRef\n2026-04-06,Rent,950.00,r1\n';
 const RULES = 'description contains "rent" -> periodAmount\n';
-const REPORT = /^row,status,id,reference,detail\r\n2,created,[0-9a-f-]{36},r1,\r\n$/;
+const REPORT =
+  /^row,status,id,reference,detail,part,source,rule,file\r\n2,created,[0-9a-f-]{36},r1,,,uk-property,,[^\r]+\r\n$/;
 
 async function prepared() {
   const user = await newUser();
@@ -105,7 +106,7 @@ describe('a report', () => {
     const { exitCode, out } = await run(args);
     const [document, report] = out.split(/(?<=\n\}\n)/);
     expect([exitCode, JSON.parse(document ?? '').deduplicated]).toEqual([0, 1]);
-    expect(report).toMatch(/^row,status,id,reference,detail\r\n2,known,/);
+    expect(report).toMatch(/^row,status,id,reference,detail,part,source,rule,file\r\n2,known,/);
   });
 
   test.each<[string, number, object]>([

@@ -9,7 +9,7 @@ const SOURCE = { id: 's', name: 's' } as Source;
 
 const content = { date: '2026-04-28', type: 'expense', amountPence: 320, description: 'Coffee' } as const;
 const inFile = (row: number, fields: object = {}): ReadEntry => ({
-  ...{ row, isReferenceDerived: true },
+  ...{ row, isReferenceDerived: true, account: '' },
   entry: { ...content, externalRef: `imp1-${row}`, ...fields },
 });
 const stored = (id: string, fields: Partial<Transaction> = {}): Transaction => ({

@@ -186,7 +186,7 @@ describe('another source of the account', () => {
     expect(standings(importer)).toEqual(['elsewhere', 'elsewhere']);
     await send(importer);
     const { result, sending: pushed } = importer.store.get();
-    expect(result && pushed && reportCsv(result, pushed)).toContain('It is in uk-property.');
+    expect(result && pushed && reportCsv(result, pushed, 'a.csv')).toContain('It is in uk-property.');
     expect(await rowsOf(account.accountId)).toHaveLength(2);
   });
 });

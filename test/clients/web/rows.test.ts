@@ -254,8 +254,8 @@ test('the report has every row, and no text of it is a formula', async () => {
     ...readyToSend('s', result.entries, compared(result)),
     outcomes: [{ status: 'created', id: 'e1' } as const],
   };
-  const lines = reportCsv(result, sending).trim().split('\r\n');
-  expect(lines[0]).toBe('row,status,id,reference,detail');
-  expect(lines[1]).toBe("2,created,e1,'=1+1,");
+  const lines = reportCsv(result, sending, '=a.csv').trim().split('\r\n');
+  expect(lines[0]).toBe('row,status,id,reference,detail,part,source,rule,file');
+  expect(lines[1]).toBe("2,created,e1,'=1+1,,,,,'=a.csv");
   expect(lines.slice(2).every((line) => line.startsWith('3,invalid,'))).toBe(true);
 });

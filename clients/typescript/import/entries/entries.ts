@@ -20,7 +20,7 @@ import { type CorrectionReader, correctedDraft, correctionsByRow } from './corre
 /** How the file was read, which holds for corrections too. */
 export type Reading = Omit<CorrectionReader, 'columnNames'>;
 type Outcome =
-  | { entries: Omit<ReadEntry, 'isReferenceDerived'>[]; leftOut: LeftOut[]; content: string }
+  | { entries: Omit<ReadEntry, 'isReferenceDerived' | 'account'>[]; leftOut: LeftOut[]; content: string }
   | { skipped: string; rule?: number | undefined; leftOut?: LeftOut[] }
   | { problems: Problem[] };
 /** A row that has a reference first. */
@@ -108,6 +108,7 @@ export function entriesOfDrafts(
           ...chosen,
           entry,
           isReferenceDerived: own === undefined,
+          account: options.accountLabel ?? draft.account,
           ...(partOf as Pick<ReadEntry, 'part' | 'rowReference'>),
           ...earlierOf(shown, entry),
           ...(id !== undefined && { id }),
@@ -161,7 +162,7 @@ function entriesOf(
     ...(source && { source, isSourceChosen }),
     ...(rule !== undefined && { rule }),
   };
-  const entries: Omit<ReadEntry, 'isReferenceDerived'>[] = [];
+  const entries: Omit<ReadEntry, 'isReferenceDerived' | 'account'>[] = [];
   const leftOut: LeftOut[] = [];
   for (const { number, type, pence, category, isLeftOut } of parts) {
     const partOf = number === undefined ? {} : { part: number };

@@ -174,6 +174,12 @@ export function chooser(
   };
 }
 
+/** How many rules the text has. @throws ImportError `invalid_rules` */
+export function countRules(text: string, sources: readonly PlanSource[]): number {
+  const { settle } = namesOf({ sources });
+  return parseRules(text).map(settle).length;
+}
+
 /** A refund of an expense is income. */
 const OTHER = { income: 'expense', expense: 'income' } as const;
 

@@ -25,7 +25,7 @@ export function ResultStep({ importer, state, session }: Props) {
   const { created, known, conflicts, elsewhere, remaining } = countsOf(sending);
   const invalid = invalidRows(result);
   const saveReport = () => {
-    const csv = reportCsv(result, sending);
+    const csv = reportCsv(result, sending, file?.name ?? '');
     const name = (file?.name ?? 'import').replace(/\.\w+$/, '');
     download(`${name}-report.csv`, csv, 'text/csv;charset=utf-8');
   };

@@ -149,16 +149,17 @@ describe('CSV', () => {
   test('of a report has such quotes, and no formula', () => {
     const rows = ['=1;2', "'=1", 'x;y', '@a', '-1', '+1', '\tx'].map((text, row) => ({
       ...{ row, status: 'known' as const, id: '', reference: text, detail: text },
+      ...{ part: '' as const, source: '', rule: '' as const, file: '' },
     }));
     expect(reportCsv(rows).split('\r\n')).toEqual([
-      'row,status,id,reference,detail',
-      `0,known,,"'=1;2","'=1;2"`,
-      `1,known,,''=1,''=1`,
-      '2,known,,"x;y","x;y"',
-      `3,known,,'@a,'@a`,
-      `4,known,,'-1,'-1`,
-      `5,known,,'+1,'+1`,
-      `6,known,,"'\tx","'\tx"`,
+      'row,status,id,reference,detail,part,source,rule,file',
+      `0,known,,"'=1;2","'=1;2",,,,`,
+      `1,known,,''=1,''=1,,,,`,
+      '2,known,,"x;y","x;y",,,,',
+      `3,known,,'@a,'@a,,,,`,
+      `4,known,,'-1,'-1,,,,`,
+      `5,known,,'+1,'+1,,,,`,
+      `6,known,,"'\tx","'\tx",,,,`,
       '',
     ]);
   });
@@ -172,7 +173,7 @@ test('a report has each row of the file, in its order', async () => {
     { status: 'created', id: '1' },
     { status: 'conflict', id: '2', fields: ['date', 'category'] },
   ] as const;
-  const rows = reportRows(statement, outcomes, 'The service failed.');
+  const rows = reportRows({ name: 'a.csv', ...statement }, outcomes, 'The service failed.');
   expect(rows.map(({ row, status, id, detail }) => [row, status, id, detail])).toEqual([
     [2, 'created', '1', ''],
     [3, 'invalid', '', 'Date: This is not a date, read as day, month, year.'],

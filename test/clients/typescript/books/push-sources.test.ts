@@ -1,6 +1,6 @@
 /** A push to several sources: outcomes in the order of the entries, and errors and stops of all of them. */
 import { expect, test } from 'bun:test';
-import { bySource, pushToSources } from '../../../../clients/typescript/books/push-sources.ts';
+import { pushToSources, type SourcesPush } from '../../../../clients/typescript/books/push-sources.ts';
 import {
   LedgerError,
   type NewTransaction,
@@ -32,6 +32,7 @@ const result = (outcomes: Outcome[], rest: Partial<PushResult> = {}): PushResult
   ...{ stoppedBy: undefined, fitsNow: undefined, retryAt: undefined },
   ...rest,
 });
+const idsOf = ({ outcomes }: SourcesPush) => outcomes.map((outcome) => outcome?.id);
 const created = (days: string[]) => days.map((id): Outcome => ({ status: 'created', id }));
 
 test('the entries of each source are sent together, with one result and one progress', async () => {
@@ -48,14 +49,19 @@ test('the entries of each source are sent together, with one result and one prog
     });
     return result(created(days));
   });
-  const entries = bySource(await entriesOf());
-  const pushed = await pushToSources(ledger, entries, undefined, {
+  const pushed = await pushToSources(ledger, await entriesOf(), undefined, {
     onProgress: ({ sent, total, created, deduplicated }) =>
       progress.push(`${sent} of ${total}, ${created} and ${deduplicated}`),
   });
   expect(sent).toEqual(['id of 27 station road: 1,3', 'id of web design: 2,5', 'id of 12 acacia avenue: 4']);
-  expect(pushed.outcomes.map(({ id }) => id)).toEqual(['1', '3', '2', '5', '4']);
-  expect(pushed).toMatchObject({ created: 5, deduplicated: 0, remaining: 0, stoppedBy: undefined });
+  expect(idsOf(pushed)).toEqual(['1', '2', '3', '4', '5']);
+  expect(pushed).toMatchObject({
+    created: 5,
+    deduplicated: 0,
+    remaining: 0,
+    stoppedBy: undefined,
+    error: undefined,
+  });
   expect(progress).toEqual(['2 of 5, 1 and 1', '4 of 5, 3 and 1', '5 of 5, 5 and 0']);
 });
 
@@ -65,8 +71,8 @@ test('a push that stops sends nothing to the sources after it', async () => {
       ? result(created(days.slice(0, 1)), { stoppedBy: 'daily_cap', fitsNow: 0, remaining: 1 })
       : result(created(days)),
   );
-  const pushed = await pushToSources(ledger, bySource(await entriesOf()), undefined);
-  expect(pushed.outcomes.map(({ id }) => id)).toEqual(['1', '3', '2']);
+  const pushed = await pushToSources(ledger, await entriesOf(), undefined);
+  expect(idsOf(pushed)).toEqual(['1', '2', '3', undefined, undefined]);
   expect(pushed).toMatchObject({ remaining: 2, stoppedBy: 'daily_cap', fitsNow: 0 });
 });
 
@@ -76,11 +82,11 @@ test('an error points at the entry among all of them, with what was sent before'
     if (source !== 'id of web design') return result(created(days));
     throw new PushError(new LedgerError('invalid_transaction', 'no'), [issue], result(created(['2'])));
   });
-  const error = await pushToSources(ledger, bySource(await entriesOf()), undefined).catch((reason) => reason);
-  expect(error).toBeInstanceOf(PushError);
-  expect(error.issues).toEqual([{ ...issue, path: '/3/date', index: 3 }]);
-  expect(error.result.outcomes.map(({ id }: Outcome & { id: string }) => id)).toEqual(['1', '3', '2']);
-  expect(error.result.remaining).toBe(2);
+  const { error, ...pushed } = await pushToSources(ledger, await entriesOf(), undefined);
+  expect(error?.code).toBe('invalid_transaction');
+  expect(error?.issues).toEqual([{ ...issue, path: '/4/date', index: 4 }]);
+  expect(idsOf({ ...pushed, error })).toEqual(['1', '2', '3', undefined, undefined]);
+  expect(pushed.remaining).toBe(2);
 });
 
 test('entries without a source go to the given one', async () => {
@@ -91,6 +97,6 @@ test('entries without a source go to the given one', async () => {
   });
   const entry = { date: '2026-10-01', type: 'income' as const, amountPence: 5 };
   await pushToSources(ledger, [{ entry }], 'given');
-  await pushToSources(ledger, [], 'given');
-  expect(sources).toEqual(['given', 'given']);
+  expect((await pushToSources(ledger, [], 'given')).remaining).toBe(0);
+  expect(sources).toEqual(['given']);
 });

@@ -57,7 +57,8 @@ test('amounts without a sign come with the option for income and the one for exp
 
 test('the preview says which column was read as what, which were left out, and which dates are unlikely', async () => {
   const text = 'Date,Payee,Reference,Amount,Balance,Share\n2062-04-06,a,b,5.00,9.00,2.50\n';
-  const preview = previewLines('rents.csv', 'Elm Road', await readText(text, { ignore: ['Share'] }));
+  const statement = await readText(text, { ignore: ['Share'] });
+  const preview = previewLines({ name: 'rents.csv', statement }, 'Elm Road');
   expect(preview.slice(0, 4)).toEqual([
     'rents.csv: 1 row of csv, for Elm Road',
     'Columns  date "Date", amount "Amount", description "Payee"',

@@ -140,6 +140,7 @@ describe('JSON and NDJSON:', () => {
         externalRef: 'rent-2026-04',
       },
       isReferenceDerived: false,
+      account: '',
     });
     expect(result.invalid.map(({ row, column, value }) => [row, column, value])).toEqual([
       [4, 'date', '2026-04-31'],

@@ -1,0 +1,132 @@
+/** `ledger push`: reads files, compares them with the books, and creates the entries that are new. */
+import { compareWithBooks, newEntries } from '../typescript/books/comparison.ts';
+import { outcomesForFile, outcomesOfRows } from '../typescript/books/outcomes.ts';
+import { pushToSources, type SourcesPush } from '../typescript/books/push-sources.ts';
+import { periodOf } from '../typescript/books/stored-books.ts';
+import { bySourceLines, promiseLines, wrongSourceLines } from './before-push.ts';
+import { booksOf, connect } from './context.ts';
+import { CliError, EXIT, type ExitCode, usageError } from './exit.ts';
+import { counted, createOutput, printError } from './output.ts';
+import { previewLines, repeatedLines } from './preview.ts';
+import { createProgressLine } from './progress.ts';
+import { confirm } from './prompt.ts';
+import { documentOf, exitCodeOf, issueLines, type Pushed, reportOf, resultLines } from './push-result.ts';
+import type { StatementOptions } from './statement-options.ts';
+import { inputsOf, readStatements } from './statements.ts';
+import { requireWritable, writeWhole } from './whole-file.ts';
+
+export interface PushOptions extends StatementOptions {
+  yes?: boolean;
+  dryRun?: boolean;
+  offline?: boolean;
+  anotherSource?: boolean;
+  skipInvalid?: boolean;
+  /** False with --no-wait. */
+  wait: boolean;
+  report?: string;
+}
+
+/** Reads and validates all files, and reads the books, before it sends anything. */
+export async function pushFiles(names: readonly string[], options: PushOptions): Promise<ExitCode> {
+  if (options.offline && !options.dryRun) {
+    throw usageError('--offline goes with --dry-run: a push needs the service.');
+  }
+  const output = createOutput(options.json ?? false);
+  const ledger = options.offline ? undefined : connect(options).ledger;
+  const inputs = inputsOf(names, options);
+  if (options.report !== undefined) requireWritable(options.report, inputs);
+  const statements = await readStatements(names, ledger, options);
+  const { files, entries, sources, source, rules } = statements;
+  for (const file of files) output.note(previewLines(file, source?.name ?? options.source, rules));
+  output.note(repeatedLines(statements.repeated));
+
+  let pushed: Pushed = {
+    ...{ ...statements, isDryRun: options.dryRun ?? false },
+    ...{ comparison: undefined, outcomes: [] },
+  };
+  /** What was done is told first: a report that cannot be written does not hide it. */
+  const finish = async (
+    exitCode: ExitCode,
+    lines: readonly string[],
+    { stoppedBy, error }: Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> = {},
+  ): Promise<ExitCode> => {
+    output.result(documentOf(pushed, stoppedBy, error), lines);
+    if (options.report === undefined) return exitCode;
+    try {
+      await writeWhole(options.report, [reportOf(pushed, error?.message)], { inputs });
+      return exitCode;
+    } catch (failure) {
+      printError(`There is no report: ${(failure as Error).message}`);
+      return exitCode === EXIT.OK ? EXIT.NO_REPORT : exitCode;
+    }
+  };
+
+  if (files.some(({ statement }) => statement.invalid.length > 0) && !options.skipInvalid) {
+    return finish(EXIT.INVALID_ROWS, [
+      'Nothing was sent. Correct the rows above, or add --skip-invalid to send the others.',
+    ]);
+  }
+  if (entries.length === 0) {
+    const what = files.length === 1 ? 'The file has' : 'The files have';
+    return finish(EXIT.OK, [`${what} no entries to send.`]);
+  }
+  if (!ledger || !sources) {
+    const ready = counted(entries.length, 'entry is', 'entries are');
+    return finish(EXIT.OK, [
+      `Dry run without the service: ${ready} ready. The books were not read, and categories not checked.`,
+    ]);
+  }
+
+  // The books of the whole account have every reference that the files can meet.
+  const books = await booksOf(ledger, sources, output, periodOf(entries));
+  const comparison = compareWithBooks(entries, books, source);
+  pushed = { ...pushed, comparison, outcomes: outcomesOfRows(comparison) };
+  if (comparison.wrongSource && source && !options.anotherSource) {
+    return finish(EXIT.USAGE, wrongSourceLines(comparison.wrongSource, source));
+  }
+  const sending = newEntries(entries, comparison);
+  output.note(bySourceLines(entries, comparison, source));
+  output.note(promiseLines(sending, files, source));
+  if (options.dryRun) {
+    const ready = counted(sending.length, 'entry is new', 'entries are new');
+    return finish(EXIT.OK, [`Dry run: nothing was sent. ${ready}, of ${entries.length}.`]);
+  }
+  if (sending.length === 0) return finish(exitCodeOf(pushed, undefined), resultLines(pushed));
+  if (!options.yes) {
+    if (output.isJson || names.includes('-'))
+      throw usageError('Add --yes to send the entries, or --dry-run to only read the file.');
+    const targets = new Set(sending.map((each) => each.source?.name ?? source?.name));
+    const where = targets.size === 1 ? [...targets][0] : counted(targets.size, 'source', 'sources');
+    const question = `Send ${counted(sending.length, 'entry', 'entries')} to ${where}?`;
+    if (!(await confirm(question))) return finish(EXIT.STOPPED, ['Nothing was sent.']);
+  }
+
+  const interrupt = new AbortController();
+  const onInterrupt = () => {
+    if (interrupt.signal.aborted) process.exit(130);
+    interrupt.abort();
+    output.note(['', 'Stopping after the running request. Press Ctrl-C again to stop at once.']);
+  };
+  process.on('SIGINT', onInterrupt);
+  const progress = createProgressLine(process.stderr);
+  try {
+    const result = await pushToSources(ledger, sending, source?.id, {
+      wait: options.wait,
+      signal: interrupt.signal,
+      onProgress: (each) => !output.isJson && progress.show(each),
+    });
+    progress.end();
+    const sent = outcomesForFile(sending, result.outcomes);
+    pushed = { ...pushed, outcomes: outcomesOfRows(comparison, sent) };
+    const { error } = result;
+    if (!error)
+      return await finish(exitCodeOf(pushed, result.stoppedBy), resultLines(pushed, result), result);
+    const stored = sending.length - result.remaining;
+    const done = `${stored} of ${sending.length} new entries are stored; running the command again continues.`;
+    await finish(EXIT.SERVICE, [done], { error });
+    throw new CliError(EXIT.SERVICE, error.message, 'reported', issueLines(error, sending));
+  } finally {
+    progress.end();
+    process.off('SIGINT', onInterrupt);
+  }
+}

@@ -1,0 +1,95 @@
+/** The statements that a command is given, read by the rules and beside the sources of the account. */
+import {
+  type FileEntry,
+  type JoinedFiles,
+  joinFiles,
+  type ReadFile,
+} from '../typescript/books/joined-files.ts';
+import type { Ledger, Source } from '../typescript/index.ts';
+import { planSources, sourceIn } from './context.ts';
+import { usageError } from './exit.ts';
+import { profilesFile } from './profiles.ts';
+import { type Rules, readRules } from './rules.ts';
+import { type Place, readFile, type StatementOptions } from './statement-options.ts';
+import type { Inputs } from './whole-file.ts';
+
+export interface Statements extends Pick<JoinedFiles, 'repeated'> {
+  files: readonly ReadFile[];
+  entries: readonly FileEntry[];
+  /** Undefined without the service. */
+  sources: readonly Source[] | undefined;
+  /** The one of the option `--source`. */
+  source: Source | undefined;
+  rules: Rules | undefined;
+}
+
+/**
+ * Reads all files before anything else is done.
+ * @param ledger undefined: categories are not checked, and no rule can name a source
+ * @throws CliError
+ */
+export async function readStatements(
+  names: readonly string[],
+  ledger: Ledger | undefined,
+  options: StatementOptions,
+): Promise<Statements> {
+  if (names.filter((name) => name === '-').length > 0 && names.length > 1)
+    throw usageError('Standard input goes alone: name files, or - for standard input.');
+  const rules = await readRules(options);
+  if (options.source === undefined && rules === undefined && !/(^|,)\s*source\s*=/.test(options.map ?? '')) {
+    throw usageError(
+      'Name the source of the entries with --source, or a rules file that does with --rules, or a column with --map source=….',
+    );
+  }
+  const sources = await ledger?.sources();
+  const source = sources && options.source !== undefined ? sourceIn(sources, options.source) : undefined;
+  const place: Place =
+    ledger && sources ? { sources: await planSources(ledger, sources), source: source?.id } : {};
+  const accounts = accountsOf(names, options);
+  const files: ReadFile[] = [];
+  for (const name of names) {
+    const accountLabel = accounts.get(name);
+    files.push({
+      name: name === '-' ? 'standard input' : name,
+      statement: await readFile(name, place, { ...options, accountLabel }, rules?.text),
+    });
+  }
+  const { entries, repeated, unnamed } = joinFiles(files);
+  if (unnamed) {
+    const { file, row, first } = unnamed;
+    throw usageError(
+      `Row ${row} of ${file} is equal to row ${first.row} of ${first.file}, and neither names its account. Name the account of each file with --account FILE=NAME, the same name for files of one account.`,
+    );
+  }
+  return { files, entries, repeated, sources, source, rules };
+}
+
+/** The files that are read: no command writes over them. */
+export function inputsOf(names: readonly string[], options: StatementOptions): Inputs {
+  const STANDARD_INPUT = 0;
+  const { rules } = options;
+  return [
+    ...names.map((name) => (name === '-' ? STANDARD_INPUT : name)),
+    ...(typeof rules === 'string' ? [rules] : []),
+    profilesFile(),
+  ];
+}
+
+/** The name of the account of each file: that of `--account`, else that of `--account-label`. */
+function accountsOf(
+  names: readonly string[],
+  { account = [], accountLabel }: StatementOptions,
+): Map<string, string | undefined> {
+  const accounts = new Map<string, string | undefined>(names.map((name) => [name, accountLabel]));
+  for (const pair of account) {
+    const at = pair.lastIndexOf('=');
+    const [file, label] = [pair.slice(0, Math.max(at, 0)), pair.slice(at + 1).trim()];
+    if (!accounts.has(file) || label === '') {
+      throw usageError(
+        `--account takes one of the files and a name, such as --account "${names[0]}=Joint account".`,
+      );
+    }
+    accounts.set(file, label);
+  }
+  return accounts;
+}

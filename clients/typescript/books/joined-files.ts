@@ -1,0 +1,50 @@
+/** The entries of several files as one list: a row that two exports of an account have is one entry. */
+import type { ImportResult, ReadEntry } from '../import/options.ts';
+
+export interface ReadFile {
+  name: string;
+  statement: ImportResult;
+}
+
+export interface FileEntry extends ReadEntry {
+  /** The name of the file. */
+  file: string;
+}
+
+interface Place {
+  file: string;
+  row: number;
+}
+
+export interface JoinedFiles {
+  entries: FileEntry[];
+  /** Rows that a file before has, under the same reference. */
+  repeated: (Place & { first: Place })[];
+  /**
+   * Equal rows of two files that do not name their accounts: one payment in two exports, or a payment in each of two accounts. Undefined
+   * if there are none.
+   */
+  unnamed: (Place & { first: Place }) | undefined;
+}
+
+export function joinFiles(files: readonly ReadFile[]): JoinedFiles {
+  const firsts = new Map<string, Place>();
+  const joined: JoinedFiles = { entries: [], repeated: [], unnamed: undefined };
+  for (const { name: file, statement } of files) {
+    for (const read of statement.entries) {
+      const { row, entry, rowReference = entry.externalRef ?? '' } = read;
+      const first = firsts.get(rowReference);
+      if (!first || first.file === file) {
+        firsts.set(rowReference, { file, row });
+        joined.entries.push({ ...read, file });
+        continue;
+      }
+      if (read.isReferenceDerived && read.account === '') joined.unnamed ??= { file, row, first };
+      const { repeated } = joined;
+      const last = repeated.at(-1);
+      // Once for all parts of the row.
+      if (last?.file !== file || last.row !== row) repeated.push({ file, row, first });
+    }
+  }
+  return joined;
+}

@@ -1,0 +1,183 @@
+/** `ledger push` with rules that decide: several files, several properties, parts, and what is left out. */
+import { describe, expect, test } from 'bun:test';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rowsOf } from '../../fixtures/books.ts';
+import { directory, newUser, writeFile } from './command.ts';
+
+const RULES = `
+description contains "MILL LANE" -> uk-property / periodAmount
+description starts with "AGENT" -> uk-property / split: expense professionalFees 12 % of gross, rest periodAmount
+description contains "CLIENT" -> self-employment / turnover
+description is "TRANSFER" -> leave out
+otherwise -> ask
+`;
+const HEADER = 'Date,Description,Amount';
+const ROWS = ['2026-10-01,RENT MILL LANE,900', '2026-10-02,AGENT 7,836', '2026-10-03,TRANSFER,-500'];
+const file = (name: string, ...rows: string[]) => writeFile(name, [HEADER, ...rows, ''].join('\n'));
+
+/** A user whose configuration is their own, with the rules in a file. */
+async function landlord(text = RULES) {
+  const user = await newUser();
+  const env = { XDG_CONFIG_HOME: mkdtempSync(join(directory, 'config-')) };
+  const rules = writeFile(`rules-${user.account.accountId}.txt`, text);
+  const run = (...args: string[]) => user.run(args, { env });
+  const push = async (...args: string[]) => {
+    const { exitCode, err, json } = await run('push', ...args, '--rules', rules, '--yes', '--json');
+    return { exitCode, err, ...json() };
+  };
+  const stored = async () =>
+    (await rowsOf(user.account.accountId))
+      .map(({ type, amountPence, category, sourceId }) => {
+        const [source] = Object.entries(user.account.sources).find(([, id]) => id === sourceId) ?? [];
+        return `${source} ${category} ${type === 'income' ? '' : '-'}${amountPence}`;
+      })
+      .sort();
+  return { ...user, run, push, stored, rules };
+}
+
+const STORED = [
+  'self-employment turnover 10000',
+  'uk-property periodAmount 90000',
+  'uk-property periodAmount 95000',
+  'uk-property professionalFees -11400',
+];
+
+test('one push fills several sources from several files, and pushed again creates nothing', async () => {
+  const { push, stored } = await landlord();
+  const files = [file('plan-a.csv', ...ROWS), file('plan-b.csv', '2026-10-04,CLIENT X,100')];
+  const first = await push(...files);
+  expect(first).toMatchObject({ exitCode: 0, created: 4, new: 4, entries: 4, remaining: 0 });
+  expect(
+    first.files.map(({ entries, leftOut }: { entries: number; leftOut: unknown }) => [entries, leftOut]),
+  ).toEqual([
+    [3, [expect.objectContaining({ row: 4, rule: 5, amountPence: 50_000, type: 'expense' })]],
+    [1, []],
+  ]);
+  expect(await stored()).toEqual(STORED);
+  expect(await push(...files)).toMatchObject({ exitCode: 0, created: 0, deduplicated: 4 });
+  expect(await stored()).toEqual(STORED);
+});
+
+test('a row that no rule decides stops the push, and --source decides it', async () => {
+  const { push, run, stored } = await landlord();
+  const statement = file('plan-ask.csv', ...ROWS, '2026-10-05,TESCO,-5');
+  expect(await push(statement)).toMatchObject({
+    ...{ exitCode: 3, created: 0 },
+    invalid: [{ row: 5, field: 'source', message: expect.stringContaining('Line 6 of the rules asks') }],
+  });
+  const rules = writeFile('plan-open.txt', RULES.replace('otherwise -> ask\n', ''));
+  const args = ['push', statement, '--rules', rules, '--yes', '--json'];
+  expect((await run(...args)).json().invalid).toEqual([
+    expect.objectContaining({ row: 5, message: expect.stringContaining('Nothing decides the source') }),
+  ]);
+  expect((await run(...args, '-s', 'foreign-property')).json()).toMatchObject({ created: 4 });
+  expect(await stored()).toContain('foreign-property null -500');
+});
+
+test('the preview shows sources, parts, and each row that a rule leaves out; the report has the rule of each row', async () => {
+  const { run, push, rules } = await landlord();
+  const statement = file('plan-shown.csv', ...ROWS);
+  const { err } = await run('push', statement, '--rules', rules, '--dry-run');
+  for (const line of [
+    `Rules    ${rules}`,
+    '3#1  uk-property  2026-10-02  expense  114.00  professionalFees',
+    '1 payment is left out by the rules:',
+    '  line 5, description is "TRANSFER" -> leave out: 1, expense 500.00',
+    '    row 4: 2026-10-03 500.00 TRANSFER',
+    'New in uk-property: 3 entries from 2026-10-01 to 2026-10-02,',
+  ]) {
+    expect(err).toContain(line);
+  }
+  const report = join(directory, 'plan-report.csv');
+  await push(statement, '--report', report);
+  const cells = readFileSync(report, 'utf8')
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','))
+    .map(([row, status, , , detail, part, source, rule]) =>
+      [row, status, detail, part, source, rule].join(' '),
+    );
+  expect(cells.slice(1)).toEqual([
+    '2 created   uk-property 2',
+    '3 created  1 uk-property 3',
+    '3 created  2 uk-property 3',
+    '4 left out Line 5 of the rules leaves it out.   5',
+  ]);
+});
+
+test('a split that was changed is a conflict, and a source that was changed is told; neither creates anything', async () => {
+  const { push, run, stored } = await landlord();
+  const statement = file('plan-changed.csv', ...ROWS);
+  await push(statement);
+  const before = await stored();
+  const changed = writeFile(
+    'plan-changed.txt',
+    RULES.replace(/split: .*/, 'periodAmount').replace(
+      'uk-property / periodAmount',
+      'foreign-property / rentIncome',
+    ),
+  );
+  const result = await run('push', statement, '--rules', changed, '--yes', '--json');
+  expect([result.exitCode, result.json().conflicts]).toEqual([
+    5,
+    [expect.objectContaining({ row: 3, fields: ['split'] })],
+  ]);
+  expect(result.json()).toMatchObject({ created: 0, elsewhere: 1 });
+  const shown = await run('push', statement, '--rules', changed, '--dry-run');
+  expect(shown.err).toContain(
+    '1 entry is already in uk-property: the rules or the file now say foreign-property, and nothing is moved.',
+  );
+  expect(shown.err).toContain('split in another way');
+  expect(await stored()).toEqual(before);
+});
+
+describe('a row that two files have', () => {
+  const [overlap] = ROWS as [string];
+
+  test('is one entry if the files name one account, and two if they name two', async () => {
+    const { push, stored } = await landlord();
+    const [a, b] = [file('plan-1.csv', ...ROWS), file('plan-2.csv', overlap, '2026-10-09,CLIENT X,100')];
+    const one = await push(a, b, '--account', `${a}=Joint`, '--account', `${b}=Joint`, '--dry-run');
+    expect(one).toMatchObject({ exitCode: 0, new: 4, repeated: [{ row: 2, first: { row: 2 } }] });
+    const two = await push(a, b, '--account', `${a}=Joint`, '--account', `${b}=Own`);
+    expect(two).toMatchObject({ exitCode: 0, created: 5, repeated: [] });
+    expect(await stored()).toEqual([...STORED, 'uk-property periodAmount 90000'].sort());
+  });
+
+  test('is not guessed if they name none', async () => {
+    const { run, rules, stored } = await landlord();
+    const [a, b] = [file('plan-3.csv', ...ROWS), file('plan-4.csv', overlap)];
+    const { exitCode, err } = await run('push', a, b, '--rules', rules, '--yes');
+    expect(exitCode).toBe(2);
+    expect(err).toContain(`Row 2 of ${b} is equal to row 2 of ${a}, and neither names its account.`);
+    expect(await stored()).toEqual([]);
+  });
+});
+
+describe('rules are kept', () => {
+  test('by `ledger rules FILE`, which checks them, and then used without an option', async () => {
+    const { run, rules } = await landlord();
+    expect((await run('rules')).out).toContain('No rules are kept.');
+    const kept = (await run('rules', rules, '--json')).json();
+    expect([kept.rules, readFileSync(kept.file, 'utf8')]).toEqual([5, RULES]);
+    const statement = file('plan-kept.csv', ...ROWS);
+    expect((await run('push', statement, '--dry-run', '--json')).json()).toMatchObject({ new: 3 });
+    const without = await run('push', statement, '--no-rules', '--dry-run');
+    expect([without.exitCode, without.err]).toEqual([
+      2,
+      expect.stringContaining('Name the source of the entries'),
+    ]);
+  });
+
+  test('not if they name a source that the account does not have', async () => {
+    const { run } = await landlord();
+    const wrong = writeFile('plan-wrong.txt', 'type is income -> uk-propertie / periodAmount\n');
+    const { exitCode, err } = await run('rules', wrong);
+    expect([exitCode, err]).toEqual([
+      2,
+      'error: Line 1 of the rules: There is no source "uk-propertie". Did you mean uk-property?\n',
+    ]);
+    expect((await run('rules')).out).toContain('No rules are kept.');
+  });
+});
