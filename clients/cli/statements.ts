@@ -9,7 +9,7 @@ import type { Ledger, Source } from '../typescript/index.ts';
 import { planSources, sourceIn } from './context.ts';
 import { usageError } from './exit.ts';
 import { profilesFile } from './profiles.ts';
-import { type Rules, readRules } from './rules.ts';
+import { keptRulesFile, type Rules, readRules } from './rules.ts';
 import { type Place, readFile, type StatementOptions } from './statement-options.ts';
 import type { Inputs } from './whole-file.ts';
 
@@ -70,7 +70,7 @@ export function inputsOf(names: readonly string[], options: StatementOptions): I
   const { rules } = options;
   return [
     ...names.map((name) => (name === '-' ? STANDARD_INPUT : name)),
-    ...(typeof rules === 'string' ? [rules] : []),
+    ...(rules === false ? [] : [rules ?? keptRulesFile(options)]),
     profilesFile(),
   ];
 }
