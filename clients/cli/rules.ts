@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ImportError } from '../typescript/import/index.ts';
-import { countRules } from '../typescript/import/plan/choice.ts';
+import { countRules } from '../typescript/import/plan/settled-rules.ts';
 import { connect, type GlobalOptions, planSources } from './context.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
 import { counted } from './output.ts';

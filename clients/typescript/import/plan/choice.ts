@@ -8,10 +8,10 @@ import {
   type ImportOptions,
   type PlanSource,
 } from '../options.ts';
-import { type CategoryReader, categoryReader } from './category.ts';
-import { comparable, invalid, parseRules, type Rule } from './rules.ts';
-import { sourceNamed, sourcesNamed } from './sources.ts';
-import { type EntryType, type Part, type SplitPart, splitPayment } from './split.ts';
+import { comparable } from './rules.ts';
+import { namesOf, OTHER_TYPE, settledRules } from './settled-rules.ts';
+import { sourceNamed } from './sources.ts';
+import { type EntryType, type SplitPart, splitPayment } from './split.ts';
 
 /** An entry of a row, or a part of the row that is left out. */
 export interface ChosenPart extends Pick<SplitPart, 'type' | 'pence' | 'isLeftOut'> {
@@ -38,13 +38,6 @@ interface Names {
   source: string | undefined;
 }
 
-/** A decision whose names are known. */
-type Settled =
-  | { kind: 'leave out' | 'ask' }
-  | { kind: 'entry'; source: PlanSource | undefined; category: string | undefined; isRefund: boolean }
-  | { kind: 'split'; source: PlanSource | undefined; parts: readonly Part[] };
-type Decided = Omit<Rule, 'decision'> & { decision: Settled };
-
 /**
  * Chooses for a row that has a type and an amount: the file or the correction goes first, then the first rule that matches, then the
  * source of the options and the default category of the type.
@@ -56,9 +49,7 @@ export function chooser(
 ): (draft: Draft, correction?: Correction) => Choice | undefined {
   const { sources } = options;
   const plan = namesOf(options);
-  const rules = parseRules(options.rules ?? '').map(
-    (rule): Decided => ({ ...rule, decision: plan.settle(rule) }),
-  );
+  const rules = settledRules(options.rules ?? '', plan);
   const defaultSource =
     sources && options.source !== undefined ? ownSource(sources, options.source) : undefined;
   const defaultCategory = defaultsOf(options, plan, defaultSource);
@@ -166,82 +157,18 @@ export function chooser(
         return 'problem' in read ? read : whole(read.key);
       }
       // The entry has no category: only the figures set it against that one.
-      if ('key' in reader.read(decision.category, OTHER[type])) return whole(undefined);
-      const message = `Line ${line} of the rules: an entry that is ${type} is no refund of ${decision.category}; add "type is ${OTHER[type]}" to the rule.`;
+      if ('key' in reader.read(decision.category, OTHER_TYPE[type])) return whole(undefined);
+      const message = `Line ${line} of the rules: an entry that is ${type} is no refund of ${decision.category}; add "type is ${OTHER_TYPE[type]}" to the rule.`;
       return problemOf({ field: 'type', value: type, message, option: 'rules' });
     }
     return whole(defaultCategory(source, type));
   };
 }
 
-/** How many rules the text has. @throws ImportError `invalid_rules` */
-export function countRules(text: string, sources: readonly PlanSource[]): number {
-  const { settle } = namesOf({ sources });
-  return parseRules(text).map(settle).length;
-}
-
-/** A refund of an expense is income. */
-const OTHER = { income: 'expense', expense: 'income' } as const;
-
 function ownSource(sources: readonly PlanSource[], id: string): PlanSource {
   const source = sources.find((each) => each.id === id);
   if (!source) throw new ImportError('invalid_option', 'The source is none of the sources.', 'source');
   return source;
-}
-
-/** The names that rules and rows may have. */
-function namesOf({ sources, categories }: ImportOptions) {
-  const readers = new Map<PlanSource | undefined, CategoryReader>();
-  const readerOf = (source: PlanSource | undefined): CategoryReader => {
-    const reader = readers.get(source) ?? categoryReader(source ? source.categories : categories);
-    readers.set(source, reader);
-    return reader;
-  };
-  const own = sources ?? [undefined];
-  /** Why no source has the category. */
-  const problemOf = (category: string, source: PlanSource | undefined): string | undefined => {
-    const problems = (source ? [source] : own).map((each) => readerOf(each).check(category));
-    return problems.every((problem) => problem !== undefined) ? problems[0] : undefined;
-  };
-
-  function settle({ line, decision }: Pick<Rule, 'line' | 'decision'>): Settled {
-    const found = (name: string): PlanSource => {
-      if (!sources)
-        throw invalid(line, `names the source "${name}", and the sources of the account are not known`);
-      const read = sourceNamed(sources, name);
-      if ('source' in read) return read.source;
-      throw new ImportError('invalid_rules', `Line ${line} of the rules: ${read.problem}`, 'rules');
-    };
-    const checked = (category: string | undefined, source: PlanSource | undefined) => {
-      const problem = category === undefined ? undefined : problemOf(category, source);
-      if (problem) throw new ImportError('invalid_rules', `Line ${line} of the rules: ${problem}`, 'rules');
-      return category;
-    };
-    switch (decision.kind) {
-      case 'leave out':
-      case 'ask':
-        return decision;
-      case 'name': {
-        const { name } = decision;
-        const isSource = sources !== undefined && sourcesNamed(sources, name).length > 0;
-        const isCategory = problemOf(name, undefined) === undefined;
-        const areChecked = own.some((source) => (source ? source.categories : categories) !== undefined);
-        if (isSource && isCategory && areChecked)
-          throw invalid(line, `has "${name}", a source and a category; write SOURCE / CATEGORY`);
-        if (isSource) return { kind: 'entry', source: found(name), category: undefined, isRefund: false };
-        return { kind: 'entry', source: undefined, category: checked(name, undefined), isRefund: false };
-      }
-      case 'entry':
-      case 'split': {
-        const source = decision.source === undefined ? undefined : found(decision.source);
-        if (decision.kind === 'entry')
-          return { ...decision, source, category: checked(decision.category, source) };
-        for (const { category } of decision.parts) checked(category, source);
-        return { ...decision, source };
-      }
-    }
-  }
-  return { settle, readerOf };
 }
 
 /** The default category of a type. Of several sources it is that of each whose categories have it. */

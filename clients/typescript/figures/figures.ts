@@ -1,0 +1,165 @@
+/** The sums of a period by category, of each source and of each business that a quarterly update is for. It submits nothing. */
+import type { StoredEntry } from '../books/stored-books.ts';
+import type { Source } from '../resources.ts';
+import { categoriesOf, fieldOf } from './fields.ts';
+import type { Days } from './periods.ts';
+
+type EntryType = 'income' | 'expense';
+
+/** The category that an entry without one is set against, as a refund. */
+export type RefundOf = (entry: StoredEntry) => { type: EntryType; category: string } | undefined;
+
+export interface FiguresLine {
+  type: EntryType;
+  category: string;
+  /** In HMRC's summary; undefined if it has none. */
+  field: string | undefined;
+  /** Less what is set against it. */
+  pence: bigint;
+  /** The account holder's share of it. */
+  sharePence: bigint;
+  /** What refunds take off. */
+  refundPence: bigint;
+  /** The ids of the entries, and of the refunds. */
+  ids: string[];
+  refundIds: string[];
+}
+
+/** Entries that wait in the app's review queue: figures are not final before they are sorted. */
+export interface WithoutCategory {
+  count: number;
+  incomePence: bigint;
+  expensePence: bigint;
+  ids: string[];
+}
+
+export interface SourceFigures {
+  source: Source;
+  /** In the order of the categories; those without entries are left out. */
+  lines: FiguresLine[];
+  withoutCategory: WithoutCategory;
+}
+
+/** What one quarterly update is for: all UK property, the property of one country abroad, or one business. */
+export interface BusinessFigures extends Omit<SourceFigures, 'source'> {
+  type: Source['type'];
+  /** Of foreign property. */
+  countryCode: string | null;
+  /** Of self-employment. */
+  name: string | null;
+  sources: SourceFigures[];
+}
+
+/** Every source of the account is in one business, with or without entries. */
+export function figuresOf(
+  sources: readonly Source[],
+  entries: Iterable<StoredEntry>,
+  { from, to }: Days,
+  refundOf: RefundOf = () => undefined,
+): BusinessFigures[] {
+  const bySource = new Map<string, StoredEntry[]>(sources.map(({ id }) => [id, []]));
+  for (const each of entries) {
+    const { date } = each.stored;
+    if (date >= from && date <= to) bySource.get(each.source.id)?.push(each);
+  }
+  const all = sources.map((source) => sourceFigures(source, bySource.get(source.id) ?? [], refundOf));
+  const businesses = Map.groupBy(all, ({ source }) => businessOf(source));
+  return [...businesses.values()].map((of) => {
+    const { type, countryCode = null, name } = (of[0] as SourceFigures).source;
+    return {
+      type,
+      countryCode: type === 'foreign-property' ? countryCode : null,
+      name: type === 'self-employment' ? name : null,
+      sources: of,
+      lines: added(type, of),
+      withoutCategory: of.map((each) => each.withoutCategory).reduce(bothWithout),
+    };
+  });
+}
+
+function businessOf({ type, countryCode, id }: Source): string {
+  if (type === 'uk-property') return type;
+  return type === 'foreign-property' ? `${type} ${countryCode}` : id;
+}
+
+function sourceFigures(source: Source, entries: readonly StoredEntry[], refundOf: RefundOf): SourceFigures {
+  const lines = new Map<string, FiguresLine>();
+  const withoutCategory: WithoutCategory = { count: 0, incomePence: 0n, expensePence: 0n, ids: [] };
+  const lineOf = (type: EntryType, category: string) => {
+    const key = `${type} ${category}`;
+    const line = lines.get(key) ?? emptyLine(source.type, type, category);
+    lines.set(key, line);
+    return line;
+  };
+  for (const each of entries) {
+    const { id, type, category, amountPence } = each.stored;
+    const pence = BigInt(amountPence);
+    const refund = category === null ? refundOf(each) : undefined;
+    if (refund) {
+      const line = lineOf(refund.type, refund.category);
+      line.pence -= pence;
+      line.refundPence += pence;
+      line.refundIds.push(id);
+    } else if (category === null) {
+      withoutCategory.count++;
+      withoutCategory[type === 'income' ? 'incomePence' : 'expensePence'] += pence;
+      withoutCategory.ids.push(id);
+    } else {
+      const line = lineOf(type, category);
+      line.pence += pence;
+      line.ids.push(id);
+    }
+  }
+  for (const line of lines.values()) line.sharePence = shareOf(line.pence, source.sharePercent);
+  return { source, lines: inOrder(source.type, [...lines.values()]), withoutCategory };
+}
+
+const emptyLine = (sourceType: Source['type'], type: EntryType, category: string): FiguresLine => ({
+  ...{ type, category, field: fieldOf(sourceType, type, category) },
+  ...{ pence: 0n, sharePence: 0n, refundPence: 0n, ids: [], refundIds: [] },
+});
+
+/** Half a penny away from zero. A percentage has at most four decimals. */
+function shareOf(pence: bigint, percent: number): bigint {
+  const doubled = 2n * pence * BigInt(Math.round(percent * 10_000));
+  const whole = 2_000_000n;
+  const away = doubled < 0n ? -whole / 2n : whole / 2n;
+  return (doubled + away) / whole;
+}
+
+/** Income before expenses, each in the order of the categories. */
+function inOrder(sourceType: Source['type'], lines: FiguresLine[]): FiguresLine[] {
+  const order = (['income', 'expense'] as const).flatMap((type) =>
+    categoriesOf(sourceType, type).map((category) => `${type} ${category}`),
+  );
+  const placeOf = ({ type, category }: FiguresLine) => {
+    const place = order.indexOf(`${type} ${category}`);
+    return place === -1 ? order.length : place;
+  };
+  return lines.sort((one, other) => placeOf(one) - placeOf(other));
+}
+
+function added(sourceType: Source['type'], figures: readonly SourceFigures[]): FiguresLine[] {
+  const lines = new Map<string, FiguresLine>();
+  for (const line of figures.flatMap((each) => each.lines)) {
+    const { type, category } = line;
+    const key = `${type} ${category}`;
+    const sum = lines.get(key) ?? emptyLine(sourceType, type, category);
+    lines.set(key, {
+      ...sum,
+      pence: sum.pence + line.pence,
+      sharePence: sum.sharePence + line.sharePence,
+      refundPence: sum.refundPence + line.refundPence,
+      ids: [...sum.ids, ...line.ids],
+      refundIds: [...sum.refundIds, ...line.refundIds],
+    });
+  }
+  return inOrder(sourceType, [...lines.values()]);
+}
+
+const bothWithout = (one: WithoutCategory, other: WithoutCategory): WithoutCategory => ({
+  count: one.count + other.count,
+  incomePence: one.incomePence + other.incomePence,
+  expensePence: one.expensePence + other.expensePence,
+  ids: [...one.ids, ...other.ids],
+});

@@ -1,0 +1,249 @@
+/** Figures of a quarter and of the year so far: every entry in one of them, exactly. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
+import { type BusinessFigures, figuresOf } from '../../../../clients/typescript/figures/figures.ts';
+import {
+  cumulativeDays,
+  type Quarter,
+  type Quarters,
+  quarterDays,
+  taxYearName,
+  taxYearStart,
+} from '../../../../clients/typescript/figures/periods.ts';
+import { refundRules } from '../../../../clients/typescript/import/plan/settled-rules.ts';
+import type { Source, Transaction } from '../../../../clients/typescript/index.ts';
+import { CATEGORIES, ENTRY_TYPES } from '../../../../proto/vocabulary.ts';
+import { SOURCES as PLAN_SOURCES } from '../import/plan.ts';
+
+const sourceOf = (id: string, fields: Partial<Source> = {}): Source => ({
+  ...{ id, name: id, type: 'uk-property', countryCode: null },
+  ...{ role: 'owner', sharePercent: 100, transactionCount: 0 },
+  ...fields,
+});
+const [ACACIA, JOINT, PARIS, LYON, ROME, SHOP, BAND] = [
+  sourceOf('acacia'),
+  sourceOf('joint', { sharePercent: 50 }),
+  sourceOf('paris', { type: 'foreign-property', countryCode: 'FR' }),
+  sourceOf('lyon', { type: 'foreign-property', countryCode: 'FR', sharePercent: 33.33 }),
+  sourceOf('rome', { type: 'foreign-property', countryCode: 'IT' }),
+  sourceOf('shop', { type: 'self-employment' }),
+  sourceOf('band', { type: 'self-employment' }),
+];
+const SOURCES = [ACACIA, JOINT, PARIS, LYON, ROME, SHOP, BAND];
+
+let ids = 0;
+function entry(
+  source: Source,
+  type: 'income' | 'expense',
+  category: string | null,
+  amountPence: number,
+  date = '2026-05-01',
+  description: string | null = null,
+): StoredEntry {
+  const stored: Transaction = {
+    id: `e${++ids}`,
+    date,
+    type,
+    category,
+    amountPence,
+    description,
+    externalRef: null,
+  };
+  return { stored, source };
+}
+
+const YEAR = { from: '2026-04-06', to: '2027-04-05' };
+/** `business: category pence share`, with `less refunds` where there are any. */
+const linesOf = (figures: readonly BusinessFigures[]) =>
+  figures.flatMap(({ type, countryCode, name, lines }) =>
+    lines.map(({ category, pence, sharePence, refundPence }) =>
+      [
+        name ?? countryCode ?? type,
+        category,
+        pence,
+        sharePence,
+        ...(refundPence ? ['less', refundPence] : []),
+      ].join(' '),
+    ),
+  );
+
+describe('periods', () => {
+  test.each<[Quarters, Quarter, string, string]>([
+    ['standard', 1, '2026-04-06', '2026-07-05'],
+    ['standard', 2, '2026-07-06', '2026-10-05'],
+    ['standard', 3, '2026-10-06', '2027-01-05'],
+    ['standard', 4, '2027-01-06', '2027-04-05'],
+    ['calendar', 1, '2026-04-01', '2026-06-30'],
+    ['calendar', 2, '2026-07-01', '2026-09-30'],
+    ['calendar', 3, '2026-10-01', '2026-12-31'],
+    ['calendar', 4, '2027-01-01', '2027-03-31'],
+  ])(
+    '%s quarter %d is from %s to %s, and cumulative from the beginning of the year',
+    (quarters, quarter, from, to) => {
+      expect(quarterDays(2026, quarter, quarters)).toEqual({ from, to });
+      const start = quarters === 'standard' ? '2026-04-06' : '2026-04-01';
+      expect(cumulativeDays(2026, quarter, quarters)).toEqual({ from: start, to });
+    },
+  );
+
+  test('a tax year has two years that follow each other', () => {
+    expect(['2026-27', '1999-00', '2026-28', '2026', '26-27', '2026-2027'].map(taxYearStart)).toEqual([
+      ...[2026, 1999, undefined, undefined, undefined, undefined],
+    ]);
+    expect([2026, 1999, 2008].map(taxYearName)).toEqual(['2026-27', '1999-00', '2008-09']);
+  });
+});
+
+describe('figures', () => {
+  test('are of all UK property together, of the property of each country, and of each business', () => {
+    const figures = figuresOf(
+      SOURCES,
+      [
+        entry(ACACIA, 'income', 'periodAmount', 90_000),
+        entry(JOINT, 'income', 'periodAmount', 70_001),
+        entry(PARIS, 'income', 'rentIncome', 10_000),
+        entry(LYON, 'expense', 'other', 1_000),
+        entry(ROME, 'income', 'rentIncome', 5),
+        entry(SHOP, 'income', 'turnover', 7),
+        entry(BAND, 'expense', 'adminCosts', 8),
+      ],
+      YEAR,
+    );
+    expect(linesOf(figures)).toEqual([
+      'uk-property periodAmount 160001 125001',
+      'FR rentIncome 10000 10000',
+      'FR other 1000 333',
+      'IT rentIncome 5 5',
+      'shop turnover 7 7',
+      'band adminCosts 8 8',
+    ]);
+    expect(figures[0]?.sources.map(({ source, lines }) => [source.name, lines[0]?.pence])).toEqual([
+      ['acacia', 90_000n],
+      ['joint', 70_001n],
+    ]);
+  });
+
+  test('have the entries of both ends of the period, and no others', () => {
+    const days = ['2026-07-05', '2026-07-06', '2026-10-05', '2026-10-06'];
+    const entries = days.map((date) => entry(ACACIA, 'income', 'periodAmount', 1, date));
+    const [uk] = figuresOf(SOURCES, entries, quarterDays(2026, 2, 'standard'));
+    expect(uk?.lines[0]?.ids).toEqual([entries[1], entries[2]].map((each) => each?.stored.id ?? ''));
+  });
+
+  test('say what has no category, which is in no figure', () => {
+    const entries = [
+      entry(ACACIA, 'income', null, 5),
+      entry(JOINT, 'expense', null, 7),
+      entry(SHOP, 'income', null, 9),
+    ];
+    const figures = figuresOf(SOURCES, entries, YEAR);
+    expect(linesOf(figures)).toEqual([]);
+    const [first, second] = entries.map(({ stored }) => stored.id);
+    expect(figures[0]?.withoutCategory).toEqual({
+      ...{ count: 2, incomePence: 5n, expensePence: 7n },
+      ids: [first ?? '', second ?? ''],
+    });
+  });
+
+  test('set a refund against the category of its rule, as long as the entry has none in the app', () => {
+    const sources = PLAN_SOURCES.map(({ id, name }) => sourceOf(id, { name }));
+    const [acacia, mill] = sources as [Source, Source];
+    const rules = `
+      description contains "NO" -> leave out
+      description contains "PLUMBER" and type is income -> 12 Acacia Avenue / refund of repairsAndMaintenance
+    `;
+    const find = refundRules(rules, PLAN_SOURCES);
+    const refund = (source: Source, category: string | null, description: string) =>
+      entry(source, 'income', category, 4_000, '2026-05-01', description);
+    const entries = [
+      entry(acacia, 'expense', 'repairsAndMaintenance', 10_000),
+      refund(acacia, null, 'PLUMBER refund'),
+      refund(acacia, 'otherIncome', 'PLUMBER refund'),
+      refund(acacia, null, 'NO PLUMBER'),
+      refund(mill, null, 'PLUMBER'),
+    ];
+    const [uk] = figuresOf(sources, entries, YEAR, ({ stored, source }) => find(stored, source.id));
+    expect(linesOf(uk ? [uk] : [])).toEqual([
+      'uk-property otherIncome 4000 4000',
+      'uk-property repairsAndMaintenance 6000 6000 less 4000',
+    ]);
+    expect(uk?.lines[1]?.refundIds).toEqual([entries[1]?.stored.id ?? '']);
+    expect(uk?.withoutCategory.count).toBe(2);
+  });
+
+  test('round half a penny of a share away from zero', () => {
+    const shares = (pence: number, percent: number, refund = 0) => {
+      const source = sourceOf('s', { sharePercent: percent });
+      const entries = [
+        entry(source, 'expense', 'other', pence),
+        ...(refund ? [entry(source, 'income', null, refund)] : []),
+      ];
+      return figuresOf([source], entries, YEAR, () => ({ type: 'expense', category: 'other' }))[0]?.lines[0]
+        ?.sharePence;
+    };
+    expect([shares(1, 50), shares(3, 50), shares(100, 33.3333), shares(1, 50, 2), shares(1, 0)]).toEqual([
+      1n,
+      2n,
+      33n,
+      -1n,
+      0n,
+    ]);
+    expect(shares(Number.MAX_SAFE_INTEGER, 100)).toBe(BigInt(Number.MAX_SAFE_INTEGER));
+  });
+});
+
+const anyEntry = fc
+  .record({
+    source: fc.constantFrom(...SOURCES),
+    type: fc.constantFrom(...ENTRY_TYPES),
+    category: fc.nat(),
+    pence: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+    day: fc.integer({ min: 0, max: 400 }),
+  })
+  .map(({ source, type, category, pence, day }) => {
+    const keys = [null, ...CATEGORIES[source.type][type].map(({ key }) => key)];
+    const date = new Date(Date.UTC(2026, 2, 20 + day)).toISOString().slice(0, 10);
+    return entry(source, type, keys[category % keys.length] ?? null, pence, date);
+  });
+
+test('the quarters add up to the year, a business to its sources, and each entry of the year is in one figure or without a category', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyEntry, { maxLength: 60 }),
+      fc.constantFrom<Quarters>('standard', 'calendar'),
+      (entries, quarters) => {
+        const parts = ([1, 2, 3, 4] as const).map((quarter) =>
+          figuresOf(SOURCES, entries, quarterDays(2026, quarter, quarters)),
+        );
+        const days = cumulativeDays(2026, 4, quarters);
+        const year = figuresOf(SOURCES, entries, days);
+        const sums = (all: readonly BusinessFigures[]) => {
+          const byLine = new Map<string, bigint>();
+          for (const [index, { lines }] of all.entries()) {
+            for (const { type, category, pence } of lines) {
+              const key = `${index % year.length} ${type} ${category}`;
+              byLine.set(key, (byLine.get(key) ?? 0n) + pence);
+            }
+          }
+          return new Map([...byLine].sort());
+        };
+        expect(sums(parts.flat())).toEqual(sums(year));
+        for (const { lines, sources } of year) {
+          for (const line of lines) {
+            const own = sources.flatMap((each) =>
+              each.lines.filter(({ type, category }) => type === line.type && category === line.category),
+            );
+            expect(own.reduce((sum, { pence }) => sum + pence, 0n)).toBe(line.pence);
+          }
+        }
+        const named = year.flatMap(({ lines, withoutCategory }) => [
+          ...lines.flatMap((line) => line.ids),
+          ...withoutCategory.ids,
+        ]);
+        const expected = entries.filter(({ stored: { date } }) => date >= days.from && date <= days.to);
+        expect(named.sort()).toEqual(expected.map(({ stored }) => stored.id).sort());
+      },
+    ),
+  );
+});
