@@ -52,6 +52,7 @@ const ROOMS: Record<string, string[]> = {
   clients: ['cli web recipes', 'typescript'],
   'clients/typescript': [
     'build generate index',
+    'figures',
     'books',
     'ledger',
     'push',

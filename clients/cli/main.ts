@@ -6,6 +6,7 @@ import { version } from '../typescript/package.json';
 import { listCategories, listSources, login, logout, whoami } from './account.ts';
 import { completionScript } from './completion.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
+import { figures } from './figures/figures.ts';
 import { printDocument, printError } from './output.ts';
 import { requireOwnEnvironment } from './profiles.ts';
 import { pull } from './pull.ts';
@@ -135,6 +136,24 @@ function createProgram(): Command {
     .addOption(new Option('--by <unit>', 'month or category').choices(['month', 'category']).default('month'))
     .addHelpText('after', examples('ledger summary -s Shop --by category --from 2026-04-06'))
     .action(run((_, command: Command) => summary(options(command))));
+  program
+    .command('figures')
+    .description("sum up a tax year by HMRC's fields, for each quarter and so far; submits nothing")
+    .option('--tax-year <year>', 'such as 2026-27 (default: that of today)')
+    .option('--quarter <1-4>', 'one quarter and the year up to its end (default: all four and the year)')
+    .option('--calendar-quarters', 'quarters from the 1st of April instead of the 6th')
+    .option('--rules <file>', 'rules whose refunds are set against their category')
+    .option('--no-rules', 'without the rules that are kept')
+    .option('--xlsx <file>', 'write the figures and the entries to a workbook too')
+    .addHelpText(
+      'after',
+      examples(
+        'ledger figures --quarter 1',
+        'ledger figures --tax-year 2026-27 --json',
+        'ledger figures --xlsx figures.xlsx',
+      ),
+    )
+    .action(run((_, command: Command) => figures(options(command))));
   program
     .command('completion')
     .description('print a script for the completion of commands')

@@ -23,6 +23,12 @@ export function taxYearStart(text: string): number | undefined {
   return first !== '' && (Number(first) + 1) % 100 === Number(second) ? Number(first) : undefined;
 }
 
+/** The year in which the tax year of a day begins. */
+export function taxYearOf(day: Date): number {
+  const text = day.toISOString().slice(0, 10);
+  return text.slice(5) >= '04-06' ? Number(text.slice(0, 4)) : Number(text.slice(0, 4)) - 1;
+}
+
 /** For example `2026-27`. */
 export const taxYearName = (start: number) => `${start}-${String((start + 1) % 100).padStart(2, '0')}`;
 

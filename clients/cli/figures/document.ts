@@ -1,0 +1,130 @@
+/** Figures for programs and spreadsheets: each of them with the ids of its entries. */
+import { pounds } from '../../typescript/books/pounds.ts';
+import type { Books } from '../../typescript/books/stored-books.ts';
+import type {
+  BusinessFigures,
+  FiguresLine,
+  SourceFigures,
+  WithoutCategory,
+} from '../../typescript/figures/figures.ts';
+import { summaryOfBusiness } from '../../typescript/figures/summary.ts';
+import type { PeriodFigures, YearFigures } from '../../typescript/figures/year.ts';
+
+export function documentOfFigures({ taxYear, quarters, quarter, periods }: YearFigures) {
+  return {
+    ...{ taxYear, quarters, quarter: quarter ?? null, submitted: false },
+    periods: periods.map((period) => ({
+      ...{ name: period.name, from: period.from, to: period.to, cumulative: period.isCumulative },
+      isFinal: period.businesses.every(({ withoutCategory }) => withoutCategory.count === 0),
+      businesses: period.businesses.map((business) => documentOfBusiness(business, period)),
+    })),
+  };
+}
+
+function documentOfBusiness(business: BusinessFigures, period: PeriodFigures) {
+  const { type, countryCode, name, sources } = business;
+  return {
+    ...{ type, countryCode, name, ...sums(business) },
+    sources: sources.map((each) => {
+      const { id, name, sharePercent } = each.source;
+      return { id, name, sharePercent, ...sums(each) };
+    }),
+    ...(period.isCumulative && {
+      summary: summaryOfBusiness(business, period, 'pence'),
+      ...(isShared(business) && { summaryOfShare: summaryOfBusiness(business, period, 'sharePence') }),
+    }),
+  };
+}
+
+export const isShared = ({ sources }: BusinessFigures): boolean =>
+  sources.some(({ source }) => source.sharePercent !== 100);
+
+const sums = ({ withoutCategory, lines }: Pick<SourceFigures, 'withoutCategory' | 'lines'>) => ({
+  withoutCategory: documentOfOpen(withoutCategory),
+  lines: lines.map(documentOfLine),
+});
+
+const documentOfOpen = ({ count, incomePence, expensePence, ids }: WithoutCategory) => ({
+  ...{ count, incomePence: Number(incomePence), expensePence: Number(expensePence), ids },
+});
+
+function documentOfLine({
+  type,
+  category,
+  field,
+  pence,
+  sharePence,
+  refundPence,
+  ids,
+  refundIds,
+}: FiguresLine) {
+  return {
+    ...{ type, category, field: field ?? null },
+    ...{ pence: Number(pence), sharePence: Number(sharePence), refundPence: Number(refundPence) },
+    ...{ ids, refundIds },
+  };
+}
+
+const COLUMNS = [
+  ...([
+    'period',
+    'from',
+    'to',
+    'property or business',
+    'type',
+    'category',
+    'HMRC field',
+    'amount',
+    'your share',
+  ] as const),
+  ...(['refunds set against it', 'entries'] as const),
+];
+const ENTRY_COLUMNS = [
+  'entry',
+  'date',
+  'property or business',
+  'type',
+  'category',
+  'amount',
+  'description',
+  'reference',
+];
+
+/** The figures of each source, then the entries of the year. */
+export function figuresRows({ periods }: YearFigures, { byId }: Books): string[][] {
+  const figures = periods.flatMap(({ name, from, to, businesses }) =>
+    businesses.flatMap(({ sources }) =>
+      sources.flatMap(({ source, lines, withoutCategory }) => [
+        ...lines.map(({ type, category, field = '', ...line }) => [
+          ...[name, from, to, source.name, type, category, field],
+          ...[line.pence, line.sharePence, line.refundPence].map(plainPounds),
+          String(line.ids.length + line.refundIds.length),
+        ]),
+        ...(['income', 'expense'] as const).flatMap((type) => {
+          const pence = withoutCategory[`${type}Pence`];
+          if (pence === 0n) return [];
+          const cells = [
+            name,
+            from,
+            to,
+            source.name,
+            type,
+            'without a category',
+            '',
+            plainPounds(pence),
+            '',
+            '',
+          ];
+          return [[...cells, String(withoutCategory.count)]];
+        }),
+      ]),
+    ),
+  );
+  const entries = [...byId.values()].map(({ stored, source }) => [
+    ...[stored.id, stored.date, source.name, stored.type, stored.category ?? ''],
+    ...[plainPounds(BigInt(stored.amountPence)), stored.description ?? '', stored.externalRef ?? ''],
+  ]);
+  return [[...COLUMNS], ...figures, [], ENTRY_COLUMNS, ...entries];
+}
+
+const plainPounds = (pence: bigint) => pounds(pence).replaceAll(',', '');

@@ -1,0 +1,70 @@
+/** `ledger figures`: the sums of a tax year by HMRC's fields, of each quarter and so far. It submits nothing. */
+import type { Books } from '../../typescript/books/stored-books.ts';
+import { workbookOf } from '../../typescript/books/workbook.ts';
+import type { RefundOf } from '../../typescript/figures/figures.ts';
+import {
+  cumulativeDays,
+  type Quarter,
+  type Quarters,
+  taxYearName,
+  taxYearOf,
+  taxYearStart,
+} from '../../typescript/figures/periods.ts';
+import { yearFigures } from '../../typescript/figures/year.ts';
+import { ImportError } from '../../typescript/import/index.ts';
+import { refundRules } from '../../typescript/import/plan/settled-rules.ts';
+import type { Ledger } from '../../typescript/index.ts';
+import { booksOf, connect, type GlobalOptions, planSources } from '../context.ts';
+import { CliError, EXIT, usageError } from '../exit.ts';
+import { profilesFile } from '../profiles.ts';
+import { type RulesOptions, readRules } from '../rules.ts';
+import { requireWritable, writeWhole } from '../whole-file.ts';
+import { documentOfFigures, figuresRows } from './document.ts';
+import { figuresLines } from './text.ts';
+
+export interface FiguresOptions extends GlobalOptions, RulesOptions {
+  taxYear?: string;
+  quarter?: string;
+  calendarQuarters?: boolean;
+  xlsx?: string;
+}
+
+export async function figures(options: FiguresOptions): Promise<void> {
+  const quarters: Quarters = options.calendarQuarters ? 'calendar' : 'standard';
+  const start = startOf(options.taxYear ?? taxYearName(taxYearOf(new Date())));
+  const quarter = quarterOf(options.quarter);
+  const { ledger, output } = connect(options);
+  const rules = await readRules(options);
+  const inputs = [profilesFile(), ...(rules ? [rules.file] : [])];
+  if (options.xlsx !== undefined) requireWritable(options.xlsx, inputs);
+  const sources = await ledger.sources();
+  const refundOf = rules && (await refundsOf(ledger, rules.text, sources));
+  const last = quarter ?? 4;
+  const books = await booksOf(ledger, sources, output, cumulativeDays(start, last, quarters));
+  const year = yearFigures(books, { start, quarter, quarters }, refundOf);
+  output.result(documentOfFigures(year), figuresLines(year));
+  if (options.xlsx === undefined) return;
+  await writeWhole(options.xlsx, [workbookOf(figuresRows(year, books))], { inputs });
+}
+
+async function refundsOf(ledger: Ledger, text: string, sources: Books['sources']): Promise<RefundOf> {
+  try {
+    const find = refundRules(text, await planSources(ledger, sources));
+    return ({ stored, source }) => find(stored, source.id);
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+    throw new CliError(EXIT.USAGE, error.message, error.code);
+  }
+}
+
+function startOf(taxYear: string): number {
+  const start = taxYearStart(taxYear);
+  if (start === undefined) throw usageError('--tax-year takes a tax year such as 2026-27.');
+  return start;
+}
+
+function quarterOf(text: string | undefined): Quarter | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-4]$/.test(text)) throw usageError('--quarter takes 1, 2, 3 or 4.');
+  return Number(text) as Quarter;
+}

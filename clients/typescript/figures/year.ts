@@ -1,0 +1,52 @@
+/** Figures of a tax year: of its quarters, and of the year up to the end of the last of them. */
+import type { Books } from '../books/stored-books.ts';
+import { type BusinessFigures, figuresOf, type RefundOf } from './figures.ts';
+import {
+  cumulativeDays,
+  type Days,
+  type Quarter,
+  type Quarters,
+  quarterDays,
+  taxYearName,
+} from './periods.ts';
+
+/** Figures of one period. */
+export interface PeriodFigures extends Days {
+  name: string;
+  /** Whether it begins with the tax year, as the summaries for HMRC do. */
+  isCumulative: boolean;
+  businesses: BusinessFigures[];
+}
+
+export interface YearFigures {
+  taxYear: string;
+  quarters: Quarters;
+  /** Undefined: all four. */
+  quarter: Quarter | undefined;
+  /** The quarters, then the year so far. */
+  periods: PeriodFigures[];
+}
+
+/** @param books of the year, of all sources. @param quarter undefined: all four */
+export function yearFigures(
+  { sources, byId }: Books,
+  { start, quarter, quarters }: { start: number; quarter: Quarter | undefined; quarters: Quarters },
+  refundOf: RefundOf | undefined,
+): YearFigures {
+  const entries = [...byId.values()];
+  const periodOf = (name: string, days: Days, isCumulative: boolean): PeriodFigures => ({
+    ...{ name, ...days, isCumulative },
+    businesses: figuresOf(sources, entries, days, refundOf),
+  });
+  const asked = quarter === undefined ? ([1, 2, 3, 4] as const) : [quarter];
+  const soFar = cumulativeDays(start, quarter ?? 4, quarters);
+  return {
+    taxYear: taxYearName(start),
+    quarters,
+    quarter,
+    periods: [
+      ...asked.map((each) => periodOf(`quarter ${each}`, quarterDays(start, each, quarters), false)),
+      periodOf(quarter === undefined ? 'the year' : `since ${soFar.from}`, soFar, true),
+    ],
+  };
+}
