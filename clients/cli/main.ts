@@ -10,7 +10,7 @@ import { figures } from './figures/figures.ts';
 import { printDocument, printError } from './output.ts';
 import { requireOwnEnvironment } from './profiles.ts';
 import { pull } from './pull.ts';
-import { pushFiles } from './push-files.ts';
+import { pushFiles } from './push/push-files.ts';
 import { reconcile } from './reconcile.ts';
 import { keepRules } from './rules.ts';
 import { addStatementOptions } from './statement-options.ts';
@@ -96,6 +96,7 @@ function createProgram(): Command {
     .option('--dry-run', 'read the file and the books, send nothing')
     .option('--offline', 'with --dry-run: read the file alone, without the service')
     .option('--another-source', 'send the file although its rows are in another source')
+    .option('--suggest', 'apply the rules that the books suggest to rows that nothing decides about')
     .option('--skip-invalid', 'send the valid rows even if others are invalid')
     .option('--no-wait', 'stop at the daily cap instead of waiting')
     .option('--report <file>', 'write a CSV file with the outcome of each row')

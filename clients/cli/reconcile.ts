@@ -9,7 +9,7 @@ import { booksOf, connect, planSources, sourceIn } from './context.ts';
 import { CliError, EXIT, type ExitCode } from './exit.ts';
 import { counted, startOf, table } from './output.ts';
 import { readRules } from './rules.ts';
-import { readFile, type StatementOptions } from './statement-options.ts';
+import { readFile, readInput, type StatementOptions } from './statement-options.ts';
 
 interface FileEntry extends NewTransaction {
   row: number;
@@ -31,7 +31,13 @@ export async function reconcile(
   const sources = await ledger.sources();
   const source = sourceIn(sources, options.source);
   const place = { sources: await planSources(ledger, sources), source: source.id };
-  const { invalid, ...statement } = await readFile(file, place, options, (await readRules(options))?.text);
+  const { invalid, ...statement } = await readFile(
+    file,
+    await readInput(file),
+    place,
+    options,
+    (await readRules(options))?.text,
+  );
   if (invalid.length > 0) {
     const [first] = invalid;
     const problems = counted(invalid.length, 'problem', 'problems');

@@ -64,9 +64,14 @@ export function addStatementOptions(command: Command): Command {
     .option('--no-rules', 'without the rules that are kept');
 }
 
+/** The bytes of a file, or of standard input for `-`. @throws CliError */
+export const readInput = (file: string): Promise<Uint8Array> =>
+  file === '-' ? readBounded(process.stdin) : readBytes(file);
+
 /** @param rules the text of the rules file. @throws CliError */
 export async function readFile(
   file: string,
+  bytes: Uint8Array,
   place: Place,
   options: StatementOptions,
   rules: string | undefined,
@@ -90,7 +95,6 @@ export async function readFile(
     rules,
   };
   const defined = Object.entries(given).filter(([, value]) => value !== undefined);
-  const bytes = await (file === '-' ? readBounded(process.stdin) : readBytes(file));
   try {
     return withAdvice(await readStatement(bytes, Object.fromEntries(defined) as ImportOptions));
   } catch (error) {

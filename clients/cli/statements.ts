@@ -10,7 +10,7 @@ import { planSources, sourceIn } from './context.ts';
 import { usageError } from './exit.ts';
 import { profilesFile } from './profiles.ts';
 import { keptRulesFile, type Rules, readRules } from './rules.ts';
-import { type Place, readFile, type StatementOptions } from './statement-options.ts';
+import { type Place, readFile, readInput, type StatementOptions } from './statement-options.ts';
 import type { Inputs } from './whole-file.ts';
 
 export interface Statements extends Pick<JoinedFiles, 'repeated'> {
@@ -21,6 +21,8 @@ export interface Statements extends Pick<JoinedFiles, 'repeated'> {
   /** The one of the option `--source`. */
   source: Source | undefined;
   rules: Rules | undefined;
+  /** Reads the same files by other rules. */
+  readAgain(rules: Rules | undefined): Promise<Statements>;
 }
 
 /**
@@ -46,22 +48,24 @@ export async function readStatements(
   const place: Place =
     ledger && sources ? { sources: await planSources(ledger, sources), source: source?.id } : {};
   const accounts = accountsOf(names, options);
-  const files: ReadFile[] = [];
-  for (const name of names) {
-    const accountLabel = accounts.get(name);
-    files.push({
-      name: name === '-' ? 'standard input' : name,
-      statement: await readFile(name, place, { ...options, accountLabel }, rules?.text),
-    });
-  }
-  const { entries, repeated, unnamed } = joinFiles(files);
-  if (unnamed) {
-    const { file, row, first } = unnamed;
-    throw usageError(
-      `Row ${row} of ${file} is equal to row ${first.row} of ${first.file}, and neither names its account. Name the account of each file with --account FILE=NAME, the same name for files of one account.`,
-    );
-  }
-  return { files, entries, repeated, sources, source, rules };
+  const inputs = await Promise.all(names.map(readInput));
+  const readAll = async (rules: Rules | undefined): Promise<Statements> => {
+    const files: ReadFile[] = [];
+    for (const [index, name] of names.entries()) {
+      const own = { ...options, accountLabel: accounts.get(name) };
+      const statement = await readFile(name, inputs[index] as Uint8Array, place, own, rules?.text);
+      files.push({ name: name === '-' ? 'standard input' : name, statement });
+    }
+    const { entries, repeated, unnamed } = joinFiles(files);
+    if (unnamed) {
+      const { file, row, first } = unnamed;
+      throw usageError(
+        `Row ${row} of ${file} is equal to row ${first.row} of ${first.file}, and neither names its account. Name the account of each file with --account FILE=NAME, the same name for files of one account.`,
+      );
+    }
+    return { files, entries, repeated, sources, source, rules, readAgain: readAll };
+  };
+  return readAll(rules);
 }
 
 /** The files that are read: no command writes over them. */

@@ -181,3 +181,35 @@ describe('rules are kept', () => {
     expect((await run('rules')).out).toContain('No rules are kept.');
   });
 });
+
+describe('what the books suggest', () => {
+  const NEXT = ['2026-11-01,RENT MILL LANE 11,900', '2026-11-02,NEW,-5'];
+  const RENT =
+    'description starts with "rent mill lane" and type is income -> uk-property / periodAmount  # as 2 entries';
+
+  /** Two months of rent are in the books. */
+  async function known() {
+    const user = await landlord();
+    const rents = ['2026-09-01,RENT MILL LANE 9,900', '2026-10-01,RENT MILL LANE 10,900'];
+    await user.push(file('plan-rents.csv', ...rents));
+    const open = writeFile('plan-suggest.txt', 'description is "NEW" -> uk-property\notherwise -> ask\n');
+    const next = file('plan-next.csv', ...NEXT);
+    return { ...user, next, args: ['push', next, '--rules', open, '--yes'] };
+  }
+
+  test('is offered, and decides nothing by itself', async () => {
+    const { run, args, stored } = await known();
+    const { exitCode, err } = await run(...args);
+    expect(exitCode).toBe(3);
+    expect(err).toContain('The books suggest 1 rule for rows that nothing decides about.');
+    expect(err).toContain(`  ${RENT}`);
+    expect(await stored()).toHaveLength(2);
+  });
+
+  test('is applied with --suggest', async () => {
+    const { run, args, stored } = await known();
+    const document = (await run(...args, '--suggest', '--json')).json();
+    expect(document).toMatchObject({ created: 2, suggestions: [RENT] });
+    expect((await stored()).filter((each) => each === 'uk-property periodAmount 90000')).toHaveLength(3);
+  });
+});

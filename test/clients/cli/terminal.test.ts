@@ -182,7 +182,9 @@ describe('on a terminal', () => {
 test('only these files write to the terminal themselves', () => {
   const folder = join(import.meta.dir, '../../../clients/cli');
   const writes = /\.write\(|console\./;
-  const writers = readdirSync(folder).filter((file) => writes.test(readFileSync(join(folder, file), 'utf8')));
+  const writers = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && writes.test(readFileSync(join(folder, file), 'utf8')),
+  );
   // main.ts writes a script for the shell, progress.ts numbers, prompt.ts its question, pull.ts the data.
   expect(writers.sort()).toEqual(['main.ts', 'output.ts', 'progress.ts', 'prompt.ts', 'pull.ts']);
 });

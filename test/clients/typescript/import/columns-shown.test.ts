@@ -1,6 +1,6 @@
 /** What the command shows of the columns of a file: how each was read, and the options that settle the others. */
 import { expect, test } from 'bun:test';
-import { previewLines } from '../../../../clients/cli/preview.ts';
+import { previewLines } from '../../../../clients/cli/push/preview.ts';
 import { unsettledLines } from '../../../../clients/cli/unsettled.ts';
 import type { ImportError } from '../../../../clients/typescript/import/index.ts';
 import { lines, readText } from './files.ts';

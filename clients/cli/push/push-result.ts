@@ -1,16 +1,19 @@
 /** What `push` says when it ends: the document for programs, the lines for people, the exit code. */
-import type { Comparison, Standing } from '../typescript/books/comparison.ts';
-import type { RowOutcome } from '../typescript/books/outcomes.ts';
-import { reportCsv, reportRows } from '../typescript/books/push-report.ts';
-import { type Total, totalsOf } from '../typescript/books/totals.ts';
-import type { ReadEntry } from '../typescript/import/index.ts';
-import type { LedgerError, PushError, PushResult } from '../typescript/index.ts';
-import { EXIT, type ExitCode } from './exit.ts';
-import { counted, timeText } from './output.ts';
-import type { Statements } from './statements.ts';
+import type { Comparison, Standing } from '../../typescript/books/comparison.ts';
+import type { RowOutcome } from '../../typescript/books/outcomes.ts';
+import { reportCsv, reportRows } from '../../typescript/books/push-report.ts';
+import { ruleOf, type Suggestion } from '../../typescript/books/suggestions.ts';
+import { type Total, totalsOf } from '../../typescript/books/totals.ts';
+import type { ReadEntry } from '../../typescript/import/index.ts';
+import type { LedgerError, PushError, PushResult } from '../../typescript/index.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import { counted, timeText } from '../output.ts';
+import type { Statements } from '../statements.ts';
 
 export interface Pushed extends Pick<Statements, 'files' | 'entries' | 'repeated'> {
   isDryRun: boolean;
+  /** The rules from the books that decided too. */
+  suggestions: readonly Suggestion[];
   /** Undefined if the books were not read. */
   comparison: Comparison | undefined;
   /** By the index of the entry; undefined for what was not sent. */
@@ -86,7 +89,7 @@ export function reportOf(
 }
 
 export function documentOf(
-  { files, isDryRun, entries, repeated, comparison, outcomes }: Pushed,
+  { files, isDryRun, suggestions, entries, repeated, comparison, outcomes }: Pushed,
   stoppedBy: PushResult['stoppedBy'],
   error?: LedgerError,
 ) {
@@ -111,6 +114,7 @@ export function documentOf(
   return {
     ...(documents.length === 1 ? documents[0] : { files: documents, entries: entries.length, repeated }),
     dryRun: isDryRun,
+    ...(suggestions.length > 0 && { suggestions: suggestions.map(ruleOf) }),
     income: inPence(income),
     expense: inPence(expense),
     ...inBooks(comparison),

@@ -1,19 +1,21 @@
 /** `ledger push`: reads files, compares them with the books, and creates the entries that are new. */
-import { compareWithBooks, newEntries } from '../typescript/books/comparison.ts';
-import { outcomesForFile, outcomesOfRows } from '../typescript/books/outcomes.ts';
-import { pushToSources, type SourcesPush } from '../typescript/books/push-sources.ts';
-import { periodOf } from '../typescript/books/stored-books.ts';
+import { compareWithBooks, newEntries } from '../../typescript/books/comparison.ts';
+import { outcomesForFile, outcomesOfRows } from '../../typescript/books/outcomes.ts';
+import { pushToSources, type SourcesPush } from '../../typescript/books/push-sources.ts';
+import { periodOf } from '../../typescript/books/stored-books.ts';
+import { withSuggestions } from '../../typescript/books/suggestions.ts';
+import { booksOf, connect } from '../context.ts';
+import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
+import { counted, createOutput, printError } from '../output.ts';
+import { createProgressLine } from '../progress.ts';
+import { confirm } from '../prompt.ts';
+import type { StatementOptions } from '../statement-options.ts';
+import { inputsOf, readStatements } from '../statements.ts';
+import { requireWritable, writeWhole } from '../whole-file.ts';
 import { bySourceLines, promiseLines, wrongSourceLines } from './before-push.ts';
-import { booksOf, connect } from './context.ts';
-import { CliError, EXIT, type ExitCode, usageError } from './exit.ts';
-import { counted, createOutput, printError } from './output.ts';
 import { previewLines, repeatedLines } from './preview.ts';
-import { createProgressLine } from './progress.ts';
-import { confirm } from './prompt.ts';
 import { documentOf, exitCodeOf, issueLines, type Pushed, reportOf, resultLines } from './push-result.ts';
-import type { StatementOptions } from './statement-options.ts';
-import { inputsOf, readStatements } from './statements.ts';
-import { requireWritable, writeWhole } from './whole-file.ts';
+import { suggestionLines, suggestionsOf } from './suggestions.ts';
 
 export interface PushOptions extends StatementOptions {
   yes?: boolean;
@@ -21,6 +23,7 @@ export interface PushOptions extends StatementOptions {
   offline?: boolean;
   anotherSource?: boolean;
   skipInvalid?: boolean;
+  suggest?: boolean;
   /** False with --no-wait. */
   wait: boolean;
   report?: string;
@@ -35,14 +38,21 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
   const ledger = options.offline ? undefined : connect(options).ledger;
   const inputs = inputsOf(names, options);
   if (options.report !== undefined) requireWritable(options.report, inputs);
-  const statements = await readStatements(names, ledger, options);
+  let statements = await readStatements(names, ledger, options);
+  const suggestions =
+    ledger && (options.suggest || !output.isJson) ? await suggestionsOf(statements, ledger) : [];
+  if (options.suggest && suggestions.length > 0) {
+    const { file, text } = statements.rules ?? { file: 'the books', text: '' };
+    statements = await statements.readAgain({ file, text: withSuggestions(text, suggestions) });
+  }
   const { files, entries, sources, source, rules } = statements;
   for (const file of files) output.note(previewLines(file, source?.name ?? options.source, rules));
+  output.note(suggestionLines(suggestions, options.suggest ?? false));
   output.note(repeatedLines(statements.repeated));
 
   let pushed: Pushed = {
     ...{ ...statements, isDryRun: options.dryRun ?? false },
-    ...{ comparison: undefined, outcomes: [] },
+    ...{ comparison: undefined, outcomes: [], suggestions: options.suggest ? suggestions : [] },
   };
   /** What was done is told first: a report that cannot be written does not hide it. */
   const finish = async (

@@ -1,12 +1,12 @@
 /** What `push` understood of a file, before it sends anything. */
-import { printable } from '../../platform/terminal.ts';
-import type { JoinedFiles, ReadFile } from '../typescript/books/joined-files.ts';
-import { pounds } from '../typescript/books/pounds.ts';
-import { daysOf } from '../typescript/books/stored-books.ts';
-import { totalsOf } from '../typescript/books/totals.ts';
-import type { LeftOut, Recognised } from '../typescript/import/index.ts';
-import { counted, startOf, table } from './output.ts';
-import type { Rules } from './rules.ts';
+import { printable } from '../../../platform/terminal.ts';
+import type { JoinedFiles, ReadFile } from '../../typescript/books/joined-files.ts';
+import { pounds } from '../../typescript/books/pounds.ts';
+import { daysOf } from '../../typescript/books/stored-books.ts';
+import { totalsOf } from '../../typescript/books/totals.ts';
+import type { LeftOut, Recognised } from '../../typescript/import/index.ts';
+import { counted, startOf, table } from '../output.ts';
+import type { Rules } from '../rules.ts';
 
 const ROWS_SHOWN = 5;
 const PROBLEMS_SHOWN = 20;

@@ -1,12 +1,12 @@
 /** What `push` says before it sends anything: what the books have of the file, and what is sent. */
-import type { Comparison, DifferingField } from '../typescript/books/comparison.ts';
-import type { FileEntry, ReadFile } from '../typescript/books/joined-files.ts';
-import { pounds } from '../typescript/books/pounds.ts';
-import { daysOf } from '../typescript/books/stored-books.ts';
-import { totalsOf } from '../typescript/books/totals.ts';
-import type { NewTransaction, ReadEntry } from '../typescript/import/index.ts';
-import type { Source, Transaction } from '../typescript/index.ts';
-import { counted, startOf, table } from './output.ts';
+import type { Comparison, DifferingField } from '../../typescript/books/comparison.ts';
+import type { FileEntry, ReadFile } from '../../typescript/books/joined-files.ts';
+import { pounds } from '../../typescript/books/pounds.ts';
+import { daysOf } from '../../typescript/books/stored-books.ts';
+import { totalsOf } from '../../typescript/books/totals.ts';
+import type { NewTransaction, ReadEntry } from '../../typescript/import/index.ts';
+import type { Source, Transaction } from '../../typescript/index.ts';
+import { counted, startOf, table } from '../output.ts';
 
 const CONFLICTS_SHOWN = 20;
 

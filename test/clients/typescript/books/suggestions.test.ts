@@ -1,0 +1,118 @@
+/** Suggestions from the books: what was always so, as rules. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
+import {
+  payeeOf,
+  ruleOf,
+  suggestionsFor,
+  withSuggestions,
+} from '../../../../clients/typescript/books/suggestions.ts';
+import type { Source } from '../../../../clients/typescript/index.ts';
+import { plan, planned, SOURCES } from '../import/plan.ts';
+
+const sourceOf = (name: string): Source => ({
+  ...{ id: `id of ${name}`.toLowerCase(), name, type: 'uk-property', countryCode: null },
+  ...{ role: 'owner', sharePercent: 100, transactionCount: 0 },
+});
+const [STATION, ACACIA] = [sourceOf('27 Station Road'), sourceOf('12 Acacia Avenue')] as const;
+
+let ids = 0;
+const entry = (
+  description: string,
+  category: string | null,
+  source = STATION,
+  type: 'income' | 'expense' = 'expense',
+): StoredEntry => ({
+  source,
+  stored: {
+    id: `e${++ids}`,
+    date: '2026-05-01',
+    type,
+    category,
+    amountPence: 5,
+    description,
+    externalRef: null,
+  },
+});
+const open = (description: string, type: 'income' | 'expense' = 'expense') => [{ description, type }];
+
+test.each([
+  ['HUNTERS  Lettings 77 OCT', 'hunters lettings'],
+  ['TESCO STORES 2945', 'tesco stores'],
+  ['B&Q', undefined],
+  ['12345 X', undefined],
+  ['', undefined],
+])('the payee of "%s" is %p', (description, payee) => expect(payeeOf(description)).toBe(payee));
+
+describe('a payee is suggested', () => {
+  test('if at least two entries have one source and category, as a rule', () => {
+    const books = [entry('THAMES WATER 1', 'other'), entry('Thames Water 2', 'other')];
+    const [suggestion, ...more] = suggestionsFor(open('THAMES WATER 77'), books);
+    expect(more).toEqual([]);
+    expect(suggestion && ruleOf(suggestion)).toBe(
+      'description starts with "thames water" and type is expense -> 27 Station Road / other  # as 2 entries',
+    );
+    expect(suggestionsFor(open('THAMES WATER 77'), books.slice(1))).toEqual([]);
+  });
+
+  test.each([
+    ['another category', entry('THAMES WATER 3', 'travelCosts')],
+    ['another source', entry('THAMES WATER 3', 'other', ACACIA)],
+    ['no category', entry('THAMES WATER 3', null)],
+  ])('not if one entry has %s', (_, other) => {
+    const books = [entry('THAMES WATER 1', 'other'), entry('Thames Water 2', 'other'), other];
+    expect(suggestionsFor(open('THAMES WATER 77'), books)).toEqual([]);
+  });
+
+  test('for its own type: a refund is no payment', () => {
+    const books = [
+      entry('THAMES WATER', 'other'),
+      entry('THAMES WATER', 'other'),
+      entry('THAMES WATER', null, STATION, 'income'),
+    ];
+    expect(suggestionsFor(open('THAMES WATER', 'income'), books)).toEqual([]);
+    expect(suggestionsFor(open('THAMES WATER'), books)).toHaveLength(1);
+  });
+});
+
+test('a suggestion decides before "otherwise", and after every rule', async () => {
+  const suggestions = suggestionsFor(open('THAMES WATER'), [
+    entry('THAMES WATER', 'other'),
+    entry('THAMES WATER', 'other'),
+  ]);
+  const rows = ['2026-10-01,THAMES WATER 7,-5', '2026-10-01,SHOP,-6', '2026-10-01,THAMES WATER OWN,-7'];
+  const rules = 'description contains "OWN" -> leave out\notherwise -> 12 Acacia Avenue';
+  expect(planned(await plan(withSuggestions(rules, suggestions), rows))).toEqual([
+    '2 27 Station Road / other -5.00',
+    '3 12 Acacia Avenue / ? -6.00',
+    '4 left out by 1 -7.00',
+  ]);
+});
+
+test('no suggestion contradicts a stored entry', async () => {
+  const description = fc.constantFrom('abc', 'ABC d', 'abc 1', 'abcd', 'abc d e', 'bcd 2', 'bcd');
+  const stored = fc
+    .tuple(description, fc.constantFrom('other', 'travelCosts', null), fc.constantFrom(STATION, ACACIA))
+    .map(([text, category, source]) => entry(text, category, source));
+  let suggested = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(stored, { maxLength: 6 }), description, async (books, text) => {
+      const suggestions = suggestionsFor(open(text), books);
+      suggested += suggestions.length;
+      if (suggestions.length === 0) return;
+      const rows = books.map(({ stored }) => `2026-10-01,${stored.description},-5`);
+      const { entries } = await plan(suggestions.map(ruleOf), rows, { source: SOURCES[3]?.id });
+      for (const { row, rule, source, entry: made } of entries) {
+        const own = books[row - 2];
+        if (rule !== undefined)
+          expect([source?.name, made.category]).toEqual([
+            own?.source.name,
+            own?.stored.category ?? undefined,
+          ]);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(suggested).toBeGreaterThan(5);
+});
