@@ -62,7 +62,8 @@ interface ReadFile {
 
 /** The options that `readFile` depends on. */
 function keyOf(options: ImportOptions): string {
-  const { corrections, categories, categoryIncome, categoryExpense, rules, ...others } = options;
+  const { corrections, categories, sources, source, categoryIncome, categoryExpense, rules, ...others } =
+    options;
   return JSON.stringify(others);
 }
 

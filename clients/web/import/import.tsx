@@ -9,7 +9,7 @@ import { FileStep } from './file/file-step.tsx';
 import { createImporter, type Importer } from './importer.ts';
 import { ResultStep } from './send/result-step.tsx';
 import { SendStep } from './send/send-step.tsx';
-import { isWorkAtRisk } from './state.ts';
+import { importedSources, isWorkAtRisk } from './state.ts';
 import { Steps } from './steps.tsx';
 
 export interface ImportProps {
@@ -30,10 +30,10 @@ export function Import({ session, keyStep, onImported, onKeyRefused }: ImportPro
   useEffect(() => retryWhenOnline(importer), [importer]);
   useEffect(ignoreStrayDrops, []);
   useEffect(() => {
-    const { step, source, result } = state;
-    if (step !== 'result' || !source || !result) return;
+    const { step, result } = state;
+    if (step !== 'result' || !result) return;
     const days = result.entries.map(({ entry }) => entry.date).sort();
-    onImported({ sources: [source], from: days[0], to: days.at(-1) });
+    onImported({ sources: importedSources(state), from: days[0], to: days.at(-1) });
   }, [state.step]);
   const step = session ? state.step : 'key';
   return (

@@ -8,7 +8,7 @@ import {
   type ImportResult,
   statementReader,
 } from '../../typescript/import/index.ts';
-import type { CategorySet, Source } from '../../typescript/index.ts';
+import type { CategorySet, SourceType } from '../../typescript/index.ts';
 import { isKeyRefused, keyProblem, type Session } from '../key/session.ts';
 import { capitalised } from '../page/format.ts';
 import { createStore, type Store } from '../page/store.ts';
@@ -32,6 +32,7 @@ export interface Importer {
   store: Store<ImportState>;
   /** Undefined while there is no key. An account without the chosen source needs another choice. */
   setSession(session: Session | undefined): void;
+  /** @param id empty: the rules or a column decide */
   chooseSource(id: string): void;
   /** The file is for the chosen source, although another one has its entries. */
   confirmSource(): void;
@@ -103,13 +104,13 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
   const compare = () => {
     const { result, source, books } = get();
     const { stored } = books;
-    set({ comparison: result && source && stored && compareWithBooks(result.entries, stored, source) });
+    set({ comparison: result && stored && compareWithBooks(result.entries, stored, source) });
   };
 
   /** Reads the account's entries of the file's period, unless they have been read. */
   const readTheBooks = async (): Promise<void> => {
-    const { result, source, books } = get();
-    if (!session || !source || !result || result.entries.length === 0) return;
+    const { result, books } = get();
+    if (!session || !result || result.entries.length === 0) return;
     const period = periodOf(result.entries);
     const isRead = books.status === 'read' || books.status === 'reading';
     if (isRead && covers(books.period, period)) return;
@@ -130,13 +131,13 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
   };
 
   const readCategories = async (): Promise<void> => {
-    const { source } = get();
-    if (!session || !source || get().categories) return;
+    if (!session || get().allCategories) return;
     try {
-      const { income, expense } = await session.ledger.categories(source.type);
-      if (get().source?.id !== source.id) return;
-      const categories = { income: named(income), expense: named(expense) };
-      set({ categories, original: undefined, failure: undefined });
+      const sets = Object.entries(await session.ledger.categories());
+      const allCategories = Object.fromEntries(
+        sets.map(([type, { income, expense }]) => [type, { income: named(income), expense: named(expense) }]),
+      ) as Record<SourceType, CategorySet>;
+      set({ allCategories, original: undefined, failure: undefined });
       await read();
     } catch (error) {
       if (!refused(error)) set({ failure: `The categories could not be read. ${keyProblem(error)}` });
@@ -157,33 +158,30 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
         run?.pause();
         return;
       }
-      const { source } = get();
+      const { source, isByRules } = get();
+      set({ sources: opened.sources });
       const own = opened.sources.find(({ id }) => id === source?.id);
-      if (!own) {
+      const isKept = own !== undefined || isByRules;
+      if (!isKept) {
         forgetSending();
         booksRead.abort();
       }
       const only = opened.sources.length === 1 ? opened.sources[0] : undefined;
-      const chosen = own ?? only;
-      if (!own)
-        set({
-          source: undefined,
-          categories: undefined,
-          books: NO_BOOKS,
-          comparison: undefined,
-          sending: undefined,
-          step: 'file',
-        });
-      if (chosen && !own) set(withSource(get(), chosen));
+      if (!isKept) {
+        const nothing = { source: undefined, books: NO_BOOKS, comparison: undefined, sending: undefined };
+        set({ ...nothing, step: 'file' });
+        if (only) set(withSource(get(), only));
+      }
       void readCategories().then(() => (get().step === 'check' ? readTheBooks() : undefined));
     },
     chooseSource(id) {
-      const source: Source | undefined = session?.sources.find((each) => each.id === id);
-      if (!source) return;
+      const source = session?.sources.find((each) => each.id === id);
+      if (!source && id !== '') return;
       forgetSending();
-      set(withSource(get(), source));
-      compare();
+      // The entries are still of the source before.
+      set({ ...withSource(get(), source), comparison: undefined });
       void readCategories();
+      void read();
     },
     confirmSource: () => set({ isSourceConfirmed: true }),
     async openFile(file) {
@@ -214,9 +212,9 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
     go(step) {
       const { result, source, sending, comparison } = get();
       if (step === 'send') {
-        if (!result || !source || !comparison || !canSend(get())) return;
+        if (!result || !comparison || !canSend(get())) return;
         if (sending?.status !== 'running' && sending?.status !== 'paused') {
-          set({ sending: readyToSend(source.id, result.entries, comparison) });
+          set({ sending: readyToSend(source?.id, result.entries, comparison) });
         }
       }
       set({ step });
@@ -245,10 +243,10 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
       if (get().books.status === 'failed') void readTheBooks();
     },
     startAgain() {
-      const { source, categories } = get();
+      const { sources, source, isByRules, allCategories, categorising } = get();
       booksRead.abort();
       readFile = undefined;
-      set({ ...initialState, source, categories });
+      set({ ...initialState, sources, source, isByRules, allCategories, categorising });
     },
   };
 }
@@ -261,16 +259,18 @@ const covers = (all: Period, part: Period): boolean =>
 const named = (categories: CategorySet['income']) =>
   categories.map(({ key, label }) => ({ key, label: capitalised(label) }));
 
-function optionsOf({ file, reading, categories, categorising, corrections }: ImportState): ImportOptions {
+function optionsOf(state: ImportState): ImportOptions {
+  const { file, reading, sources, source, allCategories, categorising, corrections } = state;
   const { rules, income, expense } = categorising;
   const options: ImportOptions = {
     fileName: file?.name,
     ...reading,
     accountLabel: reading.accountLabel || undefined,
     corrections,
-    // Rules and defaults are keys or labels of the source's categories, and mean nothing before those are known.
-    ...(categories && {
-      categories,
+    // Rules and defaults name categories, and mean nothing before those are known.
+    ...(allCategories && {
+      sources: sources.map(({ id, name, type }) => ({ id, name, categories: allCategories[type] })),
+      source: source?.id,
       rules: rules || undefined,
       categoryIncome: income || undefined,
       categoryExpense: expense || undefined,

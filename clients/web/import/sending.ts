@@ -1,13 +1,13 @@
 /** Sends the entries: runs, pauses, waits, goes on. Every entry has a reference, so that repeating a part is safe. */
 import { type Comparison, newEntries } from '../../typescript/books/comparison.ts';
 import { outcomesForFile } from '../../typescript/books/outcomes.ts';
+import { pushToSources } from '../../typescript/books/push-sources.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
 import {
   type Ledger,
   LedgerError,
   type Outcome,
   type Pause,
-  PushError,
   type PushProgress,
 } from '../../typescript/index.ts';
 
@@ -15,8 +15,9 @@ export type SendingStatus = 'ready' | 'running' | 'pausing' | 'paused' | 'failed
 
 export interface Sending {
   status: SendingStatus;
-  sourceId: string;
-  /** What is sent, the new entries: fixed at the start. */
+  /** The source of entries that have none of their own. */
+  sourceId: string | undefined;
+  /** What is sent, the new entries, those of each source together: fixed at the start. */
   entries: readonly ReadEntry[];
   /** What is not, because this source has it, and its outcomes. */
   stored: { entries: readonly ReadEntry[]; outcomes: readonly Outcome[] };
@@ -35,10 +36,11 @@ export interface Sending {
 }
 
 export function readyToSend(
-  sourceId: string,
+  sourceId: string | undefined,
   entries: readonly ReadEntry[],
   comparison: Comparison,
 ): Sending {
+  const groups = Map.groupBy(newEntries(entries, comparison), ({ source }) => source?.id ?? sourceId);
   const stored = { entries: [] as ReadEntry[], outcomes: [] as Outcome[] };
   const elsewhere: { row: number; reason: string }[] = [];
   for (const [index, read] of entries.entries()) {
@@ -51,7 +53,7 @@ export function readyToSend(
   return {
     status: 'ready',
     sourceId,
-    entries: newEntries(entries, comparison),
+    entries: [...groups.values()].flat(),
     stored,
     elsewhere,
     outcomes: [],
@@ -132,7 +134,6 @@ export function startSending({ ledger, state: initial, onChange }: SendingOption
   const sendRest = async (): Promise<boolean> => {
     const done = state.outcomes;
     const rest = state.entries.slice(done.length);
-    const entries = rest.map(({ entry }) => entry);
     let resumedAt = performance.now();
     const onProgress = ({ sent, pause }: PushProgress) => {
       const now = performance.now();
@@ -145,21 +146,17 @@ export function startSending({ ledger, state: initial, onChange }: SendingOption
       change({ activeMs: state.activeMs + now - resumedAt, sent: done.length + sent, wait: undefined });
       resumedAt = now;
     };
-    try {
-      const result = await ledger.push(state.sourceId, entries, {
-        onProgress,
-        signal: attempt.signal,
-        retryTimeoutMs: Number.POSITIVE_INFINITY,
-      });
-      const outcomes = [...done, ...outcomesForFile(rest, result.outcomes)];
-      change({ outcomes, sent: outcomes.length, wait: undefined });
-      return result.stoppedBy !== undefined && !isPauseWanted;
-    } catch (error) {
-      const sent = error instanceof PushError ? error.result.outcomes : [];
-      const outcomes = [...done, ...outcomesForFile(rest, sent)];
-      change({ outcomes, sent: outcomes.length, wait: undefined });
-      throw error;
-    }
+    const result = await pushToSources(ledger, rest, state.sourceId, {
+      onProgress,
+      signal: attempt.signal,
+      retryTimeoutMs: Number.POSITIVE_INFINITY,
+    });
+    // In the order of sending, so that what was sent comes first.
+    const sent = outcomesForFile(rest, result.outcomes).filter((outcome) => outcome !== undefined);
+    const outcomes = [...done, ...sent];
+    change({ outcomes, sent: outcomes.length, wait: undefined });
+    if (result.error) throw result.error;
+    return result.stoppedBy !== undefined && !isPauseWanted;
   };
 
   const run = async () => {

@@ -11,7 +11,7 @@ import type {
   ImportError,
   ImportResult,
 } from '../../typescript/import/index.ts';
-import type { CategorySet, Source } from '../../typescript/index.ts';
+import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
 import type { Sending } from './sending.ts';
 
 export type Step = 'file' | 'check' | 'send' | 'result';
@@ -47,9 +47,14 @@ export type Corrections = ReadonlyMap<number, Correction>;
 
 export interface ImportState {
   step: Step;
+  /** Of the account. */
+  sources: readonly Source[];
+  /** The one of rows of which neither the rules nor a column decides. */
   source: Source | undefined;
-  /** Those of the source's type. */
-  categories: CategorySet | undefined;
+  /** No source is chosen for all rows: the rules or a column decide. */
+  isByRules: boolean;
+  /** By the type of the source; undefined until they are read. */
+  allCategories: Record<SourceType, CategorySet> | undefined;
   file: ImportFile | undefined;
   reading: Reading;
   categorising: Categorising;
@@ -84,8 +89,10 @@ export const NO_BOOKS: StoredBooks = { status: 'unread', period: {}, stored: und
 
 export const initialState: ImportState = {
   step: 'file',
+  sources: [],
   source: undefined,
-  categories: undefined,
+  isByRules: false,
+  allCategories: undefined,
   file: undefined,
   reading: {},
   categorising: { rules: '', income: '', expense: '' },
@@ -120,20 +127,23 @@ export function withFile(file: ImportFile): Partial<ImportState> {
   };
 }
 
-/** Another source has other categories. */
-export function withSource(state: ImportState, source: Source): Partial<ImportState> {
-  const isSameType = source.type === state.source?.type;
+/** Another source may have other categories. @param source undefined: the rules or a column decide */
+export function withSource(state: ImportState, source: Source | undefined): Partial<ImportState> {
+  const isSameType = source?.type === state.source?.type;
   return {
     source,
+    isByRules: source === undefined,
     isSourceConfirmed: false,
+    original: undefined,
     sending: undefined,
-    ...(!isSameType && {
-      categories: undefined,
-      original: undefined,
-      categorising: initialState.categorising,
-    }),
+    // The rules name sources, or categories that several types have.
+    ...(!isSameType && { categorising: { ...state.categorising, income: '', expense: '' } }),
   };
 }
+
+/** The categories of the chosen source. */
+export const categoriesOf = ({ source, allCategories }: ImportState): CategorySet | undefined =>
+  source && allCategories?.[source.type];
 
 /** A setting that is undefined or empty goes back to what the reader finds out. A setting that changes the rows ends the edits. */
 export function withReading(state: ImportState, change: Reading): Partial<ImportState> {
@@ -186,4 +196,18 @@ export function canSend({ result, problem, isBusy, comparison, isSourceConfirmed
 export function isWorkAtRisk({ sending, corrections }: ImportState): boolean {
   if (sending?.status === 'done') return false;
   return corrections.size > 0 || (sending !== undefined && sending.status !== 'failed');
+}
+
+/** The sources that entries of the file are for. */
+export function importedSources({ result, sources, source }: ImportState): Source[] {
+  const ids = new Set(result?.entries.map((read) => read.source?.id ?? source?.id));
+  return sources.filter(({ id }) => ids.has(id));
+}
+
+/** What the entries are for, for people. */
+export function targetOf(state: ImportState): string {
+  const sources = importedSources(state);
+  const [only = state.source] = sources;
+  if (sources.length > 1) return `${sources.length} properties and businesses`;
+  return only?.name ?? 'your books';
 }

@@ -24,7 +24,7 @@ async function newImporter(readerOf?: typeof statementReader) {
   const session = await openSession(system.url, account.key);
   importer.setSession(session);
   importer.chooseSource(account.sources['uk-property']);
-  await until('the categories are read', () => importer.store.get().categories !== undefined);
+  await until('the categories are read', () => importer.store.get().allCategories !== undefined);
   return { account, importer, ledger: session.ledger, source: account.sources['uk-property'] };
 }
 
@@ -114,7 +114,7 @@ test('another source of another type has none of the settings of the one before'
   await importer.openFile(file(CSV));
   await importer.setCategorising({ income: 'periodAmount' });
   importer.chooseSource(account.sources['self-employment']);
-  await until('the categories are read', () => importer.store.get().categories !== undefined);
+  await until('the categories are read', () => importer.store.get().allCategories !== undefined);
   expect(importer.store.get().categorising.income).toBe('');
   expect(importer.store.get().result?.entries.map(({ entry }) => entry.category)).toEqual([
     undefined,
@@ -169,6 +169,7 @@ describe('another source of the account', () => {
     importer.go('send');
     expect(importer.store.get().step).toBe('check');
     importer.chooseSource(source ?? '');
+    await until('it is compared again', () => importer.store.get().comparison !== undefined);
     expect(standings(importer)).toEqual(['known', 'known', 'known', 'known']);
     expect(importer.store.get().comparison?.wrongSource).toBeUndefined();
     importer.chooseSource(second);
@@ -177,6 +178,7 @@ describe('another source of the account', () => {
     importer.chooseSource(second);
     expect(importer.store.get().isSourceConfirmed).toBe(false);
     importer.confirmSource();
+    await until('it is compared again', () => importer.store.get().comparison !== undefined);
     await send(importer);
     expect(await rowsOf(account.accountId)).toHaveLength(8);
   });
@@ -203,4 +205,59 @@ test('a change of many rows is taken back as one, and the file is as before', as
   await importer.undo();
   await importer.undo();
   expect(amounts()).toEqual([95_000, 2349]);
+});
+
+describe('rules that decide', () => {
+  const RULES = [
+    'description contains "RENT" -> uk-property / periodAmount',
+    'description contains "AGENT" -> uk-property / split: expense professionalFees 12 % of gross, rest periodAmount',
+    'description contains "CLIENT" -> self-employment / turnover',
+    'description is "OWN" -> leave out',
+    'otherwise -> ask',
+  ].join('\n');
+  const ROWS = ['2026-03-01,RENT,900', '2026-03-02,AGENT,836', '2026-03-03,CLIENT,5', '2026-03-04,OWN,-7'];
+  const TEXT = ['Date,Description,Amount', ...ROWS, '2026-03-05,SHOP,-6'].join('\n');
+
+  test('fill several properties and businesses, and a person decides what they ask', async () => {
+    const { account, importer } = await newImporter();
+    importer.chooseSource('');
+    await importer.openFile(file(TEXT));
+    await importer.setCategorising({ rules: RULES });
+    await check(importer);
+    const { result } = importer.store.get();
+    expect(result?.entries.map(({ row, part = '', source }) => `${row} ${part} ${source?.name}`)).toEqual([
+      ...['2  uk-property', '3 1 uk-property', '3 2 uk-property', '4  self-employment'],
+    ]);
+    expect(result?.invalid.map(({ row, field }) => [row, field])).toEqual([[6, 'source']]);
+    await importer.correct([6], { source: 'foreign-property' });
+    await importer.correct([5], { source: 'uk-property' });
+    expect(importer.store.get().result?.invalid).toEqual([]);
+    await send(importer);
+    const stored = await rowsOf(account.accountId);
+    const places = Object.entries(account.sources);
+    const shown = stored.map(({ sourceId, type, amountPence, category }) => {
+      const [name] = places.find(([, id]) => id === sourceId) ?? [];
+      return `${name} ${category} ${type === 'income' ? '' : '-'}${amountPence}`;
+    });
+    expect(shown.sort()).toEqual([
+      'foreign-property null -600',
+      'self-employment turnover 500',
+      'uk-property null -700',
+      'uk-property periodAmount 90000',
+      'uk-property periodAmount 95000',
+      'uk-property professionalFees -11400',
+    ]);
+    const { sending } = importer.store.get();
+    const lines = (result && sending ? reportCsv(result, sending, 'a.csv') : '').split('\r\n');
+    expect(lines.filter((line) => line.startsWith('3,created,'))).toHaveLength(2);
+  });
+
+  test('leave nothing to the property that was chosen before', async () => {
+    const { importer } = await newImporter();
+    await importer.openFile(file(TEXT));
+    importer.chooseSource('');
+    await importer.setCategorising({ rules: RULES.replace('otherwise -> ask', '') });
+    await until('it is read', () => !importer.store.get().isBusy);
+    expect(importer.store.get().result?.invalid.map(({ row }) => row)).toEqual([6]);
+  });
 });

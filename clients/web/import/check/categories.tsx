@@ -4,7 +4,7 @@ import { Disclosure } from '../../page/disclosure.tsx';
 import { counted } from '../../page/format.ts';
 import { useTyped } from '../../page/use-typed.ts';
 import type { Importer } from '../importer.ts';
-import type { ImportState } from '../state.ts';
+import { categoriesOf, type ImportState } from '../state.ts';
 
 interface Props {
   importer: Importer;
@@ -12,7 +12,8 @@ interface Props {
 }
 
 export function Categories({ importer, state }: Props) {
-  const { categories, categorising, result, problem } = state;
+  const { categorising, result, problem } = state;
+  const categories = categoriesOf(state);
   const without = result?.entries.filter(({ entry }) => entry.category === undefined).length ?? 0;
   const isRulesWrong = problem?.option === 'rules';
   const set = (change: Partial<typeof categorising>) => void importer.setCategorising(change);

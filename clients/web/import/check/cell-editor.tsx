@@ -1,13 +1,15 @@
 /** The editor in a cell: Enter and leaving it keep the value, Escape does not. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CorrectedField } from '../../../typescript/import/index.ts';
-import type { CategorySet } from '../../../typescript/index.ts';
+import type { CategorySet, Source } from '../../../typescript/index.ts';
 import { editText, type Row, typeOf } from './rows.ts';
 
 interface Props {
   row: Row;
   field: CorrectedField;
   categories: CategorySet | undefined;
+  /** Those to choose from. */
+  sources: readonly Source[];
   /** What was typed to begin with: it replaces the text. */
   typed: string | undefined;
   /** Without a value, nothing changes. With `isLeft`, the focus is elsewhere already. */
@@ -23,10 +25,11 @@ const LABELS: Record<CorrectedField, string> = {
   source: 'Property or business',
 };
 
-export function CellEditor({ row, field, categories, typed, onFinish }: Props) {
+export function CellEditor({ row, field, categories, sources, typed, onFinish }: Props) {
   const input = useRef<HTMLInputElement & HTMLSelectElement>(null);
   const isFinished = useRef(false);
-  const isChoice = field === 'type' || (field === 'category' && categories !== undefined);
+  const isChoice =
+    field === 'type' || field === 'source' || (field === 'category' && categories !== undefined);
   const start = (isChoice ? undefined : typed) ?? editText(row, field);
   const [value, setValue] = useState(start);
   // Before the browser takes the next key, so that none is lost.
@@ -66,6 +69,19 @@ export function CellEditor({ row, field, categories, typed, onFinish }: Props) {
       <select {...common}>
         <option value="income">Income</option>
         <option value="expense">Expense</option>
+      </select>
+    );
+  }
+  if (field === 'source') {
+    const isNamed = sources.some(({ name }) => name === value);
+    return (
+      <select {...common}>
+        {!isNamed && <option value={value}>{value === '' ? 'Choose one…' : value}</option>}
+        {sources.map(({ id, name }) => (
+          <option key={id} value={name}>
+            {name}
+          </option>
+        ))}
       </select>
     );
   }

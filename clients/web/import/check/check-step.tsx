@@ -8,7 +8,7 @@ import { count, counted, pounds } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { IncomeAndExpense, Total } from '../../page/total.tsx';
 import { type Importer, invalidRows } from '../importer.ts';
-import { canSend, type ImportState } from '../state.ts';
+import { canSend, type ImportState, targetOf } from '../state.ts';
 import { Categories } from './categories.tsx';
 import { daysText } from './period.ts';
 import { type Counts, countsOfRows, type Filter, rowsOf } from './rows.ts';
@@ -87,7 +87,7 @@ interface SummaryProps extends Props {
 }
 
 function Summary({ importer, state, counts, totals }: SummaryProps) {
-  const { result, source, books, file, comparison } = state;
+  const { result, books, file, comparison } = state;
   const entries = result?.entries ?? [];
   const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
   const booksText = {
@@ -98,7 +98,7 @@ function Summary({ importer, state, counts, totals }: SummaryProps) {
   }[entries.length === 0 ? 'unread' : books.status];
   return (
     <section class="card" aria-labelledby="step-title">
-      <StepHeading>Check what goes into {source?.name}</StepHeading>
+      <StepHeading>Check what goes into {targetOf(state)}</StepHeading>
       <p class="hint">
         {file?.name}, {daysText(entries)}
       </p>

@@ -12,16 +12,21 @@ export interface Column {
   field?: CorrectedField;
 }
 
-export const COLUMNS: Column[] = [
+const COLUMNS: readonly Column[] = [
   { id: 'select', name: 'Select' },
   { id: 'line', name: 'Row' },
   { id: 'date', name: 'Date', field: 'date' },
   { id: 'description', name: 'Description', field: 'description' },
   { id: 'type', name: 'Type', field: 'type' },
   { id: 'amount', name: 'Amount', field: 'amount' },
+  { id: 'source', name: 'Property or business', field: 'source' },
   { id: 'category', name: 'Category', field: 'category' },
   { id: 'standing', name: 'State' },
 ];
+
+/** Rows that are all of one source need no column for it. */
+export const columnsFor = (isOfSeveral: boolean): readonly Column[] =>
+  COLUMNS.filter(({ id }) => isOfSeveral || id !== 'source');
 
 const STANDINGS: Record<RowStanding, string> = {
   read: '…',
@@ -48,6 +53,7 @@ const problemId = ({ row }: Row, field: string) => `problem-${row}-${field}`;
 
 interface Props {
   row: Row;
+  columns: readonly Column[];
   isSelected: boolean;
   index: number;
   /** Pixels from the top. */
@@ -66,7 +72,7 @@ interface Props {
 }
 
 export function GridRow(props: Props) {
-  const { row, index, start, measure, editor, chosenColumn } = props;
+  const { row, columns, index, start, measure, editor, chosenColumn } = props;
   const { standing, problems } = row;
   return (
     <div
@@ -78,7 +84,7 @@ export function GridRow(props: Props) {
       data-index={index}
       style={{ transform: `translateY(${start}px)` }}
     >
-      {COLUMNS.map(({ id, field, name }, column) => {
+      {columns.map(({ id, field, name }, column) => {
         const problem = field && problems[field];
         const isEdited = field !== undefined && editor?.field === field;
         return (

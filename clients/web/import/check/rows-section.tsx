@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { Announcement } from '../../page/announcement.tsx';
 import { counted } from '../../page/format.ts';
 import type { Importer } from '../importer.ts';
-import type { ImportState } from '../state.ts';
+import { categoriesOf, type ImportState } from '../state.ts';
 import { type Counts, type Filter, isShown, type Row, searchIn } from './rows.ts';
 import { RowsTable } from './rows-table.tsx';
 import { RowsToolbar } from './rows-toolbar.tsx';
@@ -19,7 +19,10 @@ interface Props {
 }
 
 export function RowsSection({ importer, state, rows, counts, filter, onFilter }: Props) {
-  const { categories, isBusy, problem, history } = state;
+  const { sources, isByRules, isBusy, problem, history } = state;
+  const categories = categoriesOf(state);
+  // One source needs no column.
+  const isOfSeveral = isByRules || rows.some(({ source }) => source && source.id !== state.source?.id);
   const section = useRef<HTMLElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   const barHeight = useHeight(bar);
@@ -51,6 +54,7 @@ export function RowsSection({ importer, state, rows, counts, filter, onFilter }:
         shown={shown}
         selected={selected}
         categories={categories}
+        sources={isOfSeveral ? sources : []}
         canUndo={history.length > 0}
         onFilter={onFilter}
         onSearch={setSearch}
@@ -66,6 +70,7 @@ export function RowsSection({ importer, state, rows, counts, filter, onFilter }:
         rows={shown}
         selected={selection.rows}
         categories={categories}
+        sources={isOfSeveral ? sources : []}
         coveredTop={barHeight}
         onSelect={(row, isRange) =>
           setSelection(isRange ? extended(selection, shown, row) : toggled(selection, row))

@@ -4,18 +4,20 @@
  */
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CorrectedField, Correction } from '../../../typescript/import/index.ts';
-import type { CategorySet } from '../../../typescript/index.ts';
+import type { CategorySet, Source } from '../../../typescript/index.ts';
 import { usePageVirtual } from '../../page/virtual.ts';
 import { AS_IN_FILE } from '../state.ts';
 import { CellEditor } from './cell-editor.tsx';
-import { COLUMNS, type Column, GridRow } from './grid-row.tsx';
+import { type Column, columnsFor, GridRow } from './grid-row.tsx';
 import { editText, type Row } from './rows.ts';
-import { canBeLeftOut } from './rows-toolbar.tsx';
+import { broughtBack, canBeLeftOut } from './rows-toolbar.tsx';
 
 interface Props {
   rows: readonly Row[];
   selected: ReadonlySet<number>;
   categories: CategorySet | undefined;
+  /** Those to choose from; empty if all rows are of one. */
+  sources: readonly Source[];
   /** Pixels that the bar above the rows covers. */
   coveredTop: number;
   /** With `isRange`, the rows from the last selected one to this one. */
@@ -37,7 +39,8 @@ const HEADER_HEIGHT = 36;
 const BAR_HEIGHT = 120;
 
 export function RowsTable(props: Props) {
-  const { rows, selected, categories, coveredTop, onCorrect } = props;
+  const { rows, selected, categories, sources, coveredTop, onCorrect } = props;
+  const columns = columnsFor(sources.length > 0);
   const container = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<Place>({ index: 0, column: 0 });
   const [edited, setEdited] = useState<{ row: number; field: CorrectedField; typed: string | undefined }>();
@@ -70,7 +73,7 @@ export function RowsTable(props: Props) {
   const moveTo = (index: number, column: number) => {
     const next = {
       index: Math.max(0, Math.min(rows.length - 1, index)),
-      column: Math.max(0, Math.min(COLUMNS.length - 1, column)),
+      column: Math.max(0, Math.min(columns.length - 1, column)),
     };
     wantsFocus.current = true;
     virtual.scrollToIndex(next.index, { align: 'auto' });
@@ -79,14 +82,14 @@ export function RowsTable(props: Props) {
 
   const edit = (index: number, column: number, typed?: string) => {
     const row = rows[index];
-    const { field } = COLUMNS[column] ?? {};
+    const { field } = columns[column] ?? {};
     if (!row || !field || row.standing === 'leftOut') return;
     setPlace({ index, column });
     setEdited({ row: row.row, field, typed });
   };
 
   const leaveOutOrBack = (row: Row) => {
-    if (row.standing === 'leftOut') onCorrect(row.row, { isLeftOut: undefined });
+    if (row.standing === 'leftOut') onCorrect(row.row, broughtBack(row));
     else if (canBeLeftOut(row)) onCorrect(row.row, { isLeftOut: true });
   };
 
@@ -102,9 +105,9 @@ export function RowsTable(props: Props) {
       PageDown: () => moveTo(index + PAGE_ROWS, column),
       PageUp: () => moveTo(index - PAGE_ROWS, column),
       Home: () => moveTo(event.ctrlKey ? 0 : index, 0),
-      End: () => moveTo(event.ctrlKey ? rows.length - 1 : index, COLUMNS.length - 1),
+      End: () => moveTo(event.ctrlKey ? rows.length - 1 : index, columns.length - 1),
       Enter: () =>
-        row?.original && COLUMNS[column]?.id === 'standing'
+        row?.original && columns[column]?.id === 'standing'
           ? onCorrect(row.row, AS_IN_FILE)
           : edit(index, column),
       F2: () => edit(index, column),
@@ -130,22 +133,29 @@ export function RowsTable(props: Props) {
   };
 
   const editor = (row: Row, field: CorrectedField) => (
-    <CellEditor row={row} field={field} categories={categories} typed={edited?.typed} onFinish={finish} />
+    <CellEditor
+      row={row}
+      field={field}
+      categories={row.source?.categories ?? categories}
+      sources={sources}
+      typed={edited?.typed}
+      onFinish={finish}
+    />
   );
   const items = virtual.getVirtualItems();
   return (
     <div
       ref={container}
-      class="grid"
+      class={`grid${sources.length > 0 ? ' of-several' : ''}`}
       role="grid"
       aria-label="Rows of the file"
       aria-rowcount={rows.length + 1}
-      aria-colcount={COLUMNS.length}
+      aria-colcount={columns.length}
       aria-multiselectable={true}
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
-      <Header top={coveredTop} />
+      <Header top={coveredTop} columns={columns} />
       <div role="rowgroup" class="grid-body" style={{ height: `${virtual.getTotalSize()}px` }}>
         {items.map((item) => {
           const row = rows[item.index];
@@ -154,6 +164,7 @@ export function RowsTable(props: Props) {
               <GridRow
                 key={item.key}
                 row={row}
+                columns={columns}
                 isSelected={selected.has(row.row)}
                 index={item.index}
                 start={item.start - scrollMargin}
@@ -180,11 +191,11 @@ export function RowsTable(props: Props) {
   );
 }
 
-function Header({ top }: { top: number }) {
+function Header({ top, columns }: { top: number; columns: readonly Column[] }) {
   return (
     <div role="rowgroup" class="grid-head" style={{ top: `${top}px` }}>
       <div role="row" class="grid-row" aria-rowindex={1}>
-        {COLUMNS.map(({ name, id }: Column, index) => (
+        {columns.map(({ name, id }: Column, index) => (
           <div key={id} role="columnheader" class={`cell ${id}`} aria-colindex={index + 1}>
             {id === 'select' ? <span class="sr-only">{name}</span> : name}
           </div>

@@ -1,7 +1,8 @@
 /** Above the rows: the search, what is shown, and what can be done with the selected rows. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { CategorySet } from '../../../typescript/index.ts';
+import type { Correction } from '../../../typescript/import/index.ts';
+import type { CategorySet, Source } from '../../../typescript/index.ts';
 import { count, counted } from '../../page/format.ts';
 import type { Importer } from '../importer.ts';
 import { type Counts, type Filter, type Row, typeOf } from './rows.ts';
@@ -25,6 +26,8 @@ interface Props {
   shown: readonly Row[];
   selected: readonly Row[];
   categories: CategorySet | undefined;
+  /** Those to choose from; empty if all rows are of one. */
+  sources: readonly Source[];
   canUndo: boolean;
   onFilter: (filter: Filter) => void;
   onSearch: (text: string) => void;
@@ -100,7 +103,7 @@ function Filters({ filter, counts, onFilter }: Props) {
   );
 }
 
-function Actions({ importer, selected, categories }: Props) {
+function Actions({ importer, selected, categories, sources }: Props) {
   const numbers = (of: readonly Row[]) => of.map(({ row }) => row);
   const leftOut = selected.filter(({ standing }) => standing === 'leftOut');
   const open = selected.filter(canBeLeftOut);
@@ -123,10 +126,27 @@ function Actions({ importer, selected, categories }: Props) {
       {leftOut.length > 0 && (
         <button
           type="button"
-          onClick={() => void importer.correct(numbers(leftOut), { isLeftOut: undefined })}
+          onClick={() => void importer.correct(numbers(leftOut), broughtBack(...leftOut))}
         >
           Bring back {count(leftOut.length)}
         </button>
+      )}
+      {sources.length > 0 && open.length > 0 && (
+        <select
+          aria-label="Property or business of the selected rows"
+          value=""
+          onChange={({ currentTarget }) => {
+            void importer.correct(numbers(open), { source: currentTarget.value });
+            currentTarget.value = '';
+          }}
+        >
+          <option value="">Set property…</option>
+          {sources.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
       )}
       {categories && types.length > 0 && (
         <select
@@ -156,6 +176,11 @@ function Actions({ importer, selected, categories }: Props) {
     </div>
   );
 }
+
+/** The correction that brings rows back, whether a person or a rule has left them out. */
+export const broughtBack = (...rows: readonly Row[]): Correction => ({
+  isLeftOut: rows.some(({ rule }) => rule !== undefined) ? false : undefined,
+});
 
 /** Whether the row would be imported, now or when its problems are solved. */
 export const canBeLeftOut = ({ entry, standing }: Row): boolean =>

@@ -1,6 +1,13 @@
 /** The rows of the table on the Check step: entries, rows with problems, skipped rows, in the order of the file. */
 import type { Comparison, DifferingField, Standing } from '../../../typescript/books/comparison.ts';
-import type { CorrectedField, ImportResult, NewTransaction } from '../../../typescript/import/index.ts';
+import type {
+  CorrectedField,
+  ImportResult,
+  LeftOut,
+  NewTransaction,
+  PlanSource,
+  ReadEntry,
+} from '../../../typescript/import/index.ts';
 import type { CategorySet } from '../../../typescript/index.ts';
 import { dateText, pounds } from '../../page/format.ts';
 import type { Corrections } from '../state.ts';
@@ -10,7 +17,11 @@ export type RowStanding = Standing | 'read' | 'problem' | 'leftOut' | 'skipped';
 
 /** What a row has: an entry, or its texts. */
 export interface Content {
+  /** Of a row that is split: the whole row. */
   entry: NewTransaction | undefined;
+  source: PlanSource | undefined;
+  /** Of a row that is split: its entries, and what of it is left out. */
+  parts: readonly { entry: Pick<NewTransaction, 'type' | 'amountPence' | 'category'>; isLeftOut: boolean }[];
   /** What the file or a correction has, where there is no entry. */
   texts: Readonly<Partial<Record<CorrectedField, string>>>;
 }
@@ -18,6 +29,8 @@ export interface Content {
 export interface Row extends Content {
   row: number;
   standing: RowStanding;
+  /** The line of the rule that leaves the row out. */
+  rule: number | undefined;
   /** By field; `row` for what concerns the row as a whole. */
   problems: Readonly<Partial<Record<CorrectedField | 'reference' | 'row', string>>>;
   /** Why it is skipped, where it differs from the books, or what to look at. */
@@ -43,14 +56,15 @@ export interface RowsInput {
 }
 
 export function rowsOf({ result, original, corrections, comparison }: RowsInput): Row[] {
-  const { entries, skipped, invalid, unread } = result;
+  const { skipped, invalid, unread } = result;
   const rows = new Map<number, Row>();
   const texts = new Map(unread.map((each) => [each.row, each]));
   const originals = originalsOf(original, corrections);
   const add = (row: number, part: Pick<Row, 'standing'> & Partial<Row>) =>
     rows.set(row, {
       row,
-      entry: undefined,
+      ...NOTHING,
+      rule: undefined,
       texts: texts.get(row) ?? {},
       problems: {},
       note: '',
@@ -58,13 +72,17 @@ export function rowsOf({ result, original, corrections, comparison }: RowsInput)
       ...part,
     });
   const warnings = new Map(result.warnings.map(({ row, message }) => [row, message]));
-  entries.forEach(({ row, entry }, index) => {
-    const compared = comparison?.rows[index];
+  for (const [row, { content, indexes }] of contentsOf(result)) {
+    // Of the parts of a row, the one that is least as it should be.
+    const compared = indexes
+      .map((index) => comparison?.rows[index])
+      .sort((one, other) => WORST.indexOf(one?.standing) - WORST.indexOf(other?.standing))[0];
     const note = [noteOf(compared, comparison), warnings.get(row) ?? ''].filter(Boolean).join(' ');
-    add(row, { standing: compared?.standing ?? 'read', entry, note });
-  });
-  for (const { row, reason } of skipped) {
+    add(row, { standing: compared?.standing ?? 'read', ...content, note });
+  }
+  for (const { row, reason, rule } of skipped) {
     if (corrections.get(row)?.isLeftOut) add(row, { standing: 'leftOut' });
+    else if (rule !== undefined) add(row, { standing: 'leftOut', rule, note: reason });
     else add(row, { standing: 'skipped', note: reason });
   }
   for (const { row, field = 'row', message } of invalid) {
@@ -73,6 +91,43 @@ export function rowsOf({ result, original, corrections, comparison }: RowsInput)
     add(row, { standing: 'problem', problems });
   }
   return [...rows.values()].sort((one, other) => one.row - other.row);
+}
+
+const NOTHING = { entry: undefined, source: undefined, parts: [] };
+const WORST: readonly (Standing | undefined)[] = ['conflict', 'elsewhere', 'new', 'known', undefined];
+
+/** The rows that have entries, and the indexes of these. */
+function contentsOf({
+  entries,
+  leftOut,
+}: ImportResult): Map<number, { content: Content; indexes: number[] }> {
+  const ofRow = Map.groupBy(entries.keys(), (index) => (entries[index] as ReadEntry).row);
+  const left = Map.groupBy(leftOut, ({ row }) => row);
+  return new Map(
+    [...ofRow].map(([row, indexes]) => {
+      const content = contentOf(
+        indexes.map((index) => entries[index] as ReadEntry),
+        left.get(row) ?? [],
+      );
+      return [row, { content, indexes }];
+    }),
+  );
+}
+
+function contentOf(entries: readonly ReadEntry[], leftOut: readonly LeftOut[]): Content {
+  const [{ entry, part, source }] = entries as [ReadEntry];
+  if (part === undefined) return { entry, source, parts: [], texts: {} };
+  const numbered = [
+    ...entries.map((each) => ({ number: each.part ?? 0, entry: each.entry, isLeftOut: false })),
+    ...leftOut.map((each) => ({ number: each.part ?? 0, entry: each, isLeftOut: true })),
+  ].sort((one, other) => one.number - other.number);
+  const sum = numbered.reduce(
+    (total, { entry: { type, amountPence } }) => total + (type === 'income' ? amountPence : -amountPence),
+    0,
+  );
+  const { category: _, ...rest } = entry;
+  const whole = { ...rest, type: sum < 0 ? 'expense' : 'income', amountPence: Math.abs(sum) } as const;
+  return { entry: whole, source, parts: numbered, texts: {} };
 }
 
 function noteOf(
@@ -97,9 +152,9 @@ function originalsOf(original: ImportResult | undefined, corrections: Correction
     return Object.values(fields).some((value) => value !== undefined);
   };
   if (!original || corrections.size === 0) return found;
-  for (const { row, entry } of original.entries) if (isCorrected(row)) found.set(row, { entry, texts: {} });
+  for (const [row, { content }] of contentsOf(original)) if (isCorrected(row)) found.set(row, content);
   for (const texts of original.unread)
-    if (isCorrected(texts.row)) found.set(texts.row, { entry: undefined, texts });
+    if (isCorrected(texts.row)) found.set(texts.row, { ...NOTHING, texts });
   return found;
 }
 
@@ -138,11 +193,11 @@ export function searchIn(
   };
 }
 
-const FIELDS = ['date', 'description', 'type', 'amount', 'category'] as const;
+const FIELDS = ['date', 'description', 'type', 'amount', 'source', 'category'] as const;
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** What an editor of this field begins with. */
-export function editText({ entry, texts }: Content, field: CorrectedField): string {
+export function editText({ entry, source, texts }: Content, field: CorrectedField): string {
   if (!entry) return texts[field] ?? '';
   switch (field) {
     case 'amount': {
@@ -154,7 +209,7 @@ export function editText({ entry, texts }: Content, field: CorrectedField): stri
     case 'description':
       return entry.description ?? '';
     case 'source':
-      return '';
+      return source?.name ?? '';
     default:
       return entry[field];
   }
@@ -163,6 +218,7 @@ export function editText({ entry, texts }: Content, field: CorrectedField): stri
 /** What the table shows of this field; empty if the row has nothing. */
 export function textOf(content: Content, field: CorrectedField, categories: CategorySet | undefined): string {
   const { entry } = content;
+  const own = content.source?.categories ?? categories;
   const text = editText(content, field);
   switch (field) {
     case 'date':
@@ -172,7 +228,8 @@ export function textOf(content: Content, field: CorrectedField, categories: Cate
     case 'type':
       return { income: 'Income', expense: 'Expense' }[text] ?? text;
     case 'category':
-      return labelOf(text, typeOf(content), categories);
+      if (content.parts.length > 0) return content.parts.map((part) => partText(part, own)).join(', ');
+      return labelOf(text, typeOf(content), own);
     default:
       return text;
   }
@@ -181,6 +238,16 @@ export function textOf(content: Content, field: CorrectedField, categories: Cate
 export function typeOf({ entry, texts }: Content): 'income' | 'expense' | undefined {
   const type = entry?.type ?? texts.type;
   return type === 'income' || type === 'expense' ? type : undefined;
+}
+
+function partText(
+  { entry, isLeftOut }: Content['parts'][number],
+  categories: CategorySet | undefined,
+): string {
+  const { type, amountPence, category = '' } = entry;
+  const label = category === '' ? 'to be sorted in the app' : labelOf(category, type, categories);
+  const sign = type === 'income' ? '' : '-';
+  return `${sign}${pounds(amountPence)} ${isLeftOut ? 'left out' : label}`;
 }
 
 function labelOf(key: string, type: ReturnType<typeof typeOf>, categories: CategorySet | undefined): string {

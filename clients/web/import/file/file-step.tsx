@@ -17,12 +17,14 @@ interface Props {
 
 const ACCEPTED = '.csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl,.ofx,.qfx';
 const MIB_MAX = 10;
+const BY_RULES = 'by-rules';
 
 export function FileStep({ importer, state, sources }: Props) {
-  const { source, file, result, problem, isBusy, failure } = state;
+  const { source, isByRules, file, result, problem, isBusy, failure } = state;
+  const isChosen = source !== undefined || isByRules;
   const [isSourceMissing, setSourceMissing] = useState(false);
   const next = () => {
-    if (!source) {
+    if (!isChosen) {
       setSourceMissing(true);
       document.getElementById('source')?.focus();
     } else importer.go('check');
@@ -35,14 +37,19 @@ export function FileStep({ importer, state, sources }: Props) {
           <label for="source">Import into</label>
           <select
             id="source"
-            value={source?.id ?? ''}
-            aria-invalid={isSourceMissing && !source}
+            value={isByRules ? BY_RULES : (source?.id ?? '')}
+            aria-invalid={isSourceMissing && !isChosen}
             aria-describedby="source-problem"
-            onChange={(event) => importer.chooseSource(event.currentTarget.value)}
+            onChange={({ currentTarget: { value } }) =>
+              importer.chooseSource(value === BY_RULES ? '' : value)
+            }
           >
             <option value="" disabled>
               Choose one…
             </option>
+            {sources.length > 1 && (
+              <option value={BY_RULES}>Several – my rules or a column of the file say which</option>
+            )}
             {sources.map(({ id, name, type, countryCode }) => (
               <option key={id} value={id}>
                 {name} – {sourceTypeName(type)}
@@ -51,7 +58,7 @@ export function FileStep({ importer, state, sources }: Props) {
             ))}
           </select>
           <p id="source-problem" class="problem">
-            {isSourceMissing && !source
+            {isSourceMissing && !isChosen
               ? 'Choose the property or business that the entries belong to.'
               : failure}
           </p>

@@ -45,7 +45,7 @@ export function Conflicts({ pairs, stored, categories }: Props) {
             </tr>
           </thead>
           {pairs.slice(0, SHOWN_MAX).map(({ row, entry, id, fields }) => (
-            <tbody key={row}>
+            <tbody key={id}>
               <tr>
                 <th scope="rowgroup" rowSpan={2}>
                   {row}

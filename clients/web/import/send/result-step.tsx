@@ -9,7 +9,7 @@ import { StepHeading } from '../../page/step-heading.tsx';
 import { Total } from '../../page/total.tsx';
 import { type Importer, invalidRows } from '../importer.ts';
 import { countsOf, type Sending, settled } from '../sending.ts';
-import type { ImportState } from '../state.ts';
+import { categoriesOf, type ImportState, targetOf } from '../state.ts';
 import { Conflicts, readStored } from './conflicts.tsx';
 import { reportCsv } from './report.ts';
 
@@ -20,7 +20,7 @@ interface Props {
 }
 
 export function ResultStep({ importer, state, session }: Props) {
-  const { sending, result, source, file } = state;
+  const { sending, result, file } = state;
   if (!sending || !result) return null;
   const { created, known, conflicts, elsewhere, remaining } = countsOf(sending);
   const invalid = invalidRows(result);
@@ -33,7 +33,7 @@ export function ResultStep({ importer, state, session }: Props) {
   return (
     <div class="stack">
       <section class="card" aria-labelledby="step-title">
-        <StepHeading>{headingOf(remaining, conflicts, source?.name)}</StepHeading>
+        <StepHeading>{headingOf(remaining, conflicts, targetOf(state))}</StepHeading>
         <dl class="totals">
           <Total name="Created" type="income" value={count(created)} note="new in the books" />
           <Total
@@ -80,15 +80,15 @@ export function ResultStep({ importer, state, session }: Props) {
         </div>
         <Announcement text={text} />
       </section>
-      {conflicts > 0 && <ConflictsOf sending={sending} session={session} categories={state.categories} />}
+      {conflicts > 0 && <ConflictsOf sending={sending} session={session} categories={categoriesOf(state)} />}
     </div>
   );
 }
 
-function headingOf(remaining: number, conflicts: number, source = ''): string {
+function headingOf(remaining: number, conflicts: number, target: string): string {
   if (remaining > 0) return 'Cancelled before the end';
   if (conflicts > 0) return `Done: ${counted(conflicts, 'conflict')} to look at`;
-  return `Done: the entries are in the books of ${source}`;
+  return `Done: the entries are in the books of ${target}`;
 }
 
 interface ConflictsProps {
@@ -104,11 +104,10 @@ function ConflictsOf({ sending, session, categories }: ConflictsProps) {
     outcome.status === 'conflict' ? [{ ...read, ...outcome }] : [],
   );
   useEffect(() => {
-    const others = session.sources.map(({ id }) => id).filter((id) => id !== sending.sourceId);
+    const own = new Set(pairs.flatMap(({ source }) => source?.id ?? sending.sourceId ?? []));
+    const sources = new Set([...own, ...session.sources.map(({ id }) => id)]);
     const ids = new Set(pairs.map(({ id }) => id));
-    readStored(session.ledger, [sending.sourceId, ...others], ids).then(setStored, (error) =>
-      setProblem(keyProblem(error)),
-    );
+    readStored(session.ledger, [...sources], ids).then(setStored, (error) => setProblem(keyProblem(error)));
   }, []);
   return (
     <section class="card" aria-labelledby="conflicts-title">

@@ -10,7 +10,7 @@ import { daysText } from '../check/period.ts';
 import { Warnings } from '../check/warnings.tsx';
 import type { Importer } from '../importer.ts';
 import { countsOf, rateOf, type Sending } from '../sending.ts';
-import type { ImportState } from '../state.ts';
+import { type ImportState, targetOf } from '../state.ts';
 
 interface Props {
   importer: Importer;
@@ -20,7 +20,7 @@ interface Props {
 const CREATED_PER_DAY = 5_000;
 
 export function SendStep({ importer, state }: Props) {
-  const { sending, source, result, comparison } = state;
+  const { sending, result, comparison } = state;
   if (!sending || !result) return null;
   const { status, entries } = sending;
   const isRunning = status === 'running' || status === 'pausing';
@@ -29,8 +29,8 @@ export function SendStep({ importer, state }: Props) {
     <section class="card medium" aria-labelledby="step-title">
       <StepHeading>
         {entries.length === 0
-          ? `Nothing new for ${source?.name}`
-          : `${isStarted ? 'Importing' : 'Import'} ${counted(entries.length, 'entry', 'entries')} into ${source?.name}`}
+          ? `Nothing new for ${targetOf(state)}`
+          : `${isStarted ? 'Importing' : 'Import'} ${counted(entries.length, 'entry', 'entries')} into ${targetOf(state)}`}
       </StepHeading>
       {isStarted ? (
         <Progress sending={sending} />
