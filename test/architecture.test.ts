@@ -52,7 +52,7 @@ const ROOMS: Record<string, string[]> = {
   clients: ['cli web recipes', 'typescript'],
   'clients/typescript': [
     'build generate index',
-    'figures',
+    'proof figures',
     'books',
     'ledger',
     'push',

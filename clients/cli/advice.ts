@@ -2,7 +2,7 @@
 import type { ImportError, ImportOptionName, ImportResult, InvalidRow } from '../typescript/import/index.ts';
 
 const ADVICE: Partial<Record<ImportOptionName, string>> = {
-  format: '--format csv, xlsx, json, ndjson or ofx sets the format.',
+  format: '--format csv, xlsx, json, ndjson, ofx, camt or qif sets the format.',
   sheet: '--sheet takes the name or the number of a sheet.',
   bank: '--bank takes the name of a bank; without it, the columns are found by their names.',
   ignore: '--ignore takes the name or the number of a column.',

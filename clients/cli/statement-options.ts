@@ -40,7 +40,7 @@ export type Place = Pick<ImportOptions, 'sources' | 'source'>;
 
 export function addStatementOptions(command: Command): Command {
   return command
-    .option('--format <format>', 'csv, xlsx, json, ndjson or ofx, if the file does not show it')
+    .option('--format <format>', 'csv, xlsx, json, ndjson, ofx, camt or qif, if the file does not show it')
     .option('--encoding <name>', `${ENCODINGS.join(', ')}, if letters are wrong`)
     .option('--bank <bank>', 'the bank, if the header row does not show it')
     .option('--map <field=column,…>', `the columns of the file: ${FIELDS.join(', ')}`)

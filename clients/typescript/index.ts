@@ -16,8 +16,11 @@ export {
   type StoredEntry,
 } from './books/stored-books.ts';
 export { type ErrorCode, type Issue, LedgerError } from './errors.ts';
+export type { AccountStatement, Balance, StatementRow } from './import/options.ts';
 export { referenceWithin } from './import/values/reference.ts';
 export { Ledger, type LedgerOptions, type ReadOptions, type TransactionsOptions } from './ledger.ts';
+export { type Chain, type ChainBreak, chainOf, type ProofState } from './proof/chain.ts';
+export { type Continuity, proveStatements, type StatementProof } from './proof/continuity.ts';
 export {
   type Outcome,
   PushError,

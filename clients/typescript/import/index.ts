@@ -1,9 +1,12 @@
 /** Reads statements and spreadsheets to entries for the ledger: pure functions that run on Bun, Node and in browsers. */
 
 import { certainLayout, hasHeader, isTable } from './columns/columns.ts';
+import { draftsOfCamt } from './drafts/camt.ts';
 import type { Drafts } from './drafts/draft.ts';
 import { draftsOfJson, draftsOfNdjson } from './drafts/json.ts';
 import { draftsOfOfx } from './drafts/ofx.ts';
+import { draftsOfQif } from './drafts/qif.ts';
+import { statementsOf } from './drafts/statements.ts';
 import { draftsOfTable, fieldColumns, firstRows, sampleOf } from './drafts/table.ts';
 import { entriesOfDrafts, type Reading } from './entries/entries.ts';
 import { requireAccountName, requireFileSize } from './files/bounds.ts';
@@ -13,6 +16,8 @@ import { decodeText } from './files/encoding.ts';
 import { chooseFormat } from './files/format.ts';
 import { readXlsx } from './files/xlsx.ts';
 import {
+  type AccountStatement,
+  type DateFormat,
   ENCODINGS,
   type Encoding,
   ImportError,
@@ -39,16 +44,19 @@ export function readStatement(bytes: Uint8Array, options: ImportOptions = {}): P
  */
 export function statementReader(bytes: Uint8Array): (options?: ImportOptions) => Promise<ImportResult> {
   const references = new Map<string, string>();
-  let last: { key: string; file: ReadFile } | undefined;
+  let last: { key: string; file: ReadFile; statements: AccountStatement[] } | undefined;
   return async (options = {}) => {
     const key = keyOf(options);
     const file = last?.key === key ? last.file : await readFile(bytes, options);
-    last = { key, file };
+    const statements =
+      last?.file === file ? last.statements : statementsOf(file.drafts, options.accountLabel);
+    last = { key, file, statements };
     const { recognised, drafts, reading } = file;
     return {
       bank: recognised.bank,
       format: recognised.format,
       recognised,
+      statements,
       ...entriesOfDrafts(drafts, reading, options, references),
     };
   };
@@ -80,17 +88,31 @@ async function readFile(bytes: Uint8Array, options: ImportOptions): Promise<Read
   const format = chooseFormat(bytes, text, options.format, options.fileName);
   const encoding = format === 'xlsx' ? null : decode().encoding;
   if (format === 'csv' || format === 'xlsx') return readTable(bytes, text, { format, encoding }, options);
-  const readDrafts = { json: draftsOfJson, ndjson: draftsOfNdjson, ofx: draftsOfOfx }[format];
   const { dateFormat } = options;
+  const decimal = format === 'qif' ? (options.decimal ?? '.') : '.';
+  const read: Drafts & { order?: DateFormat; dateFormat?: DateFormat | null } = READERS[format](
+    text(),
+    options,
+  );
+  const { order = dateFormat ?? 'dmy', dateFormat: found = null, ...drafts } = read;
   return {
-    drafts: readDrafts(text(), options.accountLabel),
-    reading: { order: dateFormat ?? 'dmy', isOrderGiven: dateFormat !== undefined, decimal: '.' },
+    drafts,
+    reading: { order, isOrderGiven: dateFormat !== undefined, decimal },
     recognised: {
-      ...{ bank: null, format, encoding, dateFormat: null, decimal: '.' },
+      ...{ bank: null, format, encoding, dateFormat: found, decimal },
       ...{ header: [], headerRow: null, columns: {}, ignored: [], sampleRows: [] },
     },
   };
 }
+
+/** The formats without columns. */
+const READERS = {
+  json: draftsOfJson,
+  ndjson: draftsOfNdjson,
+  ofx: draftsOfOfx,
+  camt: draftsOfCamt,
+  qif: draftsOfQif,
+};
 
 async function readTable(
   bytes: Uint8Array,

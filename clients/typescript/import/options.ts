@@ -18,7 +18,7 @@ export interface NewTransaction {
 export const DESCRIPTION_LENGTH_MAX = 500;
 export const REFERENCE_LENGTH_MAX = 180;
 
-export type Format = 'csv' | 'xlsx' | 'json' | 'ndjson' | 'ofx';
+export type Format = 'csv' | 'xlsx' | 'json' | 'ndjson' | 'ofx' | 'camt' | 'qif';
 export type DateFormat = 'dmy' | 'mdy' | 'ymd';
 export type DecimalMark = '.' | ',';
 
@@ -35,6 +35,7 @@ export const FIELDS = [
   'type',
   'reference',
   'source',
+  'balance',
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
@@ -197,14 +198,43 @@ export interface UnreadTable extends Pick<Recognised, 'format' | 'encoding' | 's
   columns: Recognised['columns'];
 }
 
+/** The balance of an account, in signed pence. */
+export interface Balance {
+  /** YYYY-MM-DD. */
+  date: string;
+  pence: number;
+}
+/** A payment, as the file has it. */
+export interface StatementRow {
+  row: number;
+  date: string;
+  /** Signed: negative for an expense. */
+  pence: number;
+  /** What the account has after the row, if the file says so. */
+  balance?: number;
+}
+/** What the file says of one account, whatever rules and corrections say: the chain of its balances is checked by `proof`. */
+export interface AccountStatement {
+  /** `accountLabel` if the file has one account, else as the file names it, or empty. */
+  account: string;
+  /** In the order of the file. */
+  rows: StatementRow[];
+  /** The rows that may be payments and cannot be read. */
+  unread: { row: number; date?: string }[];
+  /** Before the first payment and after the last one, if the file says so. */
+  opening?: Balance;
+  closing?: Balance;
+}
+
 /**
- * `row` is the line of the file on which a record begins, or the row of the sheet; in a JSON array the index plus one; in OFX the
- * ordinal of the transaction. `rows` counts each row once: entries, skipped rows and invalid rows.
+ * `row` is the line of the file on which a record begins, or the row of the sheet; in a JSON array the index plus one; in OFX and CAMT
+ * the ordinal of the transaction. `rows` counts each row once: entries, skipped rows and invalid rows.
  */
 export interface ImportResult {
   bank: string | null;
   format: Format;
   recognised: Recognised;
+  statements: AccountStatement[];
   rows: number;
   entries: ReadEntry[];
   skipped: SkippedRow[];

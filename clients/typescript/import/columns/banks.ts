@@ -31,6 +31,8 @@ export interface BankLayout {
   /** A line before the header whose first cell is this names the account in its second. */
   accountLine?: string;
   currency?: string;
+  /** What the account has after the row. */
+  balance?: string;
   /** More columns of the bank that are not read and may hold numbers or dates, beside those of `header`. */
   others?: string[];
   /** Only rows with this value are transactions that happened. */
@@ -68,6 +70,7 @@ export const BANKS: BankLayout[] = [
     header: ['Date', 'Counter Party', 'Reference', 'Type', 'Amount (GBP)'],
     date: 'Date',
     amount: 'Amount (GBP)',
+    balance: 'Balance (GBP)',
     description: ['Counter Party', 'Reference'],
     or: 'Type',
   },
@@ -95,6 +98,7 @@ export const BANKS: BankLayout[] = [
     date: 'Transaction Date',
     moneyIn: 'Credit Amount',
     moneyOut: 'Debit Amount',
+    balance: 'Balance',
     description: ['Transaction Description'],
     or: 'Transaction Type',
     account: ['Sort Code', 'Account Number'],
@@ -114,6 +118,7 @@ export const BANKS: BankLayout[] = [
     header: ['Date', 'Type', 'Description', 'Value', 'Balance', 'Account Name', 'Account Number'],
     date: 'Date',
     amount: 'Value',
+    balance: 'Balance',
     description: ['Description'],
     or: 'Type',
     account: ['Account Number'],
@@ -124,6 +129,7 @@ export const BANKS: BankLayout[] = [
     date: 'Date',
     moneyIn: 'Paid in',
     moneyOut: 'Paid out',
+    balance: 'Balance',
     description: ['Description'],
     or: 'Transaction type',
     accountLine: 'Account Name',
@@ -134,6 +140,7 @@ export const BANKS: BankLayout[] = [
     date: 'Date',
     moneyIn: 'Paid in',
     moneyOut: 'Paid out',
+    balance: 'Balance',
     description: ['Description'],
     or: 'Type',
   },
@@ -170,6 +177,7 @@ export const BANKS: BankLayout[] = [
     date: 'Completed Date',
     amount: 'Amount',
     fee: 'Fee',
+    balance: 'Balance',
     description: ['Description'],
     or: 'Type',
     account: ['Product', 'Currency'],

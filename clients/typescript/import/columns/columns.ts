@@ -176,6 +176,7 @@ function bankColumns(bank: BankLayout, keys: string[]): Partial<Columns> {
     description: all(bank.description),
     descriptionOr: at(bank.or),
     reference: at(bank.reference),
+    balance: at(bank.balance),
     notes: at(bank.notes),
     currency: at(bank.currency),
     account: all(bank.account),

@@ -16,6 +16,7 @@ export interface Columns {
   type?: number | undefined;
   reference?: number | undefined;
   source?: number | undefined;
+  balance?: number | undefined;
   currency?: number | undefined;
   account: number[];
   id?: number | undefined;

@@ -99,7 +99,7 @@ function doubtOf(
   if (!isDateChosen && (kind === undefined ? filled.some(isOtherDate) : filled.every(isOtherDate))) {
     return { doubt: 'dates', values: textsOf(filled.filter(isOtherDate)) };
   }
-  const isRead = readColumns(columns).has(index) && index !== columns.category;
+  const isRead = readColumns(columns).has(index) && ![columns.category, columns.balance].includes(index);
   if (!bank && columns.amount !== undefined && !isRead && values.every(directionOf)) {
     return { doubt: 'words for income and expense', values };
   }

@@ -19,6 +19,7 @@ const NAMES = {
   category: 'category categorykey',
   type: 'type incomeexpense incomeorexpense incomeexpenses direction inout inorout debitcredit debitorcredit creditdebit creditordebit creditdebitindicator drcr crdr dc entrytype transactiontype',
   reference: 'externalref externalreference transactionid txnid uniqueid uniquereference fitid',
+  balance: 'balance runningbalance runningtotal accountbalance bankbalance balanceafter',
   currency: 'currency currencycode ccy paymentcurrency',
   account: 'account accountnumber accountname accountno iban accountid',
   status: 'status state transactionstatus paymentstatus',
@@ -31,10 +32,8 @@ const PAYMENT_REFERENCES = ['reference', 'ref', 'paymentreference', 'transaction
 
 /** Names of columns that certainly hold no money of a transaction, by what they hold. */
 const WITHOUT_MONEY = {
-  balance:
-    'balance runningbalance runningtotal accountbalance availablebalance openingbalance closingbalance bankbalance balanceafter'.split(
-      ' ',
-    ),
+  // The last ones are not what the account has after each row.
+  balance: [...KNOWN.balance, 'availablebalance', 'openingbalance', 'closingbalance'],
   number: [
     ...'id no nr number row line code year taxyear month quarter week period time postcode phone telephone mobile'.split(
       ' ',
@@ -104,6 +103,7 @@ export function usualColumns(keys: readonly string[]): Partial<Columns> {
     category: find(KNOWN.category),
     type: find(KNOWN.type),
     reference: find(KNOWN.reference),
+    balance: find(KNOWN.balance),
     currency: find(KNOWN.currency),
     id: find(['id']),
     status: find(KNOWN.status),

@@ -1,7 +1,10 @@
 /** A row of a file before its reference and its category are checked: what a reader of one format returns for each row. */
-import type { CorrectedField, InvalidRow, RowTexts } from '../options.ts';
+import type { AccountStatement, CorrectedField, InvalidRow, RowTexts } from '../options.ts';
 
 export type Problem = Omit<InvalidRow, 'row'>;
+
+/** A statement within a file, apart from its rows. */
+export type StatementEnds = Pick<AccountStatement, 'account' | 'opening' | 'closing'>;
 
 /** A row is read if it has neither problems nor a reason to skip it. It then has a date, a type and pence. */
 export interface Draft {
@@ -17,6 +20,10 @@ export interface Draft {
   withoutNotes?: string | undefined;
   /** As the file names it, or empty. */
   account: string;
+  /** The statement that the row is in, where a file can have several of one account. */
+  statement?: StatementEnds;
+  /** What the account has after the row, in signed pence. It is no money of the row. */
+  balance?: number;
   /** The file's own reference, and the column or field that it is from. */
   reference?: string;
   referenceColumn?: string;
@@ -37,6 +44,8 @@ export type ReadDraft = Draft & Required<{ date: string; type: 'income' | 'expen
 /** All rows of a file, in order. */
 export interface Drafts {
   drafts: Draft[];
+  /** Those that the file names, with or without rows. */
+  statements?: StatementEnds[];
   /** The names of the columns in messages. */
   columnNames: Readonly<Partial<Record<CorrectedField, string>>>;
 }

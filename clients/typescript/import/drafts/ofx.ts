@@ -1,33 +1,40 @@
 /** OFX and QFX: version 1 is SGML without closing tags, version 2 is XML. Both are read by their tags alone. */
 
-import { CELL_LENGTH_MAX, requireAccountName, requireRows, textProblem } from '../files/bounds.ts';
+import { CELL_LENGTH_MAX, requireAccountName, requireRows } from '../files/bounds.ts';
 import { cleanText, joinTexts } from '../files/cells.ts';
-import { ImportError, REFERENCE_LENGTH_MAX } from '../options.ts';
+import { decodeEntities } from '../files/entities.ts';
+import { ImportError, type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
 import { readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
 import { fittingReference } from '../values/reference.ts';
-import type { Draft, Drafts, Problem } from './draft.ts';
+import { type BankRow, draftOfBankRow } from './bank-row.ts';
+import type { Draft, Drafts, StatementEnds } from './draft.ts';
 
 type Fields = Map<string, string>;
 
 const TRANSACTION_TAGS = ['DTPOSTED', 'TRNAMT', 'NAME', 'PAYEE', 'MEMO', 'FITID'];
 const ACCOUNT_TAGS = ['BANKID', 'ACCTID'];
+const BALANCE_TAGS = ['BALAMT', 'DTASOF'];
 
 /**
  * The transactions of all accounts of the file. The row is the ordinal of the transaction. FITID is unique within its account only, so
  * that the reference has the account before it.
  * @throws ImportError `unreadable_file`
  */
-export function draftsOfOfx(text: string, accountLabel: string | undefined): Drafts {
+export function draftsOfOfx(text: string, { accountLabel }: ImportOptions): Drafts {
   if (!/<OFX>/i.test(text))
     throw new ImportError('unreadable_file', 'The file is not OFX: it has no <OFX> element.', 'format');
   const drafts: Draft[] = [];
-  let currency = '';
-  let account: Fields = new Map();
+  const statements: StatementEnds[] = [];
+  let statement = newStatement();
   let transaction: Fields | undefined;
   let group = '';
+  let lastDate = '';
   const finish = () => {
-    if (transaction) drafts.push(draftOf(drafts.length + 1, transaction, account, currency, accountLabel));
+    if (!transaction) return;
+    const draft = draftOf(drafts.length + 1, transaction, statement, accountLabel);
+    drafts.push(draft);
+    if (draft.date !== undefined && draft.date > lastDate) lastDate = draft.date;
     requireRows(drafts.length);
     transaction = undefined;
   };
@@ -38,22 +45,53 @@ export function draftsOfOfx(text: string, accountLabel: string | undefined): Dra
     } else if (tag === '/STMTTRN' || tag === '/BANKTRANLIST') finish();
     else if (tag === 'STMTRS' || tag === 'CCSTMTRS') {
       finish();
-      account = new Map();
-      currency = '';
-    } else if (tag === 'CURDEF') currency = fieldText(value);
+      statement = newStatement();
+      statements.push(statement.ends);
+      requireRows(statements.length);
+      lastDate = '';
+    } else if (tag === 'CURDEF') statement.currency = fieldText(value);
     else if (/^(BANK|CC)ACCTFROM$/.test(tag)) group = 'account';
-    else if (/^\/(BANK|CC)ACCTFROM$/.test(tag)) group = '';
-    // A payee's or the other account's own fields must not overwrite those of the transaction.
-    else if (transaction && TRANSACTION_TAGS.includes(tag) && !transaction.has(tag)) {
-      transaction.set(tag, fieldText(value));
-    } else if (!transaction && group === 'account' && ACCOUNT_TAGS.includes(tag)) {
-      account.set(tag, fieldText(value));
-      requireAccountName(value);
+    else if (tag === 'LEDGERBAL') group = 'balance';
+    else if (/^\/((BANK|CC)ACCTFROM|LEDGERBAL)$/.test(tag)) {
+      if (group === 'balance') addClosing(statement, lastDate);
+      group = '';
     }
+    // A payee's or the other account's own fields must not overwrite those of the transaction.
+    else if (transaction) {
+      if (TRANSACTION_TAGS.includes(tag) && !transaction.has(tag)) transaction.set(tag, fieldText(value));
+    } else if (group === 'account' && ACCOUNT_TAGS.includes(tag)) {
+      setAccount(statement, tag, value);
+    } else if (group === 'balance' && BALANCE_TAGS.includes(tag)) {
+      statement.balance.set(tag, fieldText(value));
+    } else if (tag === 'DTEND') statement.lastDay = dateOf(fieldText(value));
   }
   finish();
-  return { drafts, columnNames: { date: 'DTPOSTED', amount: 'TRNAMT' } };
+  return { drafts, statements, columnNames: { date: NAMES.date, amount: NAMES.amount } };
 }
+
+function setAccount({ account, ends }: Statement, tag: string, value: string): void {
+  account.set(tag, fieldText(value));
+  requireAccountName(value);
+  ends.account = ACCOUNT_TAGS.map((name) => account.get(name))
+    .filter((text) => text)
+    .join(' ');
+}
+
+/** What is known of an account before and after its transactions. */
+interface Statement {
+  ends: StatementEnds;
+  account: Fields;
+  balance: Fields;
+  currency: string;
+  lastDay?: string | undefined;
+}
+
+const newStatement = (): Statement => ({
+  ends: { account: '' },
+  account: new Map(),
+  balance: new Map(),
+  currency: '',
+});
 
 /** One character more than a cell may have shows that the text is too long. */
 const fieldText = (value: string) => decodeEntities(value.trim()).slice(0, CELL_LENGTH_MAX + 1);
@@ -87,81 +125,48 @@ function* tagsOf(text: string): Generator<{ tag: string; value: string }> {
   }
 }
 
-const ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
-
-function decodeEntities(text: string): string {
-  return text.replace(/&(#x[\da-f]{1,6}|#\d{1,7}|[a-z]+);/gi, (whole, name: string) => {
-    if (!name.startsWith('#')) return ENTITIES.get(name.toLowerCase()) ?? whole;
-    const code = Number(name[1]?.toLowerCase() === 'x' ? `0x${name.slice(2)}` : name.slice(1));
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
-}
+const NAMES = {
+  date: 'DTPOSTED',
+  amount: 'TRNAMT',
+  currency: 'CURDEF',
+  description: 'MEMO',
+  reference: 'FITID',
+};
 
 function draftOf(
   row: number,
   fields: Fields,
-  account: Fields,
-  currency: string,
+  { account, currency, ends }: Statement,
   accountLabel: string | undefined,
 ): Draft {
   const field = (name: string) => fields.get(name) ?? '';
-  const posted = field('DTPOSTED');
-  const date = /^\d{8}/.test(posted) ? readDate(posted.slice(0, 8), 'ymd') : undefined;
-  const amountText = field('TRNAMT');
-  const amount = readAmount(amountText, /^[^.]*,\d{0,2}$/.test(amountText) ? ',' : '.');
-  const pence = 'pence' in amount ? amount.pence : undefined;
-  const problems: Problem[] = [];
-  if (!date) {
-    problems.push({
-      field: 'date',
-      column: 'DTPOSTED',
-      value: posted.slice(0, 200),
-      message: 'This is not a date of OFX.',
-    });
-  }
-  if ('problem' in amount) {
-    problems.push({
-      field: 'amount',
-      column: 'TRNAMT',
-      value: amountText.slice(0, 200),
-      message: amount.problem,
-    });
-  }
-  if (!['', 'GBP'].includes(currency.toUpperCase())) {
-    const message = 'The account is not in pounds, which is all that the ledger records.';
-    problems.push({ field: 'amount', column: 'CURDEF', value: currency.slice(0, 200), message });
-  }
-  const description = joinTexts([cleanText(field('NAME') || field('PAYEE')), cleanText(field('MEMO'))]);
-  const tooCostly = textProblem(description);
-  if (tooCostly) {
-    problems.push({
-      field: 'description',
-      column: 'MEMO',
-      value: description.slice(0, 200),
-      message: tooCostly,
-    });
-  }
-  const id = [account.get('BANKID'), account.get('ACCTID')].filter((text) => text).join(' ');
+  const texts = { date: field('DTPOSTED'), amount: field('TRNAMT') };
   const fitid = cleanText(field('FITID'));
   const prefix = accountLabel ?? account.get('ACCTID') ?? '';
   const reference = fittingReference(prefix === '' ? fitid : `${prefix}:${fitid}`, REFERENCE_LENGTH_MAX);
-  return {
-    row,
-    date,
-    type: pence === undefined ? undefined : pence > 0 ? 'income' : 'expense',
-    ...(pence && { pence: Math.abs(pence) }),
-    description,
-    account: id,
-    ...(fitid !== '' && { reference, referenceColumn: 'FITID' }),
-    problems,
-    ...(problems.length === 0 && pence === 0 && { skipReason: 'The amount is 0.00.' }),
-    texts: () => ({
-      date: date ?? posted,
-      amount: amountText,
-      type: '',
-      description,
-      category: '',
-      source: '',
-    }),
+  const bankRow: BankRow = {
+    ...{ row, statement: ends, currency, texts },
+    date: dateOf(texts.date),
+    dateProblem: { message: 'This is not a date of OFX.' },
+    amount: amountOf(texts.amount),
+    description: joinTexts([cleanText(field('NAME') || field('PAYEE')), cleanText(field('MEMO'))]),
+    reference: fitid === '' ? '' : reference,
   };
+  return draftOfBankRow(bankRow, NAMES);
+}
+
+const dateOf = (text: string) => (/^\d{8}/.test(text) ? readDate(text.slice(0, 8), 'ymd') : undefined);
+
+const amountOf = (text: string) => readAmount(text, /^[^.]*,\d{0,2}$/.test(text) ? ',' : '.');
+
+/**
+ * The balance that the bank gives with the rows. It is the closing one if it is of the last day that the rows are of: many banks give
+ * that of the day of the download, after which there may be rows that the file does not have.
+ */
+function addClosing({ balance, lastDay, ends }: Statement, lastDate: string): void {
+  const date = dateOf(balance.get('DTASOF') ?? '');
+  const amount = amountOf(balance.get('BALAMT') ?? '');
+  if (date === undefined || !('pence' in amount)) return;
+  const isOfRows = date >= lastDate && (lastDay === undefined || date <= lastDay);
+  if (isOfRows) ends.closing = { date, pence: amount.pence };
 }

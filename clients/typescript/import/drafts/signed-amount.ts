@@ -62,6 +62,14 @@ function readSingle(
   return { type: typeOf(directed.pence), pence: Math.abs(pence) };
 }
 
+/** What the account has after the row. A text that is no amount says nothing of it. */
+export function readBalance(cell: CellOf, { layout, decimal }: AmountReader): { balance?: number } {
+  const text = cell(layout.columns.balance);
+  const read = isBlankAmount(text) ? undefined : readAmount(text, decimal);
+  if (!read || 'problem' in read) return {};
+  return { balance: layout.bank?.isPositiveSpent ? 0 - read.pence : read.pence };
+}
+
 type Misread = Extract<ReadAmount, { problem: string }>;
 
 function amountProblem(index: number | undefined, { problem, isDecimalMark }: Misread) {

@@ -9,7 +9,7 @@ import type { CorrectedField, DateFormat, Field, ImportOptions, Recognised } fro
 import { isBlankAmount, poundsOfPence } from '../values/amounts.ts';
 import { isOrderNeeded, readDate, settleDateOrder } from '../values/dates.ts';
 import type { Draft, Drafts, Problem } from './draft.ts';
-import { type AmountReader, readSignedAmount } from './signed-amount.ts';
+import { type AmountReader, readBalance, readSignedAmount } from './signed-amount.ts';
 
 interface Reader extends AmountReader {
   order: DateFormat;
@@ -81,10 +81,20 @@ export function fieldColumns({
   amountPence,
   ...columns
 }: Partial<Columns>): Partial<Record<Field, number>> {
-  const { date, amount = amountPence, moneyIn, moneyOut, category, type, reference, source } = columns;
+  const {
+    date,
+    amount = amountPence,
+    moneyIn,
+    moneyOut,
+    category,
+    type,
+    reference,
+    source,
+    balance,
+  } = columns;
   const found = {
     ...{ date, amount, moneyIn, moneyOut, description: description[0] },
-    ...{ category, type, reference, source },
+    ...{ category, type, reference, source, balance },
   };
   return Object.fromEntries(Object.entries(found).filter(([, index]) => index !== undefined));
 }
@@ -131,6 +141,7 @@ function draftOf(row: TableRow, reader: Reader): Draft {
     account: account.length > 0 ? account.join(' ') : reader.account,
     ...(category !== '' && { category }),
     ...(source !== '' && { source }),
+    ...readBalance(cell, reader),
     problems: [],
     texts: () => ({
       date: cell(columns.date),
@@ -211,7 +222,7 @@ const HAPPENED = ['paid', 'ispaid', 'received', 'rentpaid', 'rentreceived', 'cle
 const NO = /^(no?|false|not yet)$/i;
 
 /** A whole text that no payment has. A shop may be called Total, so that a total with a date is a problem, and is not skipped. */
-const BALANCE =
+export const BALANCE =
   /^((opening|closing|starting|ending|previous) balance|balance (brought|carried) (forward|down)|(balance )?[bc]\/(f|fwd|d)|(brought|carried) forward):?$/i;
 const TOTAL =
   /^(grand |sub-?)?totals?( (for|of|income|rent|expenses|expenditure|received|paid|in|out)\b.*)?:?$/i;
@@ -265,7 +276,7 @@ function tooManyCells({ cells }: TableRow, { header }: Layout): string | undefin
   return `The row has ${cells.length} cells and the header ${header.length}; a text with a delimiter in it must be in quotes.`;
 }
 
-function dateProblem(text: string, order: DateFormat): Pick<Problem, 'field' | 'message' | 'option'> {
+export function dateProblem(text: string, order: DateFormat): Pick<Problem, 'field' | 'message' | 'option'> {
   if (text === '') return { field: 'date', message: 'The date is missing.' };
   const orders = { dmy: 'day, month, year', mdy: 'month, day, year', ymd: 'year, month, day' };
   const option = isOrderNeeded(text) && { option: 'dateFormat' as const };

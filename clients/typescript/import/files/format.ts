@@ -1,7 +1,7 @@
 /** Which format a file is in: by its content where that is certain, else by its extension. */
 import { type Format, ImportError } from '../options.ts';
 
-const FORMATS: Format[] = ['csv', 'xlsx', 'json', 'ndjson', 'ofx'];
+const FORMATS: Format[] = ['csv', 'xlsx', 'json', 'ndjson', 'ofx', 'camt', 'qif'];
 const EXTENSIONS = new Map<string, Format>(
   Object.entries({
     csv: 'csv',
@@ -13,6 +13,8 @@ const EXTENSIONS = new Map<string, Format>(
     jsonl: 'ndjson',
     ofx: 'ofx',
     qfx: 'ofx',
+    xml: 'camt',
+    qif: 'qif',
   }),
 );
 
@@ -59,9 +61,10 @@ export function chooseFormat(
     .replace(/^\ufeff/, '')
     .trimStart();
   if (/<OFX>|^OFXHEADER/i.test(start)) return 'ofx';
+  if (start.startsWith('<') && /\bcamt\.05\d\.|\bBkToCstmr/.test(start)) return 'camt';
+  if (/^!(?:Type|Account|Option|Clear)\b/i.test(start)) return 'qif';
   if (/^[[{]/.test(start)) return EXTENSIONS.get(extension) ?? jsonOrLines(text());
-  const byExtension = EXTENSIONS.get(extension);
-  return byExtension === 'json' || byExtension === 'ndjson' || byExtension === 'ofx' ? byExtension : 'csv';
+  return EXTENSIONS.get(extension) ?? 'csv';
 }
 
 /** One value in all, or one on each line. */

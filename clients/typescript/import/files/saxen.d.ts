@@ -1,4 +1,4 @@
-/** The part of saxen that the reader uses. read-excel-file has a copy of this parser. */
+/** The part of saxen that the readers use. read-excel-file has a copy of this parser. */
 declare module 'saxen' {
   type Attributes = () => Record<string, string> | false;
   type Decode = (text: string) => string;
@@ -10,8 +10,10 @@ declare module 'saxen' {
     ): this;
     on(
       event: 'closeTag' | 'text' | 'cdata' | 'comment' | 'attention' | 'question',
-      listener: () => void,
+      listener: (text: string) => void,
     ): this;
+    /** @throws Error for XML that is not well-formed */
+    parse(xml: string): Error | null;
     write(xml: string): this;
     end(): Error | null;
   }

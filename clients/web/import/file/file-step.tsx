@@ -15,7 +15,7 @@ interface Props {
   sources: readonly Source[];
 }
 
-const ACCEPTED = '.csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl,.ofx,.qfx';
+const ACCEPTED = '.csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl,.ofx,.qfx,.xml,.qif';
 const MIB_MAX = 10;
 const BY_RULES = 'by-rules';
 
@@ -140,7 +140,8 @@ function FileChooser({ importer, state }: Omit<Props, 'sources'>) {
           }}
         />
         <p class="hint">
-          CSV, Excel (.xlsx), OFX, QFX, JSON or NDJSON. The file is read here, in your browser.
+          CSV, Excel (.xlsx), OFX, QFX, CAMT.053 (.xml), QIF, JSON or NDJSON. The file is read here, in your
+          browser.
         </p>
         <p class="problem" role="alert">
           {problem}

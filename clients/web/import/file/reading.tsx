@@ -74,16 +74,18 @@ export function ReadingOf({ importer, state }: Props) {
         />
       )}
       {isTable && (
+        <Choice
+          {...own}
+          option="bank"
+          label="Bank"
+          value={reading.bank}
+          found={recognised ? (recognised.bank ? bankName(recognised.bank) : 'no known bank') : undefined}
+          choices={Object.fromEntries(BANK_NAMES.map((name) => [name, bankName(name)]))}
+          onChange={(bank) => set({ bank })}
+        />
+      )}
+      {(isTable || format === 'qif') && (
         <>
-          <Choice
-            {...own}
-            option="bank"
-            label="Bank"
-            value={reading.bank}
-            found={recognised ? (recognised.bank ? bankName(recognised.bank) : 'no known bank') : undefined}
-            choices={Object.fromEntries(BANK_NAMES.map((name) => [name, bankName(name)]))}
-            onChange={(bank) => set({ bank })}
-          />
           <Choice
             {...own}
             option="dateFormat"

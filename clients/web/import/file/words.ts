@@ -9,6 +9,8 @@ export const FORMAT_NAMES: Record<Format, string> = {
   json: 'JSON',
   ndjson: 'NDJSON',
   ofx: 'OFX',
+  camt: 'CAMT.053',
+  qif: 'QIF',
 };
 
 export const ENCODING_NAMES: Record<Encoding, string> = {
@@ -34,6 +36,7 @@ export const FIELD_NAMES: Record<Field, string> = {
   type: 'Income or expense',
   reference: 'Reference',
   source: 'Property or business',
+  balance: 'Balance',
 };
 
 const BANKS: Record<string, string> = {

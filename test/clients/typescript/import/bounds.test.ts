@@ -13,6 +13,8 @@ setDefaultTimeout(30_000);
 
 const HEADER = 'Date,Description,Amount\n';
 const ROW = '2026-04-01,a,1.00\n';
+const CAMT_ENTRY = '<BkToCstmrStmt><Stmt><Ntry><NtryDtls>';
+const CAMT_END = '</NtryDtls></Ntry></Stmt></BkToCstmrStmt>';
 const ENTRY = '{"date":"2026-04-01","type":"income","amountPence":1}';
 const refused = (message: string) => ({ code: 'unreadable_file', message: expect.stringContaining(message) });
 
@@ -27,6 +29,11 @@ test.each<[string, string, string, string, ImportOptions?]>([
   ['NDJSON', `${ENTRY}\n`, `${ENTRY}\n`, '', { format: 'ndjson' }],
   ['JSON', `[${ENTRY}`, `,${ENTRY}`, ']'],
   ['OFX', '<OFX><STMTTRN>', '<STMTTRN>', ''],
+  ['CAMT', '<BkToCstmrStmt><Stmt><Ntry/>', '<Ntry/>', '</Stmt></BkToCstmrStmt>'],
+  ['CAMT, in one entry', `${CAMT_ENTRY}<TxDtls/>`, '<TxDtls/>', CAMT_END],
+  ['CAMT, statements', '<BkToCstmrStmt><Stmt/>', '<Stmt/>', '</BkToCstmrStmt>'],
+  ['OFX, statements', '<OFX><STMTRS>', '<STMTRS>', ''],
+  ['QIF', '!Type:Bank\nx\n^\n', 'x\n^\n', ''],
 ])('rows are counted in each format: %s', async (_, first, row, tail, options) => {
   const text = (rows: number) => first + row.repeat(rows - 1) + tail;
   await expect(readText(text(100_001), options)).rejects.toMatchObject(refused('more than 100,000 rows'));
@@ -67,6 +74,8 @@ describe('a text', () => {
     expect((await readText(HEADER + rows.join(''), { corrections })).invalid).toEqual([]);
     const ofx = `<OFX><STMTTRN><DTPOSTED>20260401<TRNAMT>1<NAME>${'e'.padEnd(102, '\u0301')}</STMTTRN>`;
     expect((await readText(ofx)).invalid).toMatchObject([{ row: 1, field: 'description' }]);
+    const qif = `!Type:Bank\nD2026-04-01\nT1\nP${'e'.padEnd(102, '\u0301')}\n^\n`;
+    expect((await readText(qif)).invalid).toMatchObject([{ row: 2, field: 'description' }]);
   });
 
   test('that names the account has at most 500 characters, in the file and in the option', async () => {
@@ -74,6 +83,10 @@ describe('a text', () => {
     const ofx = (id: string) => `<OFX><STMTRS><BANKACCTFROM><ACCTID>${id}</BANKACCTFROM></STMTRS>`;
     expect((await readText(ofx('1'.repeat(500)))).rows).toBe(0);
     await expect(readText(ofx('1'.repeat(501)))).rejects.toMatchObject(refused(message));
+    const camt = `<BkToCstmrStmt><Stmt><Acct><Id><Othr><Id>${'1'.repeat(501)}</Id></Othr></Id></Acct></Stmt></BkToCstmrStmt>`;
+    await expect(readText(camt)).rejects.toMatchObject(refused(message));
+    const qif = `!Account\nN${'1'.repeat(501)}\n^\n!Type:Bank\n`;
+    await expect(readText(qif)).rejects.toMatchObject(refused(message));
     await expect(readText(HEADER + ROW, { accountLabel: 'x'.repeat(501) })).rejects.toMatchObject({
       option: 'accountLabel',
       message: expect.stringContaining(message),

@@ -173,11 +173,93 @@ const OFX: Record<string, Costly> = {
   'amounts with many marks': { file: repeated(`<STMTTRN><TRNAMT>${'1,'.repeat(5_000)}</STMTTRN>`, OFX_HEAD) },
 };
 
+const CAMT_HEAD = '<BkToCstmrStmt><Stmt><Acct><Id><IBAN>GB1</IBAN></Id></Acct>';
+const CAMT_TAIL = '</Stmt></BkToCstmrStmt>';
+const camtEntry = (content: string, amount = '1.00') =>
+  `<Ntry><Amt Ccy="GBP">${amount}</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-04-01</Dt></BookgDt>${content}</Ntry>`;
+const camtDetails = (content: string) => `<NtryDtls><TxDtls>${content}</TxDtls></NtryDtls>`;
+const inCamt = (unit: string, head = '', tail = '') =>
+  repeated(unit, CAMT_HEAD + head, tail === '' ? '' : tail + CAMT_TAIL);
+const CAMT: Record<string, Costly> = {
+  'elements in elements': { file: inCamt('<a>') },
+  'elements of statements in elements': { file: inCamt('<Ntry>') },
+  'statements in statements': { file: repeated('<BkToCstmrStmt><Stmt>') },
+  'elements of nothing': { file: inCamt('<a/>', '', ' ') },
+  'entries of nothing': { file: inCamt('<Ntry/>', '', ' ') },
+  'transactions of nothing': { file: inCamt('<TxDtls/>', '<Ntry><NtryDtls>', '</NtryDtls></Ntry>') },
+  'a tag that never ends': { file: inCamt('a', '<') },
+  'attributes of an amount': { file: inCamt(' a="1"', '<Ntry><Amt', '>1</Amt></Ntry>') },
+  'attributes without an end': { file: inCamt(` a='1`, '<Ntry><Amt') },
+  'quotes in a tag': { file: inCamt(`"'`, '<Ntry><Amt ') },
+  'a long prefix': { file: inCamt('a', '<', ':Ntry/>') },
+  ampersands: { file: inCamt('&', '<Ntry><AddtlNtryInf>', '</AddtlNtryInf></Ntry>') },
+  'entities without an end': { file: inCamt('&#1', '<Ntry><AddtlNtryInf>', '</AddtlNtryInf></Ntry>') },
+  'entities of its own': {
+    file: repeated('<!ENTITY a "&b;&b;">', `<!DOCTYPE a [`, `]>${CAMT_HEAD}${CAMT_TAIL}`),
+  },
+  'CDATA without an end': { file: inCamt('<![CDATA[') },
+  'CDATA in a text': { file: inCamt('<![CDATA[a]]>', '<Ntry><AddtlNtryInf>', '</AddtlNtryInf></Ntry>') },
+  'comments without an end': { file: inCamt('<!--') },
+  'comments in a text': { file: inCamt('a<!---->', '<Ntry><AddtlNtryInf>', '</AddtlNtryInf></Ntry>') },
+  'texts of a transaction': {
+    file: inCamt(
+      '<Ustrd>a</Ustrd>',
+      '<Ntry><NtryDtls><TxDtls><RmtInf>',
+      '</RmtInf></TxDtls></NtryDtls></Ntry>',
+    ),
+  },
+  balances: { file: inCamt('<Bal><Amt Ccy="GBP">1</Amt></Bal>', '', ' ') },
+  'statements of nothing': { file: repeated('<Stmt/>', '<BkToCstmrStmt>', '</BkToCstmrStmt>') },
+  'a name that is in the text, almost': {
+    file: inCamt(
+      camtEntry(
+        camtDetails(
+          `<RltdPties><Cdtr><Nm>${ALIKE.slice(4_000, 12_000)}</Nm></Cdtr></RltdPties><RmtInf><Ustrd>${ALIKE}</Ustrd></RmtInf>`,
+        ),
+      ),
+      '',
+      ' ',
+    ),
+  },
+  'marks that are out of order': {
+    file: inCamt(camtEntry(`<AddtlNtryInf>${'\u0315\u0316'.repeat(15_000)}</AddtlNtryInf>`), '', ' '),
+  },
+  'amounts of many digits': { file: inCamt(camtEntry('', '0'.repeat(10_000)), '', ' ') },
+};
+
+const QIF: Record<string, Costly> = {
+  'lines of nothing': { file: repeated('\n', '!Type:Bank\n') },
+  returns: { file: repeated('\r', '!Type:Bank\n') },
+  'sections of nothing': { file: repeated('!Type:Bank\n') },
+  'headers of nothing': { file: repeated('!\n', '!Type:Bank\n') },
+  'a long header': { file: repeated(' ', '!Type:') },
+  'accounts of nothing': { file: repeated('Na\n^\n', '!Account\n', '!Type:Bank\n') },
+  'records of nothing': { file: repeated('x\n^\n', '!Type:Bank\n') },
+  'one record': { file: repeated('Sa\nEb\n$1.00\n', '!Type:Bank\nD2026-04-01\nT3.00\n') },
+  'one line': { file: repeated('a', '!Type:Bank\nP') },
+  'dates that are almost one': { file: repeated(`D${'1/ '.repeat(30)}'\n^\n`, '!Type:Bank\n') },
+  'long dates': { file: repeated(`D1/${' '.repeat(5_000)}\n^\n`, '!Type:Bank\n') },
+  'amounts with many marks': { file: repeated(`T${'1,'.repeat(5_000)}\n^\n`, '!Type:Bank\n') },
+  'a payee that is in the memo, almost': {
+    file: repeated(`D2026-04-01\nT1\nP${ALIKE.slice(4_000, 12_000)}\nM${ALIKE}\n^\n`, '!Type:Bank\n'),
+  },
+  'marks that are out of order': {
+    file: repeated(`D2026-04-01\nT1\nP${'\u0315\u0316'.repeat(15_000)}\n^\n`, '!Type:Bank\n'),
+  },
+};
+
 const usualRow = (n: number) => `${day(n)},"Payment ${n % 300}, ref ${n % 7}",-${n % 500}.50\n`;
 const usualEntry = (n: number) =>
   `{"date":"${day(n)}","type":"expense","amountPence":${(n % 500) + 1},"description":"Payment ${n % 300}"}`;
 const usualTransaction = (n: number) =>
   `<STMTTRN><TRNTYPE>OTHER<DTPOSTED>${day(n).replaceAll('-', '')}<TRNAMT>-${n % 500}.50<FITID>${n}<NAME>Payment ${n % 300}</STMTTRN>\n`;
+
+const usualCamtEntry = (n: number) =>
+  camtEntry(
+    `<AcctSvcrRef>${n}</AcctSvcrRef><AddtlNtryInf>Payment ${n % 300}</AddtlNtryInf>`,
+    `${(n % 500) + 1}.50`,
+  );
+const usualRecord = (n: number) => `D${day(n)}\nT-${n % 500}.50\nPPayment ${n % 300}\n^\n`;
 
 const usualCsv = counted(usualRow, HEADER);
 
@@ -198,4 +280,6 @@ export const COSTLY_FILES: Record<string, { usual: File; costly: Record<string, 
   json: { usual: counted((n) => `${n === 0 ? '' : ','}${usualEntry(n)}`, '[', ']'), costly: JSON_FILES },
   ndjson: { usual: counted((n) => `${usualEntry(n)}\n`), costly: NDJSON },
   ofx: { usual: counted(usualTransaction, OFX_HEAD), costly: OFX },
+  camt: { usual: counted(usualCamtEntry, CAMT_HEAD, CAMT_TAIL), costly: CAMT },
+  qif: { usual: counted(usualRecord, '!Type:Bank\n'), costly: QIF },
 };

@@ -277,8 +277,8 @@ describe('the format', () => {
     await expect(readText('Date,Amount\n', { format: 'json' })).rejects.toMatchObject({
       code: 'unreadable_file',
     });
-    await expect(readText('Date,Amount\n', { format: 'qif' as 'csv' })).rejects.toThrow(
-      'the formats are csv, xlsx, json, ndjson, ofx',
+    await expect(readText('Date,Amount\n', { format: 'mt940' as 'csv' })).rejects.toThrow(
+      'the formats are csv, xlsx, json, ndjson, ofx, camt, qif',
     );
   });
 

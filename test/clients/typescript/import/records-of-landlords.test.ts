@@ -104,7 +104,7 @@ test('a running total is a balance, and a month is told to be no date without an
   const { invalid, recognised } = await readText(
     'Date,Income,Expenses,Running total\nApr-26,900.00,,900.00\n31/31/2026,,5.00,895.00\n',
   );
-  expect(recognised.ignored).toEqual([3]);
+  expect(recognised.columns).toMatchObject({ moneyIn: 1, moneyOut: 2, balance: 3 });
   expect(invalid.map(({ value, option }) => [value, option])).toEqual([
     ['Apr-26', undefined],
     ['31/31/2026', 'dateFormat'],

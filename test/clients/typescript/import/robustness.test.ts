@@ -51,7 +51,7 @@ const correction = fc.record(
 );
 const options = fc.record(
   {
-    format: fc.constantFrom('csv', 'xlsx', 'json', 'ndjson', 'ofx'),
+    format: fc.constantFrom('csv', 'xlsx', 'json', 'ndjson', 'ofx', 'camt', 'qif'),
     dateFormat: fc.constantFrom('dmy', 'mdy', 'ymd'),
     decimal: fc.constantFrom('.', ','),
     bank: fc.constantFrom(...BANKS.map(({ bank }) => bank)),
@@ -78,6 +78,16 @@ test('random texts, and texts of the characters that mean something', async () =
     '<TRNAMT>',
     'sep=',
     '&#x110000;',
+    '!Type:Bank\n',
+    '\n^\n',
+    "\nD1/2'26",
+    '\nT1.00',
+    '<BkToCstmrStmt>',
+    '<Stmt>',
+    '<Ntry>',
+    '<Amt Ccy="GBP">1.00</Amt>',
+    '</Ntry>',
+    '</Stmt></BkToCstmrStmt>',
   ];
   const characters = '",;\n\r\t1-{}[\0\ufeff\'£(\ud800';
   const hostile = fc.array(fc.constantFrom(...characters, ...words), { maxLength: 60 });

@@ -1,0 +1,142 @@
+/** The elements of a CAMT.053 file (ISO 20022, any version) that the reader uses, statement by statement, entry by entry. */
+/// <reference path="./saxen.d.ts" />
+import { Parser } from 'saxen';
+import { ImportError } from '../options.ts';
+import { CELL_LENGTH_MAX, requireRows } from './bounds.ts';
+import { decodeEntities } from './entities.ts';
+
+/** Texts by the path of their element; the first of a path counts. The currency of `Amt` is at `Amt@Ccy`. */
+export type CamtFields = ReadonlyMap<string, string>;
+export interface CamtEntry {
+  fields: CamtFields;
+  /** One for each transaction of the entry, as far as the bank gives them. */
+  details: CamtFields[];
+}
+export interface CamtReader {
+  /** A statement begins. */
+  statement(): void;
+  account(fields: CamtFields): void;
+  balance(fields: CamtFields): void;
+  entry(entry: CamtEntry): void;
+}
+
+const ROOT = 'BkToCstmrStmt';
+const STATEMENT = `${ROOT}/Stmt`;
+const DETAILS = 'Ntry/NtryDtls/TxDtls';
+const DATES = ['Dt/Dt', 'Dt/DtTm'];
+const PARTIES = ['Dbtr', 'Cdtr'].flatMap((party) => [`${party}/Nm`, `${party}/Pty/Nm`]);
+
+/** By the element that they are read with. Paths of details are within their transaction. */
+const LEAVES: Record<string, string[]> = {
+  Acct: ['Id/IBAN', 'Id/Othr/Id', 'Ccy'],
+  Bal: ['Tp/CdOrPrtry/Cd', 'Amt', 'CdtDbtInd', ...DATES],
+  Ntry: [
+    ...['Amt', 'CdtDbtInd', 'RvslInd', 'Sts', 'Sts/Cd', 'AcctSvcrRef', 'AddtlNtryInf'],
+    ...DATES.flatMap((path) => [`Bookg${path}`, `Val${path}`]),
+  ],
+  [DETAILS]: [
+    ...['Refs/AcctSvcrRef', 'Amt', 'CdtDbtInd', 'AmtDtls/TxAmt/Amt', 'AddtlTxInf'],
+    ...PARTIES.map((path) => `RltdPties/${path}`),
+    ...['RmtInf/Ustrd', 'RmtInf/Strd/CdtrRefInf/Ref'],
+  ],
+};
+/** A text of several elements. */
+const JOINED = 'RmtInf/Ustrd';
+
+/** Each path from the root that leads to something that is read, with the group and the path in it where its text is kept. */
+const PATHS = new Map<string, { group: string; leaf: string } | undefined>([[ROOT, undefined]]);
+for (const [group, leaves] of Object.entries(LEAVES)) {
+  for (const leaf of leaves) {
+    const path = `${STATEMENT}/${group}/${leaf}`;
+    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
+      const above = path.slice(0, at);
+      if (!PATHS.has(above)) PATHS.set(above, undefined);
+    }
+    PATHS.set(path, { group, leaf });
+  }
+}
+
+/**
+ * Passes what the file has to the reader, in order. Other elements are passed over, however many and deep they are. An entity that is not
+ * of XML itself stays a text: nothing is ever fetched or expanded.
+ * @throws ImportError `unreadable_file`
+ */
+export function readCamt(xml: string, reader: CamtReader): void {
+  const paths: string[] = [];
+  let fields = new Map<string, string>();
+  let entry: CamtEntry = { fields, details: [] };
+  let text = '';
+  let hasStatement = false;
+  const groups: Record<string, () => void> = {
+    Acct: () => reader.account(fields),
+    Bal: () => reader.balance(fields),
+    Ntry: () => reader.entry(entry),
+  };
+  const parser = new Parser();
+  parser.on('openTag', (qualified, attributes) => {
+    const name = qualified.slice(qualified.indexOf(':') + 1);
+    const above = paths.at(-1) ?? '';
+    const path = name === ROOT ? ROOT : above === '' ? '' : `${above}/${name}`;
+    const isKnown = PATHS.has(path);
+    paths.push(isKnown ? path : '');
+    if (!isKnown) return;
+    text = '';
+    const group = path.slice(STATEMENT.length + 1);
+    if (path === STATEMENT) {
+      hasStatement = true;
+      reader.statement();
+    } else if (group === DETAILS) {
+      fields = new Map();
+      entry.details.push(fields);
+      requireRows(entry.details.length);
+    } else if (Object.hasOwn(groups, group)) {
+      fields = new Map();
+      if (group === 'Ntry') entry = { fields, details: [] };
+    }
+    const leaf = PATHS.get(path)?.leaf;
+    if (leaf?.endsWith('Amt')) set(`${leaf}@Ccy`, currencyOf(attributes()));
+  });
+  const set = (leaf: string, value: string) => {
+    const trimmed = value.trim();
+    if (trimmed === '') return;
+    const before = fields.get(leaf);
+    if (before === undefined) fields.set(leaf, trimmed);
+    else if (leaf === JOINED && before.length <= CELL_LENGTH_MAX) fields.set(leaf, `${before} ${trimmed}`);
+  };
+  const addText = (part: string) => {
+    if (PATHS.get(paths.at(-1) ?? '') && text.length <= CELL_LENGTH_MAX) text += part;
+  };
+  // One character more than a cell may have shows that the text is too long.
+  parser.on('text', (part) => addText(decodeEntities(part.slice(0, CELL_LENGTH_MAX + 1))));
+  parser.on('cdata', (part) => addText(part.slice(0, CELL_LENGTH_MAX + 1)));
+  parser.on('closeTag', () => {
+    const path = paths.pop() ?? '';
+    const leaf = PATHS.get(path)?.leaf;
+    if (leaf !== undefined) set(leaf, text);
+    text = '';
+    const group = path.slice(STATEMENT.length + 1);
+    if (group === DETAILS) fields = entry.fields as Map<string, string>;
+    else if (Object.hasOwn(groups, group)) groups[group]?.();
+  });
+  parse(parser, xml);
+  if (!hasStatement) {
+    const message =
+      'The file is not CAMT.053: it has no statement (BkToCstmrStmt); download the statement of the account, not a report or a notification.';
+    throw new ImportError('unreadable_file', message, 'format');
+  }
+}
+
+const currencyOf = (attributes: Record<string, string> | false) => (attributes ? (attributes.Ccy ?? '') : '');
+
+function parse(parser: Parser, xml: string): void {
+  try {
+    parser.parse(xml);
+  } catch (error) {
+    if (error instanceof ImportError) throw error;
+    throw new ImportError(
+      'unreadable_file',
+      'The file is not whole, or not XML; download it again.',
+      'format',
+    );
+  }
+}

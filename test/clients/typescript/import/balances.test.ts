@@ -1,0 +1,147 @@
+/** The running balance of a row and the statements of a file. */
+import { describe, expect, test } from 'bun:test';
+import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
+import { readFixture, readText } from './files.ts';
+
+const balances = async (text: string, options?: ImportOptions) =>
+  (await readText(text, options)).statements.flatMap(({ rows }) => rows.map(({ balance }) => balance));
+const HEADER = 'Date,Description,Amount';
+
+describe('the running balance', () => {
+  test.each(['Balance', 'Balance (GBP)', 'Running balance', 'Account Balance', 'BALANCE'])(
+    'is read from a column called %s',
+    async (name) => {
+      expect(await balances(`${HEADER},${name}\n2026-04-01,a,5.00,"£1,009.00"\n`)).toEqual([100_900]);
+    },
+  );
+
+  test.each(['Opening balance', 'Available balance'])('is not what a column called %s has', async (name) => {
+    expect(await balances(`${HEADER},${name}\n2026-04-01,a,5.00,9.00\n`)).toEqual([undefined]);
+  });
+
+  test('is read from the column that is chosen, and left out by the option', async () => {
+    const text = `${HEADER},Balance,Left\n2026-04-01,a,5.00,9.00,-7.00\n`;
+    expect(await balances(text, { map: { balance: 'Left' }, ignore: ['Balance'] })).toEqual([-700]);
+    expect(await balances(text, { map: { balance: '' }, ignore: ['Left'] })).toEqual([undefined]);
+  });
+
+  test('that is no amount is not there, and its row is an entry all the same', async () => {
+    const rows = ['', '-', 'n/a', '1.234', '9.00 OD', '9.00 DR'].map((text) => `2026-04-01,a,5.00,${text}\n`);
+    const result = await readText(`${HEADER},Balance\n${rows.join('')}`);
+    expect(result.invalid).toEqual([]);
+    expect(result.statements[0]?.rows.map(({ balance }) => balance)).toEqual([
+      ...Array(5).fill(undefined),
+      -900,
+    ]);
+  });
+
+  test('is no money of the row: what is read is the same with it and without it', async () => {
+    const text = `${HEADER},Balance\n2026-04-01,a,5.00,9.00\n2026-04-01,b,-6.00,3.00\n`;
+    const { entries } = await readText(text);
+    expect(entries).toEqual((await readText(text, { map: { balance: '' } })).entries);
+  });
+
+  test.each([
+    ['starling.csv', [215_000, 206_588, 206_338, 206_088]],
+    ['lloyds.csv', [329_840, 209_840, 214_439, 214_559]],
+    ['natwest.csv', [87_110, 151_110, 150_990, 150_870]],
+    ['nationwide.csv', [266_520, 262_680, 262_120, 261_560, 156_140]],
+    ['hsbc.csv', [487_450, 767_450, 767_170]],
+    ['revolut.csv', [125_000, 122_651, 112_451]],
+  ])('is in the layout of the bank: %s', async (file, expected) => {
+    const { statements, recognised } = await readFixture(file);
+    expect(recognised.columns.balance).toBeGreaterThan(0);
+    expect(statements.flatMap(({ rows }) => rows.map(({ balance }) => balance))).toEqual(
+      expect.arrayContaining(expected),
+    );
+  });
+});
+
+describe('the statements of a file', () => {
+  const text = `Date,Account,Description,Amount,Balance
+2026-04-01,1,Rent,5.00,10.00
+2026-04-01,2,Rent,6.00,20.00
+2026-04-02,1,Shop,x,9.00
+2026-04-03,1,Shop,-2.50,
+2026-04-04,2,Nothing,0.00,20.00
+`;
+
+  test('are one for each account: its payments with their signs, and the rows that cannot be read', async () => {
+    expect((await readText(text)).statements).toEqual([
+      {
+        account: '1',
+        rows: [
+          { row: 2, date: '2026-04-01', pence: 500, balance: 1000 },
+          { row: 5, date: '2026-04-03', pence: -250 },
+        ],
+        unread: [{ row: 4, date: '2026-04-02' }],
+      },
+      {
+        account: '2',
+        rows: [{ row: 3, date: '2026-04-01', pence: 600, balance: 2000 }],
+        unread: [],
+      },
+    ]);
+  });
+
+  test('are those of the file: rules, categories and corrections change nothing in them', async () => {
+    const { statements } = await readText(text);
+    const changed = await readText(text, {
+      rules: 'description is "rent" -> rents',
+      corrections: { 2: { isLeftOut: true, amount: '9' }, 4: { amount: '1.00' }, 5: { date: '2026-05-01' } },
+    });
+    expect(changed.entries.map(({ row }) => row)).toEqual([3, 4, 5]);
+    expect(changed.statements).toEqual(statements);
+  });
+
+  test('have the name that the caller gives, if the file has one account', async () => {
+    const names = async (from: string) =>
+      (await readText(from, { accountLabel: 'Joint' })).statements.map(({ account }) => account);
+    expect(await names(`${HEADER}\n2026-04-01,a,5.00\n`)).toEqual(['Joint']);
+    expect(await names(text)).toEqual(['1', '2']);
+  });
+
+  test('count a row that repeats another one with the same reference once', async () => {
+    const head = 'Date,Description,Amount,Transaction ID\n';
+    const rows = ['2026-04-01,a,5.00,t1', '2026-04-01,a,5.00,t1', '2026-04-01,b,5.00,t1'];
+    const [statement] = (await readText(`${head}${rows.join('\n')}\n`)).statements;
+    expect([statement?.rows.map(({ row }) => row), statement?.unread.map(({ row }) => row)]).toEqual([
+      [2],
+      [4],
+    ]);
+  });
+});
+
+describe('OFX:', () => {
+  const ofx = (ledger: string, dates = '<DTEND>20260430') =>
+    `<OFX><STMTRS><BANKACCTFROM><ACCTID>1</BANKACCTFROM><BANKTRANLIST>${dates}<STMTTRN><DTPOSTED>20260415<TRNAMT>1.00<FITID>1</STMTTRN></BANKTRANLIST><LEDGERBAL>${ledger}</LEDGERBAL><AVAILBAL><BALAMT>7<DTASOF>20260430</AVAILBAL></STMTRS></OFX>`;
+  const closing = async (text: string) => (await readText(text)).statements[0]?.closing;
+
+  test('the balance of the last day is the closing one', async () => {
+    expect(await closing(ofx('<BALAMT>-100.00<DTASOF>20260430120000'))).toEqual({
+      date: '2026-04-30',
+      pence: -10_000,
+    });
+    expect(await closing(ofx('<BALAMT>1<DTASOF>20260416', ''))).toEqual({ date: '2026-04-16', pence: 100 });
+  });
+
+  test('the balance of a later or an earlier day is none, nor is one that cannot be read', async () => {
+    for (const ledger of [
+      '<BALAMT>1<DTASOF>20260502',
+      '<BALAMT>1<DTASOF>20260414',
+      '<BALAMT>x<DTASOF>20260430',
+      '',
+    ]) {
+      expect(await closing(ofx(ledger))).toBeUndefined();
+    }
+  });
+
+  test('a statement without transactions is one', async () => {
+    const { statements } = await readText(
+      '<OFX><STMTRS><BANKACCTFROM><BANKID>2<ACCTID>1</BANKACCTFROM><LEDGERBAL><BALAMT>5<DTASOF>20260430</LEDGERBAL></STMTRS></OFX>',
+    );
+    expect(statements).toEqual([
+      { account: '2 1', rows: [], unread: [], closing: { date: '2026-04-30', pence: 500 } },
+    ]);
+  });
+});

@@ -1,0 +1,166 @@
+/** CAMT.053: booked entries of all statements, with their references, signs and parties. */
+import { describe, expect, test } from 'bun:test';
+import { lines, readFixture, readText, references } from './files.ts';
+
+const document = (statements: string, version = '02') =>
+  `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.${version}"><BkToCstmrStmt>${statements}</BkToCstmrStmt></Document>`;
+const statement = (content: string, account = 'GB1') =>
+  `<Stmt><Acct><Id><IBAN>${account}</IBAN></Id></Acct>${content}</Stmt>`;
+const entry = (amount: string, more = '', status = 'BOOK') =>
+  `<Ntry><Amt Ccy="GBP">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>${status}</Sts><BookgDt><Dt>2026-04-01</Dt></BookgDt>${more}</Ntry>`;
+const read = (...entries: string[]) => readText(document(statement(entries.join(''))));
+
+test('version 8, with two accounts: entries, a reversal, a batch in its parts and one without amounts of its parts', async () => {
+  const result = await readFixture('statement.xml');
+  expect(result.format).toBe('camt');
+  expect(lines(result)).toEqual([
+    '1 2026-04-01 +95000 M Patel - RENT FLAT 2 APRIL',
+    '2 2026-04-03 -2350 CARD PAYMENT B&Q LEEDS',
+    '3 2026-04-07 +6000 British Gas - Direct debit returned',
+    '4 2026-04-08 +9000 A Tenant',
+    '5 2026-04-08 -500 Fee',
+    '6 2026-04-09 -7000 BATCH OF 2',
+  ]);
+  expect(result.skipped).toEqual([{ row: 7, reason: 'The entry is not booked: its status is PDNG.' }]);
+  expect(result.invalid).toMatchObject([{ row: 8, field: 'amount', column: 'Ccy', value: 'EUR' }]);
+  const prefix = 'GB33BUKB20201555555555';
+  expect(references(result).map((text) => text?.replace(/^imp1-.*/, 'derived'))).toEqual([
+    `${prefix}:FP2604010001`,
+    'derived',
+    `${prefix}:DD2604070001`,
+    `${prefix}:B1-1`,
+    `${prefix}:B1-2`,
+    `${prefix}:BATCH2`,
+  ]);
+});
+
+test('version 2, with prefixes, CDATA, comments, and the date of value where there is none of booking', async () => {
+  const text = document(
+    statement(`<Ntry><Amt Ccy="GBP">5.00000</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts>
+      <ValDt><DtTm>2026-04-02T00:30:00+01:00</DtTm></ValDt><NtryDtls><TxDtls>
+      <RltdPties><Dbtr><Nm>Me</Nm></Dbtr><Cdtr><Nm><![CDATA[A & B]]></Nm></Cdtr></RltdPties>
+      <RmtInf><Ustrd>INV<!-- x -->OICE &#128512; &pound;</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`),
+  ).replace(/<(\/?)(?=[A-Z])(?!!)/g, '<$1n:');
+  expect(lines(await readText(text.replace('<n:![', '<![')))).toEqual([
+    '1 2026-04-02 -500 A & B - INVOICE 😀 &pound;',
+  ]);
+});
+
+test.each(['PDNG', 'INFO', 'FUTR'])('an entry that is %s is no payment yet', async (status) => {
+  const { entries, skipped } = await read(entry('1.00', '', status), entry('2.00'));
+  expect([entries.map(({ row }) => row), skipped.map(({ row }) => row)]).toEqual([[2], [1]]);
+});
+
+test('an entry whose status, sign, date or amount is not known is invalid', async () => {
+  const { invalid, entries } = await read(
+    entry('1.00', '', 'Booked'),
+    entry('1.00').replace('CRDT', 'CR'),
+    entry('1.00').replace('2026-04-01', '2026-04-31'),
+    ...['1.234', '-1.00', '1,00', '1e2', ''].map((amount) => entry(amount)),
+  );
+  expect(entries).toEqual([]);
+  expect(invalid.map(({ row, column }) => `${row} ${column}`)).toEqual([
+    '1 Sts',
+    '2 Amt',
+    '3 BookgDt',
+    '4 Amt',
+    '5 Amt',
+    '6 Amt',
+    '7 Amt',
+    '8 Amt',
+  ]);
+});
+
+describe('the reference', () => {
+  const refs = (...texts: string[]) =>
+    read(...texts.map((text, index) => entry(`${index + 1}.00`, `<AcctSvcrRef>${text}</AcctSvcrRef>`)));
+
+  test("is the bank's own, with the account before it", async () => {
+    const text = document(
+      statement(entry('1.00', '<AcctSvcrRef>7</AcctSvcrRef>'), 'GB1') +
+        statement(entry('1.00', '<AcctSvcrRef>7</AcctSvcrRef>'), 'GB2'),
+    );
+    expect(references(await readText(text))).toEqual(['GB1:7', 'GB2:7']);
+    expect(references(await readText(text, { accountLabel: 'Joint' }))).toEqual(['Joint:7']);
+  });
+
+  test('is derived where the bank has none', async () => {
+    const { entries } = await refs('NONREF', 'Not Provided', '000', 'N/A', '7');
+    expect(entries.map(({ isReferenceDerived }) => isReferenceDerived)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test('that two entries have makes the second one invalid, unless it is the same', async () => {
+    expect((await refs('7', '7')).invalid).toMatchObject([
+      { row: 2, field: 'reference', column: 'AcctSvcrRef' },
+    ]);
+    const same = entry('1.00', '<AcctSvcrRef>7</AcctSvcrRef>');
+    const { skipped, statements } = await read(same, same);
+    expect(skipped).toEqual([{ row: 2, reason: 'It repeats row 1, with the same reference.' }]);
+    expect(statements[0]?.rows.map(({ row }) => row)).toEqual([1]);
+  });
+
+  test('of the parts of an entry is derived, unless each has its own', async () => {
+    const part = (reference: string) =>
+      `<TxDtls><Refs><AcctSvcrRef>${reference}</AcctSvcrRef></Refs><AmtDtls><TxAmt><Amt Ccy="GBP">1.00</Amt></TxAmt></AmtDtls></TxDtls>`;
+    const parts = (...all: string[]) =>
+      `<AcctSvcrRef>B</AcctSvcrRef><NtryDtls>${all.map(part).join('')}</NtryDtls>`;
+    expect(references(await read(entry('2.00', parts('x', 'y'))))).toEqual(['GB1:x', 'GB1:y']);
+    const shared = await read(entry('2.00', parts('x', 'x')));
+    expect(shared.entries.map(({ isReferenceDerived }) => isReferenceDerived)).toEqual([true, true]);
+    expect(new Set(references(shared)).size).toBe(2);
+    // Parts that do not add up are no rows.
+    expect(references(await read(entry('3.00', parts('x', 'y'))))).toEqual(['GB1:B']);
+  });
+});
+
+test('the balances are those that are booked: opening, else the closing one of the day before, and closing', async () => {
+  const balance = (code: string, amount: string, sign = 'CRDT') =>
+    `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="GBP">${amount}</Amt><CdtDbtInd>${sign}</CdtDbtInd><Dt><Dt>2026-04-01</Dt></Dt></Bal>`;
+  const ends = async (...all: string[]) => {
+    const [{ opening, closing } = {}] = (await readText(document(statement(all.join(''))))).statements;
+    return [opening?.pence, closing?.pence];
+  };
+  const [opening, before, closing] = [
+    balance('OPBD', '1.00'),
+    balance('PRCD', '9'),
+    balance('CLBD', '2', 'DBIT'),
+  ];
+  expect(await ends(opening, closing)).toEqual([100, -200]);
+  expect(await ends(before, closing)).toEqual([900, -200]);
+  expect(await ends(before, opening)).toEqual([100, undefined]);
+  expect(await ends(balance('CLAV', '5'), balance('OPBD', 'x'))).toEqual([undefined, undefined]);
+});
+
+describe('a file is refused in words', () => {
+  test.each([
+    ['that is cut off', document(statement(entry('1.00'))).slice(0, -30), 'not whole'],
+    ['that is not XML', '<Document xmlns="camt.053.001.02"><BkToCstmrStmt><Stmt></BkToCstmrStmt>', 'not XML'],
+    [
+      'of a notification',
+      '<Document><BkToCstmrDbtCdtNtfctn></BkToCstmrDbtCdtNtfctn></Document>',
+      'not CAMT.053',
+    ],
+  ])('%s', async (_, text, message) => {
+    await expect(readText(text)).rejects.toMatchObject({
+      code: 'unreadable_file',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test('with the extension of XML that is no statement', async () => {
+    await expect(readText('<a/>', { fileName: 'a.xml' })).rejects.toThrow('The file is not CAMT.053');
+  });
+});
+
+test('a file expands nothing and fetches nothing: entities of its own stay texts', async () => {
+  const lol = Array.from({ length: 20 }, (_, n) => `<!ENTITY l${n + 1} "&l${n};&l${n};">`).join('');
+  const doctype = `<!DOCTYPE Document [<!ENTITY l0 "lol"><!ENTITY x SYSTEM "file:///etc/passwd">${lol}]>`;
+  const text = doctype + document(statement(entry('1.00', '<AddtlNtryInf>&l20; &x;</AddtlNtryInf>')));
+  expect(lines(await readText(text))).toEqual(['1 2026-04-01 +100 &l20; &x;']);
+});
