@@ -1,7 +1,13 @@
 /** The rows of the import page where rules have decided: parts, properties, and what is left out. */
 import { expect, test } from 'bun:test';
-import { countsOfRows, editText, rowsOf, searchIn, textOf } from '../../../clients/web/import/check/rows.ts';
-import { broughtBack } from '../../../clients/web/import/check/rows-toolbar.tsx';
+import {
+  broughtBack,
+  countsOfRows,
+  editText,
+  rowsOf,
+  searchIn,
+  textOf,
+} from '../../../clients/web/import/check/rows.ts';
 import { plan } from '../typescript/import/plan.ts';
 
 const RULES = [

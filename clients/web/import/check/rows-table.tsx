@@ -9,8 +9,8 @@ import { usePageVirtual } from '../../page/virtual.ts';
 import { AS_IN_FILE } from '../state.ts';
 import { CellEditor } from './cell-editor.tsx';
 import { type Column, columnsFor, GridRow } from './grid-row.tsx';
-import { editText, type Row } from './rows.ts';
-import { broughtBack, canBeLeftOut } from './rows-toolbar.tsx';
+import { broughtBack, editText, type Row } from './rows.ts';
+import { canBeLeftOut } from './rows-toolbar.tsx';
 
 interface Props {
   rows: readonly Row[];

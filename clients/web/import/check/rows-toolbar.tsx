@@ -1,11 +1,10 @@
 /** Above the rows: the search, what is shown, and what can be done with the selected rows. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Correction } from '../../../typescript/import/index.ts';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
 import { count, counted } from '../../page/format.ts';
 import type { Importer } from '../importer.ts';
-import { type Counts, type Filter, type Row, typeOf } from './rows.ts';
+import { broughtBack, type Counts, type Filter, type Row, typeOf } from './rows.ts';
 
 const FILTERS: Record<Filter, string> = {
   all: 'All rows',
@@ -176,11 +175,6 @@ function Actions({ importer, selected, categories, sources }: Props) {
     </div>
   );
 }
-
-/** The correction that brings rows back, whether a person or a rule has left them out. */
-export const broughtBack = (...rows: readonly Row[]): Correction => ({
-  isLeftOut: rows.some(({ rule }) => rule !== undefined) ? false : undefined,
-});
 
 /** Whether the row would be imported, now or when its problems are solved. */
 export const canBeLeftOut = ({ entry, standing }: Row): boolean =>

@@ -2,6 +2,7 @@
 import type { Comparison, DifferingField, Standing } from '../../../typescript/books/comparison.ts';
 import type {
   CorrectedField,
+  Correction,
   ImportResult,
   LeftOut,
   NewTransaction,
@@ -157,6 +158,11 @@ function originalsOf(original: ImportResult | undefined, corrections: Correction
     if (isCorrected(texts.row)) found.set(texts.row, { ...NOTHING, texts });
   return found;
 }
+
+/** The correction that brings rows back, whether a person or a rule has left them out. */
+export const broughtBack = (...rows: readonly Row[]): Correction => ({
+  isLeftOut: rows.some(({ rule }) => rule !== undefined) ? false : undefined,
+});
 
 export type Filter = 'all' | 'problem' | 'new' | 'known' | 'conflict' | 'elsewhere' | 'leftOut';
 
