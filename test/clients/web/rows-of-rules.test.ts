@@ -26,7 +26,7 @@ test('a row that is split is one row, with its whole amount and its parts', asyn
   const [agent] = await rows();
   expect(agent?.entry).toMatchObject({ type: 'income', amountPence: 83_600 });
   expect(agent && textOf(agent, 'category', undefined)).toBe(
-    '-100.36 professional fees, 100.00 left out, 836.36 rent received',
+    '-£100.36 professional fees, £100.00 left out, £836.36 rent received',
   );
   expect(
     agent && [
@@ -34,7 +34,7 @@ test('a row that is split is one row, with its whole amount and its parts', asyn
       textOf(agent, 'source', undefined),
       editText(agent, 'category'),
     ],
-  ).toEqual([...['836.00', '27 Station Road', '']]);
+  ).toEqual([...['£836.00', '27 Station Road', '']]);
 });
 
 test('a row that a rule leaves out is in the count of those, with the line of the rule, and can be brought back', async () => {
