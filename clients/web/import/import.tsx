@@ -7,6 +7,7 @@ import { useStore } from '../page/use-store.ts';
 import { CheckStep } from './check/check-step.tsx';
 import { FileStep } from './file/file-step.tsx';
 import { createImporter, type Importer } from './importer.ts';
+import { RULES_OF_BROWSER } from './kept-rules.ts';
 import { ResultStep } from './send/result-step.tsx';
 import { SendStep } from './send/send-step.tsx';
 import { importedSources, isWorkAtRisk } from './state.ts';
@@ -23,7 +24,7 @@ export interface ImportProps {
 }
 
 export function Import({ session, keyStep, onImported, onKeyRefused }: ImportProps) {
-  const [importer] = useState(() => createImporter({ onKeyRefused }));
+  const [importer] = useState(() => createImporter({ onKeyRefused, keptRules: RULES_OF_BROWSER }));
   const state = useStore(importer.store);
   useEffect(() => importer.setSession(session), [importer, session]);
   useEffect(() => warnBeforeClosing(importer), [importer]);

@@ -12,6 +12,7 @@ import type { CategorySet, SourceType } from '../../typescript/index.ts';
 import { isKeyRefused, keyProblem, type Session } from '../key/session.ts';
 import { capitalised } from '../page/format.ts';
 import { createStore, type Store } from '../page/store.ts';
+import type { KeptRules } from './kept-rules.ts';
 import { readyToSend, type Sending, type SendingRun, startSending } from './sending.ts';
 import {
   type Categorising,
@@ -56,10 +57,17 @@ export interface ImporterOptions {
   onKeyRefused: (reason: string) => void;
   /** Reads a file again and again. */
   readerOf?: typeof statementReader | undefined;
+  /** Where rules are kept; by default, as long as the page. */
+  keptRules?: KeptRules | undefined;
 }
 
-export function createImporter({ onKeyRefused, readerOf = statementReader }: ImporterOptions): Importer {
-  const store = createStore<ImportState>(initialState);
+export function createImporter({
+  onKeyRefused,
+  readerOf = statementReader,
+  keptRules,
+}: ImporterOptions): Importer {
+  const categorising = { ...initialState.categorising, rules: keptRules?.read() ?? '' };
+  const store = createStore<ImportState>({ ...initialState, categorising });
   const { get, set } = store;
   let session: Session | undefined;
   let readFile: ReturnType<typeof statementReader> | undefined;
@@ -196,6 +204,7 @@ export function createImporter({ onKeyRefused, readerOf = statementReader }: Imp
     },
     async setCategorising(change) {
       set({ categorising: { ...get().categorising, ...change }, original: undefined });
+      if (change.rules !== undefined) keptRules?.write(change.rules);
       await read();
     },
     async correct(rows, change) {
@@ -260,21 +269,22 @@ const named = (categories: CategorySet['income']) =>
   categories.map(({ key, label }) => ({ key, label: capitalised(label) }));
 
 function optionsOf(state: ImportState): ImportOptions {
-  const { file, reading, sources, source, allCategories, categorising, corrections } = state;
+  const { file, reading, sources, source, isByRules, allCategories, categorising, corrections } = state;
   const { rules, income, expense } = categorising;
   const options: ImportOptions = {
     fileName: file?.name,
     ...reading,
     accountLabel: reading.accountLabel || undefined,
     corrections,
-    // Rules and defaults name categories, and mean nothing before those are known.
-    ...(allCategories && {
-      sources: sources.map(({ id, name, type }) => ({ id, name, categories: allCategories[type] })),
-      source: source?.id,
-      rules: rules || undefined,
-      categoryIncome: income || undefined,
-      categoryExpense: expense || undefined,
-    }),
+    // Rules and defaults name categories, and mean nothing before those are known. Before a source is chosen, no row lacks one.
+    ...(allCategories &&
+      (source || isByRules) && {
+        sources: sources.map(({ id, name, type }) => ({ id, name, categories: allCategories[type] })),
+        source: source?.id,
+        rules: rules || undefined,
+        categoryIncome: income || undefined,
+        categoryExpense: expense || undefined,
+      }),
   };
   return options;
 }

@@ -260,4 +260,19 @@ describe('rules that decide', () => {
     await until('it is read', () => !importer.store.get().isBusy);
     expect(importer.store.get().result?.invalid.map(({ row }) => row)).toEqual([6]);
   });
+
+  test('are kept until they are forgotten, and a new page has them', async () => {
+    let kept = '';
+    const keptRules = { read: () => kept, write: (rules: string) => (kept = rules) };
+    const open = () => createImporter({ onKeyRefused: () => {}, keptRules });
+    const importer = open();
+    await importer.setCategorising({ rules: RULES });
+    importer.startAgain();
+    expect(importer.store.get().categorising.rules).toBe(RULES);
+    expect(open().store.get().categorising.rules).toBe(RULES);
+    await importer.setCategorising({ income: 'periodAmount' });
+    expect(kept).toBe(RULES);
+    await importer.setCategorising({ rules: '' });
+    expect(open().store.get().categorising.rules).toBe('');
+  });
 });

@@ -49,7 +49,7 @@ export function Categories({ importer, state }: Props) {
           spellcheck={false}
           {...rules}
           placeholder={
-            'description contains "B&Q" -> repairsAndMaintenance\ntype is income and amount over 500 -> periodAmount'
+            'description contains "B&Q" -> 12 Acacia Avenue / repairsAndMaintenance\ndescription is "TRANSFER TO SAVINGS" -> leave out\notherwise -> ask'
           }
           aria-invalid={isRulesWrong}
           aria-describedby="rules-problem rules-help"
@@ -59,8 +59,18 @@ export function Categories({ importer, state }: Props) {
         </p>
         <p id="rules-help" class="hint">
           Conditions, joined by “and”: description contains, is, starts with or ends with a text in quotes;
-          amount is, over or under pounds; type is income or expense. Then “-&gt;” and a category.
+          amount is, over or under pounds; type is income or expense; or “otherwise” for all other rows. Then
+          “-&gt;” and what to do: a category, a property or business, both with “/” between them, “leave out”,
+          “ask”, or “split:” and parts.
         </p>
+        {categorising.rules !== '' && (
+          <div class="row-between">
+            <p class="hint">These rules are kept in this browser, without your key and your rows.</p>
+            <button type="button" class="quiet small" onClick={() => set({ rules: '' })}>
+              Forget these rules
+            </button>
+          </div>
+        )}
       </div>
     </Disclosure>
   );

@@ -5,6 +5,7 @@ import { sourceTypeName } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { counted } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
+import { Categories } from '../check/categories.tsx';
 import type { Importer } from '../importer.ts';
 import type { ImportState } from '../state.ts';
 import { ReadingOf } from './reading.tsx';
@@ -66,6 +67,11 @@ export function FileStep({ importer, state, sources }: Props) {
         <FileChooser importer={importer} state={state} />
       </section>
       {file && <ReadingOf key={file} importer={importer} state={state} />}
+      {problem?.option === 'rules' && (
+        <section class="card" aria-label="Rules">
+          <Categories importer={importer} state={state} />
+        </section>
+      )}
       <Announcement text={isBusy ? '' : announcementOf(state)} />
       {result && !problem && (
         <div class="actions end">
