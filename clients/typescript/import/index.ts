@@ -25,6 +25,7 @@ import {
   type ImportResult,
   type Recognised,
 } from './options.ts';
+import { RuleMatches } from './plan/settled-rules.ts';
 
 export { BANK_NAMES } from './columns/banks.ts';
 export { FILE_BYTES_MAX } from './files/bounds.ts';
@@ -44,6 +45,7 @@ export function readStatement(bytes: Uint8Array, options: ImportOptions = {}): P
  */
 export function statementReader(bytes: Uint8Array): (options?: ImportOptions) => Promise<ImportResult> {
   const references = new Map<string, string>();
+  const matches = new RuleMatches();
   let last: { key: string; file: ReadFile; statements: AccountStatement[] } | undefined;
   return async (options = {}) => {
     const key = keyOf(options);
@@ -57,7 +59,7 @@ export function statementReader(bytes: Uint8Array): (options?: ImportOptions) =>
       format: recognised.format,
       recognised,
       statements,
-      ...entriesOfDrafts(drafts, reading, options, references),
+      ...entriesOfDrafts(drafts, reading, options, references, matches),
     };
   };
 }

@@ -139,13 +139,14 @@ export function createImporter({
   };
 
   const readCategories = async (): Promise<void> => {
-    if (!session || get().allCategories) return;
+    const { source, isByRules, allCategories } = get();
+    if (!session || allCategories || !(source || isByRules)) return;
     try {
       const sets = Object.entries(await session.ledger.categories());
-      const allCategories = Object.fromEntries(
+      const ofTypes = Object.fromEntries(
         sets.map(([type, { income, expense }]) => [type, { income: named(income), expense: named(expense) }]),
       ) as Record<SourceType, CategorySet>;
-      set({ allCategories, original: undefined, failure: undefined });
+      set({ allCategories: ofTypes, original: undefined, failure: undefined });
       await read();
     } catch (error) {
       if (!refused(error)) set({ failure: `The categories could not be read. ${keyProblem(error)}` });

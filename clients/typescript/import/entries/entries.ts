@@ -13,6 +13,7 @@ import {
   type ReadEntry,
 } from '../options.ts';
 import { type Chosen, chooser } from '../plan/choice.ts';
+import type { RuleMatches } from '../plan/settled-rules.ts';
 import { referenceDeriver } from '../values/reference.ts';
 import { unlikelyDates } from '../values/unlikely-dates.ts';
 import { type CorrectionReader, correctedDraft, correctionsByRow } from './corrections.ts';
@@ -40,9 +41,10 @@ export function entriesOfDrafts(
   reading: Reading,
   options: ImportOptions,
   references: Map<string, string>,
+  matches: RuleMatches,
 ): Pick<ImportResult, 'rows' | 'entries' | 'skipped' | 'invalid' | 'warnings' | 'leftOut' | 'unread'> {
   const correctionOf = correctionsByRow(options);
-  const outcomeOf = outcomeReader(options, columnNames);
+  const outcomeOf = outcomeReader(options, columnNames, matches);
   const derive = referenceDeriver(references);
   const claims = new Map<string, Claim>();
   const referenceOf = (draft: ReadDraft) => {
@@ -136,8 +138,9 @@ function earlierOf({ withoutNotes }: Draft, { description }: NewTransaction): Pi
 function outcomeReader(
   options: ImportOptions,
   columns: Drafts['columnNames'],
+  matches: RuleMatches,
 ): (draft: Draft, correction?: Correction) => Outcome {
-  const choose = chooser(options, { category: columns.category, source: columns.source });
+  const choose = chooser(options, { category: columns.category, source: columns.source }, matches);
   return (draft, correction) => {
     const problems = [...draft.problems];
     if (draft.skipReason !== undefined) return { skipped: draft.skipReason };

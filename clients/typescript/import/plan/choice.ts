@@ -8,8 +8,7 @@ import {
   type ImportOptions,
   type PlanSource,
 } from '../options.ts';
-import { comparable } from './rules.ts';
-import { namesOf, OTHER_TYPE, settledRules } from './settled-rules.ts';
+import { namesOf, OTHER_TYPE, type RuleMatches } from './settled-rules.ts';
 import { sourceNamed } from './sources.ts';
 import { type EntryType, type SplitPart, splitPayment } from './split.ts';
 
@@ -46,25 +45,21 @@ interface Names {
 export function chooser(
   options: ImportOptions,
   columns: Names,
+  matches: RuleMatches,
 ): (draft: Draft, correction?: Correction) => Choice | undefined {
   const { sources } = options;
   const plan = namesOf(options);
-  const rules = settledRules(options.rules ?? '', plan);
+  const rules = matches.use(options, plan);
   const defaultSource =
     sources && options.source !== undefined ? ownSource(sources, options.source) : undefined;
   const defaultCategory = defaultsOf(options, plan, defaultSource);
-  const ruleOf = ({ type, pence, description }: Draft) => {
-    if (type === undefined || pence === undefined || rules.length === 0) return undefined;
-    const subject = { type, pence, description: comparable(description) };
-    return rules.find(({ matches }) => matches(subject));
-  };
   const problemOf = (part: Omit<Problem, 'column' | 'value'> & Partial<Problem>): { problem: Problem } => ({
     problem: { column: 'rules', value: '', ...part },
   });
 
   return (draft, correction) => {
     const { type, pence } = draft;
-    const rule = ruleOf(draft);
+    const rule = rules.of(draft);
     const line = rule?.line;
     const decision = rule?.decision;
     const isTaken = correction?.source !== undefined || correction?.isLeftOut === false;

@@ -1,5 +1,6 @@
 /** Rules whose names of sources and categories are known. */
 
+import type { Draft } from '../drafts/draft.ts';
 import { ImportError, type ImportOptions, type PlanSource } from '../options.ts';
 import { type CategoryReader, categoryReader } from './category.ts';
 import { comparable, invalid, parseRules, type Rule } from './rules.ts';
@@ -16,6 +17,36 @@ export type SettledRule = Omit<Rule, 'decision'> & { decision: Settled };
 /** @throws ImportError `invalid_rules` */
 export function settledRules(text: string, { settle }: ReturnType<typeof namesOf>): SettledRule[] {
   return parseRules(text).map((rule) => ({ ...rule, decision: settle(rule) }));
+}
+
+/** Which rule matches which row, kept from one reading of a file to the next: with many rules it takes most of the time. */
+export class RuleMatches {
+  #key: string | undefined;
+  #rules: SettledRule[] = [];
+  #matches = new WeakMap<Draft, SettledRule | false>();
+
+  /** Uses the rules of the options. @throws ImportError `invalid_rules` */
+  use({ rules = '', sources, categories }: ImportOptions, plan: ReturnType<typeof namesOf>): this {
+    const key = JSON.stringify([rules, sources, categories]);
+    if (key === this.#key) return this;
+    this.#key = undefined;
+    this.#rules = settledRules(rules, plan);
+    this.#matches = new WeakMap();
+    this.#key = key;
+    return this;
+  }
+
+  /** The first rule that matches a row with a type and an amount. */
+  of(draft: Draft): SettledRule | undefined {
+    const { type, pence, description } = draft;
+    if (type === undefined || pence === undefined || this.#rules.length === 0) return undefined;
+    const known = this.#matches.get(draft);
+    if (known !== undefined) return known || undefined;
+    const subject = { type, pence, description: comparable(description) };
+    const rule = this.#rules.find(({ matches }) => matches(subject));
+    this.#matches.set(draft, rule ?? false);
+    return rule;
+  }
 }
 
 /** What is set against which category, by rules whose decision is a refund. */
