@@ -93,8 +93,8 @@ async function newTab(options: BrowserContextOptions): Promise<Tab> {
 let shared: Promise<Tab> | undefined;
 
 /**
- * Opens the page, as a visitor does who comes for the first time. One tab is used again: a new one takes 1 s. The page keeps nothing,
- * which the test of the key checks.
+ * Opens the page, as a visitor does who comes for the first time. One tab is used again: a new one takes 1 s. The page keeps rules and
+ * nothing else, which the test of the key checks.
  */
 export async function openPage(options: OpenOptions = {}): Promise<Opened> {
   const { path = '/import', allowed, visitor, viewport = { width: 1280, height: 720 } } = options;
@@ -113,6 +113,11 @@ export async function openPage(options: OpenOptions = {}): Promise<Opened> {
   await page.goto('about:blank');
   Object.assign(tab, { faults, requests, allowed });
   await page.goto(path);
+  if (await page.evaluate<boolean>('localStorage.length > 0')) {
+    await page.evaluate('localStorage.clear()');
+    requests.length = 0;
+    await page.goto(path);
+  }
   const close = async () => {
     expect(faults).toEqual([]);
     if (visitor) await page.context().close();
