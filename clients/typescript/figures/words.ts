@@ -29,7 +29,7 @@ export function notesOf({ type, sources, lines }: BusinessFigures): string[] {
   return [
     ...(shares.length > 0
       ? [
-          `Your share of ${shares.join(', ')}. Whether entries are the whole or your share is for you to know.`,
+          `Your share: ${shares.join(', ')}. If entries are of the whole property, “your share” is the figure to use; if they are your share already, the other one is.`,
         ]
       : []),
     ...without.map(({ category }) =>

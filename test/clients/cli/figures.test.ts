@@ -132,9 +132,7 @@ test('a share is shown beside the whole, and the summary has both', async () => 
   expect((await account.post([rent], { source: id })).status).toBe(201);
   const { out } = await figures('--quarter', '1', '-s', 'Joint');
   expect(out).toMatch(/income +periodAmount +1\.01 +1\.01 +0\.51 +0\.51/);
-  expect(out).toContain(
-    'Your share of Joint 50 %. Whether entries are the whole or your share is for you to know.',
-  );
+  expect(out).toContain('Your share: Joint 50 %. If entries are of the whole property,');
   const { periods } = (await figures('--quarter', '1', '-s', 'Joint', '--json')).json();
   const [{ summary, summaryOfShare }] = periods[1].businesses;
   expect([summary, summaryOfShare].map(({ ukProperty }) => ukProperty.income.periodAmount)).toEqual([

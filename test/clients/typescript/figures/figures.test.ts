@@ -203,7 +203,7 @@ describe('figures', () => {
       ...['Self-employment: band', 'Property abroad'],
     ]);
     expect(figures.map((each) => notesOf(each)[0]?.slice(0, 27))).toEqual([
-      ...['Your share of joint 50 %. W', 'Your share of lyon 33.33 %.'],
+      ...['Your share: joint 50 %. If ', 'Your share: lyon 33.33 %. I'],
       ...Array<string>(4).fill('If the turnover of the year'),
     ]);
   });
