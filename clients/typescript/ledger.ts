@@ -45,7 +45,7 @@ export class Ledger {
   }
 
   /** The categories by source type, or those of one type. */
-  categories(): Promise<Record<SourceType, CategorySet>>;
+  categories(sourceType?: undefined, options?: ReadOptions): Promise<Record<SourceType, CategorySet>>;
   categories(sourceType: SourceType, options?: ReadOptions): Promise<CategorySet>;
   async categories(sourceType?: SourceType, options: ReadOptions = {}): Promise<unknown> {
     const params = { query: sourceType === undefined ? {} : { sourceType } };

@@ -18,6 +18,7 @@ export function App() {
   const [session, setSession] = useState<Session>();
   const [notice, setNotice] = useState<string>();
   const [imported, setImported] = useState<Query>();
+  const [rules, setRules] = useState('');
 
   const onOpen = (opened: Session) => {
     setNotice(undefined);
@@ -48,6 +49,7 @@ export function App() {
             session={session}
             keyStep={tab === 'import' && <KeyStep notice={notice} onOpen={onOpen} />}
             onImported={setImported}
+            onRules={setRules}
             onKeyRefused={onKeyRefused}
           />
         </div>
@@ -57,6 +59,7 @@ export function App() {
               ledger={session.ledger}
               sources={session.sources}
               imported={imported}
+              rules={rules}
               isShown={tab === 'books'}
             />
           ) : (

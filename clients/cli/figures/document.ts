@@ -8,6 +8,7 @@ import type {
   WithoutCategory,
 } from '../../typescript/figures/figures.ts';
 import { summaryOfBusiness } from '../../typescript/figures/summary.ts';
+import { sharesOf } from '../../typescript/figures/words.ts';
 import type { PeriodFigures, YearFigures } from '../../typescript/figures/year.ts';
 
 export function documentOfFigures({ taxYear, quarters, quarter, periods }: YearFigures) {
@@ -31,13 +32,12 @@ function documentOfBusiness(business: BusinessFigures, period: PeriodFigures) {
     }),
     ...(period.isCumulative && {
       summary: summaryOfBusiness(business, period, 'pence'),
-      ...(isShared(business) && { summaryOfShare: summaryOfBusiness(business, period, 'sharePence') }),
+      ...(sharesOf(business).length > 0 && {
+        summaryOfShare: summaryOfBusiness(business, period, 'sharePence'),
+      }),
     }),
   };
 }
-
-export const isShared = ({ sources }: BusinessFigures): boolean =>
-  sources.some(({ source }) => source.sharePercent !== 100);
 
 const sums = ({ withoutCategory, lines }: Pick<SourceFigures, 'withoutCategory' | 'lines'>) => ({
   withoutCategory: documentOfOpen(withoutCategory),

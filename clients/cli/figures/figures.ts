@@ -14,7 +14,7 @@ import { yearFigures } from '../../typescript/figures/year.ts';
 import { ImportError } from '../../typescript/import/index.ts';
 import { refundRules } from '../../typescript/import/plan/settled-rules.ts';
 import type { Ledger } from '../../typescript/index.ts';
-import { booksOf, connect, type GlobalOptions, planSources } from '../context.ts';
+import { booksOf, connect, type GlobalOptions, planSources, sourceIn } from '../context.ts';
 import { CliError, EXIT, usageError } from '../exit.ts';
 import { profilesFile } from '../profiles.ts';
 import { type RulesOptions, readRules } from '../rules.ts';
@@ -23,6 +23,8 @@ import { documentOfFigures, figuresRows } from './document.ts';
 import { figuresLines } from './text.ts';
 
 export interface FiguresOptions extends GlobalOptions, RulesOptions {
+  /** One source instead of all. */
+  source?: string;
   taxYear?: string;
   quarter?: string;
   calendarQuarters?: boolean;
@@ -31,7 +33,7 @@ export interface FiguresOptions extends GlobalOptions, RulesOptions {
 
 export async function figures(options: FiguresOptions): Promise<void> {
   const quarters: Quarters = options.calendarQuarters ? 'calendar' : 'standard';
-  const start = startOf(options.taxYear ?? taxYearName(taxYearOf(new Date())));
+  const start = startOf(options.taxYear ?? taxYearName(taxYearOf(new Date().toISOString().slice(0, 10))));
   const quarter = quarterOf(options.quarter);
   const { ledger, output } = connect(options);
   const rules = await readRules(options);
@@ -40,7 +42,8 @@ export async function figures(options: FiguresOptions): Promise<void> {
   const sources = await ledger.sources();
   const refundOf = rules && (await refundsOf(ledger, rules.text, sources));
   const last = quarter ?? 4;
-  const books = await booksOf(ledger, sources, output, cumulativeDays(start, last, quarters));
+  const chosen = options.source === undefined ? sources : [sourceIn(sources, options.source)];
+  const books = await booksOf(ledger, chosen, output, cumulativeDays(start, last, quarters));
   const year = yearFigures(books, { start, quarter, quarters }, refundOf);
   output.result(documentOfFigures(year), figuresLines(year));
   if (options.xlsx === undefined) return;

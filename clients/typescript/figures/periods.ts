@@ -6,7 +6,8 @@ export interface Days {
   to: string;
 }
 
-export type Quarter = 1 | 2 | 3 | 4;
+export const QUARTERS = [1, 2, 3, 4] as const;
+export type Quarter = (typeof QUARTERS)[number];
 
 /** From the 6th of a month to the 5th, or calendar months, as the taxpayer has chosen. */
 export type Quarters = 'standard' | 'calendar';
@@ -23,10 +24,10 @@ export function taxYearStart(text: string): number | undefined {
   return first !== '' && (Number(first) + 1) % 100 === Number(second) ? Number(first) : undefined;
 }
 
-/** The year in which the tax year of a day begins. */
-export function taxYearOf(day: Date): number {
-  const text = day.toISOString().slice(0, 10);
-  return text.slice(5) >= '04-06' ? Number(text.slice(0, 4)) : Number(text.slice(0, 4)) - 1;
+/** The year in which the tax year of a day begins. @param day `YYYY-MM-DD` */
+export function taxYearOf(day: string): number {
+  const year = Number(day.slice(0, 4));
+  return day.slice(5) >= '04-06' ? year : year - 1;
 }
 
 /** For example `2026-27`. */

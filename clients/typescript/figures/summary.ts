@@ -4,30 +4,41 @@ import { summaryOf } from './fields.ts';
 import type { BusinessFigures, FiguresLine } from './figures.ts';
 import type { Days } from './periods.ts';
 
+/** From this tax year on, HMRC's summaries of foreign property have an item for each property, and before one for each country. */
+const EACH_FOREIGN_PROPERTY_SINCE = '2026-04-01';
+
 /**
- * The summary of a business. What the books do not know is left out: the id of a foreign property, whether foreign tax credit relief is
- * claimed, and `consolidatedExpenses`, which stands in the place of the itemised expenses.
+ * The summary of a business. What the books do not know is left out: HMRC's id of a foreign property, whether foreign tax credit relief is
+ * claimed, and `consolidatedExpenses`, which stands in the place of the itemised expenses. Foreign properties are in the order of the
+ * sources. A country has the code of the account, which has two letters; HMRC's have three.
  * @param amount of each line: the whole, or the account holder's share
  */
 export function summaryOfBusiness(
-  { type, countryCode, lines }: Pick<BusinessFigures, 'type' | 'countryCode' | 'lines'>,
+  { type, countryCode, sources, lines }: BusinessFigures,
   { from, to }: Days,
   amount: 'pence' | 'sharePence',
 ): Record<string, unknown> {
-  const sums = (of: FiguresLine['type']) =>
-    new Map(lines.filter((line) => line.type === of).map((line) => [line.category, line[amount]]));
-  const income = summaryOf(type, 'income', sums('income'));
-  const expenses = summaryOf(type, 'expense', sums('expense'));
+  const summed = (of: FiguresLine['type'], all: readonly FiguresLine[]) => {
+    const own = all.filter((line) => line.type === of);
+    return summaryOf(type, of, new Map(own.map((line) => [line.category, line[amount]])));
+  };
+  const both = (all: readonly FiguresLine[]) => ({
+    income: summed('income', all),
+    expenses: summed('expense', all),
+  });
   switch (type) {
     case 'uk-property':
-      return { fromDate: from, toDate: to, ukProperty: { income, expenses } };
-    case 'foreign-property':
-      return { fromDate: from, toDate: to, foreignProperty: [{ countryCode, income, expenses }] };
+      return { fromDate: from, toDate: to, ukProperty: both(lines) };
+    case 'foreign-property': {
+      const isOfEach = from >= EACH_FOREIGN_PROPERTY_SINCE;
+      const items = isOfEach ? sources.map((each) => both(each.lines)) : [{ countryCode, ...both(lines) }];
+      return { fromDate: from, toDate: to, foreignProperty: items };
+    }
     case 'self-employment':
       return {
         periodDates: { periodStartDate: from, periodEndDate: to },
-        periodIncome: income,
-        periodExpenses: expenses,
+        periodIncome: summed('income', lines),
+        periodExpenses: summed('expense', lines),
       };
   }
 }

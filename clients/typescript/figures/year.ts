@@ -4,6 +4,7 @@ import { type BusinessFigures, figuresOf, type RefundOf } from './figures.ts';
 import {
   cumulativeDays,
   type Days,
+  QUARTERS,
   type Quarter,
   type Quarters,
   quarterDays,
@@ -27,9 +28,9 @@ export interface YearFigures {
   periods: PeriodFigures[];
 }
 
-/** @param books of the year, of all sources. @param quarter undefined: all four */
+/** @param books of the year. @param quarter undefined: all four */
 export function yearFigures(
-  { sources, byId }: Books,
+  { sources, byId }: Pick<Books, 'sources' | 'byId'>,
   { start, quarter, quarters }: { start: number; quarter: Quarter | undefined; quarters: Quarters },
   refundOf: RefundOf | undefined,
 ): YearFigures {
@@ -38,7 +39,7 @@ export function yearFigures(
     ...{ name, ...days, isCumulative },
     businesses: figuresOf(sources, entries, days, refundOf),
   });
-  const asked = quarter === undefined ? ([1, 2, 3, 4] as const) : [quarter];
+  const asked = quarter === undefined ? QUARTERS : [quarter];
   const soFar = cumulativeDays(start, quarter ?? 4, quarters);
   return {
     taxYear: taxYearName(start),

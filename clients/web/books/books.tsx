@@ -1,11 +1,13 @@
-/** The Books tab: the entries of the account's properties and businesses, with their sums. */
+/** The Books tab: the entries of the account's properties and businesses, with their sums, and the figures of a quarter. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { taxYearOf } from '../../typescript/figures/periods.ts';
 import type { Ledger, Period, Source } from '../../typescript/index.ts';
 import { count, counted, dateText, periodText } from '../page/format.ts';
 import { useStore } from '../page/use-store.ts';
 import { Download } from './download.tsx';
 import { EntriesTable } from './entries-table.tsx';
-import { ALL_DATES, taxYear, taxYearOf, today } from './periods.ts';
+import { Figures } from './figures/figures-view.tsx';
+import { ALL_DATES, taxYear, today } from './periods.ts';
 import { Progress } from './progress.tsx';
 import { QueryForm } from './query-form.tsx';
 import { type BooksState, createReader, idsOf, nameOf, type Query } from './reading.ts';
@@ -17,11 +19,55 @@ export interface BooksProps {
   sources: readonly Source[];
   /** What was imported last is shown first; without an import, this tax year. */
   imported: Query | undefined;
+  /** Those of the import: refunds are set against their category. */
+  rules: string;
   /** Nothing is read before the tab is shown. */
   isShown: boolean;
 }
 
-export function Books({ ledger, sources, imported, isShown }: BooksProps) {
+const VIEWS = { entries: 'Entries', figures: 'Figures of a quarter' };
+type View = keyof typeof VIEWS;
+
+export function Books(props: BooksProps) {
+  const [view, setView] = useState<View>('entries');
+  const { imported } = props;
+  // What was imported is what one wants to see.
+  useEffect(() => {
+    if (imported) setView('entries');
+  }, [imported]);
+  if (props.sources.length === 0) {
+    return (
+      <p class="card narrow">This account has no properties or businesses yet. You set them up in the app.</p>
+    );
+  }
+  return (
+    <div class="stack">
+      <fieldset class="filters">
+        <legend class="sr-only">View</legend>
+        {(Object.keys(VIEWS) as View[]).map((each) => (
+          <label key={each} class="chip">
+            <input
+              type="radio"
+              name="books-view"
+              class="sr-only"
+              checked={view === each}
+              onChange={() => setView(each)}
+            />
+            {VIEWS[each]}
+          </label>
+        ))}
+      </fieldset>
+      <div class="stack" hidden={view !== 'entries'}>
+        <Entries {...props} isShown={props.isShown && view === 'entries'} />
+      </div>
+      <div class="stack" hidden={view !== 'figures'}>
+        <Figures {...props} isShown={props.isShown && view === 'figures'} />
+      </div>
+    </div>
+  );
+}
+
+function Entries({ ledger, sources, imported, isShown }: BooksProps) {
   const reader = useMemo(() => createReader(ledger), [ledger]);
   const state = useStore(reader.store);
   useEffect(() => reader.cancel, [reader]);
@@ -29,33 +75,20 @@ export function Books({ ledger, sources, imported, isShown }: BooksProps) {
   const [opened, setOpened] = useState<Query>();
   const opening = imported ?? thisTaxYear;
   useEffect(() => {
-    if (!isShown || opening === opened || sources.length === 0) return;
+    if (!isShown || opening === opened) return;
     setOpened(opening);
     void reader.read(opening);
   }, [isShown, opening]);
-  if (sources.length === 0) {
-    return (
-      <p class="card narrow">This account has no properties or businesses yet. You set them up in the app.</p>
-    );
-  }
-  const { status, query = opening, entries, problem } = state;
+  const { status, query = opening, entries } = state;
   return (
-    <div class="stack">
+    <>
       <QueryForm sources={sources} query={query} onRead={reader.read} />
-      <p class="sr-only" role="status">
-        {announcementOf(state)}
-      </p>
-      {problem && (
-        <p class="note bad" role="alert">
-          {problem}
-        </p>
-      )}
-      {status === 'reading' && <Progress state={state} onCancel={reader.cancel} />}
+      <Progress state={state} onCancel={reader.cancel} />
       {status === 'read' && entries.length === 0 && (
         <Nothing query={query} onReadAll={() => void reader.read({ ...query, ...ALL_DATES })} />
       )}
       {entries.length > 0 && <Found key={idsOf(query)} state={state} query={query} />}
-    </div>
+    </>
   );
 }
 
@@ -131,24 +164,4 @@ function textOf({ from, to }: Period): string {
   if (from && to) return periodText(from, to);
   if (from) return `from ${dateText(from)}`;
   return to ? `until ${dateText(to)}` : 'all dates';
-}
-
-const ANNOUNCED_STEP = 5_000;
-
-/** Changes seldom, so that a screen reader can read it out. */
-function announcementOf({ status, entries, progress, isComplete }: BooksState): string {
-  const all = counted(entries.length, 'entry', 'entries');
-  switch (status) {
-    case 'empty':
-    case 'failed':
-      return '';
-    case 'reading': {
-      const step = Math.floor(progress / ANNOUNCED_STEP) * ANNOUNCED_STEP;
-      return step === 0 ? 'Reading the entries.' : `${count(step)} entries read.`;
-    }
-    case 'read':
-      return isComplete ? `All read: ${all}.` : `The newest were read: ${all}.`;
-    case 'cancelled':
-      return `Reading was cancelled. ${all} read.`;
-  }
 }

@@ -21,7 +21,7 @@ export function labelsOf({ income, expense }: CategorySet): LabelsOfType {
 
 /** A key that the service no longer lists is shown as it is. */
 export function categoryText(
-  { type, category, source }: Pick<BooksEntry, 'type' | 'category' | 'source'>,
+  { type, category, source }: Pick<BooksEntry, 'type' | 'category'> & { source: Pick<Source, 'type'> },
   labels: CategoryLabels,
 ): string {
   if (category === null) return 'To be sorted in the app';

@@ -1,4 +1,4 @@
-/** How far the reading is, with a button that ends it. */
+/** How far the reading is, with a button that ends it, and what went wrong. */
 import { count, counted, timeText } from '../page/format.ts';
 import type { BooksState } from './reading.ts';
 
@@ -7,7 +7,23 @@ export interface ProgressProps {
   onCancel: () => void;
 }
 
-export function Progress({ state: { progress, expected, pause }, onCancel }: ProgressProps) {
+export function Progress({ state, onCancel }: ProgressProps) {
+  return (
+    <>
+      <p class="sr-only" role="status">
+        {announcementOf(state)}
+      </p>
+      {state.problem && (
+        <p class="note bad" role="alert">
+          {state.problem}
+        </p>
+      )}
+      {state.status === 'reading' && <Running state={state} onCancel={onCancel} />}
+    </>
+  );
+}
+
+function Running({ state: { progress, expected, pause }, onCancel }: ProgressProps) {
   const isKnown = expected !== undefined && expected >= progress;
   const read = isKnown
     ? `${count(progress)} of ${counted(expected, 'entry', 'entries')}`
@@ -30,4 +46,24 @@ export function Progress({ state: { progress, expected, pause }, onCancel }: Pro
       </button>
     </div>
   );
+}
+
+const ANNOUNCED_STEP = 5_000;
+
+/** Changes seldom, so that a screen reader can read it out. */
+function announcementOf({ status, entries, progress, isComplete }: BooksState): string {
+  const all = counted(entries.length, 'entry', 'entries');
+  switch (status) {
+    case 'empty':
+    case 'failed':
+      return '';
+    case 'reading': {
+      const step = Math.floor(progress / ANNOUNCED_STEP) * ANNOUNCED_STEP;
+      return step === 0 ? 'Reading the entries.' : `${count(step)} entries read.`;
+    }
+    case 'read':
+      return isComplete ? `All read: ${all}.` : `The newest were read: ${all}.`;
+    case 'cancelled':
+      return `Reading was cancelled. ${all} read.`;
+  }
 }

@@ -1,9 +1,10 @@
 /** Which entries to read: the property or business, and the period. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { taxYearOf } from '../../typescript/figures/periods.ts';
 import type { Period, Source } from '../../typescript/index.ts';
 import { sourceTypeName } from '../key/session.ts';
 import { dateText } from '../page/format.ts';
-import { ALL_DATES, quartersOf, taxYear, taxYearName, taxYearOf, today } from './periods.ts';
+import { ALL_DATES, quartersOf, taxYear, taxYearName, today } from './periods.ts';
 import type { Query } from './reading.ts';
 
 export interface QueryFormProps {

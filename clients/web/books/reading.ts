@@ -1,5 +1,13 @@
 /** Reads the entries of one or more sources page by page. No DOM: the view calls this and shows the state. */
-import { type Ledger, LedgerError, type Pause, type Period, type Source } from '../../typescript/index.ts';
+import {
+  type CategorySet,
+  type Ledger,
+  LedgerError,
+  type Pause,
+  type Period,
+  type Source,
+  type SourceType,
+} from '../../typescript/index.ts';
 import { isKeyRefused, keyProblem } from '../key/session.ts';
 import { createStore, type Store } from '../page/store.ts';
 import { type BooksEntry, type CategoryLabels, labelsOf } from './labels.ts';
@@ -15,6 +23,7 @@ export interface BooksState {
   query: Query | undefined;
   /** Newest first; a new array whenever some were read. */
   entries: readonly BooksEntry[];
+  categories: Partial<Record<SourceType, CategorySet>>;
   labels: CategoryLabels;
   /** Whether `entries` are all of them, as of the last reading that came to its end. */
   isComplete: boolean;
@@ -44,6 +53,7 @@ const NOTHING_READ: BooksState = {
   status: 'empty',
   query: undefined,
   entries: [],
+  categories: {},
   labels: {},
   isComplete: false,
   progress: 0,
@@ -92,9 +102,9 @@ export function createReader(ledger: Ledger, entriesMax = ENTRIES_MAX): Reader {
     }
     // One that is not counted is not in the account any more, which the service says.
     const withEntries = sources.filter(({ id }) => counts.get(id) !== 0);
-    const types = [...new Set(withEntries.map(({ type }) => type))];
-    const labels = types.map(async (type) => [type, labelsOf(await ledger.categories(type, options))]);
-    set({ labels: Object.fromEntries(await Promise.all(labels)) });
+    const categories = await ledger.categories(undefined, options);
+    const labels = Object.entries(categories).map(([type, ofType]) => [type, labelsOf(ofType)]);
+    set({ categories, labels: Object.fromEntries(labels) });
     const lists = withEntries.map(async function* (source) {
       for await (const entry of ledger.transactions(source.id, { from, to, ...options })) {
         yield { ...entry, source };
@@ -140,9 +150,5 @@ function problemOf(error: unknown): string {
   const code = error instanceof LedgerError ? error.code : undefined;
   if (code === 'source_not_found')
     return 'This property or business is not in the account any more. Reload the page.';
-  const text =
-    code === 'unreachable'
-      ? 'The service cannot be reached. Check your connection, then press “Show entries” again.'
-      : keyProblem(error);
-  return `${text} What was read stays here.`;
+  return `${keyProblem(error)} What was read stays here.`;
 }

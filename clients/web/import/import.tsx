@@ -19,11 +19,13 @@ export interface ImportProps {
   keyStep: ComponentChildren;
   /** Entries were sent: the property or business, and the period of the entries. */
   onImported: (query: Query) => void;
+  /** The rules are other ones. */
+  onRules: (rules: string) => void;
   /** The key has stopped working. */
   onKeyRefused: (reason: string) => void;
 }
 
-export function Import({ session, keyStep, onImported, onKeyRefused }: ImportProps) {
+export function Import({ session, keyStep, onImported, onRules, onKeyRefused }: ImportProps) {
   const [importer] = useState(() => createImporter({ onKeyRefused, keptRules: RULES_OF_BROWSER }));
   const state = useStore(importer.store);
   useEffect(() => importer.setSession(session), [importer, session]);
@@ -36,6 +38,8 @@ export function Import({ session, keyStep, onImported, onKeyRefused }: ImportPro
     const days = result.entries.map(({ entry }) => entry.date).sort();
     onImported({ sources: importedSources(state), from: days[0], to: days.at(-1) });
   }, [state.step]);
+  const { rules } = state.categorising;
+  useEffect(() => onRules(rules), [rules]);
   const step = session ? state.step : 'key';
   return (
     <>

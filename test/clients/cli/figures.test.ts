@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { readXlsx } from '../../../clients/typescript/import/files/xlsx.ts';
+import { admin } from '../../fixtures/system.ts';
 import { directory, newUser, writeFile } from './command.ts';
 
 /** An account with entries around the first quarter of 2026-27. */
@@ -98,6 +99,44 @@ test('a workbook has the figures and the entries', async () => {
   expect(rows[1]?.cells).toEqual([
     ...['quarter 1', '2026-04-06', '2026-07-05', 'uk-property', 'income', 'periodAmount'],
     ...['periodAmount', '900.00', '900.00', '0.00', '1'],
+  ]);
+});
+
+test('one source alone has its own figures, and businesses of one name stay apart', async () => {
+  const { account, figures } = await books();
+  const { accountId } = account;
+  const business = { accountId, role: 'owner', sharePercent: 100, type: 'self-employment', name: 'Shop' };
+  const shops = [await admin.createSource(business), await admin.createSource(business)];
+  for (const [index, { id }] of shops.entries()) {
+    const sales = {
+      type: 'income',
+      category: 'turnover',
+      date: '2026-05-01',
+      amountPence: 1_111 * (index + 1),
+    };
+    expect((await account.post([sales], { source: id })).status).toBe(201);
+  }
+  const all = (await figures('--quarter', '1')).out;
+  expect(all).toMatch(/Shop\n.*\n.*\n.*\n?income +turnover +11\.11 +11\.11/);
+  expect(all).toMatch(/Shop\n.*\n.*\n.*\n?income +turnover +22\.22 +22\.22/);
+  const one = (await figures('--quarter', '1', '--source', shops[1]?.id ?? '', '--json')).json();
+  expect(one.periods[0].businesses).toEqual([expect.objectContaining({ name: 'Shop' })]);
+  expect(one.periods[0].businesses[0].lines[0].pence).toBe(2_222);
+});
+
+test('a share is shown beside the whole, and the summary has both', async () => {
+  const { account, figures } = await books();
+  const joint = { accountId: account.accountId, role: 'owner', type: 'uk-property', name: 'Joint' };
+  const { id } = await admin.createSource({ ...joint, sharePercent: 50 });
+  const rent = { type: 'income', category: 'periodAmount', date: '2026-05-01', amountPence: 101 };
+  expect((await account.post([rent], { source: id })).status).toBe(201);
+  const { out } = await figures('--quarter', '1', '-s', 'Joint');
+  expect(out).toMatch(/income +periodAmount +1\.01 +1\.01 +0\.51 +0\.51/);
+  expect(out).toContain('Your share: Joint 50 %. If entries are of the whole property,');
+  const { periods } = (await figures('--quarter', '1', '-s', 'Joint', '--json')).json();
+  const [{ summary, summaryOfShare }] = periods[1].businesses;
+  expect([summary, summaryOfShare].map(({ ukProperty }) => ukProperty.income.periodAmount)).toEqual([
+    1.01, 0.51,
   ]);
 });
 

@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { taxYearName, taxYearOf, today } from '../../../clients/web/books/periods.ts';
+import { taxYearOf } from '../../../clients/typescript/figures/periods.ts';
+import { taxYearName, today } from '../../../clients/web/books/periods.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';

@@ -1,9 +1,10 @@
 /** What the Books tab of the import page does, without a browser. */
 import { describe, expect, test } from 'bun:test';
+import { taxYearOf } from '../../../clients/typescript/figures/periods.ts';
 import { Ledger, type Source } from '../../../clients/typescript/index.ts';
 import { categoryTotals } from '../../../clients/web/books/category-totals.ts';
 import { type BooksEntry, categoryText, labelsOf } from '../../../clients/web/books/labels.ts';
-import { quartersOf, taxYear, taxYearOf, today } from '../../../clients/web/books/periods.ts';
+import { quartersOf, taxYear, today } from '../../../clients/web/books/periods.ts';
 import { createReader } from '../../../clients/web/books/reading.ts';
 import { search } from '../../../clients/web/books/search.ts';
 import { dateText, localeFor } from '../../../clients/web/page/format.ts';
@@ -128,7 +129,7 @@ describe('reading', () => {
     const fetch = async ({ url }: Request) => {
       const { pathname, searchParams } = new URL(url);
       requests.push(pathname + (searchParams.size > 0 ? `?${searchParams}` : ''));
-      if (pathname.endsWith('/categories')) return Response.json({ income: [], expense: [] });
+      if (pathname.endsWith('/categories')) return Response.json({});
       if (pathname.endsWith('/sources')) return Response.json({ sources });
       const own = others[pathname.split('/').at(-2) ?? ''] ?? pages;
       const at = Number(searchParams.get('cursor') ?? 0);
@@ -151,7 +152,7 @@ describe('reading', () => {
     expect(reader.store.get().entries).toHaveLength(3);
     expect(requests).toEqual([
       '/api/v1/sources',
-      '/api/v1/categories?sourceType=uk-property',
+      '/api/v1/categories',
       '/api/v1/sources/s/transactions?limit=200&from=2026-04-06&to=2027-04-05',
       '/api/v1/sources/s/transactions?limit=200&from=2026-04-06&to=2027-04-05&cursor=1',
     ]);

@@ -9,8 +9,10 @@ import {
   type Quarters,
   quarterDays,
   taxYearName,
+  taxYearOf,
   taxYearStart,
 } from '../../../../clients/typescript/figures/periods.ts';
+import { businessName, notesOf } from '../../../../clients/typescript/figures/words.ts';
 import { refundRules } from '../../../../clients/typescript/import/plan/settled-rules.ts';
 import type { Source, Transaction } from '../../../../clients/typescript/index.ts';
 import { CATEGORIES, ENTRY_TYPES } from '../../../../proto/vocabulary.ts';
@@ -86,6 +88,19 @@ describe('periods', () => {
       expect(cumulativeDays(2026, quarter, quarters)).toEqual({ from: start, to });
     },
   );
+
+  test('the 29th of February is in the fourth quarter', () => {
+    for (const quarters of ['standard', 'calendar'] as const) {
+      const { from, to } = quarterDays(2027, 4, quarters);
+      expect(from < '2028-02-29' && '2028-02-29' < to).toBe(true);
+    }
+  });
+
+  test('a tax year begins on the 6th of April', () => {
+    expect(['2026-04-05', '2026-04-06', '2027-01-01', '2027-04-05'].map(taxYearOf)).toEqual([
+      ...[2025, 2026, 2026, 2026],
+    ]);
+  });
 
   test('a tax year has two years that follow each other', () => {
     expect(['2026-27', '1999-00', '2026-28', '2026', '26-27', '2026-2027'].map(taxYearStart)).toEqual([
@@ -170,6 +185,27 @@ describe('figures', () => {
     ]);
     expect(uk?.lines[1]?.refundIds).toEqual([entries[1]?.stored.id ?? '']);
     expect(uk?.withoutCategory.count).toBe(2);
+  });
+
+  test('a category that is on no list is the last line, and said to have no field', () => {
+    const entries = [entry(SHOP, 'income', 'of another day', 5), entry(SHOP, 'expense', 'otherExpenses', 7)];
+    const [shop] = figuresOf([SHOP], entries, YEAR);
+    expect(linesOf(shop ? [shop] : [])).toEqual(['shop otherExpenses 7 7', 'shop of another day 5 5']);
+    expect(shop && notesOf(shop)[0]).toBe(
+      'of another day has no field in the summary, and is no category of this type any more.',
+    );
+  });
+
+  test('are named as people know them, and say whose share is which', () => {
+    const figures = figuresOf([...SOURCES, sourceOf('far', { type: 'foreign-property' })], [], YEAR);
+    expect(figures.map(businessName)).toEqual([
+      ...['UK property', 'Property in France', 'Property in Italy', 'Self-employment: shop'],
+      ...['Self-employment: band', 'Property abroad'],
+    ]);
+    expect(figures.map((each) => notesOf(each)[0]?.slice(0, 27))).toEqual([
+      ...['Your share: joint 50 %. If ', 'Your share: lyon 33.33 %. I'],
+      ...Array<string>(4).fill('If the turnover of the year'),
+    ]);
   });
 
   test('round half a penny of a share away from zero', () => {

@@ -9,12 +9,14 @@ import { CATEGORIES, ENTRY_TYPES, SOURCE_TYPES, type SourceType } from '../../..
 
 const DAYS = cumulativeDays(2026, 1, 'standard');
 
+const sourceOf = (type: SourceType, id = 's'): Source => ({
+  ...{ id, name: id, type, countryCode: type === 'foreign-property' ? 'FR' : null },
+  ...{ role: 'owner', sharePercent: 100, transactionCount: 0 },
+});
+
 /** The summary of one entry in each category: 10.01 in the first, 20.02 in the second and so on. */
 function summaryOfAll(type: SourceType) {
-  const source: Source = {
-    ...{ id: 's', name: 's', type, countryCode: type === 'foreign-property' ? 'FR' : null },
-    ...{ role: 'owner', sharePercent: 100, transactionCount: 0 },
-  };
+  const source = sourceOf(type);
   const keys = ENTRY_TYPES.flatMap((each) =>
     CATEGORIES[type][each].map(({ key }) => ({ type: each, category: key })),
   );
@@ -68,7 +70,6 @@ test('of foreign property', () => {
     toDate: '2026-07-05',
     foreignProperty: [
       {
-        countryCode: 'FR',
         income: {
           rentIncome: { rentAmount: 10.01 },
           premiumsOfLeaseGrant: 20.02,
@@ -90,6 +91,26 @@ test('of foreign property', () => {
       },
     ],
   });
+});
+
+test('of foreign property has an item for each property since 2026-27, and before one for the country', () => {
+  const sources = [sourceOf('foreign-property', 'Lyon'), sourceOf('foreign-property', 'Paris')];
+  const entries = ['2025-05-01', '2026-05-01'].flatMap((date) =>
+    sources.map((source, index) => ({
+      source,
+      stored: {
+        ...{ id: `${date} ${index}`, date, type: 'income' as const, category: 'rentIncome' },
+        ...{ amountPence: 1_005 + index, description: null, externalRef: null },
+      },
+    })),
+  );
+  const items = ([2025, 2026] as const).map((year) => {
+    const days = cumulativeDays(year, 1, 'calendar');
+    const [business] = figuresOf(sources, entries, days);
+    return business && summaryOfBusiness(business, days, 'pence').foreignProperty;
+  });
+  const item = (rentAmount: number) => ({ income: { rentIncome: { rentAmount } }, expenses: {} });
+  expect(items).toEqual([[{ countryCode: 'FR', ...item(20.11) }], [item(10.05), item(10.06)]]);
 });
 
 test('of self-employment, whose summary has no field for CIS deductions', () => {

@@ -1,0 +1,138 @@
+/** The figures of a business by category, all its properties together and each by itself. */
+import type { ComponentChildren } from 'preact';
+import type { FiguresLine } from '../../../typescript/figures/figures.ts';
+import type { Days, Quarter } from '../../../typescript/figures/periods.ts';
+import { dateText, pounds } from '../../page/format.ts';
+import type { BusinessOfChoice, FiguresPart, FiguresRow } from './figures-of-choice.ts';
+import type { Figure } from './opened-figure.tsx';
+
+interface TableProps {
+  part: string;
+  quarter: Quarter;
+  /** The quarter, and the year so far. */
+  periods: readonly Days[];
+  opened: Figure | undefined;
+  onOpen: (figure: Figure) => void;
+}
+
+export interface BusinessCardProps extends TableProps {
+  business: BusinessOfChoice;
+  /** The entries of the opened figure. */
+  children: ComponentChildren;
+}
+
+export function BusinessCard({ business, children, ...table }: BusinessCardProps) {
+  const { name, sources, parts, notes } = business;
+  return (
+    <section class="card" aria-label={name}>
+      <div class="books-heading">
+        <h2>{name}</h2>
+        <p class="hint">{sources}</p>
+      </div>
+      <FiguresTable {...table} of={business} caption={parts.length > 0 ? 'All together' : 'By category'} />
+      {parts.length > 0 && (
+        <details class="figures-parts">
+          <summary>Each by itself</summary>
+          {parts.map((part, index) => (
+            <FiguresTable key={part.name + index} {...table} of={part} caption={part.name} />
+          ))}
+        </details>
+      )}
+      {children}
+      <ul class="figures-notes hint">
+        {notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function FiguresTable({
+  of,
+  caption,
+  periods,
+  quarter,
+  ...cell
+}: TableProps & { of: FiguresPart; caption: string }) {
+  const [inQuarter, soFar] = periods as [Days, Days];
+  const names = [`Quarter ${quarter}`, `Since ${dateText(soFar.from)}`];
+  return (
+    <table class="sums figures">
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Category</th>
+          <th scope="col">{names[0]}</th>
+          <th scope="col">{names[1]}</th>
+        </tr>
+      </thead>
+      {(['income', 'expense'] as const).map((type) => {
+        const rows = of.rows.filter((row) => row.type === type);
+        if (rows.length === 0) return null;
+        return (
+          <tbody key={type}>
+            <tr class="sums-group">
+              <th scope="rowgroup" colSpan={3}>
+                {type === 'income' ? 'Income' : 'Expense'}
+              </th>
+            </tr>
+            {rows.map((row) => (
+              <tr key={row.category}>
+                <th scope="row">
+                  {row.name} <Field row={row} />
+                </th>
+                {row.lines.map((line, index) => (
+                  <td key={names[index]}>
+                    {line ? (
+                      <Amount
+                        {...cell}
+                        line={line}
+                        isShared={of.isShared}
+                        name={`${of.name}, ${row.name}, ${dateText((index === 0 ? inQuarter : soFar).from)} to ${dateText(inQuarter.to)}`}
+                      />
+                    ) : (
+                      pounds(0)
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        );
+      })}
+    </table>
+  );
+}
+
+/** HMRC's name, which breaks where it has a capital letter. */
+const Field = ({ row: { field = 'no field in the summary' } }: { row: FiguresRow }) => (
+  <span class="hint figures-field">
+    {field.split(/(?=[A-Z])/).flatMap((word, index) => (index === 0 ? [word] : [<wbr key={index} />, word]))}
+  </span>
+);
+
+interface AmountProps extends Pick<TableProps, 'part' | 'opened' | 'onOpen'> {
+  line: FiguresLine;
+  isShared: boolean;
+  name: string;
+}
+
+function Amount({ line, isShared, name, part, opened, onOpen }: AmountProps) {
+  const { pence, sharePence, refundPence, ids, refundIds } = line;
+  return (
+    <>
+      <button
+        type="button"
+        class="quiet small"
+        aria-expanded={opened?.name === name}
+        aria-label={`${pounds(pence)}, ${name}`}
+        onClick={() => onOpen({ part, name, ids: [...ids, ...refundIds] })}
+      >
+        {pounds(pence)}
+      </button>
+      {refundPence > 0n && <div class="hint figures-share">less refunds {pounds(refundPence)}</div>}
+      {isShared && <div class="hint figures-share">your share {pounds(sharePence)}</div>}
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+/** The figures of a tax year and a quarter: of each business, first what has no category. Each figure opens to its entries. */
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Ledger, Source } from '../../../typescript/index.ts';
+import { counted, pounds } from '../../page/format.ts';
+import { useStore } from '../../page/use-store.ts';
+import { today } from '../periods.ts';
+import { Progress } from '../progress.tsx';
+import { type BooksState, createReader, type Query } from '../reading.ts';
+import { BusinessCard } from './business-card.tsx';
+import { FiguresForm } from './figures-form.tsx';
+import { choiceOf, daysOfYear, figuresOfChoice, refundsOf, type Unsorted } from './figures-of-choice.ts';
+import { type Figure, OpenedFigure } from './opened-figure.tsx';
+
+export interface FiguresProps {
+  ledger: Ledger;
+  sources: readonly Source[];
+  /** After an import the books are read again. */
+  imported: Query | undefined;
+  rules: string;
+  isShown: boolean;
+}
+
+export function Figures({ ledger, sources, imported, rules, isShown }: FiguresProps) {
+  const reader = useMemo(() => createReader(ledger), [ledger, imported]);
+  const state = useStore(reader.store);
+  const [choice, setChoice] = useState(() => choiceOf(today()));
+  const { start } = choice;
+  const read = () => void reader.read({ sources, ...daysOfYear(start) });
+  useEffect(() => reader.cancel, [reader]);
+  useEffect(() => {
+    if (isShown && reader.store.get().query?.from !== daysOfYear(start).from) read();
+  }, [isShown, reader, start]);
+  const isOfYear = state.query?.from === daysOfYear(start).from;
+  return (
+    <>
+      <FiguresForm choice={choice} onChoose={setChoice} onRead={read} />
+      <Progress state={state} onCancel={reader.cancel} />
+      {isOfYear && state.isComplete && (
+        <Found state={state} sources={sources} choice={choice} rules={rules} key={JSON.stringify(choice)} />
+      )}
+      {isOfYear && !state.isComplete && state.status !== 'reading' && (
+        <p class="note warning">
+          Not all entries of the year were read, so there are no figures. Press “Show figures” to read them
+          again; of a year with more than 100,000 entries, the command <code>ledger figures</code> has them.
+        </p>
+      )}
+    </>
+  );
+}
+
+interface FoundProps extends Pick<FiguresProps, 'sources' | 'rules'> {
+  state: BooksState;
+  choice: ReturnType<typeof choiceOf>;
+}
+
+function Found({ state, sources, choice, rules }: FoundProps) {
+  const { entries, labels, categories } = state;
+  const refunds = useMemo(() => refundsOf(rules, sources, categories), [rules, sources, categories]);
+  const figures = useMemo(
+    () => figuresOfChoice({ entries, labels }, sources, choice, refunds.refundOf),
+    [entries, labels, sources, choice, refunds],
+  );
+  const [opened, setOpened] = useState<Figure>();
+  const { periods, unsorted, businesses } = figures;
+  const open = (figure: Figure) => setOpened(opened?.name === figure.name ? undefined : figure);
+  const openedIn = (part: string) =>
+    opened?.part === part && (
+      <OpenedFigure figure={opened} entries={entries} labels={labels} onClose={() => setOpened(undefined)} />
+    );
+  return (
+    <>
+      {refunds.problem !== undefined && (
+        <p class="note warning">
+          Refunds are set against no category, because the rules cannot be read. {refunds.problem}
+        </p>
+      )}
+      {unsorted.length > 0 && (
+        <section class="card">
+          <UnsortedList unsorted={unsorted} opened={opened} onOpen={open} />
+          {openedIn(UNSORTED)}
+        </section>
+      )}
+      {businesses.length === 0 && (
+        <p class="card">
+          There are no entries with a category in this tax year up to the end of the quarter.
+        </p>
+      )}
+      {businesses.map((business, index) => (
+        <BusinessCard
+          key={business.name + index}
+          part={`${index}`}
+          business={business}
+          quarter={choice.quarter}
+          periods={periods}
+          opened={opened}
+          onOpen={open}
+        >
+          {openedIn(`${index}`)}
+        </BusinessCard>
+      ))}
+    </>
+  );
+}
+
+const UNSORTED = 'unsorted';
+
+interface UnsortedProps {
+  unsorted: readonly Unsorted[];
+  opened: Figure | undefined;
+  onOpen: (figure: Figure) => void;
+}
+
+function UnsortedList({ unsorted, opened, onOpen }: UnsortedProps) {
+  return (
+    <div class="note warning">
+      <p>
+        <strong>These figures are not final.</strong> Entries without a category are in none of them. Sort
+        them in the app, then press “Show figures” again.
+      </p>
+      <ul class="figures-unsorted">
+        {unsorted.map(({ source, count, incomePence, expensePence, ids }) => {
+          const name = `${source.name}, to be sorted in the app`;
+          return (
+            <li key={source.id}>
+              {source.name}:{' '}
+              <button
+                type="button"
+                class="quiet"
+                aria-expanded={opened?.name === name}
+                aria-label={`${counted(count, 'entry', 'entries')} of ${source.name}`}
+                onClick={() => onOpen({ part: UNSORTED, name, ids })}
+              >
+                {counted(count, 'entry', 'entries')}
+              </button>{' '}
+              income {pounds(incomePence)}, expense {pounds(expensePence)}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

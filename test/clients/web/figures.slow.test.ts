@@ -1,0 +1,165 @@
+/** The figures of a quarter in a real browser: by mouse, by keyboard, after an import with rules, narrow and dark. */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { taxYearOf } from '../../../clients/typescript/figures/periods.ts';
+import { today } from '../../../clients/web/books/periods.ts';
+import { TestAccount } from '../../fixtures/client.ts';
+import { admin } from '../../fixtures/system.ts';
+import { violationsOf } from './axe.ts';
+import { connect, focused, tabTo, testPage } from './browser.ts';
+import { importAll, openCheck } from './import-steps.ts';
+import { openBooks } from './open-books.ts';
+
+setDefaultTimeout(120_000);
+
+const YEAR = taxYearOf(today());
+const rent = (date: string, amountPence: number) => ({
+  ...{ date, amountPence, type: 'income', category: 'periodAmount', description: `Rent of ${date}` },
+});
+
+/** Two quarters of a flat and a joint house, an entry to be sorted, and a business with CIS deductions. */
+async function landlord() {
+  const account = await TestAccount.create();
+  const { accountId } = account;
+  const { id: joint } = await admin.createSource({
+    ...{ accountId, type: 'uk-property', name: 'Joint house', role: 'owner', sharePercent: 50 },
+  });
+  await account.post([
+    rent(`${YEAR}-04-03`, 7),
+    rent(`${YEAR}-04-06`, 90_000),
+    rent(`${YEAR}-07-05`, 90_000),
+    rent(`${YEAR}-07-06`, 95_000),
+    { type: 'expense', date: `${YEAR}-05-01`, amountPence: 12_345, description: 'Somebody' },
+  ]);
+  await account.post([rent(`${YEAR}-07-31`, 101)], { source: joint });
+  await account.post(
+    [{ type: 'income', category: 'seTaxDeducted', date: `${YEAR}-07-06`, amountPence: 2_000 }],
+    { source: account.sources['self-employment'] },
+  );
+  return account;
+}
+
+const showFigures = async (page: Page, quarter = '2') => {
+  await page.getByText('Figures of a quarter', { exact: true }).first().click();
+  await page.getByLabel('Quarter', { exact: true }).selectOption(quarter);
+  await page.locator('table.figures').first().waitFor();
+};
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const rowOf = (page: Page, name: string) =>
+  page.locator('table.figures tr', { has: page.getByRole('rowheader', { name }) });
+/** Of the first, second and so on of these rows. */
+const textOf = async (page: Page, name: string, index = 0) =>
+  (await rowOf(page, name).allInnerTexts())[index]?.replace(/\s+/g, ' ');
+
+test('of each business: first what is to be sorted, then the quarter and the year so far; a figure opens to its entries', async () => {
+  const { key } = await landlord();
+  const { page, requests, close } = await openBooks(key);
+  await showFigures(page);
+  expect(await page.getByText('These figures are not final').isVisible()).toBe(true);
+  const [unsorted] = await page.locator('.figures-unsorted').allInnerTexts();
+  expect(unsorted).toMatch(/^uk-property: 1 entry\s+income £0.00, expense £123.45$/);
+  expect(await page.getByText('Nothing is submitted from here').isVisible()).toBe(true);
+  const uk = card(page, 'UK property');
+  expect(await textOf(page, 'Rent received')).toBe(
+    'Rent received periodAmount £951.01 your share £950.51 £2,751.01 your share £2,750.51',
+  );
+  await uk.getByText('Your share: Joint house 50 %.').waitFor();
+  await uk.getByText('consolidatedExpenses').waitFor();
+  await card(page, 'Self-employment: self-employment')
+    .getByText('seTaxDeducted has no field in the summary')
+    .waitFor();
+
+  const before = requests.length;
+  await uk.getByRole('button', { name: /^£951.01, UK property, Rent received/ }).click();
+  const entries = uk.locator('.entry-description');
+  expect(await entries.allInnerTexts()).toEqual([`Rent of ${YEAR}-07-31`, `Rent of ${YEAR}-07-06`]);
+  await uk.getByRole('button', { name: 'Close' }).click();
+  expect(await entries.count()).toBe(0);
+  await uk.getByText('Each by itself').click();
+  expect(await textOf(page, 'Rent received', 2)).toContain('£1.01 your share £0.51');
+  await page.getByRole('button', { name: '1 entry of uk-property' }).click();
+  await page.locator('.entry-description', { hasText: 'Somebody' }).waitFor();
+
+  await page.getByLabel('Calendar quarters, from 1 April').check();
+  await page.getByLabel('Quarter', { exact: true }).selectOption('1');
+  expect(await textOf(page, 'Rent received')).toBe(
+    'Rent received periodAmount £900.07 your share £900.07 £900.07 your share £900.07',
+  );
+  expect(requests.length).toBe(before);
+  await close();
+});
+
+testPage(
+  'the rules of an import set a refund against its category, and the figures are read again',
+  async ({ page, account }) => {
+    const csv = `Date,Description,Amount\n${YEAR}-05-01,BOILERCO,-100.00\n${YEAR}-05-09,BOILERCO,40.00\n`;
+    await openCheck(page, account, 'a.csv', csv);
+    await page.locator('summary', { hasText: 'Categories' }).click();
+    await page
+      .getByLabel('Rules, one on each line')
+      .fill(
+        'type is expense -> repairsAndMaintenance\ndescription is "BOILERCO" -> uk-property / refund of repairsAndMaintenance',
+      );
+    await page.keyboard.press('Tab');
+    await page.getByText('1 entry without one').waitFor();
+    await page.getByRole('tab', { name: 'Books' }).click();
+    await page.getByText('Figures of a quarter', { exact: true }).first().click();
+    await page.getByText('There are no entries with a category in this tax year').waitFor();
+    await page.getByRole('tab', { name: 'Import' }).click();
+    await importAll(page);
+    await page.getByRole('tab', { name: 'Books' }).click();
+    await showFigures(page, '1');
+    expect(await textOf(page, 'Repairs and maintenance')).toBe(
+      'Repairs and maintenance repairsAndMaintenance £60.00 less refunds £40.00 £60.00 less refunds £40.00',
+    );
+    expect(await page.getByText('These figures are not final').count()).toBe(0);
+  },
+);
+
+test('the keyboard alone opens a figure and goes back to it', async () => {
+  const { key } = await landlord();
+  const { page, close } = await openBooks(key);
+  await page.locator('input[name=books-view]').first().focus();
+  await page.keyboard.press('ArrowRight');
+  await tabTo(page, /^Quarter/);
+  await page.keyboard.press('2');
+  await page.locator('table.figures').first().waitFor();
+  await tabTo(page, /^£951.01/);
+  await page.keyboard.press('Enter');
+  expect(await focused(page)).toMatch(/^UK property, Rent received, 6 Jul/);
+  await tabTo(page, /^Close$/);
+  await page.keyboard.press('Enter');
+  expect(await focused(page)).toBe('£951.01');
+  await close();
+});
+
+test('at 1280, 390 and 320 pixels nothing is cut off, and axe-core finds no violation in light and dark', async () => {
+  const { key } = await landlord();
+  const { page, close } = await openBooks(key);
+  await showFigures(page);
+  await page.getByText('Each by itself').click();
+  await page.getByRole('button', { name: /^£951.01/ }).click();
+  expect(await violationsOf(page, [1280, 390, 320])).toEqual([]);
+  await close();
+});
+
+testPage(
+  'a year that could not be read to its end has no figures',
+  async ({ page, account }) => {
+    await account.post([rent(`${YEAR}-04-06`, 1)]);
+    await connect(page, account.key);
+    await page.getByRole('tab', { name: 'Books' }).click();
+    await page.locator('.entry-description').waitFor();
+    let pages = 0;
+    const refused = { error: { code: 'invalid_key', message: 'The key was revoked.' } };
+    await page.route('**/transactions?*', async (route) => {
+      const response = await route.fetch();
+      const next = { ...(await response.json()), nextCursor: 'more' };
+      await (pages++ === 0 ? route.fulfill({ json: next }) : route.fulfill({ status: 401, json: refused }));
+    });
+    await page.getByText('Figures of a quarter', { exact: true }).first().click();
+    await page.getByText('Not all entries of the year were read, so there are no figures.').waitFor();
+    expect(await page.locator('table.figures').count()).toBe(0);
+  },
+  { allowed: /401/ },
+);

@@ -1,0 +1,109 @@
+/** What the figures of a quarter show in the Books tab, without a browser. */
+import { describe, expect, test } from 'bun:test';
+import { QUARTERS, type Quarters, quarterDays } from '../../../clients/typescript/figures/periods.ts';
+import type { Source } from '../../../clients/typescript/index.ts';
+import {
+  choiceOf,
+  daysOfYear,
+  entriesOf,
+  type FiguresPart,
+  figuresOfChoice,
+  refundsOf,
+} from '../../../clients/web/books/figures/figures-of-choice.ts';
+import { type BooksEntry, labelsOf } from '../../../clients/web/books/labels.ts';
+import { CATEGORIES } from '../../../proto/vocabulary.ts';
+
+const sourceOf = (name: string, sharePercent = 100): Source => ({
+  ...{ id: name, name, type: 'uk-property', countryCode: null },
+  ...{ role: 'owner', sharePercent, transactionCount: 0 },
+});
+const [FLAT, JOINT] = [sourceOf('Flat'), sourceOf('Joint', 50)];
+const SOURCES = [FLAT, JOINT];
+const categories = {
+  'uk-property': {
+    income: [...CATEGORIES['uk-property'].income],
+    expense: [...CATEGORIES['uk-property'].expense],
+  },
+};
+const labels = { 'uk-property': labelsOf(categories['uk-property']) };
+
+let ids = 0;
+const entry = (source: Source, category: string | null, date: string, amountPence: number) => ({
+  ...{ id: `e${++ids}`, date, type: 'income', category, amountPence },
+  ...{ description: 'A', externalRef: null, source },
+});
+const ENTRIES = [
+  entry(FLAT, 'periodAmount', '2026-04-06', 1_000),
+  entry(FLAT, 'periodAmount', '2026-07-06', 500),
+  entry(JOINT, 'periodAmount', '2026-07-07', 101),
+  entry(JOINT, null, '2026-05-01', 9),
+  entry(FLAT, 'otherIncome', '2026-10-06', 7),
+] as BooksEntry[];
+
+const SECOND = { start: 2026, quarter: 2, quarters: 'standard' } as const;
+/** `category: of the quarter, so far`, and their shares. */
+const textsOf = ({ rows }: FiguresPart) =>
+  rows.map(({ name, lines }) =>
+    [name, ...lines.map((line) => `${line?.pence ?? 0} ${line?.sharePence ?? 0}`)].join(': '),
+  );
+
+describe('the choice', () => {
+  test.each([
+    ['2026-04-05', 2025, 4],
+    ['2026-04-06', 2026, 1],
+    ['2026-07-05', 2026, 1],
+    ['2026-07-06', 2026, 2],
+    ['2027-01-05', 2026, 3],
+    ['2027-01-06', 2026, 4],
+  ] as const)('on %s is the tax year from %d and its quarter %d', (day, start, quarter) => {
+    expect(choiceOf(day)).toEqual({ start, quarter, quarters: 'standard' });
+  });
+
+  test.each<[Quarters]>([['standard'], ['calendar']])('is among the days that are read: %s', (quarters) => {
+    const { from, to } = daysOfYear(2026);
+    for (const quarter of QUARTERS) {
+      const days = quarterDays(2026, quarter, quarters);
+      expect([from <= days.from, days.to <= to]).toEqual([true, true]);
+    }
+  });
+});
+
+test('figures are of the quarter and of the year so far, of all properties together and of each', () => {
+  const { businesses } = figuresOfChoice({ entries: ENTRIES, labels }, SOURCES, SECOND);
+  expect(businesses).toHaveLength(1);
+  for (const { name, sources, isShared, parts, ...business } of businesses) {
+    expect([name, sources, isShared]).toEqual(['UK property', 'Flat, Joint', true]);
+    expect(textsOf({ name, isShared, ...business })).toEqual(['Rent received: 601 551: 1601 1551']);
+    expect(parts.map((part) => [part.name, part.isShared, ...textsOf(part)])).toEqual([
+      ['Flat', false, 'Rent received: 500 500: 1500 1500'],
+      ['Joint', true, 'Rent received: 101 51: 101 51'],
+    ]);
+  }
+});
+
+test('what has no category is named by its property, and is in no figure', () => {
+  const { unsorted } = figuresOfChoice({ entries: ENTRIES, labels }, SOURCES, SECOND);
+  expect(unsorted).toEqual([
+    { source: JOINT, count: 1, incomePence: 9n, expensePence: 0n, ids: [ENTRIES[3]?.id ?? ''] },
+  ]);
+});
+
+test('a figure opens to its entries', () => {
+  const { businesses } = figuresOfChoice({ entries: ENTRIES, labels }, SOURCES, SECOND);
+  const [ofQuarter, soFar] = businesses[0]?.rows[0]?.lines ?? [];
+  expect(entriesOf(ENTRIES, ofQuarter?.ids ?? [])).toEqual(ENTRIES.slice(1, 3));
+  expect(entriesOf(ENTRIES, soFar?.ids ?? [])).toEqual(ENTRIES.slice(0, 3));
+});
+
+test('the rules of the import set refunds against their category; rules that cannot be read say so', () => {
+  const rules = 'description is "A" -> Joint / refund of Repairs and maintenance';
+  const { refundOf } = refundsOf(rules, SOURCES, categories);
+  const { unsorted, businesses } = figuresOfChoice({ entries: ENTRIES, labels }, SOURCES, SECOND, refundOf);
+  expect(unsorted).toEqual([]);
+  expect(businesses[0]?.rows.map(({ category, lines }) => [category, lines[1]?.pence])).toEqual([
+    ['periodAmount', 1_601n],
+    ['repairsAndMaintenance', -9n],
+  ]);
+  expect(refundsOf(' ', SOURCES, categories)).toEqual({});
+  expect(refundsOf('nonsense', SOURCES, categories).problem).toContain('Line 1 of the rules');
+});
