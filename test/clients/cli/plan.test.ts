@@ -69,7 +69,10 @@ test('a row that no rule decides stops the push, and --source decides it', async
   const rules = writeFile('plan-open.txt', RULES.replace('otherwise -> ask\n', ''));
   const args = ['push', statement, '--rules', rules, '--yes', '--json'];
   expect((await run(...args)).json().invalid).toEqual([
-    expect.objectContaining({ row: 5, message: expect.stringContaining('Nothing decides the source') }),
+    expect.objectContaining({
+      row: 5,
+      message: expect.stringContaining('Nothing decides where this row belongs'),
+    }),
   ]);
   expect((await run(...args, '-s', 'foreign-property')).json()).toMatchObject({ created: 4 });
   expect(await stored()).toContain('foreign-property null -500');

@@ -69,7 +69,7 @@ export function chooser(
       return { rule: line, source: undefined, isSourceChosen: true, parts };
     }
     if (decision?.kind === 'ask' && correction?.source === undefined) {
-      const message = `Line ${line} of the rules asks: choose a source, or leave the row out.`;
+      const message = `Line ${line} of the rules asks where this row belongs: choose a property or business, or leave it out.`;
       return problemOf({ field: 'source', value: draft.description.slice(0, 200), message, option: 'rules' });
     }
 
@@ -95,7 +95,7 @@ export function chooser(
       isSourceChosen = true;
     }
     if (sources && !source && type !== undefined && pence !== undefined) {
-      const message = 'Nothing decides the source of this row: add a rule, or choose a source.';
+      const message = 'Nothing decides where this row belongs: add a rule, or choose a property or business.';
       return problemOf({ field: 'source', value: draft.description.slice(0, 200), message, option: 'rules' });
     }
     const chosen = { rule: line, source, isSourceChosen };

@@ -35,7 +35,7 @@ test('the first rule that matches decides about each row', async () => {
     '7 Web design / ? +1000.00',
   ]);
   expect(problems(result)).toEqual([
-    '8 source: Line 9 of the rules asks: choose a source, or leave the row out.',
+    '8 source: Line 9 of the rules asks where this row belongs: choose a property or business, or leave it out.',
   ]);
   expect(result.skipped).toEqual([{ row: 5, reason: 'Line 6 of the rules leaves it out.', rule: 6 }]);
   expect(result.entries.map(({ rule }) => rule)).toEqual([3, 4, 4, 5, 7, 8]);
@@ -48,7 +48,7 @@ describe('the source of a row', () => {
 
   test('nothing decides about is a problem, unless there is one for all', async () => {
     expect(problems(await plan('', [ROW]))).toEqual([
-      '2 source: Nothing decides the source of this row: add a rule, or choose a source.',
+      '2 source: Nothing decides where this row belongs: add a rule, or choose a property or business.',
     ]);
     expect(planned(await plan('', [ROW], { source: SOURCES[2]?.id }))).toEqual([
       '2 27 Station Road / ? +900.00',
