@@ -5,10 +5,16 @@ import type { Source } from '../resources.ts';
 import type { Comparison } from './comparison.ts';
 import { daysOfFiles, type ReadFile } from './joined-files.ts';
 import type { ComparedRow } from './standing.ts';
-import { type Books, dayAfter, type Period, type StoredEntry } from './stored-books.ts';
+import { type Books, dayAfter, type Period, type StoredEntry, widened } from './stored-books.ts';
 
-/** How far apart the dates may be. The books must be read for as many days before and after the files. */
+/** How far apart the dates may be. */
 export const DAYS_APART_MAX = 3;
+
+/** The period of the books that the files are compared with. */
+export function periodAround(files: readonly ReadFile[]): Period {
+  const entries = files.flatMap(({ statement }) => statement.entries);
+  return entries.some(({ id }) => id !== undefined) ? {} : widened(daysOfFiles(files), DAYS_APART_MAX);
+}
 
 /** Nearest first. A payment is booked after it was pending. */
 const DAYS_APART = [0, -1, 1, -2, 2, -3, 3];
