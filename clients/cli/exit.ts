@@ -13,10 +13,12 @@ export const EXIT = {
   STOPPED: 4,
   /** Every entry is stored, but some differ from the file, or are in another source. */
   CONFLICTS: 5,
-  /** `reconcile`: the file and the books differ. */
+  /** `reconcile`: the file and the books differ. `prove`: not all is accounted for. */
   DIFFERENT: 6,
   /** All is done as with 0, but the report cannot be written. */
   NO_REPORT: 7,
+  /** Some rows are probably known, and nobody has decided about them; nothing was sent. */
+  PROBABLY_KNOWN: 8,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

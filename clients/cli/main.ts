@@ -9,6 +9,7 @@ import { CliError, EXIT, usageError } from './exit.ts';
 import { figures } from './figures/figures.ts';
 import { printDocument, printError } from './output.ts';
 import { requireOwnEnvironment } from './profiles.ts';
+import { prove } from './prove/prove.ts';
 import { pull } from './pull.ts';
 import { pushFiles } from './push/push-files.ts';
 import { reconcile } from './reconcile.ts';
@@ -49,7 +50,7 @@ function createProgram(): Command {
         'ledger login',
         'ledger push statement.csv --source "12 Acacia Avenue"',
         'ledger summary --source "12 Acacia Avenue" --by month',
-      )}\nExit codes: 0 done, 1 service refused or unreachable, 2 usage, 3 invalid rows, 4 stopped before the end, 5 conflicts, 6 file and books differ, 7 no report.`,
+      )}\nExit codes: 0 done, 1 service refused or unreachable, 2 usage, 3 invalid rows, 4 stopped before the end, 5 conflicts, 6 file and books differ, 7 no report, 8 probably known.`,
     );
   const options = (command: Command) => command.optsWithGlobals() as never;
 
@@ -97,6 +98,8 @@ function createProgram(): Command {
     .option('--offline', 'with --dry-run: read the file alone, without the service')
     .option('--another-source', 'send the file although its rows are in another source')
     .option('--suggest', 'apply the rules that the books suggest to rows that nothing decides about')
+    .addOption(new Option('--send-probable', 'send rows that are probably known').conflicts('leaveProbable'))
+    .option('--leave-probable', 'take rows that are probably known for the stored entries')
     .option('--skip-invalid', 'send the valid rows even if others are invalid')
     .option('--no-wait', 'stop at the daily cap instead of waiting')
     .option('--report <file>', 'write a CSV file with the outcome of each row')
@@ -110,6 +113,20 @@ function createProgram(): Command {
       ),
     )
     .action(run((files: string[], _, command: Command) => pushFiles(files, options(command))));
+  addStatementOptions(program.command('prove'))
+    .description('check that each row of files is in the books or left out, and where else entries come from')
+    .argument('<file...>', 'the files, or - for standard input')
+    .option('-s, --source <name|id>', 'the source of rows of which no rule or column decides')
+    .option('--leave-probable', 'take rows that are probably known for the stored entries')
+    .option('--report <file>', 'write the proof as JSON; the same files, rules and books give the same bytes')
+    .addHelpText(
+      'after',
+      examples(
+        'ledger prove barclays.csv monzo.csv --rules rules.txt --report proof.json',
+        'ledger prove statement.csv -s "12 Acacia Avenue"',
+      ),
+    )
+    .action(run((files: string[], _, command: Command) => prove(files, options(command))));
   program
     .command('rules')
     .description('show where the rules are kept, or keep those of a file')

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CliError, EXIT, usageError } from './exit.ts';
-import { writeWhole } from './whole-file.ts';
+import { type Inputs, writeWhole } from './whole-file.ts';
 
 export interface Profile {
   url: string;
@@ -70,14 +70,25 @@ function readProfiles(file: string): Record<string, Profile> {
   throw usageError(`${file} is damaged: delete it and run \`ledger login\` again.`);
 }
 
-/** Readable by the user only. */
-async function writeProfiles(file: string, profiles: Record<string, Profile>): Promise<void> {
+const writeProfiles = (file: string, profiles: Record<string, Profile>) =>
+  writeKept(file, `${JSON.stringify(profiles, null, 2)}\n`);
+
+/** Writes a file of the user's configuration, readable by the user only. @throws CliError */
+export async function writeKept(file: string, text: string, inputs: Inputs = []): Promise<void> {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   } catch (error) {
     throw usageError(`${file} cannot be written: ${(error as Error).message}.`);
   }
-  await writeWhole(file, [`${JSON.stringify(profiles, null, 2)}\n`], { mode: 0o600 });
+  await writeWhole(file, [text], { inputs, mode: 0o600 });
+}
+
+/** A file beside the profiles in which something is kept for one of them. @throws CliError */
+export function profileFile(options: ConnectionOptions, folder: string, extension: string): string {
+  const name = profileName(options);
+  if (!/^[\w.-]+$/.test(name))
+    throw usageError(`The profile ${name} has no file of ${folder}: use letters, digits, - and _.`);
+  return join(dirname(profilesFile()), folder, `${name}.${extension}`);
 }
 
 export async function saveProfile(name: string, profile: Profile): Promise<string> {

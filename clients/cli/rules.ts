@@ -1,19 +1,19 @@
 /** The rules of a command: those of the option, else those that are kept for the profile. `ledger rules` keeps and checks them. */
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { ImportError } from '../typescript/import/index.ts';
 import { countRules } from '../typescript/import/plan/settled-rules.ts';
 import { connect, type GlobalOptions, planSources } from './context.ts';
-import { CliError, EXIT, usageError } from './exit.ts';
+import { CliError, EXIT } from './exit.ts';
 import { counted } from './output.ts';
-import { profileName, profilesFile } from './profiles.ts';
+import { profileFile, writeKept } from './profiles.ts';
 import { readBytes } from './statement-options.ts';
-import { writeWhole } from './whole-file.ts';
 
 export interface Rules {
   /** The path, for people. */
   file: string;
   text: string;
+  /** As the file has them. */
+  bytes: Uint8Array;
 }
 
 export interface RulesOptions extends GlobalOptions {
@@ -22,12 +22,7 @@ export interface RulesOptions extends GlobalOptions {
 }
 
 /** Where the rules of a profile are kept. */
-export function keptRulesFile(options: GlobalOptions): string {
-  const name = profileName(options);
-  if (!/^[\w.-]+$/.test(name))
-    throw usageError(`The profile ${name} has no file of rules: use letters, digits, - and _.`);
-  return join(dirname(profilesFile()), 'rules', `${name}.txt`);
-}
+export const keptRulesFile = (options: GlobalOptions): string => profileFile(options, 'rules', 'txt');
 
 /** Undefined if there are none. @throws CliError when the file cannot be read */
 export async function readRules(options: RulesOptions): Promise<Rules | undefined> {
@@ -35,7 +30,8 @@ export async function readRules(options: RulesOptions): Promise<Rules | undefine
   if (rules === false) return undefined;
   const file = rules ?? keptRulesFile(options);
   if (rules === undefined && !existsSync(file)) return undefined;
-  return { file, text: new TextDecoder().decode(await readBytes(file)) };
+  const bytes = await readBytes(file);
+  return { file, text: new TextDecoder().decode(bytes), bytes };
 }
 
 /** Shows where rules are kept, and keeps those of `file`. They are checked against the sources of the account. */
@@ -58,8 +54,7 @@ export async function keepRules(file: string | undefined, options: GlobalOptions
     throw new CliError(EXIT.USAGE, error.message, error.code);
   }
   if (file !== undefined) {
-    mkdirSync(dirname(kept), { recursive: true, mode: 0o700 });
-    await writeWhole(kept, [rules.text], { inputs: [file], mode: 0o600 });
+    await writeKept(kept, rules.text, [file]);
   }
   output.result({ file: kept, rules: count }, [
     `${counted(count, 'rule is', 'rules are')} kept in ${kept}, and used by push, prove and figures.`,

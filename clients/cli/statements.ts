@@ -14,7 +14,7 @@ import { type Place, readFile, readInput, type StatementOptions } from './statem
 import type { Inputs } from './whole-file.ts';
 
 export interface Statements extends Pick<JoinedFiles, 'repeated'> {
-  files: readonly ReadFile[];
+  files: readonly (ReadFile & { bytes: Uint8Array })[];
   entries: readonly FileEntry[];
   /** Undefined without the service. */
   sources: readonly Source[] | undefined;
@@ -37,6 +37,8 @@ export async function readStatements(
 ): Promise<Statements> {
   if (names.filter((name) => name === '-').length > 0 && names.length > 1)
     throw usageError('Standard input goes alone: name files, or - for standard input.');
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw usageError(`${twice} is named twice.`);
   const rules = await readRules(options);
   if (options.source === undefined && rules === undefined && !/(^|,)\s*source\s*=/.test(options.map ?? '')) {
     throw usageError(
@@ -50,11 +52,12 @@ export async function readStatements(
   const accounts = accountsOf(names, options);
   const inputs = await Promise.all(names.map(readInput));
   const readAll = async (rules: Rules | undefined): Promise<Statements> => {
-    const files: ReadFile[] = [];
+    const files: Statements['files'][number][] = [];
     for (const [index, name] of names.entries()) {
       const own = { ...options, accountLabel: accounts.get(name) };
-      const statement = await readFile(name, inputs[index] as Uint8Array, place, own, rules?.text);
-      files.push({ name: name === '-' ? 'standard input' : name, statement });
+      const bytes = inputs[index] as Uint8Array;
+      const statement = await readFile(name, bytes, place, own, rules?.text);
+      files.push({ name: name === '-' ? 'standard input' : name, statement, bytes });
     }
     const { entries, repeated, unnamed } = joinFiles(files);
     if (unnamed) {

@@ -5,6 +5,9 @@ import { pounds } from '../../typescript/books/pounds.ts';
 import { daysOf } from '../../typescript/books/stored-books.ts';
 import { totalsOf } from '../../typescript/books/totals.ts';
 import type { LeftOut, Recognised } from '../../typescript/import/index.ts';
+import { parseRules } from '../../typescript/import/plan/rules.ts';
+import type { BalanceProof } from '../../typescript/proof/balances.ts';
+import { balanceLines } from '../balance-lines.ts';
 import { counted, startOf, table } from '../output.ts';
 import type { Rules } from '../rules.ts';
 
@@ -16,13 +19,14 @@ export function previewLines(
   { name, statement }: ReadFile,
   sourceName: string | undefined,
   rules?: Rules,
+  balances: readonly BalanceProof[] = [],
 ): string[] {
   const { bank, format, rows, entries, skipped, invalid, warnings } = statement;
   const { from, to } = daysOf(entries);
   const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
   const lines = [
     `${name}: ${counted(rows, 'row', 'rows')} of ${bank === null ? format : `${bank} (${format})`}${sourceName === undefined ? '' : `, for ${sourceName}`}`,
-    ...(rules ? [`Rules    ${rules.file}`] : []),
+    ...(rules ? [`Rules    ${rules.file} (${counted(parseRules(rules.text).length, 'rule', 'rules')})`] : []),
     ...columnLines(statement.recognised),
     '',
     ...table(
@@ -41,6 +45,7 @@ export function previewLines(
     `Income   ${counted(income.count, 'entry', 'entries')}, ${pounds(income.pence)}`,
     `Expense  ${counted(expense.count, 'entry', 'entries')}, ${pounds(expense.pence)}`,
     ...(from === undefined ? [] : [`Period   ${from} to ${to}`]),
+    ...balanceLines(balances, false),
     `Review   ${counted(entries.filter(({ entry }) => entry.category === undefined).length, 'entry', 'entries')} without a category`,
   ];
   const skippedByFile = skipped.filter(({ rule }) => rule === undefined);

@@ -1,9 +1,11 @@
 /** `ledger push`: reads files, compares them with the books, and creates the entries that are new. */
 import { compareWithBooks, newEntries } from '../../typescript/books/comparison.ts';
 import { outcomesForFile, outcomesOfRows } from '../../typescript/books/outcomes.ts';
+import { periodAround, withProbable } from '../../typescript/books/probably.ts';
 import { pushToSources, type SourcesPush } from '../../typescript/books/push-sources.ts';
-import { periodOf } from '../../typescript/books/stored-books.ts';
 import { withSuggestions } from '../../typescript/books/suggestions.ts';
+import { balanceProofs } from '../../typescript/proof/balances.ts';
+import { keepClosings, readClosings } from '../closings.ts';
 import { booksOf, connect } from '../context.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
 import { counted, createOutput, printError } from '../output.ts';
@@ -14,6 +16,7 @@ import { inputsOf, readStatements } from '../statements.ts';
 import { requireWritable, writeWhole } from '../whole-file.ts';
 import { bySourceLines, promiseLines, wrongSourceLines } from './before-push.ts';
 import { previewLines, repeatedLines } from './preview.ts';
+import { probableLines, UNDECIDED } from './probable.ts';
 import { documentOf, exitCodeOf, issueLines, type Pushed, reportOf, resultLines } from './push-result.ts';
 import { suggestionLines, suggestionsOf } from './suggestions.ts';
 
@@ -24,6 +27,9 @@ export interface PushOptions extends StatementOptions {
   anotherSource?: boolean;
   skipInvalid?: boolean;
   suggest?: boolean;
+  /** What is probably known: sent all the same, or taken for known. */
+  sendProbable?: boolean;
+  leaveProbable?: boolean;
   /** False with --no-wait. */
   wait: boolean;
   report?: string;
@@ -42,17 +48,21 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
   const suggestions =
     ledger && (options.suggest || !output.isJson) ? await suggestionsOf(statements, ledger) : [];
   if (options.suggest && suggestions.length > 0) {
-    const { file, text } = statements.rules ?? { file: 'the books', text: '' };
-    statements = await statements.readAgain({ file, text: withSuggestions(text, suggestions) });
+    const rules = statements.rules ?? { file: 'the books', text: '', bytes: new Uint8Array() };
+    statements = await statements.readAgain({ ...rules, text: withSuggestions(rules.text, suggestions) });
   }
   const { files, entries, sources, source, rules } = statements;
-  for (const file of files) output.note(previewLines(file, source?.name ?? options.source, rules));
+  const closings = readClosings(options);
+  const balances = balanceProofs(files, closings);
+  for (const [index, file] of files.entries()) {
+    output.note(previewLines(file, source?.name ?? options.source, rules, balances[index] ?? []));
+  }
   output.note(suggestionLines(suggestions, options.suggest ?? false));
   output.note(repeatedLines(statements.repeated));
 
   let pushed: Pushed = {
     ...{ ...statements, isDryRun: options.dryRun ?? false },
-    ...{ comparison: undefined, outcomes: [], suggestions: options.suggest ? suggestions : [] },
+    ...{ comparison: undefined, outcomes: [], suggestions: options.suggest ? suggestions : [], balances },
   };
   /** What was done is told first: a report that cannot be written does not hide it. */
   const finish = async (
@@ -61,6 +71,8 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
     { stoppedBy, error }: Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> = {},
   ): Promise<ExitCode> => {
     output.result(documentOf(pushed, stoppedBy, error), lines);
+    const isDone = exitCode === EXIT.OK || exitCode === EXIT.CONFLICTS;
+    if (isDone && !options.dryRun) await keepClosings(options, closings, balances.flat()).catch(notKept);
     if (options.report === undefined) return exitCode;
     try {
       await writeWhole(options.report, [reportOf(pushed, error?.message)], { inputs });
@@ -88,18 +100,23 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
   }
 
   // The books of the whole account have every reference that the files can meet.
-  const books = await booksOf(ledger, sources, output, periodOf(entries));
-  const comparison = compareWithBooks(entries, books, source);
+  const books = await booksOf(ledger, sources, output, periodAround(files));
+  const compared = compareWithBooks(entries, books, source);
+  const comparison = options.sendProbable ? compared : withProbable(entries, compared, books, source, files);
   pushed = { ...pushed, comparison, outcomes: outcomesOfRows(comparison) };
   if (comparison.wrongSource && source && !options.anotherSource) {
     return finish(EXIT.USAGE, wrongSourceLines(comparison.wrongSource, source));
   }
   const sending = newEntries(entries, comparison);
   output.note(bySourceLines(entries, comparison, source));
+  output.note(probableLines(entries, comparison));
   output.note(promiseLines(sending, files, source));
   if (options.dryRun) {
     const ready = counted(sending.length, 'entry is new', 'entries are new');
     return finish(EXIT.OK, [`Dry run: nothing was sent. ${ready}, of ${entries.length}.`]);
+  }
+  if (comparison.rows.some(({ probably }) => probably) && !options.leaveProbable) {
+    return finish(EXIT.PROBABLY_KNOWN, UNDECIDED);
   }
   if (sending.length === 0) return finish(exitCodeOf(pushed, undefined), resultLines(pushed));
   if (!options.yes) {
@@ -140,3 +157,6 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
     process.off('SIGINT', onInterrupt);
   }
 }
+
+/** The entries are stored all the same. */
+const notKept = (error: Error) => printError(`The closing balances are not kept: ${error.message}`);

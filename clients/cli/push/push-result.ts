@@ -2,18 +2,23 @@
 import type { Comparison, Standing } from '../../typescript/books/comparison.ts';
 import type { RowOutcome } from '../../typescript/books/outcomes.ts';
 import { reportCsv, reportRows } from '../../typescript/books/push-report.ts';
+import { isSent } from '../../typescript/books/standing.ts';
 import { ruleOf, type Suggestion } from '../../typescript/books/suggestions.ts';
 import { type Total, totalsOf } from '../../typescript/books/totals.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
 import type { LedgerError, PushError, PushResult } from '../../typescript/index.ts';
+import type { BalanceProof } from '../../typescript/proof/balances.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { counted, timeText } from '../output.ts';
 import type { Statements } from '../statements.ts';
+import { probableOf } from './probable.ts';
 
 export interface Pushed extends Pick<Statements, 'files' | 'entries' | 'repeated'> {
   isDryRun: boolean;
   /** The rules from the books that decided too. */
   suggestions: readonly Suggestion[];
+  /** By file, those of its statements. */
+  balances: readonly (readonly BalanceProof[])[];
   /** Undefined if the books were not read. */
   comparison: Comparison | undefined;
   /** By the index of the entry; undefined for what was not sent. */
@@ -41,7 +46,7 @@ export function resultLines(
   { outcomes }: Pick<Pushed, 'outcomes'>,
   { remaining, stoppedBy, fitsNow, retryAt }: Partial<Omit<PushResult, 'outcomes'>> = {},
 ): string[] {
-  const { created, deduplicated, conflicts, elsewhere } = countsOf(outcomes);
+  const { created, deduplicated, conflicts, elsewhere, probable } = countsOf(outcomes);
   const lines = [`${created} created, ${deduplicated} already known.`];
   if (conflicts > 0) {
     const differ = counted(conflicts, 'known entry differs', 'known entries differ');
@@ -49,6 +54,9 @@ export function resultLines(
   }
   if (elsewhere > 0) {
     lines.push(`${counted(elsewhere, 'entry is', 'entries are')} in another source, and not sent.`);
+  }
+  if (probable > 0) {
+    lines.push(`${counted(probable, 'entry is', 'entries are')} probably known, and not sent.`);
   }
   const left = counted(remaining ?? 0, 'entry was', 'entries were');
   if (stoppedBy === 'daily_cap') {
@@ -89,7 +97,7 @@ export function reportOf(
 }
 
 export function documentOf(
-  { files, isDryRun, suggestions, entries, repeated, comparison, outcomes }: Pushed,
+  { files, isDryRun, suggestions, entries, repeated, balances, comparison, outcomes }: Pushed,
   stoppedBy: PushResult['stoppedBy'],
   error?: LedgerError,
 ) {
@@ -107,9 +115,12 @@ export function documentOf(
         ]
       : [];
   });
-  const documents = files.map(({ name, statement }) => {
+  const documents = files.map(({ name, statement }, index) => {
     const { bank, rows, skipped, invalid, warnings, leftOut } = statement;
-    return { file: name, bank, rows, entries: statement.entries.length, skipped, invalid, warnings, leftOut };
+    return {
+      ...{ file: name, bank, rows, entries: statement.entries.length },
+      ...{ skipped, invalid, warnings, leftOut, balances: balances[index] },
+    };
   });
   return {
     ...(documents.length === 1 ? documents[0] : { files: documents, entries: entries.length, repeated }),
@@ -121,6 +132,7 @@ export function documentOf(
     created,
     deduplicated,
     conflicts,
+    probable: comparison ? probableOf(entries, comparison) : [],
     remaining: entries.length - outcomes.filter((outcome) => outcome !== undefined).length,
     stoppedBy: stoppedBy ?? null,
     ...(error && { error: { code: error.code, message: error.message } }),
@@ -134,7 +146,7 @@ function inBooks(comparison: Comparison | undefined) {
   const count = (...standings: Standing[]) =>
     rows.filter(({ standing }) => standings.includes(standing)).length;
   return {
-    new: count('new'),
+    new: rows.filter(isSent).length,
     known: count('known', 'conflict'),
     elsewhere: count('elsewhere'),
     wrongSource: wrongSource
@@ -151,6 +163,7 @@ function countsOf(outcomes: Pushed['outcomes']) {
     deduplicated: count('known', 'conflict'),
     conflicts: count('conflict'),
     elsewhere: count('elsewhere'),
+    probable: count('probably known'),
   };
 }
 

@@ -3,7 +3,7 @@ import type { ReadEntry } from '../import/options.ts';
 import { referenceWithin } from '../import/values/reference.ts';
 import type { Source, Transaction } from '../resources.ts';
 import { splitsCompared } from './splits.ts';
-import { COMPARED, type ComparedField, type ComparedRow } from './standing.ts';
+import { COMPARED, type ComparedField, type ComparedRow, isSent } from './standing.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
 export type { ComparedField, ComparedRow, DifferingField, Standing } from './standing.ts';
@@ -42,7 +42,7 @@ export function newEntries<Entry extends ReadEntry>(
 ): Entry[] {
   return entries.flatMap((read, index) => {
     const row = rows[index];
-    return row?.standing === 'new' ? [{ ...read, entry: row.entry }] : [];
+    return row && isSent(row) ? [{ ...read, entry: row.entry }] : [];
   });
 }
 

@@ -3,9 +3,14 @@ import type { NewTransaction } from '../import/options.ts';
 import type { Outcome } from '../push.ts';
 import type { Source } from '../resources.ts';
 import type { ComparedRow, Comparison } from './comparison.ts';
+import { isSent } from './standing.ts';
+import type { StoredEntry } from './stored-books.ts';
 
-/** What became of a row. `elsewhere`: it is in another source, and was not sent. */
-export type RowOutcome = Outcome | { status: 'elsewhere'; id: string; source: Source };
+/** What became of a row. `elsewhere`: it is in another source. Neither that nor what is probably known was sent. */
+export type RowOutcome =
+  | Outcome
+  | { status: 'elsewhere'; id: string; source: Source }
+  | { status: 'probably known'; id: string; stored: StoredEntry['stored'] };
 
 /** The outcome of each row of a file of which only the new ones are sent. Undefined for a new row that was not. */
 export function outcomesOfRows(
@@ -13,10 +18,11 @@ export function outcomesOfRows(
   sent: readonly (Outcome | undefined)[] = [],
 ): (RowOutcome | undefined)[] {
   let next = 0;
-  return rows.map((row) => (row.standing === 'new' ? sent[next++] : outcomeInBooks(row)));
+  return rows.map((row) => (isSent(row) ? sent[next++] : outcomeInBooks(row)));
 }
 
-function outcomeInBooks({ standing, stored, source, fields }: ComparedRow): RowOutcome {
+function outcomeInBooks({ standing, stored, source, fields, probably }: ComparedRow): RowOutcome {
+  if (probably) return { status: 'probably known', id: probably.stored.id, stored: probably.stored };
   const id = stored?.id ?? '';
   if (source) return { status: 'elsewhere', id, source };
   return standing === 'conflict' && fields ? { status: 'conflict', id, fields } : { status: 'known', id };

@@ -78,5 +78,9 @@ export function reportRows(
 
 function detailOf(outcome: RowOutcome): string {
   if (outcome.status === 'elsewhere') return `is in ${outcome.source.name}`;
+  if (outcome.status === 'probably known') {
+    const { date, description } = outcome.stored;
+    return `is probably the entry of ${date}, ${description ?? 'without a description'}`;
+  }
   return outcome.status === 'conflict' ? `differs in ${outcome.fields.join(', ')}` : '';
 }

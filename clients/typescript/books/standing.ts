@@ -1,6 +1,7 @@
 /** How an entry of a file stands beside the books. */
 import type { NewTransaction } from '../import/options.ts';
 import type { Source, Transaction } from '../resources.ts';
+import type { StoredEntry } from './stored-books.ts';
 
 /**
  * - `new`: this source does not have it. With `source`, an equal entry is in that other source.
@@ -26,4 +27,9 @@ export interface ComparedRow {
   source?: Source;
   /** Of a `conflict`: the fields that differ. */
   fields?: readonly DifferingField[];
+  /** Of a `new` one: the stored entry that it probably is, under another reference. It is not sent. */
+  probably?: StoredEntry;
 }
+
+/** Whether the row is sent. */
+export const isSent = ({ standing, probably }: ComparedRow): boolean => standing === 'new' && !probably;

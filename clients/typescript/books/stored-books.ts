@@ -44,6 +44,22 @@ export function daysOf(entries: readonly Pick<ReadEntry, 'entry'>[]): Period {
   return period;
 }
 
+/** The period and some days before and after it. */
+export function widened({ from, to }: Period, days: number): Period {
+  return {
+    ...(from !== undefined && { from: dayAfter(from, -days) }),
+    ...(to !== undefined && { to: dayAfter(to, days) }),
+  };
+}
+
+const [FIRST_DAY, LAST_DAY] = [Date.parse('0001-01-01'), Date.parse('9999-12-31')];
+
+/** The day some days after another, within the days of the API. */
+export function dayAfter(day: string, days: number): string {
+  const time = Date.parse(day) + days * 24 * 60 * 60 * 1_000;
+  return new Date(Math.min(Math.max(time, FIRST_DAY), LAST_DAY)).toISOString().slice(0, 10);
+}
+
 /**
  * Reads the entries of all `sources`, one source after the other. Without a period, all of them.
  * @throws LedgerError; the reason of `signal`

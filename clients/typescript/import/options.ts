@@ -130,6 +130,8 @@ export interface LeftOut {
   part?: number;
   /** The line of the rule. */
   rule: number;
+  /** The reference of the row. */
+  rowReference?: string;
   date: string;
   type: 'income' | 'expense';
   amountPence: number;

@@ -98,7 +98,10 @@ export function entriesOfDrafts(
         final = claimed(shown, final, externalRef, false);
       }
     }
-    if ('leftOut' in final) result.leftOut.push(...(final.leftOut ?? []));
+    if ('leftOut' in final) {
+      const ofRow = externalRef === undefined ? {} : { rowReference: externalRef };
+      for (const each of final.leftOut ?? []) result.leftOut.push({ ...each, ...ofRow });
+    }
     if ('entries' in final) {
       const { id, reference: own } = draft;
       for (const { entry, part, ...chosen } of final.entries) {

@@ -1,0 +1,164 @@
+/** What became of each row of a file, by the books. */
+import type { Comparison } from '../books/comparison.ts';
+import type { FileEntry, JoinedFiles, ReadFile } from '../books/joined-files.ts';
+import { rowOfPart } from '../books/probably.ts';
+import type { ComparedRow, DifferingField } from '../books/standing.ts';
+import type { Books, StoredEntry } from '../books/stored-books.ts';
+import type { ImportResult, NewTransaction } from '../import/options.ts';
+import type { Source } from '../resources.ts';
+
+export type RowOutcome =
+  | 'in the books'
+  /** Under another reference, and the person who proves takes it for known. */
+  | 'probably known'
+  | 'left out'
+  /** It is no payment. */
+  | 'skipped'
+  /** A row of an earlier file is the same payment. */
+  | 'repeated'
+  | 'missing'
+  /** The stored entry is another one than the row makes. */
+  | 'different'
+  | 'in another source'
+  /** A rule leaves it out, and the books have it. */
+  | 'left out and stored'
+  | 'invalid';
+
+/** The line of the rules that decided, and its text. */
+export interface RuleLine {
+  line: number;
+  text: string;
+}
+
+type Content = Pick<NewTransaction, 'type' | 'amountPence'>;
+
+/** An entry that a row makes, with what the books have if it is there. */
+export interface ProvenEntry extends Content {
+  /** Of the stored entry; null if there is none. */
+  id: string | null;
+  sourceId: string;
+  category: string | null;
+  part?: number;
+  /** In which the stored entry differs. */
+  fields?: readonly DifferingField[];
+}
+
+export interface ProvenRow {
+  row: number;
+  outcome: RowOutcome;
+  date?: string;
+  /** Of the payment, with its sign. */
+  pence?: number;
+  description?: string;
+  rule?: RuleLine;
+  entries?: ProvenEntry[];
+  /** What a rule leaves out: the row, or a part of it. */
+  leftOut?: (Content & { part?: number })[];
+  /** Why it is skipped, repeated or invalid. */
+  reasons?: string[];
+}
+
+export interface ProvableRows extends Pick<JoinedFiles, 'repeated'> {
+  entries: readonly FileEntry[];
+  comparison: Comparison;
+  books: Books;
+  /** The source of entries that have none of their own. */
+  source: Source | undefined;
+  rules: { text: string } | undefined;
+}
+
+/** The rows of each file, in their order. */
+export function rowsProver({ entries, repeated, comparison, books, source, rules }: ProvableRows) {
+  const storedOf = storedByRow(books);
+  const lines = (rules?.text ?? '').split(/\r\n?|\n/);
+  const ruleOf = (line: number): RuleLine => ({ line, text: lines[line - 1]?.trim() ?? '' });
+  const claimed = new Set<string>();
+  const claim = (stored: readonly (StoredEntry['stored'] | undefined)[]) => {
+    for (const each of stored) if (each) claimed.add(each.id);
+  };
+
+  function entryOf(index: number): ProvenEntry {
+    const { entry, part, source: own, rowReference = entry.externalRef ?? '' } = entries[index] as FileEntry;
+    const { standing, stored, fields, probably } = comparison.rows[index] as ComparedRow;
+    const found = standing === 'new' ? probably?.stored : stored;
+    claim([found, ...(fields?.includes('split') ? (storedOf.get(rowReference) ?? []) : [])]);
+    const { type, amountPence, category = null } = found ?? entry;
+    return {
+      ...{ id: found?.id ?? null, sourceId: own?.id ?? source?.id ?? '' },
+      ...{ type, amountPence, category },
+      ...(part !== undefined && { part }),
+      ...(fields && { fields }),
+    };
+  }
+
+  function rowsOf({ name, statement }: ReadFile): ProvenRow[] {
+    const rows = new Map<number, ProvenRow>();
+    const add = (row: number, outcome: RowOutcome, more: Partial<ProvenRow>) => {
+      const { reasons = [], ...before } = rows.get(row) ?? { row, outcome };
+      const all = [...reasons, ...(more.reasons ?? [])];
+      rows.set(row, { ...before, ...more, ...(all.length > 0 && { reasons: all }) });
+    };
+    const ofFile = [...entries.keys()].filter((index) => entries[index]?.file === name);
+    for (const [row, indexes] of Map.groupBy(ofFile, (index) => (entries[index] as FileEntry).row)) {
+      const { rule } = entries[indexes[0] as number] as FileEntry;
+      const compared = indexes.map((index) => comparison.rows[index] as ComparedRow);
+      add(row, outcomeOf(compared), {
+        ...(rule !== undefined && { rule: ruleOf(rule) }),
+        entries: indexes.map(entryOf),
+      });
+    }
+    for (const { file, row, first } of repeated) {
+      if (file === name) add(row, 'repeated', { reasons: [`It repeats row ${first.row} of ${first.file}.`] });
+    }
+    for (const { row, reason, rule } of statement.skipped) {
+      if (rule === undefined) add(row, 'skipped', { reasons: [reason] });
+    }
+    for (const { row, column, message } of statement.invalid) {
+      add(row, 'invalid', { reasons: [`${column}: ${message}`] });
+    }
+    for (const { row, part, rule, rowReference = '', type, amountPence } of statement.leftOut) {
+      const stored = rows.has(row) ? [] : (storedOf.get(rowReference) ?? []);
+      claim(stored);
+      const leftOut = [
+        ...(rows.get(row)?.leftOut ?? []),
+        { type, amountPence, ...(part !== undefined && { part }) },
+      ];
+      add(row, stored.length > 0 ? 'left out and stored' : 'left out', { rule: ruleOf(rule), leftOut });
+    }
+    const paymentOf = paymentsOf(statement);
+    return [...rows.values()]
+      .sort((one, two) => one.row - two.row)
+      .map(({ row, outcome, ...more }) => ({ row, outcome, ...paymentOf(row), ...more }));
+  }
+  return { rowsOf, claimed };
+}
+
+/** What the file says of a row that is a payment. */
+function paymentsOf({ statements, entries, leftOut }: ImportResult) {
+  const all = statements.flatMap(({ rows }) => rows);
+  const payments = new Map(all.map(({ row, date, pence }) => [row, { date, pence }]));
+  const described = [...entries.map(({ row, entry }) => ({ row, ...entry })), ...leftOut];
+  const descriptions = new Map(described.map(({ row, description = '' }) => [row, { description }]));
+  return (row: number) => ({ ...payments.get(row), ...descriptions.get(row) });
+}
+
+/** The worst of what became of its entries. */
+function outcomeOf(rows: readonly ComparedRow[]): RowOutcome {
+  if (rows.some(({ standing }) => standing === 'conflict')) return 'different';
+  if (rows.some(({ standing }) => standing === 'elsewhere')) return 'in another source';
+  if (rows.some(({ standing, probably }) => standing === 'new' && !probably)) return 'missing';
+  return rows.some(({ standing }) => standing === 'new') ? 'probably known' : 'in the books';
+}
+
+/** The stored entries of rows, whole or in parts, by the references of the rows. */
+function storedByRow({ byReference }: Books): Map<string, StoredEntry['stored'][]> {
+  const found = new Map<string, StoredEntry['stored'][]>();
+  for (const [reference, { stored }] of byReference) {
+    for (const name of new Set([reference, rowOfPart(reference)])) {
+      const ofRow = found.get(name);
+      if (ofRow) ofRow.push(stored);
+      else found.set(name, [stored]);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,188 @@
+/** What is probably known: a payment whose date or description the bank has changed since it was stored. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { compareWithBooks, newEntries } from '../../../../clients/typescript/books/comparison.ts';
+import { DAYS_APART_MAX, withProbable } from '../../../../clients/typescript/books/probably.ts';
+import {
+  type Books,
+  dayAfter,
+  type StoredEntry,
+  widened,
+} from '../../../../clients/typescript/books/stored-books.ts';
+import type { Source } from '../../../../clients/typescript/index.ts';
+import { plan, SOURCES } from '../import/plan.ts';
+
+const sources = SOURCES.map(
+  ({ id, name }): Source => ({
+    ...{ id, name, type: 'uk-property', countryCode: null },
+    ...{ role: 'owner', sharePercent: 100, transactionCount: 0 },
+  }),
+);
+const RULES = [
+  'description contains "AGENT" -> Web design / split: expense professionalFees 12 % of gross, rest turnover',
+  'description contains "SAVINGS" -> leave out',
+  'description contains "MILL" -> "Flat 3, Mill Lane"',
+  'otherwise -> 27 Station Road',
+];
+
+/** The books after the rows were pushed by the rules. */
+async function booksOf(rows: readonly string[], rules: readonly string[] = RULES): Promise<Books> {
+  const { entries } = await plan(rules, rows);
+  const stored = entries.map(({ entry, source }, index): StoredEntry => {
+    const { category = null, description = null, externalRef = null } = entry;
+    return {
+      stored: { ...entry, id: `e${index}`, category, description, externalRef },
+      source: sources.find(({ id }) => id === source?.id) as Source,
+    };
+  });
+  return {
+    sources,
+    byId: new Map(stored.map((each) => [each.stored.id, each])),
+    byReference: new Map(stored.map((each) => [each.stored.externalRef ?? '', each])),
+  };
+}
+
+async function compared(books: Books, rows: readonly string[], rules: readonly string[] = RULES) {
+  const statement = await plan(rules, rows);
+  const { entries } = statement;
+  const comparison = compareWithBooks(entries, books, undefined);
+  const files = [{ name: 'a.csv', statement }];
+  return { entries, marked: withProbable(entries, comparison, books, undefined, files), comparison };
+}
+
+/** `row date description` of the stored entry, of each row that is marked. */
+async function probable(books: Books, ...rows: string[]): Promise<string[]> {
+  const { entries, marked } = await compared(books, rows);
+  return marked.rows.flatMap(({ probably }, index) =>
+    probably
+      ? [`${entries[index]?.row} ${probably.stored.date.slice(8)} ${probably.stored.description}`]
+      : [],
+  );
+}
+
+const [FIRST, LAST] = ['2026-10-01,FIRST,1', '2026-10-31,LAST,2'];
+
+describe('a new row is probably a stored entry', () => {
+  test('of the same amount, type and source, at most three days away', async () => {
+    const books = await booksOf([FIRST, '2026-10-10,PENDING,-40', LAST]);
+    expect(await probable(books, FIRST, '2026-10-13,BOOKED,-40', LAST)).toEqual(['3 10 PENDING']);
+    expect(await probable(books, FIRST, '2026-10-07,BOOKED,-40', LAST)).toEqual(['3 10 PENDING']);
+    for (const other of [
+      '2026-10-14,BOOKED,-40',
+      '2026-10-10,BOOKED,40',
+      '2026-10-10,BOOKED,-40.01',
+      '2026-10-10,BOOKED MILL,-40',
+    ]) {
+      expect(await probable(books, FIRST, other, LAST)).toEqual([]);
+    }
+  });
+
+  test('and is not sent', async () => {
+    const books = await booksOf([FIRST, '2026-10-10,PENDING,-40', LAST]);
+    const { entries, marked } = await compared(books, [FIRST, '2026-10-11,BOOKED,-40', '2026-10-12,NEW,-5']);
+    expect(newEntries(entries, marked).map(({ entry }) => entry.description)).toEqual(['NEW']);
+  });
+
+  test('if no row of the file is that entry', async () => {
+    const books = await booksOf(['2026-10-10,TAXI,-40']);
+    expect(await probable(books, '2026-10-10,TAXI,-40', '2026-10-11,TAXI,-40')).toEqual([]);
+    // Stored by the rules of then, left out or split by those of now.
+    const whole = ['otherwise -> 27 Station Road'];
+    const savings = await booksOf(['2026-10-10,SAVINGS,-40'], whole);
+    expect(await probable(savings, '2026-10-10,SAVINGS,-40', '2026-10-11,TAXI,-40')).toEqual([]);
+    const agent = await booksOf(['2026-10-10,AGENT,88', '2026-10-10,AGENT,88']);
+    const { marked } = await compared(
+      agent,
+      ['2026-10-10,AGENT,88', '2026-10-11,RENT,100'],
+      ['otherwise -> Web design'],
+    );
+    expect(
+      marked.rows.map(({ standing, probably }) => [standing, probably?.stored.externalRef?.slice(-2)]),
+    ).toEqual([
+      ['conflict', undefined],
+      ['new', '#2'],
+    ]);
+  });
+
+  test('the nearest one, and no entry twice', async () => {
+    const books = await booksOf(['2026-10-09,A,-40', '2026-10-11,B,-40', '2026-10-12,C,-40', FIRST, LAST]);
+    const rows = [
+      FIRST,
+      '2026-10-12,X,-40',
+      '2026-10-12,Y,-40',
+      '2026-10-12,Z,-40',
+      '2026-10-12,4,-40',
+      LAST,
+    ];
+    expect(await probable(books, ...rows)).toEqual(['3 12 C', '4 11 B', '5 09 A']);
+  });
+
+  test('but not an equal payment of the days before the file or after it', async () => {
+    const books = await booksOf(['2026-09-30,COFFEE,-3', '2026-11-01,Coffee,-3']);
+    expect(await probable(books, FIRST, '2026-10-02,COFFEE,-3', LAST)).toEqual([]);
+    expect(await probable(books, FIRST, '2026-10-02,CAFE,-3', LAST)).toEqual(['3 30 COFFEE']);
+    // Within the period, the file would have both.
+    expect(await probable(books, '2026-09-29,X,1', '2026-10-02,COFFEE,-3')).toEqual(['3 30 COFFEE']);
+  });
+
+  test('the period is that of the file, also of what rules leave out', async () => {
+    const books = await booksOf(['2026-09-30,COFFEE,-3']);
+    expect(await probable(books, '2026-09-30,SAVINGS,-9', '2026-10-02,COFFEE,-3')).toEqual(['3 30 COFFEE']);
+  });
+
+  test('with all of its parts, or not at all', async () => {
+    const books = await booksOf(['2026-10-10,AGENT 1,88']);
+    expect(await probable(books, FIRST, '2026-10-11,AGENT 2,88')).toEqual(['3 10 AGENT 1', '3 10 AGENT 1']);
+    const whole = await booksOf(['2026-10-10,AGENT 1,100'], ['otherwise -> Web design / turnover']);
+    expect(await probable(whole, FIRST, '2026-10-11,AGENT 2,88')).toEqual([]);
+  });
+});
+
+test('what is marked is new, equal in amount, type and source, near, and marked once; nothing else changes', async () => {
+  const row = fc
+    .record({
+      day: fc.integer({ min: 1, max: 12 }),
+      text: fc.constantFrom('A', 'B', 'AGENT', 'MILL', 'SAVINGS'),
+    })
+    .chain(({ day, text }) => fc.constantFrom(1, 88).map((pounds) => ({ day, text, pounds })));
+  const textOf = ({ day, text, pounds }: { day: number; text: string; pounds: number }) =>
+    `2026-10-${String(day).padStart(2, '0')},${text},${pounds}`;
+  const rows = fc.array(row.map(textOf), { minLength: 1, maxLength: 12 });
+  let marks = 0;
+  await fc.assert(
+    fc.asyncProperty(rows, rows, async (before, after) => {
+      const books = await booksOf(before);
+      const { entries, comparison, marked } = await compared(books, after);
+      const same = await compared(books, before);
+      expect(same.marked).toEqual(same.comparison);
+      const known = comparison.rows.flatMap(({ standing, stored }) =>
+        standing === 'known' ? stored?.id : [],
+      );
+      const ids = marked.rows.flatMap(({ probably }) => probably?.stored.id ?? []);
+      expect(new Set([...ids, ...known]).size).toBe(ids.length + known.length);
+      marked.rows.forEach(({ probably, ...rest }, index) => {
+        expect(rest).toEqual(comparison.rows[index] as typeof rest);
+        if (!probably) return;
+        marks++;
+        const { entry, source } = entries[index] ?? {};
+        const { stored } = probably;
+        expect([rest.standing, source?.id]).toEqual(['new', probably.source.id]);
+        expect([entry?.type, entry?.amountPence]).toEqual([stored.type, stored.amountPence]);
+        const { from = '', to = '' } = widened({ from: entry?.date, to: entry?.date }, DAYS_APART_MAX);
+        expect(stored.date >= from && stored.date <= to).toBe(true);
+      });
+    }),
+    { numRuns: 60 },
+  );
+  expect(marks).toBeGreaterThan(0);
+});
+
+test('days are counted over the ends of months, and stay within those of the API', () => {
+  expect(dayAfter('2028-02-27', 3)).toBe('2028-03-01');
+  expect(dayAfter('2027-01-01', -1)).toBe('2026-12-31');
+  expect(widened({ from: '0001-01-02', to: '9999-12-30' }, 3)).toEqual({
+    from: '0001-01-01',
+    to: '9999-12-31',
+  });
+  expect(widened({}, 3)).toEqual({});
+});
