@@ -11,31 +11,6 @@ import { figuresOf, paymentsOfYear, RULES, SOURCES } from './year-model.ts';
 const payments = paymentsOfYear();
 const files = bankFiles(payments);
 
-describe('the model', () => {
-  test('splits every payment into parts that are at most it, and has some of each kind', () => {
-    const left = payments.filter(({ entries }) => entries.length === 0);
-    expect([payments.length, left.length]).toEqual([281, 131]);
-    for (const { text, pence, entries } of payments) {
-      const sum = entries.reduce((total, { type, pence }) => total + (type === 'income' ? pence : -pence), 0);
-      if (/MORTGAGE|EE Limited/.test(text) || entries.length === 0)
-        expect(Math.abs(sum)).toBeLessThan(Math.abs(pence));
-      else expect(sum).toBe(pence);
-    }
-  });
-
-  test('has the figures of a first quarter that were added up by hand', () => {
-    const { lines, without } = figuresOf(payments, 'uk-property', '2026-04-06', '2026-07-05');
-    // May, June and July of 950.00 twice; Hunters on 6 April, 5 May, 6 June and 5 July; Harbour in May, June and July.
-    const gross = [96_837, 96_874, 96_911, 96_948].map((net) => net + Math.round((net * 12) / 88));
-    const rents = 6 * 95_000 + 3 * 70_001 + gross.reduce((sum, each) => sum + each, 0);
-    expect(lines.get('income periodAmount')?.pence).toBe(rents);
-    // The joint property counts by half.
-    expect(lines.get('income periodAmount')?.sharePence).toBe(rents - 105_001);
-    expect(lines.get('expense residentialFinancialCost')?.pence).toBe(3 * 41_250);
-    expect(without).toEqual({ count: 1, pence: 1_234 });
-  });
-});
-
 describe('the command', () => {
   let user: Awaited<ReturnType<typeof newUser>>;
   let paths: string[];
@@ -137,6 +112,87 @@ describe('the command', () => {
           }
         }
       }
+    },
+  );
+
+  const prove = async (changed: readonly string[] = paths) => {
+    const { exitCode, json } = await run('prove', ...changed, '--json');
+    return { exitCode, proof: json() };
+  };
+
+  test('is proved: each row is in the books or left out by its rule, and nothing comes from elsewhere', async () => {
+    const { exitCode, proof } = await prove();
+    expect([exitCode, proof.isProved, proof.breaks, proof.fromElsewhere]).toEqual([0, true, 0, []]);
+    const rows = files.flatMap((file) => file.payments).filter((payment) => payment !== undefined);
+    const counts = Object.values<number>(proof.counts).reduce((sum, count) => sum + count, 0);
+    expect(counts).toBe(rows.length);
+    // The overlap of the two files of Barclays.
+    const repeated = payments.filter(
+      ({ bank, date, entries }) =>
+        bank === 'barclays' && date >= '2026-10-01' && date <= '2026-10-12' && entries.length > 0,
+    );
+    expect(proof.counts.repeated).toBe(repeated.length);
+  });
+
+  /** The files, one of them changed: `line` counts from 1. */
+  function changed(name: string, change: (lines: string[]) => string[]): string[] {
+    const index = files.findIndex((file) => file.name === name);
+    const path = join(mkdtempSync(join(directory, 'year-')), name);
+    writeFileSync(path, change((files[index]?.text ?? '').split('\r\n')).join('\r\n'));
+    return paths.map((each, at) => (at === index ? path : each));
+  }
+
+  test.each(['starling.csv', 'nationwide.csv'])(
+    'is not proved without a row of %s that the books do not have: its balances say which',
+    async (name) => {
+      const payments = files.find((file) => file.name === name)?.payments ?? [];
+      const line = payments.findIndex((payment, index) => index > 20 && payment?.entries.length === 0);
+      const { exitCode, proof } = await prove(changed(name, (lines) => lines.toSpliced(line, 1)));
+      expect([exitCode, proof.isProved]).toEqual([6, false]);
+      const breaks = proof.files.flatMap((file: { balances: { breaks: { missing: number }[] }[] }) =>
+        file.balances.flatMap((each) => each.breaks),
+      );
+      expect(breaks.map(({ missing }: { missing: number }) => missing)).toEqual([payments[line]?.pence]);
+    },
+  );
+
+  test.each(['barclays-1.csv', 'monzo.csv', 'starling.csv', 'nationwide.csv'])(
+    'names the entries of a row that is deleted from %s as coming from elsewhere',
+    async (name) => {
+      const payments = files.find((file) => file.name === name)?.payments ?? [];
+      const line = payments.findIndex((payment, index) => index > 20 && (payment?.entries.length ?? 0) > 0);
+      const { proof } = await prove(changed(name, (lines) => lines.toSpliced(line, 1)));
+      const sums = (all: readonly { pence: number }[]) => all.map(({ pence }) => pence).sort();
+      const found = proof.fromElsewhere.map(({ amountPence }: { amountPence: number }) => ({
+        pence: amountPence,
+      }));
+      expect(sums(found)).toEqual(sums(payments[line]?.entries ?? []));
+    },
+  );
+
+  test.each(['barclays-2.csv', 'starling.csv', 'nationwide.csv'])(
+    'finds a digit that was changed in %s',
+    async (name) => {
+      const payments = files.find((file) => file.name === name)?.payments ?? [];
+      const line = payments.findIndex((payment, index) => index > 20 && (payment?.entries.length ?? 0) > 0);
+      const { exitCode, proof } = await prove(
+        changed(name, (lines) =>
+          lines.with(
+            line,
+            (lines[line] ?? '').replace(
+              /(\d)(\.\d\d)/,
+              (_, digit, rest) => `${(Number(digit) + 1) % 10}${rest}`,
+            ),
+          ),
+        ),
+      );
+      expect([exitCode, proof.isProved]).toEqual([6, false]);
+      const file = proof.files.find((each: { name: string }) => each.name.endsWith(name));
+      expect(
+        file.rows
+          .filter(({ outcome }: { outcome: string }) => outcome === 'missing')
+          .map(({ row }: { row: number }) => row),
+      ).toEqual([line + 1]);
     },
   );
 });
