@@ -1,4 +1,5 @@
 /** Figures for programs and spreadsheets: each of them with the ids of its entries. */
+import { withoutFormula } from '../../typescript/books/export-rows.ts';
 import { pounds } from '../../typescript/books/pounds.ts';
 import type { Books } from '../../typescript/books/stored-books.ts';
 import type {
@@ -66,28 +67,11 @@ function documentOfLine({
 }
 
 const COLUMNS = [
-  ...([
-    'period',
-    'from',
-    'to',
-    'property or business',
-    'type',
-    'category',
-    'HMRC field',
-    'amount',
-    'your share',
-  ] as const),
-  ...(['refunds set against it', 'entries'] as const),
+  ...['period', 'from', 'to', 'property or business', 'type', 'category', 'HMRC field'],
+  ...['amount', 'your share', 'refunds set against it', 'entries'],
 ];
 const ENTRY_COLUMNS = [
-  'entry',
-  'date',
-  'property or business',
-  'type',
-  'category',
-  'amount',
-  'description',
-  'reference',
+  ...['entry', 'date', 'property or business', 'type', 'category', 'amount', 'description', 'reference'],
 ];
 
 /** The figures of each source, then the entries of the year. */
@@ -101,21 +85,10 @@ export function figuresRows({ periods }: YearFigures, { byId }: Books): string[]
           String(line.ids.length + line.refundIds.length),
         ]),
         ...(['income', 'expense'] as const).flatMap((type) => {
-          const pence = withoutCategory[`${type}Pence`];
-          if (pence === 0n) return [];
-          const cells = [
-            name,
-            from,
-            to,
-            source.name,
-            type,
-            'without a category',
-            '',
-            plainPounds(pence),
-            '',
-            '',
-          ];
-          return [[...cells, String(withoutCategory.count)]];
+          const count = withoutCategory.ids.filter((id) => byId.get(id)?.stored.type === type).length;
+          if (count === 0) return [];
+          const cells = [name, from, to, source.name, type, 'without a category', ''];
+          return [[...cells, plainPounds(withoutCategory[`${type}Pence`]), '', '', String(count)]];
         }),
       ]),
     ),
@@ -124,7 +97,10 @@ export function figuresRows({ periods }: YearFigures, { byId }: Books): string[]
     ...[stored.id, stored.date, source.name, stored.type, stored.category ?? ''],
     ...[plainPounds(BigInt(stored.amountPence)), stored.description ?? '', stored.externalRef ?? ''],
   ]);
-  return [[...COLUMNS], ...figures, [], ENTRY_COLUMNS, ...entries];
+  return [COLUMNS, ...figures, [], ENTRY_COLUMNS, ...entries].map((cells) => cells.map(safely));
 }
+
+/** Amounts stay as they are: a refund may be more than what it is set against. */
+const safely = (text: string) => (/^-\d+\.\d\d$/.test(text) ? text : withoutFormula(text));
 
 const plainPounds = (pence: bigint) => pounds(pence).replaceAll(',', '');

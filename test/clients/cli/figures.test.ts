@@ -88,7 +88,8 @@ test('calendar quarters begin on the 1st of April, and without rules a refund ha
 });
 
 test('a workbook has the figures and the entries', async () => {
-  const { figures } = await books();
+  const { figures, account } = await books();
+  await account.post([{ type: 'expense', amountPence: 250, date: '2026-04-06', description: '=1+1' }]);
   const file = join(directory, 'figures.xlsx');
   expect((await figures('--xlsx', file)).exitCode).toBe(0);
   const bytes = new Uint8Array(await Bun.file(file).arrayBuffer());
@@ -100,6 +101,13 @@ test('a workbook has the figures and the entries', async () => {
     ...['quarter 1', '2026-04-06', '2026-07-05', 'uk-property', 'income', 'periodAmount'],
     ...['periodAmount', '900.00', '900.00', '0.00', '1'],
   ]);
+  const unsorted = rows.map(({ cells }) => cells).filter((cells) => cells[5] === 'without a category');
+  expect(unsorted.filter(([period]) => period === 'the year').map((cells) => cells.slice(3))).toEqual([
+    ['uk-property', 'income', 'without a category', '', '41.23', '', '', '2'],
+    ['uk-property', 'expense', 'without a category', '', '2.50', '', '', '1'],
+  ]);
+  // No spreadsheet executes the text.
+  expect(rows.flatMap(({ cells }) => cells).filter((cell) => cell.includes('=1+1'))).toEqual(["'=1+1"]);
 });
 
 test('one source alone has its own figures, and businesses of one name stay apart', async () => {
