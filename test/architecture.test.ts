@@ -59,7 +59,7 @@ const ROOMS: Record<string, string[]> = {
     'chunks http',
     'resources retries',
     'errors',
-    'api.generated import',
+    'api.generated import group-by',
   ],
   'clients/typescript/import': ['index', 'entries', 'plan', 'drafts', 'columns', 'files values', 'options'],
   'clients/web': ['main build', 'app', 'import', 'books', 'chart key', 'page'],

@@ -7,6 +7,8 @@ export {
   newEntries,
   type Standing,
 } from './books/comparison.ts';
+export { type FileEntry, type JoinedFiles, joinFiles, type ReadFile } from './books/joined-files.ts';
+export { pushToSources, type SourcesPush } from './books/push-sources.ts';
 export {
   type Books,
   type BooksOptions,
@@ -15,8 +17,13 @@ export {
   readBooks,
   type StoredEntry,
 } from './books/stored-books.ts';
+export { ruleOf, type Suggestion, suggestionsFor, withSuggestions } from './books/suggestions.ts';
 export { type ErrorCode, type Issue, LedgerError } from './errors.ts';
+export { type BusinessFigures, type FiguresLine, figuresOf, type RefundOf } from './figures/figures.ts';
+export { cumulativeDays, type Quarter, type Quarters, quarterDays } from './figures/periods.ts';
+export { summaryOfBusiness } from './figures/summary.ts';
 export type { AccountStatement, Balance, StatementRow } from './import/options.ts';
+export { refundRules } from './import/plan/settled-rules.ts';
 export { referenceWithin } from './import/values/reference.ts';
 export { Ledger, type LedgerOptions, type ReadOptions, type TransactionsOptions } from './ledger.ts';
 export { type Chain, type ChainBreak, chainOf, type ProofState } from './proof/chain.ts';

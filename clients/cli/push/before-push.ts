@@ -1,9 +1,11 @@
 /** What `push` says before it sends anything: what the books have of the file, and what is sent. */
+
 import type { Comparison, DifferingField } from '../../typescript/books/comparison.ts';
 import type { FileEntry, ReadFile } from '../../typescript/books/joined-files.ts';
 import { pounds } from '../../typescript/books/pounds.ts';
 import { daysOf } from '../../typescript/books/stored-books.ts';
 import { totalsOf } from '../../typescript/books/totals.ts';
+import { groupBy } from '../../typescript/group-by.ts';
 import type { NewTransaction, ReadEntry } from '../../typescript/import/index.ts';
 import type { Source, Transaction } from '../../typescript/index.ts';
 import { counted, startOf, table } from '../output.ts';
@@ -18,7 +20,7 @@ export function bySourceLines(
   { rows }: Comparison,
   source: Source | undefined,
 ): string[] {
-  const groups = Map.groupBy(entries.keys(), (index) => entries[index]?.source?.name ?? source?.name ?? '');
+  const groups = groupBy(entries.keys(), (index) => entries[index]?.source?.name ?? source?.name ?? '');
   return [...groups].flatMap(([name, indexes]) => {
     const of = <Item>(all: readonly Item[]) => indexes.flatMap((index) => all[index] ?? []);
     return standingLines(of(entries), of(rows), name);
@@ -95,7 +97,7 @@ export function promiseLines(
   source: Source | undefined,
 ): string[] {
   if (sending.length === 0) return [];
-  const groups = Map.groupBy(sending, (each) => each.source?.name ?? source?.name ?? '');
+  const groups = groupBy(sending, (each) => each.source?.name ?? source?.name ?? '');
   const isSent = (file: string, row: number) =>
     sending.some((each) => each.file === file && each.row === row);
   const warnings = files.flatMap(({ name, statement }) =>

@@ -1,9 +1,11 @@
 /** What `push` understood of a file, before it sends anything. */
+
 import { printable } from '../../../platform/terminal.ts';
 import type { JoinedFiles, ReadFile } from '../../typescript/books/joined-files.ts';
 import { pounds } from '../../typescript/books/pounds.ts';
 import { daysOf } from '../../typescript/books/stored-books.ts';
 import { totalsOf } from '../../typescript/books/totals.ts';
+import { groupBy } from '../../typescript/group-by.ts';
 import type { LeftOut, Recognised } from '../../typescript/import/index.ts';
 import { parseRules } from '../../typescript/import/plan/rules.ts';
 import type { BalanceProof } from '../../typescript/proof/balances.ts';
@@ -74,7 +76,7 @@ function leftOutLines(leftOut: readonly LeftOut[], rules = ''): string[] {
   if (leftOut.length === 0) return [];
   const texts = rules.split(/\r\n?|\n/);
   const lines = ['', `${counted(leftOut.length, 'payment is', 'payments are')} left out by the rules:`];
-  for (const [rule, of] of [...Map.groupBy(leftOut, (each) => each.rule)].sort(([one], [two]) => one - two)) {
+  for (const [rule, of] of [...groupBy(leftOut, (each) => each.rule)].sort(([one], [two]) => one - two)) {
     const { income, expense } = totalsOf(of);
     const sums = [
       ...(income.count > 0 ? [`income ${pounds(income.pence)}`] : []),

@@ -1,4 +1,5 @@
 /** New rows that are probably stored under another reference: banks change the date or the description of a payment. Nothing is merged. */
+import { groupBy } from '../group-by.ts';
 import type { ReadEntry } from '../import/options.ts';
 import { comparable } from '../import/plan/rules.ts';
 import type { Source } from '../resources.ts';
@@ -64,7 +65,7 @@ export function withProbable(
 
 /** The indexes of the entries of each row of which the books have nothing. */
 function newRows(entries: readonly ReadEntry[], rows: readonly ComparedRow[]): number[][] {
-  const groups = Map.groupBy(entries.keys(), (index) => entries[index]?.rowReference ?? index);
+  const groups = groupBy(entries.keys(), (index) => entries[index]?.rowReference ?? index);
   return [...groups.values()].filter((indexes) => indexes.every((index) => rows[index]?.standing === 'new'));
 }
 

@@ -1,4 +1,5 @@
 /** Creates the entries of several sources, one source after the other. */
+import { groupBy } from '../group-by.ts';
 import type { ReadEntry } from '../import/options.ts';
 import type { Ledger } from '../ledger.ts';
 import { type Outcome, PushError, type PushOptions, type PushResult } from '../push.ts';
@@ -30,7 +31,7 @@ export async function pushToSources(
     return { outcomes, ...counts, stoppedBy, fitsNow, retryAt, error };
   };
 
-  const groups = Map.groupBy(entries.keys(), (index) => entries[index]?.source?.id ?? sourceId ?? '');
+  const groups = groupBy(entries.keys(), (index) => entries[index]?.source?.id ?? sourceId ?? '');
   for (const [source, indexes] of groups) {
     const before = { sent: sent().length, created: createdOf(sent()) };
     const keep = (result: PushResult) =>

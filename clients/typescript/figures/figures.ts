@@ -1,5 +1,7 @@
 /** The sums of a period by category, of each source and of each business that a quarterly update is for. It submits nothing. */
+
 import type { StoredEntry } from '../books/stored-books.ts';
+import { groupBy } from '../group-by.ts';
 import type { Source } from '../resources.ts';
 import { categoriesOf, fieldOf } from './fields.ts';
 import type { Days } from './periods.ts';
@@ -63,7 +65,7 @@ export function figuresOf(
     if (date >= from && date <= to) bySource.get(each.source.id)?.push(each);
   }
   const all = sources.map((source) => sourceFigures(source, bySource.get(source.id) ?? [], refundOf));
-  const businesses = Map.groupBy(all, ({ source }) => businessOf(source));
+  const businesses = groupBy(all, ({ source }) => businessOf(source));
   return [...businesses.values()].map((of) => {
     const { type, countryCode = null, name } = (of[0] as SourceFigures).source;
     return {

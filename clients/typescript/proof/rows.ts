@@ -1,9 +1,11 @@
 /** What became of each row of a file, by the books. */
+
 import type { Comparison } from '../books/comparison.ts';
 import type { FileEntry, JoinedFiles, ReadFile } from '../books/joined-files.ts';
 import { rowOfPart } from '../books/probably.ts';
 import type { ComparedRow, DifferingField } from '../books/standing.ts';
 import type { Books, StoredEntry } from '../books/stored-books.ts';
+import { groupBy } from '../group-by.ts';
 import type { ImportResult, NewTransaction } from '../import/options.ts';
 import type { Source } from '../resources.ts';
 
@@ -99,7 +101,7 @@ export function rowsProver({ entries, repeated, comparison, books, source, rules
       rows.set(row, { ...before, ...more, ...(all.length > 0 && { reasons: all }) });
     };
     const ofFile = [...entries.keys()].filter((index) => entries[index]?.file === name);
-    for (const [row, indexes] of Map.groupBy(ofFile, (index) => (entries[index] as FileEntry).row)) {
+    for (const [row, indexes] of groupBy(ofFile, (index) => (entries[index] as FileEntry).row)) {
       const { rule } = entries[indexes[0] as number] as FileEntry;
       const compared = indexes.map((index) => comparison.rows[index] as ComparedRow);
       add(row, outcomeOf(compared), {

@@ -1,7 +1,9 @@
 /** Sends the entries: runs, pauses, waits, goes on. Every entry has a reference, so that repeating a part is safe. */
+
 import { type Comparison, newEntries } from '../../typescript/books/comparison.ts';
 import { outcomesForFile } from '../../typescript/books/outcomes.ts';
 import { pushToSources } from '../../typescript/books/push-sources.ts';
+import { groupBy } from '../../typescript/group-by.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
 import {
   type Ledger,
@@ -40,7 +42,7 @@ export function readyToSend(
   entries: readonly ReadEntry[],
   comparison: Comparison,
 ): Sending {
-  const groups = Map.groupBy(newEntries(entries, comparison), ({ source }) => source?.id ?? sourceId);
+  const groups = groupBy(newEntries(entries, comparison), ({ source }) => source?.id ?? sourceId);
   const stored = { entries: [] as ReadEntry[], outcomes: [] as Outcome[] };
   const elsewhere: { row: number; reason: string }[] = [];
   for (const [index, read] of entries.entries()) {

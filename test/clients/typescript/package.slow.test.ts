@@ -147,3 +147,23 @@ test('its command follows no redirect', async () => {
   expect(await run([ledger, 'sources'], directory, env).catch(() => 'failed')).toBe('failed');
   expect([service.requests.length, target.requests]).toEqual([2, []]);
 });
+
+test('library and command call no method that Node 20 lacks', async () => {
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const lib = 'ES2023,ES2024.String,DOM,DOM.Iterable,DOM.AsyncIterable';
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'esnext', '--module', 'preserve'];
+  const resolution = ['--moduleResolution', 'bundler', '--resolveJsonModule', '--allowImportingTsExtensions'];
+  const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')];
+  const check = (...files: string[]) =>
+    Bun.spawnSync(['node', tsc, ...options, ...resolution, ...types, '--lib', lib, ...files], { cwd: ROOT });
+  const newer = join(directory, 'newer.ts');
+  writeFileSync(newer, 'export const groups = Map.groupBy([1], String);\n');
+  expect(check(newer).stdout.toString()).toContain("Property 'groupBy' does not exist");
+  const { stdout } = check(
+    'clients/typescript/index.ts',
+    'clients/typescript/import/index.ts',
+    'clients/cli/main.ts',
+    'clients/typescript/import/files/saxen.d.ts',
+  );
+  expect(stdout.toString()).toBe('');
+});

@@ -1,5 +1,7 @@
 /** The rows of the table on the Check step: entries, rows with problems, skipped rows, in the order of the file. */
+
 import type { Comparison, DifferingField, Standing } from '../../../typescript/books/comparison.ts';
+import { groupBy } from '../../../typescript/group-by.ts';
 import type {
   CorrectedField,
   Correction,
@@ -102,8 +104,8 @@ function contentsOf({
   entries,
   leftOut,
 }: ImportResult): Map<number, { content: Content; indexes: number[] }> {
-  const ofRow = Map.groupBy(entries.keys(), (index) => (entries[index] as ReadEntry).row);
-  const left = Map.groupBy(leftOut, ({ row }) => row);
+  const ofRow = groupBy(entries.keys(), (index) => (entries[index] as ReadEntry).row);
+  const left = groupBy(leftOut, ({ row }) => row);
   return new Map(
     [...ofRow].map(([row, indexes]) => {
       const content = contentOf(
