@@ -8,9 +8,10 @@ import {
   type ImportOptions,
   type PlanSource,
 } from '../options.ts';
-import { namesOf, OTHER_TYPE, type RuleMatches } from './settled-rules.ts';
+import type { CategoryReader } from './category.ts';
+import { namesOf, OTHER_TYPE, type RuleMatches, type Settled, type SettledRule } from './settled-rules.ts';
 import { sourceNamed } from './sources.ts';
-import { type EntryType, type SplitPart, splitPayment } from './split.ts';
+import { type EntryType, type Part, type SplitPart, splitPayment } from './split.ts';
 
 /** An entry of a row, or a part of the row that is left out. */
 export interface ChosenPart extends Pick<SplitPart, 'type' | 'pence' | 'isLeftOut'> {
@@ -31,6 +32,10 @@ export interface Chosen {
   parts: ChosenPart[];
 }
 export type Choice = Chosen | { problem: Problem };
+
+/** A row that has a type and an amount. */
+type Payment = Draft & { type: EntryType; pence: number };
+type Place = Pick<Chosen, 'source' | 'isSourceChosen'>;
 
 interface Names {
   category: string | undefined;
@@ -53,110 +58,140 @@ export function chooser(
   const defaultSource =
     sources && options.source !== undefined ? ownSource(sources, options.source) : undefined;
   const defaultCategory = defaultsOf(options, plan, defaultSource);
-  const problemOf = (part: Omit<Problem, 'column' | 'value'> & Partial<Problem>): { problem: Problem } => ({
-    problem: { column: 'rules', value: '', ...part },
-  });
 
   return (draft, correction) => {
-    const { type, pence } = draft;
     const rule = rules.of(draft);
-    const line = rule?.line;
     const decision = rule?.decision;
-    const isTaken = correction?.source !== undefined || correction?.isLeftOut === false;
-    if (decision?.kind === 'leave out' && !isTaken && correction?.category === undefined) {
-      const whole = { type: type as EntryType, pence: pence as number };
-      const parts = [{ ...whole, number: undefined, category: undefined, isLeftOut: true }];
-      return { rule: line, source: undefined, isSourceChosen: true, parts };
+    if (rule && decision?.kind === 'leave out' && !isTaken(correction)) return leftOut(draft, rule);
+    if (decision?.kind === 'ask' && draft.source === undefined) {
+      return refused(draft, rule, {
+        field: 'source',
+        message: 'asks where this row belongs: choose a property or business, or leave it out.',
+      });
     }
-    if (decision?.kind === 'ask' && correction?.source === undefined) {
-      const message = `Line ${line} of the rules asks where this row belongs: choose a property or business, or leave it out.`;
-      return problemOf({ field: 'source', value: draft.description.slice(0, 200), message, option: 'rules' });
+    const place = placeOf(draft, decision);
+    if ('problem' in place) return place;
+    const chosen = { ...place, rule: rule?.line };
+    const reader = plan.readerOf(place.source);
+    // A person's category makes the row whole.
+    if (decision?.kind === 'split' && correction?.category === undefined && isPayment(draft)) {
+      const parts = partsOf(draft, rule, decision.parts, reader);
+      return 'problem' in parts ? parts : { ...chosen, ...parts };
     }
+    const own = categoryOf(draft, rule, reader);
+    if (!own || 'problem' in own) return own;
+    if (!isPayment(draft)) return undefined;
+    const { type, pence } = draft;
+    const category = own.key === DEFAULT ? defaultCategory(place.source, type) : own.key;
+    return { ...chosen, parts: [{ number: undefined, type, pence, category, isLeftOut: false }] };
+  };
 
-    let source = defaultSource;
-    let isSourceChosen = false;
-    const ruled = decision && 'source' in decision ? decision.source : undefined;
+  /** The source by the file or a correction, else by the rule, else that of the options. */
+  function placeOf(draft: Draft, decision: Settled | undefined): Place | { problem: Problem } {
     if (sources && draft.source !== undefined) {
       const read = sourceNamed(sources, draft.source);
-      if ('problem' in read) {
-        const column = columns.source ?? 'source';
-        return problemOf({
-          field: 'source',
-          column,
-          value: draft.source,
-          message: read.problem,
-          option: 'map',
-        });
-      }
-      ({ source } = read);
-      isSourceChosen = true;
-    } else if (ruled) {
-      source = ruled;
-      isSourceChosen = true;
+      if ('source' in read) return { source: read.source, isSourceChosen: true };
+      const column = columns.source ?? 'source';
+      const { problem: message } = read;
+      return { problem: { field: 'source', column, value: draft.source, message, option: 'map' } };
     }
-    if (sources && !source && type !== undefined && pence !== undefined) {
-      const message = 'Nothing decides where this row belongs: add a rule, or choose a property or business.';
-      return problemOf({ field: 'source', value: draft.description.slice(0, 200), message, option: 'rules' });
-    }
-    const chosen = { rule: line, source, isSourceChosen };
-    const reader = plan.readerOf(source);
-    const readCategory = (text: string, of: EntryType): { key: string } | { problem: Problem } => {
-      const read = reader.read(text, of);
-      if ('key' in read) return read;
-      const message = `Line ${line} of the rules: ${read.problem}`;
-      return problemOf({ field: 'category', column: 'category', value: text, message, option: 'rules' });
-    };
-    const whole = (category: string | undefined): Chosen | undefined =>
-      type === undefined || pence === undefined
-        ? undefined
-        : { ...chosen, parts: [{ number: undefined, type, pence, category, isLeftOut: false }] };
+    const ruled = decision && 'source' in decision ? decision.source : undefined;
+    if (ruled) return { source: ruled, isSourceChosen: true };
+    if (!sources || defaultSource || !isPayment(draft))
+      return { source: defaultSource, isSourceChosen: false };
+    const message = 'Nothing decides where this row belongs: add a rule, or choose a property or business.';
+    const value = draft.description.slice(0, 200);
+    return { problem: { field: 'source', column: 'rules', value, message, option: 'rules' } };
+  }
 
-    if (
-      decision?.kind === 'split' &&
-      correction?.category === undefined &&
-      type !== undefined &&
-      pence !== undefined
-    ) {
-      const split = splitPayment({ type, pence }, decision.parts);
-      if ('problem' in split) {
-        const message = `Line ${line} of the rules: ${split.problem}.`;
-        return problemOf({
-          field: 'amount',
-          value: draft.description.slice(0, 200),
-          message,
-          option: 'rules',
-        });
-      }
-      const parts: ChosenPart[] = [];
-      for (const part of split) {
-        const read = part.category === undefined ? undefined : readCategory(part.category, part.type);
-        if (read && 'problem' in read) return read;
-        if (part.pence > 0) parts.push({ ...part, category: read?.key });
-      }
-      return { ...chosen, parts };
-    }
-
-    const { category } = draft;
-    if (category === '') return whole(undefined);
+  /** The key by the file or a correction, else by the rule; undefined if it cannot be said without the type. */
+  function categoryOf(
+    { category, type }: Draft,
+    rule: SettledRule | undefined,
+    reader: CategoryReader,
+  ): { key: string | typeof DEFAULT | undefined } | { problem: Problem } | undefined {
+    if (category === '') return { key: undefined };
     if (category !== undefined) {
       const read = type === undefined ? { problem: reader.check(category) } : reader.read(category, type);
-      if ('key' in read) return whole(read.key);
+      if ('key' in read) return read;
       if (read.problem === undefined) return undefined;
       const column = columns.category ?? 'category';
-      return problemOf({ field: 'category', column, value: category, message: read.problem, option: 'map' });
+      return {
+        problem: { field: 'category', column, value: category, message: read.problem, option: 'map' },
+      };
     }
     if (type === undefined) return undefined;
-    if (decision?.kind === 'entry' && decision.category !== undefined) {
-      if (!decision.isRefund) {
-        const read = readCategory(decision.category, type);
-        return 'problem' in read ? read : whole(read.key);
-      }
-      // The entry has no category: only the figures set it against that one.
-      if ('key' in reader.read(decision.category, OTHER_TYPE[type])) return whole(undefined);
-      const message = `Line ${line} of the rules: an entry that is ${type} is no refund of ${decision.category}; add "type is ${OTHER_TYPE[type]}" to the rule.`;
-      return problemOf({ field: 'type', value: type, message, option: 'rules' });
-    }
-    return whole(defaultCategory(source, type));
+    const decision = rule?.decision;
+    if (decision?.kind !== 'entry' || decision.category === undefined) return { key: DEFAULT };
+    if (!decision.isRefund) return ruledCategory(decision.category, type, rule, reader);
+    // The entry has no category: only the figures set it against that one.
+    if ('key' in reader.read(decision.category, OTHER_TYPE[type])) return { key: undefined };
+    return refused({ description: type }, rule, {
+      field: 'type',
+      message: `an entry that is ${type} is no refund of ${decision.category}; add "type is ${OTHER_TYPE[type]}" to the rule.`,
+    });
+  }
+}
+
+/** The default of the type, if there is one. */
+const DEFAULT = Symbol('default');
+
+const isPayment = (draft: Draft): draft is Payment => draft.type !== undefined && draft.pence !== undefined;
+
+/** Whether a person takes the row, although a rule leaves it out. */
+const isTaken = ({ source, category, isLeftOut }: Correction = {}): boolean =>
+  source !== undefined || category !== undefined || isLeftOut === false;
+
+function leftOut(draft: Draft, { line }: SettledRule): Chosen {
+  const { type, pence } = draft as Payment;
+  const part = { number: undefined, type, pence, category: undefined, isLeftOut: true };
+  return { rule: line, source: undefined, isSourceChosen: true, parts: [part] };
+}
+
+function partsOf(
+  draft: Payment,
+  rule: SettledRule | undefined,
+  rules: readonly Part[],
+  reader: CategoryReader,
+): Pick<Chosen, 'parts'> | { problem: Problem } {
+  const split = splitPayment(draft, rules);
+  if ('problem' in split) return refused(draft, rule, { field: 'amount', message: `${split.problem}.` });
+  const parts: ChosenPart[] = [];
+  for (const part of split) {
+    const read =
+      part.category === undefined
+        ? { key: undefined }
+        : ruledCategory(part.category, part.type, rule, reader);
+    if ('problem' in read) return read;
+    if (part.pence > 0) parts.push({ ...part, category: read.key });
+  }
+  return { parts };
+}
+
+function ruledCategory(
+  category: string,
+  type: EntryType,
+  rule: SettledRule | undefined,
+  reader: CategoryReader,
+): { key: string } | { problem: Problem } {
+  const read = reader.read(category, type);
+  if ('key' in read) return read;
+  const message = `Line ${rule?.line} of the rules: ${read.problem}`;
+  return { problem: { field: 'category', column: 'category', value: category, message, option: 'rules' } };
+}
+
+/** A problem that the rule makes of a row. */
+function refused(
+  { description }: Pick<Draft, 'description'>,
+  rule: SettledRule | undefined,
+  { field, message }: Required<Pick<Problem, 'field' | 'message'>>,
+): { problem: Problem } {
+  const separator = message.startsWith('asks') ? '' : ':';
+  return {
+    problem: {
+      ...{ field, column: 'rules', value: description.slice(0, 200), option: 'rules' as const },
+      message: `Line ${rule?.line} of the rules${separator} ${message}`,
+    },
   };
 }
 

@@ -68,6 +68,12 @@ describe('the source of a row', () => {
     ]);
   });
 
+  test('of the column needs no question of a rule', async () => {
+    expect(planned(await plan('otherwise -> ask', [`${ROW},Web design`], options))).toEqual([
+      '2 Web design / ? +900.00',
+    ]);
+  });
+
   test('that a person chooses goes before the column and the rule, also of a row that a rule leaves out or asks about', async () => {
     const corrections = { 2: { source: 'Web design' }, 3: { source: 'id of web design' } };
     const rules = ['description is "Rent" -> leave out', 'otherwise -> ask'];
