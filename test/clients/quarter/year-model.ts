@@ -1,16 +1,20 @@
 /**
- * A made-up landlord from March 2026 to April 2027: three properties, a joint one and a business, four bank accounts. What must be in the
- * books, and the figures, follow from the payments here by plain arithmetic, never from the files.
+ * A made-up landlord from March 2026 to April 2027, in four bank accounts. What must be in the books, and the figures, follow from the
+ * payments here by plain arithmetic, never from the files.
  */
+import { type Random, random } from '../../faults/random.ts';
+import { ACACIA, HARBOUR, MILL_LANE, STATION_ROAD, WEB_DESIGN } from './landlord.ts';
 
 export type Bank = 'barclays' | 'monzo' | 'starling' | 'nationwide';
 
-/** Signed pence by source, category and type of the entry; a refund is set against its category in the figures. */
 export interface Expected {
   source: string;
   type: 'income' | 'expense';
+  /** null: for the review queue. */
   category: string | null;
+  /** Without a sign. */
   pence: number;
+  /** The category that it is set against in the figures, if the rules are given. */
   refundOf?: string;
 }
 
@@ -18,196 +22,210 @@ export interface Payment {
   bank: Bank;
   /** `YYYY-MM-DD` */
   date: string;
-  /** As the bank writes it. */
+  /** The other party as the bank writes it. */
   text: string;
+  reference: string;
   /** Signed. */
   pence: number;
   /** Empty: left out. */
   entries: Expected[];
 }
 
-export const ACACIA = '12 Acacia Avenue';
-export const MILL_LANE = 'Flat 3, Mill Lane';
-export const STATION_ROAD = '27 Station Road';
-export const HARBOUR = 'Harbour Cottage';
-export const WEB_DESIGN = 'Web design';
-
-export const SOURCES = [
-  { name: ACACIA, type: 'uk-property', sharePercent: 100 },
-  { name: MILL_LANE, type: 'uk-property', sharePercent: 100 },
-  { name: STATION_ROAD, type: 'uk-property', sharePercent: 100 },
-  { name: HARBOUR, type: 'uk-property', sharePercent: 50 },
-  { name: WEB_DESIGN, type: 'self-employment', sharePercent: 100 },
-] as const;
-
-/** One rules file for all four banks. */
-export const RULES = `
-# Barclays
-description contains "MILL LANE MANAGEMENT"      -> Flat 3, Mill Lane / premisesRunningCosts
-description contains "MILL LANE"                 -> Flat 3, Mill Lane / periodAmount
-description contains "RENT 12 ACACIA"            -> 12 Acacia Avenue / periodAmount
-description starts with "HUNTERS LETTINGS"       -> 27 Station Road / split: expense professionalFees 12 % of gross incl. VAT, rest income periodAmount
-description contains "NATIONWIDE MORTGAGE 4471"  -> 12 Acacia Avenue / split: residentialFinancialCost 412.50, rest leave out
-description contains "AVIVA"                     -> Flat 3, Mill Lane / premisesRunningCosts
-description contains "BOILERCO" and type is income -> 12 Acacia Avenue / refund of repairsAndMaintenance
-description contains "BOILERCO"                  -> 12 Acacia Avenue / repairsAndMaintenance
-description contains "COUNTER CREDIT"            -> 12 Acacia Avenue
-description contains "SAVINGS"                   -> leave out    # in both directions
-# Monzo
-description contains "Screwfix"                  -> Flat 3, Mill Lane / repairsAndMaintenance
-# Starling
-description contains "NORTH LTD"                 -> Web design / turnover
-description starts with "AWS"                    -> Web design / adminCosts
-description contains "EE Limited"                -> Web design / split: adminCosts 60 % of payment, rest leave out
-# Nationwide
-description contains "Harbour"                   -> Harbour Cottage / periodAmount
-description contains "Roofer"                    -> Harbour Cottage / repairsAndMaintenance
-otherwise                                        -> leave out
-`;
+/** The penny that is half of one or more goes up. */
+export const percentOf = (pence: number, percent: number, of: number) =>
+  Math.floor((2 * pence * percent + of) / (2 * of));
 
 const MONTHS = [
   ...[3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((month) => ({ year: 2026, month })),
   ...[1, 2, 3, 4].map((month) => ({ year: 2027, month })),
 ];
-/** The penny that is half of one or more goes up. */
-const percentOf = (pence: number, percent: number, of: number) =>
-  Math.floor((2 * pence * percent + of) / (2 * of));
 
-/** In the order of the days, within a day as the bank has them. */
-export function paymentsOfYear(): Payment[] {
+/** The first and last days of the quarters, of both kinds. */
+const EDGES = [
+  ...['2026-03-31', '2026-04-01', '2026-04-05', '2026-04-06', '2026-06-30', '2026-07-01', '2026-07-05'],
+  ...['2026-07-06', '2026-09-30', '2026-10-01', '2026-10-05', '2026-10-06', '2026-12-31', '2027-01-01'],
+  ...['2027-01-05', '2027-01-06', '2027-03-31', '2027-04-01', '2027-04-05', '2027-04-06'],
+];
+
+/**
+ * In the order of the days, within a day as the bank has them. The seed chooses the agent's payments, invoices, some days and what is
+ * private; rents, mortgages and the rest are the same with every seed.
+ */
+export function paymentsOfYear(seed: number | string = 1): Payment[] {
+  const chance = random(seed);
   const payments = MONTHS.flatMap(({ year, month }, index) => {
-    const on = (day: number) => `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
-    return [...barclays(on, index), ...monzo(on, index), ...starling(on, index), ...nationwide(on, index)];
+    const two = (number: number) => String(number).padStart(2, '0');
+    const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
+    const on = (day: number) => `${year}-${two(month)}-${two(Math.min(day, lastDay))}`;
+    return [
+      ...barclays(on, index, chance.fork(`barclays ${index}`)),
+      ...monzo(on, index, chance.fork(`monzo ${index}`)),
+      ...starling(on, index, chance.fork(`starling ${index}`)),
+      ...nationwide(on, index, chance.fork(`nationwide ${index}`)),
+    ];
   });
-  return payments.sort((one, other) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0));
+  // Powers of two: each sum of some of them is another.
+  const edges = EDGES.map((date, index) =>
+    account('starling', () => date).own(1, 'EDGE & SONS', `INV ${index}`, 2 ** index, WEB_DESIGN, 'turnover'),
+  );
+  return [...payments, ...edges].sort((one, other) =>
+    one.date < other.date ? -1 : one.date > other.date ? 1 : 0,
+  );
 }
 
+/** The day of the month, or its last one. */
 type On = (day: number) => string;
 
-/** One entry of the whole payment; without a category it is for the review queue. */
-const whole = (source: string, pence: number, category: string | null): Expected => ({
-  ...{ source, category, type: pence > 0 ? 'income' : 'expense', pence: Math.abs(pence) },
+/** Makes the payments of one account: with the entries that are given, or as one entry that has its sign. */
+function account(bank: Bank, on: On) {
+  const pay = (day: number, text: string, reference: string, pence: number, entries: Expected[] = []) => {
+    const payment: Payment = { bank, date: on(day), text, reference, pence, entries };
+    return payment;
+  };
+  const own = (
+    ...[day, text, reference, pence, source, category, refundOf]: [
+      ...[day: number, text: string, reference: string, pence: number],
+      ...[source: string, category: string | null, refundOf?: string],
+    ]
+  ) => {
+    const entry: Expected = {
+      source,
+      type: pence > 0 ? 'income' : 'expense',
+      category,
+      pence: Math.abs(pence),
+    };
+    return pay(day, text, reference, pence, [refundOf === undefined ? entry : { ...entry, refundOf }]);
+  };
+  return { pay, own };
+}
+
+const expense = (source: string, category: string, pence: number): Expected => ({
+  ...{ source, type: 'expense', category, pence },
 });
 
-function barclays(on: On, index: number): Payment[] {
-  const pay = (day: number, text: string, pence: number, entries: Expected[]): Payment => ({
-    ...{ bank: 'barclays', date: on(day), text, pence, entries },
-  });
-  const own = (day: number, text: string, pence: number, source: string, category: string | null) =>
-    pay(day, text, pence, [whole(source, pence, category)]);
-  // The agent's net payment, from which fee and rent follow.
-  const net = 96_800 + index * 37;
+/** `payments` in the months whose numbers are given; the first month, March 2026, is 0. */
+const only = (index: number, months: number[], ...payments: Payment[]) =>
+  months.includes(index) ? payments : [];
+
+function barclays(on: On, index: number, chance: Random): Payment[] {
+  const { pay, own } = account('barclays', on);
+  // In the fifth month the fee is 108.555: half a penny goes up.
+  const net = index === 0 ? 83_600 : index === 4 ? 79_607 : chance.int(70_000, 99_999);
   const fee = percentOf(net, 12, 88);
+  const handyman = chance.int(4_000, 25_000);
+  const handymanAt = handyman >= 15_000 ? ACACIA : STATION_ROAD;
+  // A Patel until August, nobody in September, then L Nowak.
+  const acaciaRent =
+    index === 6
+      ? []
+      : [
+          index < 6
+            ? own(1, 'A PATEL', 'RENT 12 ACACIA', 95_000, ACACIA, 'periodAmount')
+            : own(1, 'L NOWAK', 'RENT 12 ACACIA', 98_000, ACACIA, 'periodAmount'),
+        ];
+  const millLaneRent = (day: number, pence: number) =>
+    own(day, 'J OKAFOR', 'FLAT 3 MILL LANE', pence, MILL_LANE, 'periodAmount');
   return [
-    // Equal rents of two properties on one day.
-    own(1, 'A PATEL RENT 12 ACACIA', 95_000, ACACIA, 'periodAmount'),
-    own(1, 'J OKAFOR FLAT 3 MILL LANE', 95_000, MILL_LANE, 'periodAmount'),
-    // On both sides of the end of a quarter.
-    pay(index % 2 === 0 ? 5 : 6, `HUNTERS LETTINGS 0${index}`, net, [
-      { source: STATION_ROAD, type: 'expense', category: 'professionalFees', pence: fee },
+    ...acaciaRent,
+    // Equal to the other rent, on the same day, but in November, when it comes in two parts, and from February, when it goes up.
+    ...(index === 8
+      ? [millLaneRent(1, 50_000), millLaneRent(17, 45_000)]
+      : [millLaneRent(1, index < 11 ? 95_000 : 97_500)]),
+    pay(2, 'STANDING ORDER', 'MUM', -4_500),
+    own(2, 'STANDING ORDER', 'GARAGE', 31_000, STATION_ROAD, 'otherIncome'),
+    // On both sides of the end of a quarter. The agent keeps 12 % of the gross.
+    pay(index % 2 === 0 ? 5 : 6, 'HUNTERS LETTINGS', `STMT 0${index}`, net, [
+      expense(STATION_ROAD, 'professionalFees', fee),
       { source: STATION_ROAD, type: 'income', category: 'periodAmount', pence: net + fee },
     ]),
-    pay(12, 'NATIONWIDE MORTGAGE 4471', -61_250, [
-      { source: ACACIA, type: 'expense', category: 'residentialFinancialCost', pence: 41_250 },
+    ...only(
+      index,
+      [1, 4, 7, 10],
+      ...[1, 2].map(() => own(8, 'STATION CAR PARK', 'ON 07', -250, STATION_ROAD, 'travelCosts')),
+    ),
+    // Of 612.50 and 498.20 the interest is an expense.
+    pay(12, 'NATIONWIDE MORTGAGE', '4471', -61_250, [expense(ACACIA, 'residentialFinancialCost', 41_250)]),
+    own(chance.int(13, 18), 'HANDYMAN STAN', `JOB ${index}`, -handyman, handymanAt, 'repairsAndMaintenance'),
+    pay(14, 'MILL LANE BAKERY', 'CARD', -chance.int(200, 900)),
+    ...only(
+      index,
+      [0, 3, 6, 9, 12],
+      own(15, 'AVIVA', 'POLICY 12A', -8_125, ACACIA, 'premisesRunningCosts'),
+      own(15, 'AVIVA', 'POLICY 3M', -6_500, MILL_LANE, 'premisesRunningCosts'),
+    ),
+    ...only(
+      index,
+      [1, 5, 9, 13],
+      own(20, 'BOILERCO', `INV 70${index}`, -18_000, ACACIA, 'repairsAndMaintenance'),
+    ),
+    // Of the boiler in August, in the quarter after it.
+    ...only(index, [7], own(21, 'BOILERCO', 'REFUND', 4_000, ACACIA, null, 'repairsAndMaintenance')),
+    // Part of a rent goes back to the tenant.
+    ...only(index, [10], own(22, 'J OKAFOR', 'FLAT 3 MILL LANE', -4_750, MILL_LANE, null, 'periodAmount')),
+    ...only(index, [2, 7, 12], own(22, 'COUNTER CREDIT', '', 1_234, ACACIA, null)),
+    pay(25, 'TRANSFER TO', 'SAVINGS', -50_000),
+    ...only(index, [3, 9], pay(26, 'FROM SAVINGS', '42', 30_000)),
+    pay(28, 'MILL LANE MANAGEMENT', 'SERVICE CHARGE', -9_500, [
+      expense(MILL_LANE, 'premisesRunningCosts', 7_000),
+      expense(MILL_LANE, 'costOfServices', 2_500),
     ]),
-    ...(index % 3 === 0 ? [own(15, 'AVIVA INSURANCE', -6_500, MILL_LANE, 'premisesRunningCosts')] : []),
-    ...(index % 4 === 1
-      ? [own(20, `BOILERCO ${700 + index}`, -18_000, ACACIA, 'repairsAndMaintenance')]
-      : []),
-    ...(index === 6
-      ? [
-          pay(21, 'BOILERCO REFUND', 4_000, [
-            {
-              source: ACACIA,
-              type: 'income',
-              category: null,
-              pence: 4_000,
-              refundOf: 'repairsAndMaintenance',
-            },
-          ]),
-        ]
-      : []),
-    ...(index % 5 === 2 ? [own(22, 'COUNTER CREDIT', 1_234, ACACIA, null)] : []),
-    pay(25, 'TRANSFER TO SAVINGS', -50_000, []),
-    ...(index % 6 === 3 ? [pay(26, 'FROM SAVINGS 42', 30_000, [])] : []),
-    own(28, 'MILL LANE MANAGEMENT', -9_500, MILL_LANE, 'premisesRunningCosts'),
+    // On the last day of the month, and so of each calendar quarter.
+    pay(31, 'HALIFAX MORTGAGE', '9902', -49_820, [expense(MILL_LANE, 'residentialFinancialCost', 30_177)]),
   ];
 }
 
-function monzo(on: On, index: number): Payment[] {
-  const pay = (day: number, text: string, pence: number, entries: Expected[] = []): Payment => ({
-    ...{ bank: 'monzo', date: on(day), text, pence, entries },
-  });
+function monzo(on: On, index: number, chance: Random): Payment[] {
+  const { pay, own } = account('monzo', on);
   return [
-    ...[2, 9, 16, 23].map((day) => pay(day, 'Tesco', -(4_000 + index * 11 + day))),
+    ...[2, 9, 16, 23].map((day) => pay(day, 'Tesco', '', -chance.int(2_000, 9_999))),
     // Two equal coffees on one day.
-    pay(9, 'Coffee House', -320),
-    pay(9, 'Coffee House', -320),
-    ...(index % 2 === 1
-      ? [pay(11, 'Screwfix', -2_349, [whole(MILL_LANE, -2_349, 'repairsAndMaintenance')])]
-      : []),
-    ...(index % 4 === 3 ? [pay(18, 'Amazon', 1_999)] : []),
+    ...[1, 2].map(() => pay(9, 'Coffee House', '', -320)),
+    pay(10, 'Bread, Milk & "Co"', '', -chance.int(300, 1_500)),
+    ...(index % 2 === 1 ? [own(11, 'Screwfix', 'sealant', -2_349, MILL_LANE, 'repairsAndMaintenance')] : []),
+    ...(index % 3 === 0 ? [own(17, 'Trainline', '', -4_185, HARBOUR, 'travelCosts')] : []),
+    // What was bought privately and goes back.
+    ...(index % 4 === 3 ? [pay(18, 'Amazon', 'Refund', 1_999)] : []),
+    pay(24, 'Rainy Day Pot', '', index % 5 === 4 ? 20_000 : -7_500),
   ];
 }
 
-function starling(on: On, index: number): Payment[] {
-  const pay = (day: number, text: string, pence: number, entries: Expected[]): Payment => ({
-    ...{ bank: 'starling', date: on(day), text, pence, entries },
-  });
-  const invoice = 120_000 + index * 1_501;
-  const phone = 2_999;
+function starling(on: On, index: number, chance: Random): Payment[] {
+  const { pay, own } = account('starling', on);
+  const invoice = chance.int(90_000, 250_000);
+  const phone = index < 10 ? 2_999 : 3_125;
+  const supplies = chance.int(2_000, 40_000);
   return [
-    pay(5, 'NORTH LTD', invoice, [whole(WEB_DESIGN, invoice, 'turnover')]),
-    pay(6, 'AWS EMEA', -(1_800 + index), [whole(WEB_DESIGN, -(1_800 + index), 'adminCosts')]),
-    pay(6, 'EE Limited', -phone, [whole(WEB_DESIGN, -percentOf(phone, 60, 100), 'adminCosts')]),
-    pay(19, 'Lunch', -1_050, []),
+    own(chance.int(2, 28), 'NORTH LTD', `INV 10${index}`, invoice, WEB_DESIGN, 'turnover'),
+    own(6, 'AWS EMEA', '', -chance.int(1_500, 2_500), WEB_DESIGN, 'adminCosts'),
+    pay(6, 'EE Limited', 'PHONE', -phone, [expense(WEB_DESIGN, 'adminCosts', percentOf(phone, 60, 100))]),
+    pay(13, 'City Supplies', '', -supplies, [
+      expense(WEB_DESIGN, 'adminCosts', 1_250),
+      expense(WEB_DESIGN, 'costOfGoods', supplies - 1_250),
+    ]),
+    ...only(index, [5], own(15, 'City Supplies', 'RETURN', 725, WEB_DESIGN, null, 'costOfGoods')),
+    own(18, 'Interest', '', 101 + index, WEB_DESIGN, 'other'),
+    pay(19, 'Lunch', 'Deli', -1_050),
+    ...(index % 6 === 2 ? [own(20, 'Post Office', '', -895, WEB_DESIGN, null)] : []),
+    pay(27, 'Savings Space', '', index % 7 === 5 ? 45_000 : -10_000),
   ];
 }
 
-function nationwide(on: On, index: number): Payment[] {
-  const pay = (day: number, text: string, pence: number, entries: Expected[]): Payment => ({
-    ...{ bank: 'nationwide', date: on(day), text, pence, entries },
-  });
+function nationwide(on: On, index: number, chance: Random): Payment[] {
+  const { pay, own } = account('nationwide', on);
   return [
-    pay(3, 'Harbour Cottage rent', 70_001, [whole(HARBOUR, 70_001, 'periodAmount')]),
-    ...(index % 3 === 2
-      ? [pay(4, 'Roofer', -(12_345 + index), [whole(HARBOUR, -(12_345 + index), 'repairsAndMaintenance')])]
-      : []),
-    pay(27, 'Groceries', -8_800, []),
+    own(3, 'Harbour Cottage rent', '', 70_001, HARBOUR, 'periodAmount'),
+    ...only(index, [2, 5, 8, 11], own(4, 'Roofer', '', -(12_345 + index), HARBOUR, 'repairsAndMaintenance')),
+    ...only(index, [6], own(9, 'Roofer', 'OVERPAID', 3_333, HARBOUR, null, 'repairsAndMaintenance')),
+    // 45 % of 123.10 is 55.395: half a penny goes up.
+    ...only(
+      index,
+      [1, 7],
+      pay(16, 'Quay Builders', '', -12_310, [
+        expense(HARBOUR, 'repairsAndMaintenance', 5_540),
+        expense(HARBOUR, 'professionalFees', 5_000),
+      ]),
+    ),
+    ...only(index, [4, 9], own(19, 'Cottage sundries', '', -2_075, HARBOUR, null)),
+    ...[7, 21, 27].map((day) => pay(day, 'Groceries', '', -chance.int(3_000, 12_000))),
   ];
-}
-
-export interface ModelFigure {
-  pence: number;
-  sharePence: number;
-}
-
-/** `type category` to the sums of a period, of all sources of a type; `without` has what has no category and is no refund. */
-export function figuresOf(payments: readonly Payment[], sourceType: string, from: string, to: string) {
-  const lines = new Map<string, ModelFigure>();
-  const without = { count: 0, pence: 0 };
-  for (const { name, type, sharePercent } of SOURCES) {
-    if (type !== sourceType) continue;
-    const own = new Map<string, number>();
-    const add = (line: string, pence: number) => own.set(line, (own.get(line) ?? 0) + pence);
-    for (const { date, entries } of payments) {
-      if (date < from || date > to) continue;
-      for (const { source, type, category, pence, refundOf } of entries) {
-        if (source !== name) continue;
-        if (refundOf !== undefined) add(`expense ${refundOf}`, -pence);
-        else if (category !== null) add(`${type} ${category}`, pence);
-        else {
-          without.count++;
-          without.pence += pence;
-        }
-      }
-    }
-    for (const [line, pence] of own) {
-      const before = lines.get(line) ?? { pence: 0, sharePence: 0 };
-      const share =
-        sharePercent === 100 ? pence : Math.sign(pence) * percentOf(Math.abs(pence), sharePercent, 100);
-      lines.set(line, { pence: before.pence + pence, sharePence: before.sharePence + share });
-    }
-  }
-  return { lines, without };
 }

@@ -1,202 +1,232 @@
 /** A landlord's year: four banks, three properties, a joint one and a business, by one rules file in one command. */
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { rowsOf } from '../../fixtures/books.ts';
-import { admin } from '../../fixtures/system.ts';
-import { directory, newUser } from '../cli/command.ts';
-import { bankFiles } from './bank-files.ts';
-import { figuresOf, paymentsOfYear, RULES, SOURCES } from './year-model.ts';
+import { mkdtempSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Json } from '../../fixtures/client.ts';
+import { directory } from '../cli/command.ts';
+import type { BankFile, Line } from './bank-files.ts';
+import { SOURCES } from './landlord.ts';
+import { expectedBooks, landlord, write } from './year-account.ts';
+import { type Figures, figuresOfSource, figuresOfType, QUARTERS, type Selection } from './year-figures.ts';
+import { type Payment, paymentsOfYear } from './year-model.ts';
 
-const payments = paymentsOfYear();
-const files = bankFiles(payments);
+type Landlord = Awaited<ReturnType<typeof landlord>>;
 
-describe('the command', () => {
-  let user: Awaited<ReturnType<typeof newUser>>;
-  let paths: string[];
-  let run: (...args: string[]) => ReturnType<typeof user.run>;
-  const sourceIds = new Map<string, string>();
+/** Pushes the files and expects that every entry is stored. @returns how many were created */
+async function push({ run, rules }: Landlord, ...paths: string[]): Promise<number> {
+  const { exitCode, err, json } = await run('push', ...paths, '--rules', rules, '--yes', '--json');
+  expect([exitCode, err]).toEqual([0, '']);
+  return json().created;
+}
+
+describe('the books', () => {
+  test.each([1, 2, 3])(
+    'are those of the model after one push; pushed again, nothing changes (seed %p)',
+    async (seed) => {
+      const payments = paymentsOfYear(seed);
+      const year = await landlord(payments);
+      const expected = expectedBooks(payments);
+      expect(await push(year, ...year.paths)).toBe(expected.length);
+      expect(await year.books()).toEqual(expected);
+      expect(await push(year, ...year.paths)).toBe(0);
+      expect(await year.books()).toEqual(expected);
+    },
+  );
+
+  test('are the same if the files are pushed one after the other, in any order', async () => {
+    const payments = paymentsOfYear();
+    for (const inOrder of [true, false]) {
+      const year = await landlord(payments);
+      for (const path of inOrder ? year.paths : year.paths.toReversed()) await push(year, path);
+      expect(await year.books()).toEqual(expectedBooks(payments));
+    }
+  });
+});
+
+/** Of a business or a source of the document of `figures`. */
+const figuresIn = ({ lines, withoutCategory }: Json): Figures => {
+  const { count, incomePence, expensePence } = withoutCategory;
+  const shown = lines.map(({ type, category, pence, sharePence }: Json) => [
+    `${type} ${category}`,
+    { pence, sharePence },
+  ]);
+  return { lines: new Map(shown), without: { count, incomePence, expensePence } };
+};
+
+describe('the figures and the proof', () => {
+  const payments = paymentsOfYear();
+  let year: Landlord;
 
   beforeAll(async () => {
-    user = await newUser();
-    const { accountId } = user.account;
-    for (const { name, type, sharePercent } of SOURCES) {
-      const { id } = await admin.createSource({ accountId, name, type, role: 'owner', sharePercent });
-      sourceIds.set(id, name);
-    }
-    const folder = mkdtempSync(join(directory, 'year-'));
-    paths = files.map(({ name, text }) => {
-      const path = join(folder, name);
-      writeFileSync(path, text);
-      return path;
+    year = await landlord(payments);
+    await push(year, ...year.paths);
+  });
+
+  /** Fails unless the period has the figures of the model: of each type together and of each source. */
+  function expectFigures(period: Json, selection: Selection): void {
+    expect([period.from, period.to]).toEqual([selection.from, selection.to]);
+    const sorted = ({ lines, without }: Figures) => ({
+      lines: Object.fromEntries([...lines].sort()),
+      without,
     });
-    writeFileSync(join(folder, 'rules.txt'), RULES);
-    // Each command has a key of its own: together they need more requests than the minute of one.
-    run = async (...args) => {
-      const { key } = await admin.createKey({ accountId });
-      return user.run([...args, '--rules', join(folder, 'rules.txt')], { env: { LEDGER_API_KEY: key } });
+    const of = (type: string) => period.businesses.filter((each: Json) => each.type === type);
+    const types = {
+      'uk-property': of('uk-property'),
+      // The account has another business, without entries.
+      'self-employment': of('self-employment').filter(({ name }: Json) => name === 'Web design'),
     };
-  });
-
-  const stored = async () =>
-    (await rowsOf(user.account.accountId))
-      .map(({ sourceId, date, type, category, amountPence }) =>
-        [sourceIds.get(sourceId), date, type, category, amountPence].join(' '),
-      )
-      .sort();
-
-  test('fills the books with what the model says, in one push; pushed again, nothing changes', async () => {
-    const expected = payments
-      .flatMap(({ date, entries }) =>
-        entries.map(({ source, type, category, pence }) => [source, date, type, category, pence].join(' ')),
-      )
-      .sort();
-    const first = await run('push', ...paths, '--yes', '--json');
-    expect(first.exitCode).toBe(0);
-    expect(first.json()).toMatchObject({ created: expected.length, remaining: 0 });
-    expect(await stored()).toEqual(expected);
-    const again = await run('push', ...paths, '--yes', '--json');
-    expect([again.exitCode, again.json().created]).toEqual([0, 0]);
-    expect(await stored()).toEqual(expected);
-  });
-
-  const QUARTERS = {
-    standard: [
-      ['2026-04-06', '2026-07-05'],
-      ['2026-07-06', '2026-10-05'],
-      ['2026-10-06', '2027-01-05'],
-      ['2027-01-06', '2027-04-05'],
-    ],
-    calendar: [
-      ['2026-04-01', '2026-06-30'],
-      ['2026-07-01', '2026-09-30'],
-      ['2026-10-01', '2026-12-31'],
-      ['2027-01-01', '2027-03-31'],
-    ],
-  } as const;
-
-  test.each(['standard', 'calendar'] as const)(
-    'has the figures of the model, to the penny, in %s quarters',
-    async (quarters) => {
-      const start = QUARTERS[quarters][0][0];
-      for (const [index, [from, to]] of QUARTERS[quarters].entries()) {
-        const calendar = quarters === 'calendar' ? ['--calendar-quarters'] : [];
-        const args = [
-          'figures',
-          '--tax-year',
-          '2026-27',
-          '--quarter',
-          String(index + 1),
-          ...calendar,
-          '--json',
-        ];
-        const { periods } = (await run(...args)).json();
-        for (const [period, first] of [
-          [periods[0], from],
-          [periods[1], start],
-        ]) {
-          expect([period.from, period.to]).toEqual([first, to]);
-          for (const type of ['uk-property', 'self-employment']) {
-            // The account has a source of each type beside those of the model, without entries.
-            const businesses = period.businesses.filter(
-              (each: { type: string; lines: unknown[] }) => each.type === type && each.lines.length > 0,
-            );
-            expect(businesses).toHaveLength(1);
-            const [{ lines, withoutCategory }] = businesses;
-            const shown = lines.map((line: Record<string, unknown>) => [
-              `${line.type} ${line.category}`,
-              { pence: line.pence, sharePence: line.sharePence },
-            ]);
-            const model = figuresOf(payments, type, first, to);
-            expect(new Map(shown.sort())).toEqual(new Map([...model.lines].sort()));
-            expect([withoutCategory.count, withoutCategory.incomePence]).toEqual([
-              model.without.count,
-              model.without.pence,
-            ]);
-          }
-        }
+    for (const [type, businesses] of Object.entries(types)) {
+      expect(businesses).toHaveLength(1);
+      const model = figuresOfType(payments, type, selection);
+      expect(sorted(figuresIn(businesses[0]))).toEqual(sorted(model));
+      for (const { name } of SOURCES.filter((source) => source.type === type)) {
+        const source = businesses[0].sources.find((each: Json) => each.name === name);
+        expect(sorted(figuresIn(source))).toEqual(sorted(figuresOfSource(payments, name, selection)));
       }
-    },
-  );
-
-  const prove = async (changed: readonly string[] = paths) => {
-    const { exitCode, json } = await run('prove', ...changed, '--json');
-    return { exitCode, proof: json() };
-  };
-
-  test('is proved: each row is in the books or left out by its rule, and nothing comes from elsewhere', async () => {
-    const { exitCode, proof } = await prove();
-    expect([exitCode, proof.isProved, proof.breaks, proof.fromElsewhere]).toEqual([0, true, 0, []]);
-    const rows = files.flatMap((file) => file.payments).filter((payment) => payment !== undefined);
-    const counts = Object.values<number>(proof.counts).reduce((sum, count) => sum + count, 0);
-    expect(counts).toBe(rows.length);
-    // The overlap of the two files of Barclays.
-    const repeated = payments.filter(
-      ({ bank, date, entries }) =>
-        bank === 'barclays' && date >= '2026-10-01' && date <= '2026-10-12' && entries.length > 0,
-    );
-    expect(proof.counts.repeated).toBe(repeated.length);
-  });
-
-  /** The files, one of them changed: `line` counts from 1. */
-  function changed(name: string, change: (lines: string[]) => string[]): string[] {
-    const index = files.findIndex((file) => file.name === name);
-    const path = join(mkdtempSync(join(directory, 'year-')), name);
-    writeFileSync(path, change((files[index]?.text ?? '').split('\r\n')).join('\r\n'));
-    return paths.map((each, at) => (at === index ? path : each));
+    }
   }
 
-  test.each(['starling.csv', 'nationwide.csv'])(
-    'is not proved without a row of %s that the books do not have: its balances say which',
-    async (name) => {
-      const payments = files.find((file) => file.name === name)?.payments ?? [];
-      const line = payments.findIndex((payment, index) => index > 20 && payment?.entries.length === 0);
-      const { exitCode, proof } = await prove(changed(name, (lines) => lines.toSpliced(line, 1)));
-      expect([exitCode, proof.isProved]).toEqual([6, false]);
-      const breaks = proof.files.flatMap((file: { balances: { breaks: { missing: number }[] }[] }) =>
-        file.balances.flatMap((each) => each.breaks),
-      );
-      expect(breaks.map(({ missing }: { missing: number }) => missing)).toEqual([payments[line]?.pence]);
+  const figures = async (...args: string[]) => {
+    const { exitCode, json } = await year.run('figures', '--tax-year', '2026-27', '--json', ...args);
+    expect(exitCode).toBe(0);
+    return json().periods;
+  };
+
+  test.each([1, 2, 3, 4])(
+    'quarter %p and the year so far agree with the model to the penny',
+    async (quarter) => {
+      const [from, to] = QUARTERS.standard[quarter - 1] ?? ['', ''];
+      const [own, soFar] = await figures('--quarter', String(quarter), '--rules', year.rules);
+      expectFigures(own, { from, to, hasRules: true });
+      expectFigures(soFar, { from: '2026-04-06', to, hasRules: true });
     },
   );
 
-  test.each(['barclays-1.csv', 'monzo.csv', 'starling.csv', 'nationwide.csv'])(
-    'names the entries of a row that is deleted from %s as coming from elsewhere',
-    async (name) => {
-      const payments = files.find((file) => file.name === name)?.payments ?? [];
-      const line = payments.findIndex((payment, index) => index > 20 && (payment?.entries.length ?? 0) > 0);
-      const { proof } = await prove(changed(name, (lines) => lines.toSpliced(line, 1)));
-      const sums = (all: readonly { pence: number }[]) => all.map(({ pence }) => pence).sort();
-      const found = proof.fromElsewhere.map(({ amountPence }: { amountPence: number }) => ({
-        pence: amountPence,
-      }));
-      expect(sums(found)).toEqual(sums(payments[line]?.entries ?? []));
+  test.each([
+    ['standard', true],
+    ['standard', false],
+    ['calendar', true],
+    ['calendar', false],
+  ] as const)(
+    '%s quarters and their year agree with the model to the penny; with rules: %p',
+    async (quarters, hasRules) => {
+      const periods = await figures(
+        ...(quarters === 'calendar' ? ['--calendar-quarters'] : []),
+        ...(hasRules ? ['--rules', year.rules] : ['--no-rules']),
+      );
+      const days = [...QUARTERS[quarters], [QUARTERS[quarters][0][0], QUARTERS[quarters][3][1]] as const];
+      expect(periods).toHaveLength(days.length);
+      for (const [index, [from, to]] of days.entries()) expectFigures(periods[index], { from, to, hasRules });
     },
   );
 
-  test.each(['barclays-2.csv', 'starling.csv', 'nationwide.csv'])(
-    'finds a digit that was changed in %s',
+  const ACCOUNTED = ['in the books', 'left out', 'repeated', 'skipped'];
+
+  /** What the document of `prove` says. */
+  async function prove(paths: readonly string[]) {
+    const { exitCode, json } = await year.run('prove', ...paths, '--rules', year.rules, '--json');
+    const { isProved, fromElsewhere, counts, files } = json();
+    return {
+      verdict: { exitCode, isProved },
+      counts: counts as Record<string, number>,
+      /** As the expected books, but for the source. */
+      fromElsewhere: fromElsewhere
+        .map(({ date, type, category, amountPence }: Json) => [date, type, category, amountPence].join(' '))
+        .sort(),
+      /** Each row that is not accounted for. */
+      open: files.flatMap(({ name, rows }: Json) =>
+        rows
+          .filter(({ outcome }: Json) => !ACCOUNTED.includes(outcome))
+          .map(({ row, outcome }: Json) => `${basename(name)} ${row} ${outcome}`),
+      ),
+      breaks: files.flatMap(({ balances }: Json) => balances.flatMap((each: Json) => each.breaks)),
+    };
+  }
+  const PROVED = { exitCode: 0, isProved: true };
+  const NOT_PROVED = { exitCode: 6, isProved: false };
+
+  /** All files, of which one has other lines. */
+  function changed(file: BankFile, change: (lines: Line[]) => Line[]): string[] {
+    const path = write(mkdtempSync(join(directory, 'year-')), file, change(file.lines));
+    return year.paths.map((each, index) => (year.files[index] === file ? path : each));
+  }
+
+  test('are proved: each row is in the books or left out by a rule, and no entry comes from elsewhere', async () => {
+    const { verdict, fromElsewhere, open, breaks, counts } = await prove(year.paths);
+    expect({ verdict, fromElsewhere, open, breaks }).toEqual({
+      ...{ verdict: PROVED, fromElsewhere: [], open: [], breaks: [] },
+    });
+    const rows = year.files.flatMap(({ lines }) => lines).filter(({ payment }) => payment);
+    const { skipped, ...payments } = counts;
+    expect(Object.values(payments).reduce((sum, count) => sum + count, 0)).toBe(rows.length);
+    // The check of a card, of 0.00.
+    expect(skipped).toBe(1);
+  });
+
+  const NAMES = [1, 2, 3, 4, 5]
+    .map((number) => `barclays-${number}`)
+    .concat('monzo', 'starling', 'nationwide');
+  const fileOf = (name: string) => year.files.find((file) => file.name === `${name}.csv`) as BankFile;
+
+  /** The index of the line in the middle of those that fit. */
+  function middle({ lines }: BankFile, fits: (payment: Payment) => boolean): number {
+    const fitting = [...lines.keys()].filter((index) => {
+      const payment = lines[index]?.payment;
+      return payment && fits(payment);
+    });
+    return fitting[Math.floor(fitting.length / 2)] as number;
+  }
+  const entriesOf = (file: BankFile, line: number) => {
+    const { date, entries = [] } = file.lines[line]?.payment ?? {};
+    return entries.map(({ type, category, pence }) => [date, type, category, pence].join(' ')).sort();
+  };
+  /** The last digit of the pounds of the first amount is another one. */
+  const withOtherDigit = ({ text }: Line): Line => ({
+    text: text.replace(/(\d)(\.\d\d)/, (_, digit, rest) => `${(Number(digit) + 1) % 10}${rest}`),
+  });
+
+  test.each(NAMES)('a row that is deleted from %p leaves its entries behind, by name', async (name) => {
+    const file = fileOf(name);
+    const line = middle(file, ({ entries }) => entries.length > 0);
+    const { verdict, fromElsewhere } = await prove(changed(file, (lines) => lines.toSpliced(line, 1)));
+    expect(fromElsewhere).toEqual(entriesOf(file, line));
+    // Barclays and Monzo have no balances: the entries could have come from somewhere else.
+    expect(verdict).toEqual(file.hasBalances ? NOT_PROVED : PROVED);
+  });
+
+  test.each(['starling', 'nationwide'])(
+    'a private row that is deleted from %p breaks the balances, and its neighbours are named',
     async (name) => {
-      const payments = files.find((file) => file.name === name)?.payments ?? [];
-      const line = payments.findIndex((payment, index) => index > 20 && (payment?.entries.length ?? 0) > 0);
-      const { exitCode, proof } = await prove(
-        changed(name, (lines) =>
-          lines.with(
-            line,
-            (lines[line] ?? '').replace(
-              /(\d)(\.\d\d)/,
-              (_, digit, rest) => `${(Number(digit) + 1) % 10}${rest}`,
-            ),
-          ),
-        ),
-      );
-      expect([exitCode, proof.isProved]).toEqual([6, false]);
-      const file = proof.files.find((each: { name: string }) => each.name.endsWith(name));
-      expect(
-        file.rows
-          .filter(({ outcome }: { outcome: string }) => outcome === 'missing')
-          .map(({ row }: { row: number }) => row),
-      ).toEqual([line + 1]);
+      const file = fileOf(name);
+      const line = middle(file, ({ entries }) => entries.length === 0);
+      const { verdict, breaks } = await prove(changed(file, (lines) => lines.toSpliced(line, 1)));
+      expect(verdict).toEqual(NOT_PROVED);
+      expect(breaks).toHaveLength(1);
+      const [{ row, after, missing }] = breaks;
+      expect(missing).toBe(file.lines[line]?.payment?.pence);
+      // Rows count from 1, and the next line has taken the place.
+      expect([row, after].toSorted((one, other) => one - other)).toEqual([line, line + 1]);
     },
   );
+
+  test.each(NAMES)('a digit that is changed in %p is found, with the row', async (name) => {
+    const file = fileOf(name);
+    const line = middle(file, ({ text, entries }) => entries.length === 1 && text !== 'STANDING ORDER');
+    const proof = await prove(
+      changed(file, (lines) => lines.map((each, index) => (index === line ? withOtherDigit(each) : each))),
+    );
+    expect(proof.verdict).toEqual(NOT_PROVED);
+    // Monzo has ids, so that the entry of the row is known.
+    expect(proof.open).toEqual([`${name}.csv ${line + 1} ${name === 'monzo' ? 'different' : 'missing'}`]);
+    expect(proof.fromElsewhere).toEqual(name === 'monzo' ? [] : entriesOf(file, line));
+  });
+
+  test('a digit by which no rule but the last one matches leaves the entry behind, by name', async () => {
+    const file = fileOf('barclays-2');
+    const line = middle(file, ({ text, entries }) => text === 'STANDING ORDER' && entries.length > 0);
+    const { fromElsewhere } = await prove(
+      changed(file, (lines) => lines.map((each, index) => (index === line ? withOtherDigit(each) : each))),
+    );
+    expect(fromElsewhere).toEqual(entriesOf(file, line));
+  });
 });

@@ -1,0 +1,53 @@
+/** The account of the made-up landlord in the service, and the statements as files. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rowsOf } from '../../fixtures/books.ts';
+import { admin } from '../../fixtures/system.ts';
+import { directory, newUser } from '../cli/command.ts';
+import { type BankFile, bankFiles, textOf } from './bank-files.ts';
+import { RULES, SOURCES } from './landlord.ts';
+import type { Payment } from './year-model.ts';
+
+/** Writes the lines of the file, or others in their place. @returns its path */
+export function write(folder: string, { name, encoding, lines }: BankFile, changed = lines): string {
+  const path = join(folder, name);
+  writeFileSync(path, textOf({ lines: changed }), encoding);
+  return path;
+}
+
+/** What must be in the books, sorted. */
+export const expectedBooks = (payments: readonly Payment[]) =>
+  payments
+    .flatMap(({ date, entries }) =>
+      entries.map(({ source, type, category, pence }) => [source, date, type, category, pence].join(' ')),
+    )
+    .sort();
+
+/** A new account with the sources of the landlord, and a folder with the statements and the rules. */
+export async function landlord(payments: readonly Payment[]) {
+  const { account, run: runWithKey } = await newUser();
+  const { accountId } = account;
+  const names = new Map<string, string>();
+  for (const { name, type, sharePercent } of SOURCES) {
+    const { id } = await admin.createSource({ accountId, name, type, role: 'owner', sharePercent });
+    names.set(id, name);
+  }
+  const folder = mkdtempSync(join(directory, 'year-'));
+  const files = bankFiles(payments);
+  const paths = files.map((file) => write(folder, file));
+  const rules = join(folder, 'rules.txt');
+  writeFileSync(rules, RULES);
+  /** What is in the books, sorted. */
+  const books = async () =>
+    (await rowsOf(accountId))
+      .map(({ sourceId, date, type, category, amountPence }) =>
+        [names.get(sourceId), date, type, category, amountPence].join(' '),
+      )
+      .sort();
+  /** Each command has a key of its own, and so a minute of its own. */
+  const run = async (...args: string[]) => {
+    const { key = '' } = await admin.createKey({ accountId });
+    return runWithKey(args, { env: { LEDGER_API_KEY: key } });
+  };
+  return { folder, files, paths, rules, books, run };
+}
