@@ -155,6 +155,13 @@ describe('a row that two files have', () => {
     expect([exitCode, err]).toEqual([2, `error: ${a} is named twice.\n`]);
   });
 
+  test('is no question if one file is named twice, which is refused', async () => {
+    const { run, rules } = await landlord();
+    const statement = file('plan-twice.csv', ...ROWS);
+    const { exitCode, err } = await run('push', statement, statement, '--rules', rules, '--yes');
+    expect([exitCode, err]).toEqual([2, `error: ${statement} is named twice.\n`]);
+  });
+
   test('is not guessed if they name none', async () => {
     const { run, rules, stored } = await landlord();
     const [a, b] = [file('plan-3.csv', ...ROWS), file('plan-4.csv', overlap)];
