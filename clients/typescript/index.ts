@@ -8,6 +8,7 @@ export {
   type Standing,
 } from './books/comparison.ts';
 export { type FileEntry, type JoinedFiles, joinFiles, type ReadFile } from './books/joined-files.ts';
+export { periodAround, withProbable } from './books/probably.ts';
 export { pushToSources, type SourcesPush } from './books/push-sources.ts';
 export {
   type Books,
@@ -28,6 +29,7 @@ export { referenceWithin } from './import/values/reference.ts';
 export { Ledger, type LedgerOptions, type ReadOptions, type TransactionsOptions } from './ledger.ts';
 export { type Chain, type ChainBreak, chainOf, type ProofState } from './proof/chain.ts';
 export { type Continuity, proveStatements, type StatementProof } from './proof/continuity.ts';
+export { type Proof, type ProofInput, proofOf } from './proof/proof.ts';
 export {
   type Outcome,
   PushError,

@@ -87,7 +87,7 @@ function leftOutLines(leftOut: readonly LeftOut[], rules = ''): string[] {
       const place = part === undefined ? `row ${row}` : `part ${part} of row ${row}`;
       return `    ${place}: ${date} ${pounds(amountPence)} ${startOf(description)}`;
     });
-    lines.push(...shortened(rows));
+    lines.push(...shortened(rows, ': --report and --json have all'));
   }
   return lines;
 }
@@ -128,7 +128,8 @@ function columnLines({ header, columns, ignored, sheet, sheets = [] }: Recognise
   ];
 }
 
-function shortened(lines: string[]): string[] {
+/** @param rest where the others are */
+function shortened(lines: string[], rest = ''): string[] {
   const more = lines.length - PROBLEMS_SHOWN;
-  return more > 0 ? [...lines.slice(0, PROBLEMS_SHOWN), `  … and ${more} more`] : lines;
+  return more > 0 ? [...lines.slice(0, PROBLEMS_SHOWN), `  … and ${more} more${rest}`] : lines;
 }

@@ -3,21 +3,10 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { compareWithBooks, newEntries } from '../../../../clients/typescript/books/comparison.ts';
 import { DAYS_APART_MAX, withProbable } from '../../../../clients/typescript/books/probably.ts';
-import {
-  type Books,
-  dayAfter,
-  type StoredEntry,
-  widened,
-} from '../../../../clients/typescript/books/stored-books.ts';
-import type { Source } from '../../../../clients/typescript/index.ts';
-import { plan, SOURCES } from '../import/plan.ts';
+import { type Books, dayAfter, widened } from '../../../../clients/typescript/books/stored-books.ts';
+import { plan } from '../import/plan.ts';
+import { pushed } from './pushed.ts';
 
-const sources = SOURCES.map(
-  ({ id, name }): Source => ({
-    ...{ id, name, type: 'uk-property', countryCode: null },
-    ...{ role: 'owner', sharePercent: 100, transactionCount: 0 },
-  }),
-);
 const RULES = [
   'description contains "AGENT" -> Web design / split: expense professionalFees 12 % of gross, rest turnover',
   'description contains "SAVINGS" -> leave out',
@@ -26,21 +15,8 @@ const RULES = [
 ];
 
 /** The books after the rows were pushed by the rules. */
-async function booksOf(rows: readonly string[], rules: readonly string[] = RULES): Promise<Books> {
-  const { entries } = await plan(rules, rows);
-  const stored = entries.map(({ entry, source }, index): StoredEntry => {
-    const { category = null, description = null, externalRef = null } = entry;
-    return {
-      stored: { ...entry, id: `e${index}`, category, description, externalRef },
-      source: sources.find(({ id }) => id === source?.id) as Source,
-    };
-  });
-  return {
-    sources,
-    byId: new Map(stored.map((each) => [each.stored.id, each])),
-    byReference: new Map(stored.map((each) => [each.stored.externalRef ?? '', each])),
-  };
-}
+const booksOf = async (rows: readonly string[], rules: readonly string[] = RULES) =>
+  pushed((await plan(rules, rows)).entries);
 
 async function compared(books: Books, rows: readonly string[], rules: readonly string[] = RULES) {
   const statement = await plan(rules, rows);
@@ -133,8 +109,8 @@ describe('a new row is probably a stored entry', () => {
   test('with all of its parts, or not at all', async () => {
     const books = await booksOf(['2026-10-10,AGENT 1,88']);
     expect(await probable(books, FIRST, '2026-10-11,AGENT 2,88')).toEqual(['3 10 AGENT 1', '3 10 AGENT 1']);
-    const whole = await booksOf(['2026-10-10,AGENT 1,100'], ['otherwise -> Web design / turnover']);
-    expect(await probable(whole, FIRST, '2026-10-11,AGENT 2,88')).toEqual([]);
+    const fee = await booksOf(['2026-10-10,FEE,-12'], ['otherwise -> Web design']);
+    expect(await probable(fee, FIRST, '2026-10-11,AGENT 2,88')).toEqual([]);
   });
 });
 

@@ -1,0 +1,217 @@
+/** The proof of files against the books: each row once, each entry of the period once, and the same document each time. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { compareWithBooks } from '../../../../clients/typescript/books/comparison.ts';
+import { joinFiles } from '../../../../clients/typescript/books/joined-files.ts';
+import { withProbable } from '../../../../clients/typescript/books/probably.ts';
+import type { Books, StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
+import { FAILURES, type Proof, proofOf } from '../../../../clients/typescript/proof/proof.ts';
+import { booksOf, pushed } from '../books/pushed.ts';
+import { plan } from '../import/plan.ts';
+
+const RULES = [
+  'description contains "AGENT" -> Web design / split: expense professionalFees 12 % of gross, rest turnover',
+  'description contains "MORTGAGE" -> 27 Station Road / split: residentialFinancialCost 1.00, rest leave out',
+  'description contains "SAVINGS" -> leave out',
+  'description contains "ASK" -> ask',
+  'otherwise -> 27 Station Road',
+];
+const WHOLE = ['otherwise -> 27 Station Road'];
+
+/** The files `a.csv`, `b.csv` … of one account, by the rules. */
+async function read(
+  files: readonly (readonly string[])[],
+  rules: readonly string[] = RULES,
+  header?: string,
+) {
+  const options = { accountLabel: 'Joint', ...(header !== undefined && { header }) };
+  const statements = await Promise.all(files.map((rows) => plan(rules, rows, options)));
+  const named = statements.map((statement, index) => ({
+    ...{ name: `${'abc'[index]}.csv`, statement, bytes: new TextEncoder().encode(`${files[index]}`) },
+  }));
+  return { files: named, ...joinFiles(named) };
+}
+
+async function proved(
+  books: Books,
+  files: readonly (readonly string[])[],
+  {
+    rules = RULES,
+    isProbableKnown = false,
+    header,
+  }: { rules?: string[]; isProbableKnown?: boolean; header?: string } = {},
+): Promise<Proof> {
+  const input = await read(files, rules, header);
+  const compared = compareWithBooks(input.entries, books, undefined);
+  const comparison = isProbableKnown
+    ? withProbable(input.entries, compared, books, undefined, input.files)
+    : compared;
+  const text = rules.join('\n');
+  const rulesFile = { text, bytes: new TextEncoder().encode(text) };
+  return proofOf({ ...input, comparison, books, source: undefined, rules: rulesFile });
+}
+
+const pushedFrom = async (rows: readonly string[], rules?: readonly string[]) =>
+  pushed((await read([rows], rules)).entries);
+/** `file row outcome`. */
+const outcomes = ({ files }: Proof) =>
+  files.flatMap(({ name, rows }) => rows.map(({ row, outcome }) => `${name} ${row} ${outcome}`));
+const without = (books: Books, isGone: (each: StoredEntry) => boolean) =>
+  booksOf([...books.byId.values()].filter((each) => !isGone(each)));
+
+const ROWS = [
+  ...['2026-10-01,RENT,900', '2026-10-02,AGENT,88', '2026-10-03,MORTGAGE,-500', '2026-10-04,SAVINGS,-20'],
+  ...['2026-10-05,NOTHING,0', '2026-10-06,RENT,900'],
+];
+
+describe('a row', () => {
+  test('is in the books, left out with the line of its rule, or skipped with the reason', async () => {
+    const proof = await proved(await pushedFrom(ROWS), [ROWS]);
+    expect(proof.isProved).toBe(true);
+    const [rent, agent, mortgage, savings, nothing] = proof.files[0]?.rows ?? [];
+    expect(rent).toMatchObject({
+      outcome: 'in the books',
+      date: '2026-10-01',
+      pence: 90_000,
+      entries: [{ id: 'e0' }],
+    });
+    expect(agent?.entries?.map(({ id, part, type, amountPence }) => [id, part, type, amountPence])).toEqual([
+      ['e1', 1, 'expense', 1_200],
+      ['e2', 2, 'income', 10_000],
+    ]);
+    expect(mortgage).toMatchObject({
+      ...{ outcome: 'in the books', pence: -50_000, rule: { line: 2, text: RULES[1] } },
+      ...{ entries: [{ id: 'e3', part: 1 }], leftOut: [{ part: 2, type: 'expense', amountPence: 49_900 }] },
+    });
+    expect(savings).toMatchObject({ outcome: 'left out', rule: { line: 3, text: RULES[2] } });
+    expect(nothing).toMatchObject({ outcome: 'skipped', reasons: [expect.stringContaining('0.00')] });
+  });
+
+  test('is missing if one of its entries is not in the books', async () => {
+    const books = without(
+      await pushedFrom(ROWS),
+      ({ stored }) => stored.externalRef?.endsWith('#1') ?? false,
+    );
+    const proof = await proved(books, [ROWS]);
+    expect([proof.isProved, proof.counts.missing]).toEqual([false, 2]);
+    expect(outcomes(proof).filter((each) => each.endsWith('missing'))).toEqual([
+      'a.csv 3 missing',
+      'a.csv 4 missing',
+    ]);
+  });
+
+  test.each([
+    ['stored in another way than the rules split it', 'AGENT', 'different'],
+    ['left out by the rules, and stored', 'SAVINGS', 'left out and stored'],
+  ] as const)('that is %s is no proof, and its entries are its own', async (_, text, outcome) => {
+    const rows = [`2026-10-02,${text},88`, '2026-10-03,RENT,1'];
+    const proof = await proved(await pushedFrom(rows, WHOLE), [rows]);
+    expect([proof.isProved, outcomes(proof)[0], proof.fromElsewhere]).toEqual([
+      false,
+      `a.csv 2 ${outcome}`,
+      [],
+    ]);
+  });
+
+  test('that is stored in parts, and whole by the rules of now, is no proof either', async () => {
+    const rows = ['2026-10-02,AGENT,88', '2026-10-03,RENT,1'];
+    const proof = await proved(await pushedFrom(rows), [rows], { rules: ['otherwise -> Web design'] });
+    expect([outcomes(proof)[0], proof.fromElsewhere]).toEqual(['a.csv 2 different', []]);
+  });
+
+  test('that nothing decides is invalid', async () => {
+    const proof = await proved(booksOf([]), [['2026-10-02,ASK,88']]);
+    expect([proof.isProved, proof.counts]).toEqual([false, { invalid: 1 }]);
+  });
+
+  test('that an earlier file has is repeated', async () => {
+    const [rows, overlap] = [ROWS, [ROWS[5] as string, '2026-10-07,SAVINGS,-1']];
+    const proof = await proved(await pushedFrom(rows), [rows, overlap]);
+    expect(proof.isProved).toBe(true);
+    expect(outcomes(proof).slice(-2)).toEqual(['b.csv 2 repeated', 'b.csv 3 left out']);
+    expect(proof.files[1]?.rows[0]?.reasons).toEqual(['It repeats row 7 of a.csv.']);
+  });
+
+  test('that the bank has described anew is proved only if a person takes it for known', async () => {
+    const books = await pushedFrom(ROWS);
+    const changed = ROWS.map((row) => row.replace('02,AGENT,', '03,AGENT 77,'));
+    expect(await proved(books, [changed])).toMatchObject({ isProved: false, counts: { missing: 1 } });
+    expect(await proved(books, [changed], { isProbableKnown: true })).toMatchObject({
+      ...{ isProved: true, counts: { 'probably known': 1 }, fromElsewhere: [] },
+    });
+  });
+});
+
+test('an entry of the period that no row is comes from elsewhere, which is no failure', async () => {
+  const books = await pushedFrom([...ROWS, '2026-10-03,CASH,7', '2026-09-30,BEFORE,7', '2026-10-07,AFTER,7']);
+  const proof = await proved(books, [ROWS]);
+  expect([proof.isProved, proof.period]).toEqual([true, { from: '2026-10-01', to: '2026-10-06' }]);
+  expect(proof.fromElsewhere.map(({ description }) => description)).toEqual(['CASH']);
+});
+
+test('a balance that does not follow, in a file or between two, is no proof', async () => {
+  const header = 'Date,Description,Amount,Balance';
+  const june = [
+    '2026-06-01,SAVINGS,1.00,1.00',
+    '2026-06-02,SAVINGS,1.00,2.00',
+    '2026-06-03,SAVINGS,1.00,3.00',
+  ];
+  const july = ['2026-07-01,SAVINGS,1.00,4.00'];
+  const prove = (...files: string[][]) => proved(booksOf([]), files, { header });
+  expect(await prove(june, july)).toMatchObject({ isProved: true, breaks: 0 });
+  expect(await prove(june.toSpliced(1, 1), july)).toMatchObject({ isProved: false, breaks: 1 });
+  expect(await prove(june, ['2026-07-01,SAVINGS,1.00,5.00'])).toMatchObject({
+    ...{ isProved: false, breaks: 1, files: [{}, { balances: [{ continuity: { state: 'broken' } }] }] },
+  });
+});
+
+test('each row is once in the proof, each entry of the period in one row or from elsewhere, and the document depends on no order', async () => {
+  const row = fc
+    .tuple(
+      fc.integer({ min: 1, max: 9 }),
+      fc.constantFrom('RENT', 'AGENT', 'MORTGAGE', 'SAVINGS', 'ASK'),
+      fc.constantFrom('88', '-88', '0', 'x'),
+    )
+    .map(([day, text, amount]) => `2026-10-0${day},${text},${amount}`);
+  const rows = fc.array(row, { minLength: 1, maxLength: 10 });
+  const seen = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(rows, rows, rows, fc.boolean(), async (before, one, two, isProbableKnown) => {
+      const books = await pushedFrom(before);
+      const input = await read([one, two]);
+      const proof = await proved(books, [one, two], { isProbableKnown });
+      proof.files.forEach((file, index) => {
+        const numbers = file.rows.map((each) => each.row);
+        expect(numbers).toEqual(Array.from({ length: [one, two][index]?.length ?? 0 }, (_, n) => n + 2));
+      });
+      const all = proof.files.flatMap((file) => file.rows);
+      for (const { outcome } of all) seen.add(outcome);
+      const ids = all.flatMap(({ entries = [] }) =>
+        entries.flatMap(({ id, fields }) => (id && !fields ? id : [])),
+      );
+      expect(new Set(ids).size).toBe(ids.length);
+      const elsewhere = new Set(proof.fromElsewhere.map(({ id }) => id));
+      expect(ids.filter((id) => elsewhere.has(id))).toEqual([]);
+      const failed = all.filter(({ outcome }) => FAILURES.includes(outcome));
+      expect(proof.isProved).toBe(failed.length === 0);
+      // A row is in the books exactly if all that it makes is there under its reference.
+      const { entries } = input;
+      for (const file of input.files) {
+        for (const { row: number, outcome } of proof.files.find(({ name }) => name === file.name)?.rows ??
+          []) {
+          const own = entries.filter((each) => each.file === file.name && each.row === number);
+          const isStored = own.every(({ entry }) => books.byReference.has(entry.externalRef ?? ''));
+          expect(outcome === 'in the books').toBe(own.length > 0 && isStored);
+        }
+      }
+      const turned = booksOf([...books.byId.values()].reverse());
+      if (!isProbableKnown) {
+        expect(JSON.stringify(await proved(turned, [one, two]))).toBe(JSON.stringify(proof));
+      }
+    }),
+    { numRuns: 100 },
+  );
+  expect([...seen].sort()).toEqual(
+    ['in the books', 'invalid', 'left out', 'missing', 'probably known', 'repeated', 'skipped'].sort(),
+  );
+});
