@@ -72,6 +72,22 @@ export function entriesOfDrafts(
       : { problems: [repeatedReference(draft, reference, earlier.row)] };
   };
 
+  const rowsByReference = new Map<string, number>();
+  /** Gives the entries their references. A part may have that of another row, by the names that the file gives its rows. */
+  const named = (
+    draft: Draft,
+    outcome: Extract<Outcome, { content: string }>,
+    reference: string,
+  ): Outcome => {
+    for (const { entry, part } of outcome.entries) {
+      entry.externalRef = part === undefined ? reference : `${reference}#${part}`;
+      const row = rowsByReference.get(entry.externalRef);
+      if (row !== undefined) return { problems: [repeatedReference(draft, entry.externalRef, row)] };
+    }
+    for (const { entry } of outcome.entries) rowsByReference.set(entry.externalRef ?? '', draft.row);
+    return outcome;
+  };
+
   const inFile = drafts.map((draft) => {
     const correction = correctionOf(draft.row);
     const isLeftOut = correction?.isLeftOut ?? false;
@@ -98,6 +114,7 @@ export function entriesOfDrafts(
         final = claimed(shown, final, externalRef, false);
       }
     }
+    if ('entries' in final && externalRef !== undefined) final = named(shown, final, externalRef);
     if ('leftOut' in final) {
       const ofRow = externalRef === undefined ? {} : { rowReference: externalRef };
       for (const each of final.leftOut ?? []) result.leftOut.push({ ...each, ...ofRow });
@@ -106,9 +123,6 @@ export function entriesOfDrafts(
       const { id, reference: own } = draft;
       for (const { entry, part, ...chosen } of final.entries) {
         const partOf = part === undefined ? {} : { part, rowReference: externalRef };
-        if (externalRef !== undefined) {
-          entry.externalRef = part === undefined ? externalRef : `${externalRef}#${part}`;
-        }
         result.entries.push({
           ...chosen,
           entry,

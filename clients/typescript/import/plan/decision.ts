@@ -6,7 +6,7 @@ export type Decision =
   | { kind: 'leave out' }
   | { kind: 'ask' }
   /** `name` alone may be a source or a category. */
-  | { kind: 'name'; name: string; isQuoted: boolean }
+  | { kind: 'name'; name: string }
   | { kind: 'entry'; source: string | undefined; category: string | undefined; isRefund: boolean }
   | { kind: 'split'; source: string | undefined; parts: Part[] };
 
@@ -27,7 +27,7 @@ export function readDecision(text: string): ReadDecision {
   if (list !== undefined) return readSplit(list, source);
   const [, refunded] = /^refund\s+of\s+(.*)$/i.exec(body) ?? [];
   if (refunded !== undefined) return { kind: 'entry', source, category: unquoted(refunded), isRefund: true };
-  if (source === undefined) return { kind: 'name', name: unquoted(body), isQuoted: body.startsWith('"') };
+  if (source === undefined) return { kind: 'name', name: unquoted(body) };
   return { kind: 'entry', source, category: unquoted(body), isRefund: false };
 }
 

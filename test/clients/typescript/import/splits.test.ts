@@ -91,6 +91,33 @@ describe('a split', () => {
     ]);
     expect(result.entries.map(({ entry }) => entry.externalRef?.length)).toEqual([180, 180]);
   });
+
+  test('whose part has the reference of another row makes the later of the two invalid', async () => {
+    const options = { header: 'Date,Description,Amount,Id', map: { reference: 'Id' } };
+    const rules = [
+      'description is "a" -> 27 Station Road / split: periodAmount 1, rest leave out',
+      'otherwise -> 27 Station Road',
+    ];
+    const [split, other] = ['2026-10-01,a,5,X', '2026-10-02,b,7,X#1'];
+    const message = '3 reference: Row 2 has this reference with other content.';
+    const first = await plan(rules, [split, other, '2026-10-02,b,8,X#2'], options);
+    expect(problems(first)).toEqual([message]);
+    expect(first.entries.map(({ entry }) => entry.externalRef)).toEqual(['X#1', 'X#2']);
+    const second = await plan(rules, [other, split], options);
+    expect(problems(second)).toEqual([message]);
+    expect(second.leftOut).toEqual([]);
+    const corrections = { 2: { isLeftOut: true } };
+    expect(problems(await plan(rules, [split, other], { ...options, corrections }))).toEqual([]);
+  });
+
+  test('goes before the category of the file, which is that of no part', async () => {
+    const rules = 'description is "a" -> 27 Station Road / split: residentialFinancialCost 4, rest leave out';
+    const options = { header: 'Date,Description,Amount,Category' };
+    expect(planned(await plan(rules, ['2026-10-01,a,-5,financialCosts'], options))).toEqual([
+      '2#1 27 Station Road / residentialFinancialCost -4.00',
+      '2#2 left out by 1 -1.00',
+    ]);
+  });
 });
 
 const pence = fc.integer({ min: 1, max: 10_000_000 });
