@@ -22,9 +22,12 @@ export function bySourceLines(
 ): string[] {
   const groups = groupBy(entries.keys(), (index) => entries[index]?.source?.name ?? source?.name ?? '');
   return [...groups].flatMap(([name, indexes]) => {
-    const of = <Item>(all: readonly Item[]) => indexes.flatMap((index) => all[index] ?? []);
-    return standingLines(of(entries), of(rows), name);
+    return standingLines(pick(entries, indexes), pick(rows, indexes), name);
   });
+}
+
+function pick<Item>(all: readonly Item[], indexes: readonly number[]): Item[] {
+  return indexes.flatMap((index) => all[index] ?? []);
 }
 
 /** What of the entries of a source is in the books. */
