@@ -39,14 +39,14 @@ export function yearFigures(
     ...{ name, ...days, isCumulative },
     businesses: figuresOf(sources, entries, days, refundOf),
   });
-  const asked = quarter === undefined ? QUARTERS : [quarter];
+  const chosen = quarter === undefined ? QUARTERS : [quarter];
   const soFar = cumulativeDays(start, quarter ?? 4, quarters);
   return {
     taxYear: taxYearName(start),
     quarters,
     quarter,
     periods: [
-      ...asked.map((each) => periodOf(`quarter ${each}`, quarterDays(start, each, quarters), false)),
+      ...chosen.map((each) => periodOf(`quarter ${each}`, quarterDays(start, each, quarters), false)),
       periodOf(quarter === undefined ? 'the year' : `since ${soFar.from}`, soFar, true),
     ],
   };

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { Chart } from '../chart/chart.tsx';
 import { monthsOf, sumOf } from '../chart/months.ts';
 import { count, pounds } from '../page/format.ts';
+import { CategoryTable } from './category-table.tsx';
 import { categoryTotals } from './category-totals.ts';
 import type { BooksEntry, CategoryLabels } from './labels.ts';
 
@@ -27,7 +28,7 @@ export function Totals({ entries, labels }: TotalsProps) {
           <Chart months={months} />
         </div>
         <div class="card">
-          <CategoryTable entries={entries} labels={labels} />
+          <CategorySums entries={entries} labels={labels} />
         </div>
       </div>
     </>
@@ -43,38 +44,17 @@ function Tile({ name, value }: { name: string; value: string }) {
   );
 }
 
-function CategoryTable({ entries, labels }: TotalsProps) {
+function CategorySums({ entries, labels }: TotalsProps) {
   const totals = useMemo(() => categoryTotals(entries, labels), [entries, labels]);
   return (
-    <table class="sums">
-      <caption>By category</caption>
-      <thead>
-        <tr>
-          <th scope="col">Category</th>
-          <th scope="col">Entries</th>
-          <th scope="col">Sum</th>
+    <CategoryTable caption="By category" class="sums" columns={['Entries', 'Sum']} rows={totals}>
+      {(total) => (
+        <tr key={total.name}>
+          <th scope="row">{total.name}</th>
+          <td>{count(total.count)}</td>
+          <td>{pounds(total.pence)}</td>
         </tr>
-      </thead>
-      {(['income', 'expense'] as const).map((type) => {
-        const ofType = totals.filter((total) => total.type === type);
-        if (ofType.length === 0) return null;
-        return (
-          <tbody key={type}>
-            <tr class="sums-group">
-              <th scope="rowgroup" colSpan={3}>
-                {type === 'income' ? 'Income' : 'Expense'}
-              </th>
-            </tr>
-            {ofType.map((total) => (
-              <tr key={total.name}>
-                <th scope="row">{total.name}</th>
-                <td>{count(total.count)}</td>
-                <td>{pounds(total.pence)}</td>
-              </tr>
-            ))}
-          </tbody>
-        );
-      })}
-    </table>
+      )}
+    </CategoryTable>
   );
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { FiguresLine } from '../../../typescript/figures/figures.ts';
 import type { Days, Quarter } from '../../../typescript/figures/periods.ts';
 import { dateText, pounds } from '../../page/format.ts';
+import { CategoryTable } from '../category-table.tsx';
 import type { BusinessOfChoice, FiguresPart, FiguresRow } from './figures-of-choice.ts';
 import type { Figure } from './opened-figure.tsx';
 
@@ -56,52 +57,31 @@ function FiguresTable({
   ...cell
 }: TableProps & { of: FiguresPart; caption: string }) {
   const [inQuarter, soFar] = periods as [Days, Days];
-  const names = [`Quarter ${quarter}`, `Since ${dateText(soFar.from)}`];
+  const names: [string, string] = [`Quarter ${quarter}`, `Since ${dateText(soFar.from)}`];
   return (
-    <table class="sums figures">
-      <caption>{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Category</th>
-          <th scope="col">{names[0]}</th>
-          <th scope="col">{names[1]}</th>
+    <CategoryTable caption={caption} class="sums figures" columns={names} rows={of.rows}>
+      {(row) => (
+        <tr key={row.category}>
+          <th scope="row">
+            {row.name} <Field row={row} />
+          </th>
+          {row.lines.map((line, index) => (
+            <td key={names[index]}>
+              {line ? (
+                <Amount
+                  {...cell}
+                  line={line}
+                  isShared={of.isShared}
+                  name={`${of.name}, ${row.name}, ${dateText((index === 0 ? inQuarter : soFar).from)} to ${dateText(inQuarter.to)}`}
+                />
+              ) : (
+                pounds(0)
+              )}
+            </td>
+          ))}
         </tr>
-      </thead>
-      {(['income', 'expense'] as const).map((type) => {
-        const rows = of.rows.filter((row) => row.type === type);
-        if (rows.length === 0) return null;
-        return (
-          <tbody key={type}>
-            <tr class="sums-group">
-              <th scope="rowgroup" colSpan={3}>
-                {type === 'income' ? 'Income' : 'Expense'}
-              </th>
-            </tr>
-            {rows.map((row) => (
-              <tr key={row.category}>
-                <th scope="row">
-                  {row.name} <Field row={row} />
-                </th>
-                {row.lines.map((line, index) => (
-                  <td key={names[index]}>
-                    {line ? (
-                      <Amount
-                        {...cell}
-                        line={line}
-                        isShared={of.isShared}
-                        name={`${of.name}, ${row.name}, ${dateText((index === 0 ? inQuarter : soFar).from)} to ${dateText(inQuarter.to)}`}
-                      />
-                    ) : (
-                      pounds(0)
-                    )}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        );
-      })}
-    </table>
+      )}
+    </CategoryTable>
   );
 }
 

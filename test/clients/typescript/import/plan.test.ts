@@ -1,4 +1,4 @@
-/** Rules that decide about rows: source, category, parts, what is left out and what is asked. */
+/** Rules that decide about rows: source, category, parts, what is left out and what a person decides. */
 import { describe, expect, test } from 'bun:test';
 import { statementReader } from '../../../../clients/typescript/import/index.ts';
 import { plan, planned, problems, SOURCES } from './plan.ts';

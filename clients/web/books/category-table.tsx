@@ -1,0 +1,41 @@
+/** A table of categories, those of income before those of expense. */
+import type { ComponentChildren } from 'preact';
+
+export interface CategoryTableProps<Row> {
+  caption: string;
+  class: string;
+  /** The heads of the columns after the category. */
+  columns: readonly [string, string];
+  rows: readonly Row[];
+  /** The row of the table, a `tr` with a key. */
+  children: (row: Row) => ComponentChildren;
+}
+
+export function CategoryTable<Row extends { type: 'income' | 'expense' }>(props: CategoryTableProps<Row>) {
+  return (
+    <table class={props.class}>
+      <caption>{props.caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Category</th>
+          <th scope="col">{props.columns[0]}</th>
+          <th scope="col">{props.columns[1]}</th>
+        </tr>
+      </thead>
+      {(['income', 'expense'] as const).map((type) => {
+        const rows = props.rows.filter((row) => row.type === type);
+        if (rows.length === 0) return null;
+        return (
+          <tbody key={type}>
+            <tr class="sums-group">
+              <th scope="rowgroup" colSpan={3}>
+                {type === 'income' ? 'Income' : 'Expense'}
+              </th>
+            </tr>
+            {rows.map(props.children)}
+          </tbody>
+        );
+      })}
+    </table>
+  );
+}
