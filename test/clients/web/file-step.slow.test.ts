@@ -39,7 +39,12 @@ testPage(
       '13/10/2026,Jones,895,895,',
       '15/10/2026,Plumber,,,120.50',
     ];
+    // In the commit of the document in which the problem appears.
+    const withProblem = page.evaluate<boolean>(
+      `new Promise((resolve) => new MutationObserver(() => document.querySelector('#reading-problem') && resolve(document.querySelector('.columns') !== null)).observe(document.body, { childList: true, subtree: true }))`,
+    );
     await openFile(page, account, 'rents.csv', rents.join('\n'));
+    expect(await withProblem).toBe(true);
     await page.locator('.note.bad', { hasText: 'Rent Due' }).waitFor();
     const column = (name: string) => page.locator('.columns').getByLabel(name, { exact: true });
     expect(await page.locator('.columns .unsettled th').allTextContents()).toEqual(['Rent Due', 'Rent Paid']);

@@ -1,5 +1,5 @@
 /** How the file was read: in one line, with what each column was read as. The controls open on request, and by themselves with a problem. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import {
   BANK_NAMES,
   ENCODINGS,
@@ -32,10 +32,8 @@ export function ReadingOf({ importer, state }: Props) {
   const own = { problem: problem?.option };
   const invalid = result ? invalidRows(result) : 0;
   // What a problem has opened stays open when it is solved: the focus is in it.
-  const [isOpen, setOpen] = useState(problem !== undefined);
-  useEffect(() => {
-    if (problem) setOpen(true);
-  }, [problem]);
+  const [isOpen, setOpen] = useState(false);
+  if (problem && !isOpen) setOpen(true);
   // No control makes a statement of a PDF. What was set before can always be taken back.
   const isSet = Object.values(reading).some((value) => value !== undefined);
   const hasControls = !problem || problem.option !== undefined || table !== undefined || isSet;
