@@ -7,7 +7,7 @@ import { useStore } from '../page/use-store.ts';
 import { CheckStep } from './check/check-step.tsx';
 import { FileStep } from './file/file-step.tsx';
 import { createImporter, type Importer } from './importer.ts';
-import { RULES_OF_BROWSER } from './kept-rules.ts';
+import { keptIn } from './kept.ts';
 import { ResultStep } from './send/result-step.tsx';
 import { SendStep } from './send/send-step.tsx';
 import { importedSources, isWorkAtRisk } from './state.ts';
@@ -26,7 +26,7 @@ export interface ImportProps {
 }
 
 export function Import({ session, keyStep, onImported, onRules, onKeyRefused }: ImportProps) {
-  const [importer] = useState(() => createImporter({ onKeyRefused, keptRules: RULES_OF_BROWSER }));
+  const [importer] = useState(() => createImporter({ onKeyRefused, kept: keptIn(() => localStorage) }));
   const state = useStore(importer.store);
   useEffect(() => importer.setSession(session), [importer, session]);
   useEffect(() => warnBeforeClosing(importer), [importer]);

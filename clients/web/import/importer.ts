@@ -1,18 +1,14 @@
 /** What a visitor can do in the import, and what follows from it. No DOM: the views call this and show the state. */
 import { compareWithBooks } from '../../typescript/books/comparison.ts';
 import { type Period, periodOf, readBooks } from '../../typescript/books/stored-books.ts';
-import {
-  type Correction,
-  ImportError,
-  type ImportOptions,
-  type ImportResult,
-  statementReader,
-} from '../../typescript/import/index.ts';
+import { type Correction, type ImportResult, statementReader } from '../../typescript/import/index.ts';
 import type { CategorySet, SourceType } from '../../typescript/index.ts';
 import { isKeyRefused, keyProblem, type Session } from '../key/session.ts';
 import { capitalised } from '../page/format.ts';
 import { createStore, type Store } from '../page/store.ts';
-import type { KeptRules } from './kept-rules.ts';
+import { columnsOf } from './column-names.ts';
+import type { Kept } from './kept.ts';
+import { type Reader, readWith } from './read-file.ts';
 import { readyToSend, type Sending, type SendingRun, startSending } from './sending.ts';
 import {
   type Categorising,
@@ -37,8 +33,13 @@ export interface Importer {
   chooseSource(id: string): void;
   /** The file is for the chosen source, although another one has its entries. */
   confirmSource(): void;
-  openFile(file: ImportFile): Promise<void>;
+  /** @param waiting what is imported after it */
+  openFile(file: ImportFile, waiting?: readonly ImportFile[]): Promise<void>;
+  /** The first of the files that wait takes the place of this one. */
+  openNext(): Promise<void>;
   setReading(change: Reading): Promise<void>;
+  /** The use of the columns is that which the reader finds out, and no longer kept. */
+  forgetColumns(): Promise<void>;
   setCategorising(change: Partial<Categorising>): Promise<void>;
   correct(rows: readonly number[], change: Correction): Promise<void>;
   /** Takes the last correction back. */
@@ -57,20 +58,20 @@ export interface ImporterOptions {
   onKeyRefused: (reason: string) => void;
   /** Reads a file again and again. */
   readerOf?: typeof statementReader | undefined;
-  /** Where rules are kept; by default, as long as the page. */
-  keptRules?: KeptRules | undefined;
+  /** Without it, nothing is kept. */
+  kept?: Kept | undefined;
 }
 
 export function createImporter({
   onKeyRefused,
   readerOf = statementReader,
-  keptRules,
+  kept,
 }: ImporterOptions): Importer {
-  const categorising = { ...initialState.categorising, rules: keptRules?.read() ?? '' };
+  const categorising = { ...initialState.categorising, rules: kept?.rules() ?? '' };
   const store = createStore<ImportState>({ ...initialState, categorising });
   const { get, set } = store;
   let session: Session | undefined;
-  let readFile: ReturnType<typeof statementReader> | undefined;
+  let readFile: Reader | undefined;
   let reads = 0;
   let booksRead = new AbortController();
   let run: SendingRun | undefined;
@@ -83,23 +84,19 @@ export function createImporter({
     return true;
   };
 
-  /** Reads the file with the settings of now. A later call makes an earlier one void. */
-  const read = async (): Promise<void> => {
-    const { step } = get();
+  /**
+   * Reads the file with the settings of now. A later call makes an earlier one void.
+   * @param isFirst with the use of columns that is kept for its header
+   */
+  const read = async (isFirst = false): Promise<void> => {
     if (!readFile) return;
     const ticket = ++reads;
     set({ isBusy: true });
-    let change: Partial<ImportState>;
-    try {
-      const state = get();
-      const result = await readFile(optionsOf(state));
-      const isOriginal = state.corrections.size === 0;
-      const original = isOriginal
-        ? result
-        : (state.original ?? (await readFile({ ...optionsOf(state), corrections: undefined })));
-      change = { result, original, problem: undefined };
-    } catch (error) {
-      change = { problem: asImportError(error), ...(step === 'file' && { result: undefined }) };
+    let change = await readWith(readFile, get());
+    const choices = isFirst ? kept?.columns(headerOf({ ...get(), ...change })) : undefined;
+    if (choices && ticket === reads) {
+      set({ reading: choices, areColumnsKept: true });
+      change = await readWith(readFile, get());
     }
     if (ticket !== reads) return;
     // What was sent in part is no longer what would be sent.
@@ -159,6 +156,13 @@ export function createImporter({
     run = undefined;
   };
 
+  const openFile = async (file: ImportFile, waiting: readonly ImportFile[] = []) => {
+    booksRead.abort();
+    readFile = readerOf(file.bytes);
+    set({ ...withFile(file), waiting });
+    await read(true);
+  };
+
   return {
     store,
     setSession(opened) {
@@ -193,19 +197,27 @@ export function createImporter({
       void read();
     },
     confirmSource: () => set({ isSourceConfirmed: true }),
-    async openFile(file) {
-      booksRead.abort();
-      readFile = readerOf(file.bytes);
-      set(withFile(file));
-      await read();
+    openFile,
+    async openNext() {
+      const [next, ...waiting] = get().waiting;
+      if (next) await openFile(next, waiting);
     },
     async setReading(change) {
       set(withReading(get(), change));
       await read();
+      const { reading, problem } = get();
+      if (!('map' in change || 'ignore' in change) || problem || !kept) return;
+      kept.keepColumns(headerOf(get()), { map: reading.map, ignore: reading.ignore });
+      set({ areColumnsKept: true });
+    },
+    async forgetColumns() {
+      kept?.keepColumns(headerOf(get()), undefined);
+      set({ ...withReading(get(), { map: undefined, ignore: undefined }), areColumnsKept: false });
+      await read();
     },
     async setCategorising(change) {
       set({ categorising: { ...get().categorising, ...change }, original: undefined });
-      if (change.rules !== undefined) keptRules?.write(change.rules);
+      if (change.rules !== undefined) kept?.keepRules(change.rules);
       await read();
     },
     async correct(rows, change) {
@@ -261,6 +273,9 @@ export function createImporter({
   };
 }
 
+/** The names of the columns, whether or not the file can be read. */
+const headerOf = (state: ImportState): string[] => columnsOf(state).map(({ name }) => name);
+
 /** A period without an end has no bound there. */
 const covers = (all: Period, part: Period): boolean =>
   (all.from === undefined || (part.from !== undefined && all.from <= part.from)) &&
@@ -268,32 +283,6 @@ const covers = (all: Period, part: Period): boolean =>
 
 const named = (categories: CategorySet['income']) =>
   categories.map(({ key, label }) => ({ key, label: capitalised(label) }));
-
-function optionsOf(state: ImportState): ImportOptions {
-  const { file, reading, sources, source, isByRules, allCategories, categorising, corrections } = state;
-  const { rules, income, expense } = categorising;
-  const options: ImportOptions = {
-    fileName: file?.name,
-    ...reading,
-    accountLabel: reading.accountLabel || undefined,
-    corrections,
-    // Rules and defaults name categories, and mean nothing before those are known. Before a source is chosen, no row lacks one.
-    ...(allCategories &&
-      (source || isByRules) && {
-        sources: sources.map(({ id, name, type }) => ({ id, name, categories: allCategories[type] })),
-        source: source?.id,
-        rules: rules || undefined,
-        categoryIncome: income || undefined,
-        categoryExpense: expense || undefined,
-      }),
-  };
-  return options;
-}
-
-function asImportError(error: unknown): ImportError {
-  if (error instanceof ImportError) return error;
-  return new ImportError('unreadable_file', 'The file cannot be read.');
-}
 
 /** The number of the rows that need a correction or have to be left out. */
 export const invalidRows = ({ invalid }: ImportResult): number => new Set(invalid.map(({ row }) => row)).size;

@@ -56,7 +56,11 @@ export interface ImportState {
   /** By the type of the source; undefined until they are read. */
   allCategories: Record<SourceType, CategorySet> | undefined;
   file: ImportFile | undefined;
+  /** What is imported after it, one after the other. */
+  waiting: readonly ImportFile[];
   reading: Reading;
+  /** The use of the columns is kept for files with this header. */
+  areColumnsKept: boolean;
   categorising: Categorising;
   corrections: Corrections;
   /** The corrections before each change, the last one last. */
@@ -94,7 +98,9 @@ export const initialState: ImportState = {
   isByRules: false,
   allCategories: undefined,
   file: undefined,
+  waiting: [],
   reading: {},
+  areColumnsKept: false,
   categorising: { rules: '', income: '', expense: '' },
   corrections: new Map(),
   history: [],
@@ -114,6 +120,7 @@ export function withFile(file: ImportFile): Partial<ImportState> {
   return {
     file,
     reading: {},
+    areColumnsKept: false,
     corrections: new Map(),
     history: [],
     result: undefined,
@@ -192,8 +199,9 @@ export function canSend({ result, problem, isBusy, comparison, isSourceConfirmed
   return !comparison.wrongSource || isSourceConfirmed;
 }
 
-/** Whether closing the tab would lose something: entries that are being sent, or edits that are not all sent. */
-export function isWorkAtRisk({ sending, corrections }: ImportState): boolean {
+/** Whether closing the tab would lose something: files that wait, entries that are being sent, or edits that are not all sent. */
+export function isWorkAtRisk({ sending, corrections, waiting }: ImportState): boolean {
+  if (waiting.length > 0) return true;
   if (sending?.status === 'done') return false;
   return corrections.size > 0 || (sending !== undefined && sending.status !== 'failed');
 }

@@ -1,7 +1,7 @@
 /** The columns of a file on the page: what each is read as, and what another choice means for the reader. */
 import { describe, expect, test } from 'bun:test';
 import { type ImportError, readStatement } from '../../../clients/typescript/import/index.ts';
-import { columnsOf, mapFor, readingFor, type Use } from '../../../clients/web/import/file/column-names.ts';
+import { columnsOf, mapFor, readingFor, type Use } from '../../../clients/web/import/column-names.ts';
 import type { Reading } from '../../../clients/web/import/state.ts';
 
 describe('the columns', () => {

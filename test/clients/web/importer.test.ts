@@ -1,45 +1,16 @@
 /** The import of the page against the real service, without a browser: what it reads, compares and pushes. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type ImportResult, statementReader } from '../../../clients/typescript/import/index.ts';
-import { createImporter, type Importer } from '../../../clients/web/import/importer.ts';
+import { createImporter } from '../../../clients/web/import/importer.ts';
+import { keptIn } from '../../../clients/web/import/kept.ts';
 import { reportCsv } from '../../../clients/web/import/send/report.ts';
 import { openSession } from '../../../clients/web/key/session.ts';
 import { rowsOf } from '../../fixtures/books.ts';
-import { TestAccount } from '../../fixtures/client.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
+import { CSV, check, file, memory, newImporter, send, standings } from './importer-fixture.ts';
 
 setDefaultTimeout(30_000);
-
-const file = (text: string, name = 'file.csv') => ({ name, bytes: new TextEncoder().encode(text) });
-const CSV = `Date,Description,Amount,External ref
-2026-04-01,Rent,950.00,r1
-2026-04-20,Repairs,-23.49,r2
-`;
-
-/** An importer of a new account whose source is chosen. */
-async function newImporter(readerOf?: typeof statementReader) {
-  const account = await TestAccount.create();
-  const importer = createImporter({ onKeyRefused: (reason) => expect(reason).toBe(''), readerOf });
-  const session = await openSession(system.url, account.key);
-  importer.setSession(session);
-  importer.chooseSource(account.sources['uk-property']);
-  await until('the categories are read', () => importer.store.get().allCategories !== undefined);
-  return { account, importer, ledger: session.ledger, source: account.sources['uk-property'] };
-}
-
-const standings = ({ store }: Importer) => store.get().comparison?.rows.map(({ standing }) => standing);
-
-async function check(importer: Importer): Promise<void> {
-  importer.go('check');
-  await until('the books are read', () => importer.store.get().books.status === 'read');
-}
-
-async function send(importer: Importer): Promise<void> {
-  importer.go('send');
-  importer.startSending();
-  await until('the push is done', () => importer.store.get().sending?.status === 'done');
-}
 
 test.each([
   ['later', '2026-06-10'],
@@ -61,7 +32,7 @@ test.each([
 
 test('of two reads of the file, the result of the one that began last stays, whichever ends last', async () => {
   const reads: { end: () => void; ended: Promise<ImportResult> }[] = [];
-  const { importer } = await newImporter((bytes) => {
+  const readerOf: typeof statementReader = (bytes) => {
     const read = statementReader(bytes);
     return async (options) => {
       const gate = Promise.withResolvers<void>();
@@ -69,7 +40,8 @@ test('of two reads of the file, the result of the one that began last stays, whi
       reads.push({ end: gate.resolve, ended });
       return ended;
     };
-  });
+  };
+  const { importer } = await newImporter({ readerOf });
   const opened = importer.openFile(file(CSV));
   reads[0]?.end();
   await opened;
@@ -262,16 +234,15 @@ describe('rules that decide', () => {
   });
 
   test('are kept until they are forgotten, and a new page has them', async () => {
-    let kept = '';
-    const keptRules = { read: () => kept, write: (rules: string) => (kept = rules) };
-    const open = () => createImporter({ onKeyRefused: () => {}, keptRules });
+    const { storage, texts } = memory();
+    const open = () => createImporter({ onKeyRefused: () => {}, kept: keptIn(() => storage) });
     const importer = open();
     await importer.setCategorising({ rules: RULES });
     importer.startAgain();
     expect(importer.store.get().categorising.rules).toBe(RULES);
     expect(open().store.get().categorising.rules).toBe(RULES);
     await importer.setCategorising({ income: 'periodAmount' });
-    expect(kept).toBe(RULES);
+    expect([...texts.values()]).toEqual([RULES]);
     await importer.setCategorising({ rules: '' });
     expect(open().store.get().categorising.rules).toBe('');
   });

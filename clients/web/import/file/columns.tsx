@@ -1,8 +1,8 @@
 /** Which column of the file is read as what: said in words, and as a drop-down for each column beside its first values. */
 import { FIELDS } from '../../../typescript/import/index.ts';
+import { columnsOf, type FileColumn, readingFor, type Use } from '../column-names.ts';
 import type { Importer } from '../importer.ts';
 import type { ImportState } from '../state.ts';
-import { columnsOf, type FileColumn, readingFor, type Use } from './column-names.ts';
 import { DATE_FORMAT_NAMES, FIELD_NAMES } from './words.ts';
 
 interface Props {

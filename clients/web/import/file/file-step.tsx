@@ -7,7 +7,7 @@ import { counted } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { Categories } from '../check/categories.tsx';
 import type { Importer } from '../importer.ts';
-import type { ImportState } from '../state.ts';
+import type { ImportFile, ImportState } from '../state.ts';
 import { ReadingOf } from './reading.tsx';
 
 interface Props {
@@ -33,7 +33,7 @@ export function FileStep({ importer, state, sources }: Props) {
   return (
     <div class="stack file-step">
       <section class="card" aria-labelledby="step-title">
-        <StepHeading>Choose a property or business and a file</StepHeading>
+        <StepHeading>Choose a property or business and files</StepHeading>
         <div class="field source">
           <label for="source">Import into</label>
           <select
@@ -65,6 +65,7 @@ export function FileStep({ importer, state, sources }: Props) {
           </p>
         </div>
         <FileChooser importer={importer} state={state} />
+        <Waiting importer={importer} state={state} />
       </section>
       {file && <ReadingOf key={file} importer={importer} state={state} />}
       {problem?.option === 'rules' && (
@@ -89,26 +90,47 @@ function announcementOf({ result, problem }: ImportState): string {
   return result ? `The file was read: ${counted(result.entries.length, 'entry', 'entries')}.` : '';
 }
 
+/** The files that come after this one. */
+function Waiting({ importer, state: { file, waiting } }: Omit<Props, 'sources'>) {
+  if (waiting.length === 0) return null;
+  return (
+    <div class="row-between">
+      <p class="hint">Then: {waiting.map(({ name }) => name).join(', ')}</p>
+      <button type="button" class="quiet small" onClick={() => void importer.openNext()}>
+        Leave out {file?.name}
+      </button>
+    </div>
+  );
+}
+
 function FileChooser({ importer, state }: Omit<Props, 'sources'>) {
   const fileName = state.file?.name;
   const [isOver, setOver] = useState(false);
   const [problem, setProblem] = useState('');
   const picker = useRef<HTMLInputElement>(null);
-  const open = async (file: File | undefined | null) => {
-    if (!file) return;
-    if (file.size > MIB_MAX * 1024 * 1024) {
+  const open = async (list: FileList | undefined | null) => {
+    const files = [...(list ?? [])];
+    if (files.length === 0) return;
+    const large = files.find(({ size }) => size > MIB_MAX * 1024 * 1024);
+    if (large) {
       setProblem(
-        `The file has more than ${MIB_MAX} MiB. Split it into smaller ones, or use the command ledger.`,
+        `${large.name} has more than ${MIB_MAX} MiB. Split it into smaller ones, or use the command ledger.`,
       );
       return;
     }
     if (!mayReplace(state)) return;
     setProblem('');
+    let read: ImportFile[];
     try {
-      await importer.openFile({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
+      read = await Promise.all(
+        files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })),
+      );
     } catch {
-      setProblem('The browser cannot read this file. Choose it again.');
+      setProblem('The browser cannot read these files. Choose them again.');
+      return;
     }
+    const [first, ...waiting] = read;
+    if (first) await importer.openFile(first, waiting);
   };
   return (
     <>
@@ -123,30 +145,31 @@ function FileChooser({ importer, state }: Omit<Props, 'sources'>) {
         onDrop={(event) => {
           event.preventDefault();
           setOver(false);
-          void open(event.dataTransfer?.files[0]);
+          void open(event.dataTransfer?.files);
         }}
       >
         <p class="drop-title">
-          {fileName ? <strong>{fileName}</strong> : 'Drop a bank export or a spreadsheet here'}
+          {fileName ? <strong>{fileName}</strong> : 'Drop bank exports or spreadsheets here'}
         </p>
         <button type="button" onClick={() => picker.current?.click()}>
-          {fileName ? 'Choose another file' : 'Choose a file'}
+          {fileName ? 'Choose other files' : 'Choose files'}
         </button>
         <input
           ref={picker}
           type="file"
+          multiple
           accept={ACCEPTED}
-          aria-label="File"
+          aria-label="Files"
           tabIndex={-1}
           class="sr-only"
           onChange={(event) => {
-            void open(event.currentTarget.files?.[0]);
+            void open(event.currentTarget.files);
             // The same file can then be chosen again.
             event.currentTarget.value = '';
           }}
         />
         <p class="hint">
-          CSV, Excel (.xlsx), OFX, QFX, CAMT.053 (.xml), QIF, JSON or NDJSON. The file is read here, in your
+          CSV, Excel (.xlsx), OFX, QFX, CAMT.053 (.xml), QIF, JSON or NDJSON. Files are read here, in your
           browser.
         </p>
         <p class="problem" role="alert">
@@ -163,12 +186,16 @@ function FileChooser({ importer, state }: Omit<Props, 'sources'>) {
   );
 }
 
-/** Asks before edits are lost. */
-function mayReplace({ corrections, sending, file }: ImportState): boolean {
-  if (corrections.size === 0 || sending?.status === 'done') return true;
-  return confirm(
-    `Your changes to ${counted(corrections.size, 'row')} of ${file?.name} are not imported and will be lost.`,
-  );
+/** Needs a confirmation before edits or files that wait are lost. */
+function mayReplace({ corrections, sending, file, waiting }: ImportState): boolean {
+  const isEdited = corrections.size > 0 && sending?.status !== 'done';
+  const lost = [
+    ...(isEdited
+      ? [`Your changes to ${counted(corrections.size, 'row')} of ${file?.name} will be lost.`]
+      : []),
+    ...(waiting.length > 0 ? [`${counted(waiting.length, 'file')} will not be imported.`] : []),
+  ];
+  return lost.length === 0 || confirm(lost.join('\n'));
 }
 
 function Paste({ onPaste }: { onPaste: (text: string) => unknown }) {

@@ -137,6 +137,14 @@ export function ReadingOf({ importer, state }: Props) {
         </p>
       )}
       {!isOpen && <ColumnsRead state={state} />}
+      {state.areColumnsKept && !problem && (
+        <div class="row-between">
+          <p class="hint">This browser keeps the use of these columns for files with the same header.</p>
+          <button type="button" class="quiet small" onClick={() => void importer.forgetColumns()}>
+            Forget it
+          </button>
+        </div>
+      )}
       {isOpen && hasControls && (
         <div id="reading-settings" class="reading-settings">
           {isTable && (!problem || isOfColumns) && <Columns importer={importer} state={state} />}

@@ -66,9 +66,15 @@ export function ResultStep({ importer, state, session }: Props) {
           do not have yet.
         </p>
         <div class="actions">
-          <button type="button" class="primary" onClick={importer.startAgain}>
-            Import another file
-          </button>
+          {state.waiting.length > 0 ? (
+            <button type="button" class="primary" onClick={() => void importer.openNext()}>
+              Next file: {state.waiting[0]?.name}
+            </button>
+          ) : (
+            <button type="button" class="primary" onClick={importer.startAgain}>
+              Import another file
+            </button>
+          )}
           <button type="button" onClick={saveReport}>
             Download the report (CSV)
           </button>

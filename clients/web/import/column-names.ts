@@ -1,6 +1,6 @@
 /** The columns of the file: their names, what each is read as, and what another choice means for the reader. */
-import { FIELDS, type Field } from '../../../typescript/import/index.ts';
-import type { ImportState, Reading } from '../state.ts';
+import { FIELDS, type Field } from '../../typescript/import/index.ts';
+import type { ImportState, Reading } from './state.ts';
 
 type Read = Pick<ImportState, 'result' | 'problem' | 'reading'>;
 

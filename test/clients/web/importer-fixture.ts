@@ -1,0 +1,49 @@
+/** The import of the page against the real service, without a browser. */
+import { expect } from 'bun:test';
+import { createImporter, type Importer, type ImporterOptions } from '../../../clients/web/import/importer.ts';
+import { openSession } from '../../../clients/web/key/session.ts';
+import { TestAccount } from '../../fixtures/client.ts';
+import { system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+
+export const file = (text: string, name = 'file.csv') => ({ name, bytes: new TextEncoder().encode(text) });
+export const CSV = `Date,Description,Amount,External ref
+2026-04-01,Rent,950.00,r1
+2026-04-20,Repairs,-23.49,r2
+`;
+
+/** What a browser keeps. */
+export function memory() {
+  const texts = new Map<string, string>();
+  const storage = {
+    getItem: (name: string) => texts.get(name) ?? null,
+    setItem: (name: string, text: string) => void texts.set(name, text),
+    removeItem: (name: string) => void texts.delete(name),
+  };
+  return { storage, texts };
+}
+
+/** An importer of a new account whose source is chosen. */
+export async function newImporter(options?: Partial<ImporterOptions>) {
+  const account = await TestAccount.create();
+  const importer = createImporter({ onKeyRefused: (reason) => expect(reason).toBe(''), ...options });
+  const session = await openSession(system.url, account.key);
+  importer.setSession(session);
+  importer.chooseSource(account.sources['uk-property']);
+  await until('the categories are read', () => importer.store.get().allCategories !== undefined);
+  return { account, importer, ledger: session.ledger, source: account.sources['uk-property'] };
+}
+
+export const standings = ({ store }: Importer) =>
+  store.get().comparison?.rows.map(({ standing }) => standing);
+
+export async function check(importer: Importer): Promise<void> {
+  importer.go('check');
+  await until('the books are read', () => importer.store.get().books.status === 'read');
+}
+
+export async function send(importer: Importer): Promise<void> {
+  importer.go('send');
+  importer.startSending();
+  await until('the push is done', () => importer.store.get().sending?.status === 'done');
+}

@@ -1,0 +1,98 @@
+/** The import of the page, file after file: what waits, and what is kept for files with the same header. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import type { Importer } from '../../../clients/web/import/importer.ts';
+import { keptIn } from '../../../clients/web/import/kept.ts';
+import { isWorkAtRisk } from '../../../clients/web/import/state.ts';
+import { rowsOf } from '../../fixtures/books.ts';
+import { CSV, check, file, memory, newImporter, send } from './importer-fixture.ts';
+
+setDefaultTimeout(30_000);
+
+describe('several files', () => {
+  const other = file(CSV.replaceAll('r1', 'r3').replaceAll('r2', 'r4'), 'other.csv');
+  const last = file(CSV.replaceAll('r1', 'r5').replaceAll('r2', 'r6'), 'last.csv');
+  const opened = ({ store }: Importer) => [
+    store.get().file?.name,
+    ...store.get().waiting.map(({ name }) => name),
+  ];
+
+  test('are imported one after the other, into the source that is chosen', async () => {
+    const { account, importer } = await newImporter();
+    await importer.openFile(file(CSV), [other, last]);
+    expect(opened(importer)).toEqual(['file.csv', 'other.csv', 'last.csv']);
+    await check(importer);
+    await send(importer);
+    // The second one is left out.
+    await importer.openNext();
+    await importer.openNext();
+    expect(opened(importer)).toEqual(['last.csv']);
+    await check(importer);
+    await send(importer);
+    await importer.openNext();
+    expect(opened(importer)).toEqual(['last.csv']);
+    const stored = await rowsOf(account.accountId);
+    expect(stored.map(({ externalRef }) => externalRef).sort()).toEqual(['r1', 'r2', 'r5', 'r6']);
+  });
+
+  test('that wait are work that a closed tab would lose', async () => {
+    const { importer } = await newImporter();
+    await importer.openFile(file(CSV), [other]);
+    expect(isWorkAtRisk(importer.store.get())).toBe(true);
+    await importer.openNext();
+    expect(isWorkAtRisk(importer.store.get())).toBe(false);
+  });
+});
+
+describe('the use of columns', () => {
+  const RENTS = (tenant: string, rent: number) =>
+    file(
+      `Date,Tenant,Rent Due,Rent Paid,Expenses\n01/10/2026,${tenant},${rent},${rent},\n15/10/2026,Plumber,,,120.50\n`,
+    );
+  const amounts = ({ store }: Importer) => store.get().result?.entries.map(({ entry }) => entry.amountPence);
+
+  test('is kept for files with the same header, by hash, until it is forgotten', async () => {
+    const { storage, texts } = memory();
+    const kept = keptIn(() => storage);
+    const { importer } = await newImporter({ kept });
+    await importer.openFile(RENTS('Patel', 1025));
+    expect(importer.store.get().problem?.unsettled).toEqual([2, 3]);
+    await importer.setReading({ ignore: ['Rent Due'] });
+    expect(texts.size).toBe(0);
+    await importer.setReading({ map: { moneyIn: 'Rent Paid' } });
+    expect(amounts(importer)).toEqual([102_500, 12_050]);
+    const [[name = '', text = ''] = []] = texts;
+    expect(name).toMatch(/^ledger-import-columns [0-9a-f]{64}$/);
+    expect(JSON.parse(text)).toEqual({ map: { moneyIn: 'Rent Paid' }, ignore: ['Rent Due'] });
+
+    const { importer: later } = await newImporter({ kept });
+    await later.openFile(RENTS('Jones', 895));
+    expect(amounts(later)).toEqual([89_500, 12_050]);
+    expect(later.store.get().areColumnsKept).toBe(true);
+    await later.openFile(file(CSV));
+    expect(later.store.get().areColumnsKept).toBe(false);
+    expect(amounts(later)).toEqual([95_000, 2_349]);
+    await later.openFile(RENTS('Jones', 895));
+    await later.forgetColumns();
+    expect(later.store.get().problem?.unsettled).toEqual([2, 3]);
+    expect(texts.size).toBe(0);
+    await later.openFile(RENTS('Jones', 895));
+    expect(later.store.get().problem?.unsettled).toEqual([2, 3]);
+  });
+
+  test.each([
+    [
+      'damaged',
+      { getItem: (name: string) => (name.includes('columns') ? '{' : null), setItem() {}, removeItem() {} },
+    ],
+    ['full', { getItem: () => null, setItem: full, removeItem() {} }],
+  ])('is found out by the reader where the storage is %s', async (_, storage) => {
+    const { importer } = await newImporter({ kept: keptIn(() => storage) });
+    await importer.openFile(file(CSV));
+    await importer.setReading({ map: { description: 'External ref' } });
+    expect(importer.store.get().result?.entries.map(({ entry }) => entry.description)).toEqual(['r1', 'r2']);
+  });
+});
+
+function full() {
+  throw new DOMException('The quota is used up.', 'QuotaExceededError');
+}
