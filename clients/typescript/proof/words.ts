@@ -1,0 +1,76 @@
+/** The words of a proof, for people. */
+import { pounds } from '../books/pounds.ts';
+import { groupBy } from '../group-by.ts';
+import type { BalanceProof } from './balances.ts';
+import { FAILURES, type Proof } from './proof.ts';
+import type { ProvenRow, RowOutcome } from './rows.ts';
+
+export const OUTCOMES: Record<RowOutcome, string> = {
+  'in the books': 'in the books',
+  'probably known': 'probably known',
+  'left out': 'left out by the rules',
+  skipped: 'skipped',
+  repeated: 'in another file too',
+  missing: 'missing',
+  different: 'stored in another way',
+  'in another source': 'in another source',
+  'left out and stored': 'left out by the rules and in the books',
+  invalid: 'invalid',
+};
+
+const rowsText = (count: number, outcome: RowOutcome) =>
+  `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'} ${OUTCOMES[outcome]}`;
+
+/** What became of the rows of a file. */
+export function outcomesText(rows: readonly ProvenRow[]): string {
+  const groups = groupBy(rows, ({ outcome }) => outcome);
+  const texts = (Object.keys(OUTCOMES) as RowOutcome[]).flatMap((outcome) => {
+    const count = groups.get(outcome)?.length;
+    return count === undefined ? [] : rowsText(count, outcome);
+  });
+  return texts.length > 0 ? texts.join(', ') : 'no rows';
+}
+
+/** Why files are not proved. */
+export function failuresText({ counts, breaks }: Pick<Proof, 'counts' | 'breaks'>): string {
+  const texts = FAILURES.flatMap((outcome) => {
+    const count = counts[outcome];
+    return count === undefined ? [] : rowsText(count, outcome);
+  });
+  if (breaks > 0) texts.push(breaks === 1 ? '1 balance does not follow' : `${breaks} balances do not follow`);
+  return texts.join(', ');
+}
+
+/** Why a row is not accounted for. */
+export function reasonOf({
+  reasons = [],
+  entries = [],
+  rule,
+  leftOut,
+}: Omit<ProvenRow, 'row' | 'outcome'>): string {
+  const fields = new Set(entries.flatMap((each) => each.fields ?? []));
+  if (fields.has('split')) return 'it is split in another way';
+  if (fields.size > 0) return `differs in ${[...fields].join(', ')}`;
+  return reasons[0] ?? (rule && leftOut ? `line ${rule.line}` : '');
+}
+
+/**
+ * What the balances of a statement say: whether rows are missing from it, or between it and the one before.
+ * @param isComplete also that there is nothing to check
+ */
+export function balanceTexts(
+  { state, opening, closing, breaks, unchecked, continuity }: BalanceProof,
+  isComplete: boolean,
+): string[] {
+  const texts = breaks.slice(0, BREAKS_SHOWN).map(({ message }) => message);
+  if (breaks.length > BREAKS_SHOWN) texts.push(`… and ${breaks.length - BREAKS_SHOWN} more`);
+  if (state === 'holds' && opening && closing) {
+    texts.push(`from ${pounds(opening.pence)} to ${pounds(closing.pence)} every row follows`);
+  }
+  if (isComplete || opening || closing) texts.push(...unchecked);
+  if (continuity.state === 'holds') texts.push('It continues the last file of the account.');
+  if (continuity.state === 'broken' && continuity.message) texts.push(continuity.message);
+  return texts;
+}
+
+const BREAKS_SHOWN = 20;
