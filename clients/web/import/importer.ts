@@ -21,6 +21,7 @@ import {
   type Step,
   withCorrection,
   withFile,
+  withImported,
   withReading,
   withSource,
 } from './state.ts';
@@ -71,6 +72,7 @@ export function createImporter({
   const store = createStore<ImportState>({ ...initialState, categorising });
   const { get, set } = store;
   let session: Session | undefined;
+  let account: string | undefined;
   let readFile: Reader | undefined;
   let reads = 0;
   let booksRead = new AbortController();
@@ -172,6 +174,8 @@ export function createImporter({
         return;
       }
       const { source, isByRules } = get();
+      if (account !== opened.account.accountId) set({ imported: [] });
+      account = opened.account.accountId;
       set({ sources: opened.sources });
       const own = opened.sources.find(({ id }) => id === source?.id);
       const isKept = own !== undefined || isByRules;
@@ -254,7 +258,7 @@ export function createImporter({
         if (ticket !== runs) return;
         const ended = get().sending;
         run = undefined;
-        if (ended?.status === 'done') set({ step: 'result' });
+        if (ended?.status === 'done') set({ step: 'result', imported: withImported(get()) });
         if (ended?.status === 'failed') refused(ended.error);
       });
     },
@@ -265,10 +269,10 @@ export function createImporter({
       if (get().books.status === 'failed') void readTheBooks();
     },
     startAgain() {
-      const { sources, source, isByRules, allCategories, categorising } = get();
+      const { sources, source, isByRules, allCategories, categorising, imported } = get();
       booksRead.abort();
       readFile = undefined;
-      set({ ...initialState, sources, source, isByRules, allCategories, categorising });
+      set({ ...initialState, sources, source, isByRules, allCategories, categorising, imported });
     },
   };
 }

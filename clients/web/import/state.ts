@@ -43,6 +43,13 @@ export interface ImportFile {
   bytes: Uint8Array;
 }
 
+/** A file that was imported, with what it was read with. */
+export interface ImportedFile
+  extends Pick<ImportState, 'source' | 'isByRules' | 'reading' | 'categorising' | 'corrections'> {
+  file: ImportFile;
+  result: ImportResult;
+}
+
 export type Corrections = ReadonlyMap<number, Correction>;
 
 export interface ImportState {
@@ -56,6 +63,8 @@ export interface ImportState {
   /** By the type of the source; undefined until they are read. */
   allCategories: Record<SourceType, CategorySet> | undefined;
   file: ImportFile | undefined;
+  /** Of this account, since the page was opened. The last one with the content of a file counts. */
+  imported: readonly ImportedFile[];
   /** What is imported after it, one after the other. */
   waiting: readonly ImportFile[];
   reading: Reading;
@@ -98,6 +107,7 @@ export const initialState: ImportState = {
   isByRules: false,
   allCategories: undefined,
   file: undefined,
+  imported: [],
   waiting: [],
   reading: {},
   areColumnsKept: false,
@@ -114,6 +124,17 @@ export const initialState: ImportState = {
   isSourceConfirmed: false,
   sending: undefined,
 };
+
+/** The files that were imported, with this one. */
+export function withImported(state: ImportState): ImportedFile[] {
+  const { file, result, source, isByRules, reading, categorising, corrections } = state;
+  if (!file || !result) return [...state.imported];
+  const others = state.imported.filter((each) => !isEqual(each.file.bytes, file.bytes));
+  return [...others, { file, result, source, isByRules, reading, categorising, corrections }];
+}
+
+const isEqual = (one: Uint8Array, other: Uint8Array) =>
+  one.length === other.length && one.every((byte, index) => byte === other[index]);
 
 /** Another file: what was set and edited for the one before does not apply to it. */
 export function withFile(file: ImportFile): Partial<ImportState> {

@@ -49,5 +49,5 @@ export async function landlord(payments: readonly Payment[]) {
     const { key = '' } = await admin.createKey({ accountId });
     return runWithKey(args, { env: { LEDGER_API_KEY: key } });
   };
-  return { folder, files, paths, rules, books, run };
+  return { account, folder, files, paths, rules, books, run };
 }

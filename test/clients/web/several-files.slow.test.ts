@@ -11,7 +11,8 @@ const FILES = [
   file('notes.csv', 'no table\n'),
   file('station-road.csv', rents('Jones', 895)),
 ];
-const choose = (page: Page, files: typeof FILES) => page.getByLabel('Files', { exact: true }).setInputFiles(files);
+const choose = (page: Page, files: typeof FILES) =>
+  page.getByLabel('Files', { exact: true }).setInputFiles(files);
 
 testPage(
   'files are imported one after the other; one that cannot be read is left out; columns are chosen once',

@@ -31,7 +31,7 @@ export function Conflicts({ pairs, stored, categories }: Props) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must be able to */}
-      <section class="conflicts" tabIndex={0} aria-label="Conflicts">
+      <section class="wide-table" tabIndex={0} aria-label="Conflicts">
         <table>
           <thead>
             <tr>

@@ -8,6 +8,7 @@ import { count, counted } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { Total } from '../../page/total.tsx';
 import { type Importer, invalidRows } from '../importer.ts';
+import { ProofCard } from '../prove/proof-card.tsx';
 import { countsOf, type Sending, settled } from '../sending.ts';
 import { categoriesOf, type ImportState, targetOf } from '../state.ts';
 import { Conflicts, readStored } from './conflicts.tsx';
@@ -87,6 +88,7 @@ export function ResultStep({ importer, state, session }: Props) {
         <Announcement text={text} />
       </section>
       {conflicts > 0 && <ConflictsOf sending={sending} session={session} categories={categoriesOf(state)} />}
+      {state.imported.length > 0 && <ProofCard state={state} session={session} />}
     </div>
   );
 }

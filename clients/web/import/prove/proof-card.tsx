@@ -1,0 +1,170 @@
+/** Whether each row of the imported files is accounted for in the books, and each entry of the books comes from a row. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { ImportError } from '../../../typescript/import/index.ts';
+import { FAILURES, type Proof } from '../../../typescript/proof/proof.ts';
+import {
+  balanceTexts,
+  failuresText,
+  OUTCOMES,
+  outcomesText,
+  reasonOf,
+} from '../../../typescript/proof/words.ts';
+import { keyProblem, type Session } from '../../key/session.ts';
+import { Announcement } from '../../page/announcement.tsx';
+import { download } from '../../page/download.ts';
+import { capitalised, count, counted, dateText, pounds } from '../../page/format.ts';
+import type { ImportState } from '../state.ts';
+import { proveImported } from './proving.ts';
+
+interface Props {
+  state: ImportState;
+  session: Session;
+}
+
+export function ProofCard({ state, session }: Props) {
+  const [proof, setProof] = useState<Proof>();
+  const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const { imported } = state;
+  const prove = async () => {
+    setBusy(true);
+    setProblem('');
+    try {
+      setProof(await proveImported(session, state));
+    } catch (error) {
+      setProof(undefined);
+      setProblem(error instanceof ImportError ? error.message : keyProblem(error));
+    }
+    setBusy(false);
+  };
+  const save = () => download('proof.json', `${JSON.stringify(proof, null, 2)}\n`, 'application/json');
+  const files = imported.length === 1 ? 'this file' : `these ${count(imported.length)} files`;
+  return (
+    <section class="card" aria-labelledby="proof-title" aria-busy={isBusy}>
+      <h3 id="proof-title">Proof</h3>
+      <p class="hint">
+        Is each row of {files} in the books or left out, does each balance follow, and does each entry of the
+        period come from a row? Your changes of rows count.
+      </p>
+      {problem && (
+        <p class="note bad" role="alert">
+          {problem}
+        </p>
+      )}
+      {proof && <Result proof={proof} />}
+      <div class="actions">
+        <button type="button" aria-disabled={isBusy} onClick={() => !isBusy && void prove()}>
+          {isBusy ? 'Reading the books…' : `Prove ${files}`}
+        </button>
+        {proof && (
+          <button type="button" onClick={save}>
+            Download the proof (JSON)
+          </button>
+        )}
+      </div>
+      <Announcement text={isBusy || !proof ? '' : conclusionOf(proof)} />
+    </section>
+  );
+}
+
+const conclusionOf = (proof: Proof) =>
+  proof.isProved ? 'Proved: every row is accounted for.' : `Not proved: ${failuresText(proof)}.`;
+
+const SHOWN_MAX = 200;
+
+function Result({ proof }: { proof: Proof }) {
+  const { isProved, files, sources, fromElsewhere } = proof;
+  const nameOf = (id: string) => sources.find((source) => source.id === id)?.name;
+  const failed = files.flatMap(({ name, rows }) =>
+    rows.filter(({ outcome }) => FAILURES.includes(outcome)).map((row) => ({ ...row, name })),
+  );
+  return (
+    <>
+      <p class={`note ${isProved ? 'good' : 'bad'}`}>{conclusionOf(proof)}</p>
+      <dl class="proven-files">
+        {files.map(({ name, rows, balances }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {capitalised(outcomesText(rows))}.
+              {balances.flatMap((balance) =>
+                balanceTexts(balance, true).map((text) => (
+                  <p key={text} class={balance.state === 'broken' ? 'bad' : 'hint'}>
+                    {balance.account && `${balance.account}: `}
+                    {capitalised(text)}
+                  </p>
+                )),
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Rows
+        title={`${counted(failed.length, 'row')} not accounted for`}
+        columns={['File', 'Row', 'Date', 'Amount', 'Description', 'State', 'Why']}
+        rows={failed.map(({ name, row, outcome, date, pence, description, ...more }) => [
+          name,
+          count(row),
+          date && dateText(date),
+          pence !== undefined && pounds(pence),
+          description,
+          OUTCOMES[outcome],
+          reasonOf(more),
+        ])}
+      />
+      <Rows
+        title={`${counted(fromElsewhere.length, 'entry comes', 'entries come')} from elsewhere, not from these files`}
+        columns={['Property or business', 'Date', 'Type', 'Amount', 'Description']}
+        rows={fromElsewhere.map(({ sourceId, date, type, amountPence, description }) => [
+          nameOf(sourceId),
+          dateText(date),
+          capitalised(type),
+          pounds(amountPence),
+          description,
+        ])}
+      />
+    </>
+  );
+}
+
+interface RowsProps {
+  title: string;
+  columns: readonly string[];
+  rows: readonly ComponentChildren[][];
+}
+
+function Rows({ title, columns, rows }: RowsProps) {
+  if (rows.length === 0) return null;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must be able to */}
+      <section class="wide-table" tabIndex={0} aria-label={title}>
+        <table>
+          <caption>{title}</caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, SHOWN_MAX).map((cells, index) => (
+              <tr key={index}>
+                {columns.map((column, at) => (
+                  <td key={column}>{cells[at]}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {rows.length > SHOWN_MAX && (
+        <p class="hint">{counted(rows.length - SHOWN_MAX, 'more is', 'more are')} in the proof.</p>
+      )}
+    </>
+  );
+}

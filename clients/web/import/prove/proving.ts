@@ -1,0 +1,44 @@
+/** The proof of the files that were imported on this page: each is read again by the rules of now, and compared with the books. */
+import { compareWithBooks } from '../../../typescript/books/comparison.ts';
+import { joinFiles } from '../../../typescript/books/joined-files.ts';
+import { periodAround } from '../../../typescript/books/probably.ts';
+import { readBooks } from '../../../typescript/books/stored-books.ts';
+import { type ImportResult, statementReader } from '../../../typescript/import/index.ts';
+import { type Proof, proofOf } from '../../../typescript/proof/proof.ts';
+import type { Session } from '../../key/session.ts';
+import { readWith } from '../read-file.ts';
+import type { ImportState } from '../state.ts';
+
+/** @throws LedgerError; ImportError for rules that no longer fit */
+export async function proveImported(session: Session, state: ImportState): Promise<Proof> {
+  const { rules } = state.categorising;
+  const files: { name: string; bytes: Uint8Array; statement: ImportResult }[] = [];
+  for (const each of state.imported) {
+    const { bytes } = each.file;
+    const categorising = { ...each.categorising, rules };
+    const read = await readWith(statementReader(bytes), {
+      ...state,
+      ...each,
+      ...{ categorising, original: undefined },
+    });
+    if (!read.result) throw read.problem;
+    const name = nameFor(
+      each.file.name,
+      files.map((file) => file.name),
+    );
+    files.push({ name, bytes, statement: read.result });
+  }
+  const { entries, repeated } = joinFiles(files);
+  const books = await readBooks(session.ledger, session.sources, periodAround(files));
+  const comparison = compareWithBooks(entries, books, undefined);
+  const text = rules === '' ? undefined : { text: rules, bytes: new TextEncoder().encode(rules) };
+  return proofOf({ files, entries, repeated, comparison, books, source: undefined, rules: text });
+}
+
+/** Two files of one name are told apart. */
+function nameFor(name: string, taken: readonly string[]): string {
+  let number = 1;
+  const numbered = () => (number === 1 ? name : `${name} (${number})`);
+  while (taken.includes(numbered())) number++;
+  return numbered();
+}
