@@ -12,6 +12,7 @@ import { ResultStep } from './send/result-step.tsx';
 import { SendStep } from './send/send-step.tsx';
 import { importedSources, isWorkAtRisk } from './state.ts';
 import { Steps } from './steps.tsx';
+import { createSuggesting } from './suggesting.ts';
 
 export interface ImportProps {
   /** Undefined: a key is needed. What was read and edited stays. */
@@ -27,8 +28,13 @@ export interface ImportProps {
 
 export function Import({ session, keyStep, onImported, onRules, onKeyRefused }: ImportProps) {
   const [importer] = useState(() => createImporter({ onKeyRefused, keptRules: RULES_OF_BROWSER }));
+  const [suggesting] = useState(() => createSuggesting(importer.store, importer.refused));
   const state = useStore(importer.store);
-  useEffect(() => importer.setSession(session), [importer, session]);
+  const { suggestions } = useStore(suggesting.store);
+  useEffect(() => {
+    importer.setSession(session);
+    suggesting.setSession(session);
+  }, [importer, suggesting, session]);
   useEffect(() => warnBeforeClosing(importer), [importer]);
   useEffect(() => retryWhenOnline(importer), [importer]);
   useEffect(ignoreStrayDrops, []);
@@ -46,7 +52,9 @@ export function Import({ session, keyStep, onImported, onRules, onKeyRefused }: 
       <Steps current={step} />
       {step === 'key' && keyStep}
       {session && step === 'file' && <FileStep importer={importer} state={state} sources={session.sources} />}
-      {session && step === 'check' && <CheckStep importer={importer} state={state} />}
+      {session && step === 'check' && (
+        <CheckStep importer={importer} state={state} suggestions={suggestions} />
+      )}
       {session && step === 'send' && <SendStep importer={importer} state={state} />}
       {session && step === 'result' && <ResultStep importer={importer} state={state} session={session} />}
     </>

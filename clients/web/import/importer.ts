@@ -50,6 +50,7 @@ export interface Importer {
   retryNow(): void;
   /** Back to an empty File step, with the same source. */
   startAgain(): void;
+  refused: (error: unknown) => boolean;
 }
 
 export interface ImporterOptions {
@@ -161,6 +162,7 @@ export function createImporter({
 
   return {
     store,
+    refused,
     setSession(opened) {
       session = opened;
       if (!opened) {
@@ -272,7 +274,7 @@ const named = (categories: CategorySet['income']) =>
 function optionsOf(state: ImportState): ImportOptions {
   const { file, reading, sources, source, isByRules, allCategories, categorising, corrections } = state;
   const { rules, income, expense } = categorising;
-  const options: ImportOptions = {
+  return {
     fileName: file?.name,
     ...reading,
     accountLabel: reading.accountLabel || undefined,
@@ -287,7 +289,6 @@ function optionsOf(state: ImportState): ImportOptions {
         categoryExpense: expense || undefined,
       }),
   };
-  return options;
 }
 
 function asImportError(error: unknown): ImportError {
