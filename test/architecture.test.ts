@@ -63,14 +63,7 @@ const ROOMS: Record<string, string[]> = {
   ],
   'clients/typescript/import': ['index', 'entries', 'plan', 'drafts', 'columns', 'files values', 'options'],
   'clients/web': ['main build', 'app', 'import', 'books', 'chart key', 'page'],
-  'clients/web/import': [
-    'import',
-    'file send steps',
-    'check',
-    'importer suggesting',
-    'state',
-    'kept-rules sending',
-  ],
+  'clients/web/import': ['import', 'file send steps', 'check', 'importer', 'state', 'kept-rules sending'],
   local: [
     'start',
     'banner options',

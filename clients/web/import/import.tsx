@@ -5,6 +5,7 @@ import type { Query } from '../books/reading.ts';
 import type { Session } from '../key/session.ts';
 import { useStore } from '../page/use-store.ts';
 import { CheckStep } from './check/check-step.tsx';
+import { createSuggesting } from './check/suggesting.ts';
 import { FileStep } from './file/file-step.tsx';
 import { createImporter, type Importer } from './importer.ts';
 import { RULES_OF_BROWSER } from './kept-rules.ts';
@@ -12,7 +13,6 @@ import { ResultStep } from './send/result-step.tsx';
 import { SendStep } from './send/send-step.tsx';
 import { importedSources, isWorkAtRisk } from './state.ts';
 import { Steps } from './steps.tsx';
-import { createSuggesting } from './suggesting.ts';
 
 export interface ImportProps {
   /** Undefined: a key is needed. What was read and edited stays. */

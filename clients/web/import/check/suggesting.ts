@@ -1,10 +1,15 @@
 /** Rules that the books suggest for rows that nothing decides about. They are read in the background, after the comparison. */
-import { openRows, suggestingPeriod } from '../../typescript/books/open-rows.ts';
-import { dayAfter, type Period, readBooks, type StoredEntry } from '../../typescript/books/stored-books.ts';
-import { isInRules, type Suggestion, suggestionSteps } from '../../typescript/books/suggestions.ts';
-import type { Session } from '../key/session.ts';
-import { createStore, type Store } from '../page/store.ts';
-import type { ImportState } from './state.ts';
+import { openRows, suggestingPeriod } from '../../../typescript/books/open-rows.ts';
+import {
+  dayAfter,
+  type Period,
+  readBooks,
+  type StoredEntry,
+} from '../../../typescript/books/stored-books.ts';
+import { isInRules, type Suggestion, suggestionSteps } from '../../../typescript/books/suggestions.ts';
+import type { Session } from '../../key/session.ts';
+import { createStore, type Store } from '../../page/store.ts';
+import type { ImportState } from '../state.ts';
 
 export interface Suggesting {
   store: Store<{ suggestions: readonly Suggestion[] }>;
