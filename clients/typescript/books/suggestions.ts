@@ -25,16 +25,36 @@ export function payeeOf(description: string): string | undefined {
   return payee.replace(/\P{L}/gu, '').length >= LETTERS_MIN ? payee : undefined;
 }
 
+type Open = Iterable<{ description: string; type: 'income' | 'expense' }>;
+
 /** The suggestions for the descriptions of a file that nothing decides about. None contradicts a stored entry. */
-export function suggestionsFor(
-  open: Iterable<{ description: string; type: 'income' | 'expense' }>,
+export function suggestionsFor(open: Open, books: Iterable<StoredEntry>): Suggestion[] {
+  const steps = suggestionSteps(open, books);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** After how many entries or rows a step ends. */
+const STEP = 1_000;
+
+/** `suggestionsFor` in steps, between which a page can draw. */
+export function* suggestionSteps(
+  open: Open,
   books: Iterable<StoredEntry>,
-): Suggestion[] {
-  const stored = [...books]
-    .map((each) => ({ ...each, text: comparable(each.stored.description ?? '') }))
-    .sort((one, two) => (one.text < two.text ? -1 : 1));
+): Generator<undefined, Suggestion[]> {
+  const stored: (StoredEntry & { text: string })[] = [];
+  for (const each of books) {
+    stored.push({ ...each, text: comparable(each.stored.description ?? '') });
+    if (stored.length % STEP === 0) yield;
+  }
+  stored.sort((one, two) => (one.text < two.text ? -1 : 1));
+  yield;
   const suggestions = new Map<string, Suggestion | undefined>();
+  let rows = 0;
   for (const { description, type } of open) {
+    if (++rows % STEP === 0) yield;
     const payee = payeeOf(description);
     const key = `${type} ${payee}`;
     if (payee === undefined || suggestions.has(key)) continue;
@@ -71,15 +91,22 @@ function startingWith<Item extends { text: string }>(sorted: readonly Item[], pr
 }
 
 /** The suggestion as a line of a rules file. */
-export function ruleOf({ payee, type, source, category, entries }: Suggestion): string {
+export const ruleOf = (suggestion: Suggestion): string =>
+  `${decidedBy(suggestion)}  # as ${suggestion.entries} entries`;
+
+function decidedBy({ payee, type, source, category }: Suggestion): string {
   const name = /[/,#"]/.test(source) ? `"${source.replaceAll('"', '""')}"` : source;
-  return `description starts with "${payee}" and type is ${type} -> ${name} / ${category}  # as ${entries} entries`;
+  return `description starts with "${payee}" and type is ${type} -> ${name} / ${category}`;
 }
+
+/** Whether the rules have it, perhaps as a comment, or of another number of entries. */
+export const isInRules = (rules: string, suggestion: Suggestion): boolean =>
+  rules.includes(decidedBy(suggestion));
 
 /** The rules with the suggestions after them, before the one for all other rows: whatever a rule decides stays so. */
 export function withSuggestions(rules: string, suggestions: readonly Suggestion[]): string {
   const lines = rules.split(/\r\n?|\n/);
   const otherwise = lines.findIndex((line) => /^\s*otherwise\b/i.test(line));
-  const at = otherwise === -1 ? lines.length : otherwise;
+  const at = otherwise === -1 ? lines.findLastIndex((line) => line.trim() !== '') + 1 : otherwise;
   return [...lines.slice(0, at), ...suggestions.map(ruleOf), ...lines.slice(at)].join('\n');
 }

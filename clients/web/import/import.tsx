@@ -5,6 +5,7 @@ import type { Query } from '../books/reading.ts';
 import type { Session } from '../key/session.ts';
 import { useStore } from '../page/use-store.ts';
 import { CheckStep } from './check/check-step.tsx';
+import { createSuggesting } from './check/suggesting.ts';
 import { FileStep } from './file/file-step.tsx';
 import { createImporter, type Importer } from './importer.ts';
 import { keptIn } from './kept.ts';
@@ -27,8 +28,13 @@ export interface ImportProps {
 
 export function Import({ session, keyStep, onImported, onRules, onKeyRefused }: ImportProps) {
   const [importer] = useState(() => createImporter({ onKeyRefused, kept: keptIn(() => localStorage) }));
+  const [suggesting] = useState(() => createSuggesting(importer.store, importer.refused));
   const state = useStore(importer.store);
-  useEffect(() => importer.setSession(session), [importer, session]);
+  const { suggestions } = useStore(suggesting.store);
+  useEffect(() => {
+    importer.setSession(session);
+    suggesting.setSession(session);
+  }, [importer, suggesting, session]);
   useEffect(() => warnBeforeClosing(importer), [importer]);
   useEffect(() => retryWhenOnline(importer), [importer]);
   useEffect(ignoreStrayDrops, []);
@@ -46,7 +52,9 @@ export function Import({ session, keyStep, onImported, onRules, onKeyRefused }: 
       <Steps current={step} />
       {step === 'key' && keyStep}
       {session && step === 'file' && <FileStep importer={importer} state={state} sources={session.sources} />}
-      {session && step === 'check' && <CheckStep importer={importer} state={state} />}
+      {session && step === 'check' && (
+        <CheckStep importer={importer} state={state} suggestions={suggestions} />
+      )}
       {session && step === 'send' && <SendStep importer={importer} state={state} />}
       {session && step === 'result' && <ResultStep importer={importer} state={state} session={session} />}
     </>

@@ -52,6 +52,7 @@ export interface Importer {
   retryNow(): void;
   /** Back to an empty File step, with the same source. */
   startAgain(): void;
+  refused: (error: unknown) => boolean;
 }
 
 export interface ImporterOptions {
@@ -167,6 +168,7 @@ export function createImporter({
 
   return {
     store,
+    refused,
     setSession(opened) {
       session = opened;
       if (!opened) {

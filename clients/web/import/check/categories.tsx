@@ -1,25 +1,30 @@
 /** Where the categories of rows come from that have none: rules, then a default for each type. */
+import type { Suggestion } from '../../../typescript/books/suggestions.ts';
 import type { Category } from '../../../typescript/index.ts';
 import { Disclosure } from '../../page/disclosure.tsx';
 import { counted } from '../../page/format.ts';
 import { useTyped } from '../../page/use-typed.ts';
 import type { Importer } from '../importer.ts';
 import { categoriesOf, type ImportState } from '../state.ts';
+import { Suggestions, suggestedText } from './suggestions.tsx';
 
 interface Props {
   importer: Importer;
   state: ImportState;
+  suggestions: readonly Suggestion[];
 }
 
-export function Categories({ importer, state }: Props) {
+export function Categories({ importer, state, suggestions }: Props) {
   const { categorising, result, problem } = state;
   const categories = categoriesOf(state);
   const without = result?.entries.filter(({ entry }) => entry.category === undefined).length ?? 0;
   const isRulesWrong = problem?.option === 'rules';
   const set = (change: Partial<typeof categorising>) => void importer.setCategorising(change);
   const rules = useTyped(categorising.rules, (text) => set({ rules: text }));
+  const title = titleOf(result?.entries.length ?? 0, without);
+  const suggested = suggestedText(suggestions);
   return (
-    <Disclosure title={titleOf(result?.entries.length ?? 0, without)} hasProblem={isRulesWrong}>
+    <Disclosure title={suggested === '' ? title : `${title}. ${suggested}`} hasProblem={isRulesWrong}>
       <p class="hint">
         An entry without a category is to be sorted in the app. Categories come from the file, from your
         rules, or from these two.
@@ -42,6 +47,7 @@ export function Categories({ importer, state }: Props) {
           />
         </div>
       )}
+      <Suggestions importer={importer} state={state} suggestions={suggestions} />
       <div class="field">
         <label for="rules">Rules, one on each line. The first that matches decides.</label>
         <textarea

@@ -1,5 +1,6 @@
 /** The Check step: totals, chart and categories in short, then the rows with their problems. */
 import { useMemo, useState } from 'preact/hooks';
+import type { Suggestion } from '../../../typescript/books/suggestions.ts';
 import { totalsOf } from '../../../typescript/books/totals.ts';
 import { Chart } from '../../chart/chart.tsx';
 import { monthsOf } from '../../chart/months.ts';
@@ -13,6 +14,7 @@ import { Categories } from './categories.tsx';
 import { daysText } from './period.ts';
 import { type Counts, countsOfRows, type Filter, rowsOf } from './rows.ts';
 import { RowsSection } from './rows-section.tsx';
+import { suggestedText } from './suggestions.tsx';
 import { Warnings } from './warnings.tsx';
 
 interface Props {
@@ -20,7 +22,11 @@ interface Props {
   state: ImportState;
 }
 
-export function CheckStep({ importer, state }: Props) {
+interface CheckProps extends Props {
+  suggestions: readonly Suggestion[];
+}
+
+export function CheckStep({ importer, state, suggestions }: CheckProps) {
   const { result, original, corrections, comparison, isBusy } = state;
   const [filter, setFilter] = useState<Filter>('all');
   const rows = useMemo(
@@ -39,7 +45,7 @@ export function CheckStep({ importer, state }: Props) {
   const problemText = invalid > 0 ? `${counted(invalid, 'row')} to correct or leave out` : 'No problems';
   return (
     <div class="stack">
-      <Summary importer={importer} state={state} counts={counts} totals={totals} />
+      <Summary importer={importer} state={state} suggestions={suggestions} counts={counts} totals={totals} />
       <RowsSection
         importer={importer}
         state={state}
@@ -49,6 +55,7 @@ export function CheckStep({ importer, state }: Props) {
         onFilter={setFilter}
       />
       <Announcement text={isBusy ? '' : `${problemText}. ${counted(counts.leftOut, 'row')} left out.`} />
+      <Announcement text={suggestedText(suggestions)} />
       <div class="actions end sticky">
         <p class="bar-totals">
           <span>
@@ -81,12 +88,12 @@ export function CheckStep({ importer, state }: Props) {
   );
 }
 
-interface SummaryProps extends Props {
+interface SummaryProps extends CheckProps {
   counts: Counts;
   totals: ReturnType<typeof totalsOf>;
 }
 
-function Summary({ importer, state, counts, totals }: SummaryProps) {
+function Summary({ importer, state, suggestions, counts, totals }: SummaryProps) {
   const { result, books, file, comparison } = state;
   const entries = result?.entries ?? [];
   const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
@@ -123,7 +130,7 @@ function Summary({ importer, state, counts, totals }: SummaryProps) {
               }
             />
           </dl>
-          <Categories importer={importer} state={state} />
+          <Categories importer={importer} state={state} suggestions={suggestions} />
         </div>
         {months.length > 0 && <Chart months={months} isStrip />}
       </div>

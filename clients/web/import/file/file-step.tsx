@@ -70,7 +70,7 @@ export function FileStep({ importer, state, sources }: Props) {
       {file && <ReadingOf key={file} importer={importer} state={state} />}
       {problem?.option === 'rules' && (
         <section class="card" aria-label="Rules">
-          <Categories importer={importer} state={state} />
+          <Categories importer={importer} state={state} suggestions={[]} />
         </section>
       )}
       <Announcement text={isBusy ? '' : announcementOf(state)} />

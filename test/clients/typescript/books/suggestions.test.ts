@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
 import {
+  isInRules,
   payeeOf,
   ruleOf,
   suggestionsFor,
@@ -88,6 +89,17 @@ test('a suggestion decides before "otherwise", and after every rule', async () =
     '3 12 Acacia Avenue / ? -6.00',
     '4 left out by 1 -7.00',
   ]);
+});
+
+test('suggestions are lines of their own after the last rule, and are known in the rules, as comments too', () => {
+  const books = [entry('THAMES WATER', 'other'), entry('THAMES WATER', 'other')];
+  const suggestions = suggestionsFor(open('THAMES WATER'), books);
+  const [line = ''] = suggestions.map(ruleOf);
+  expect(withSuggestions('', suggestions)).toBe(`${line}\n`);
+  expect(withSuggestions('# mine\n\n', suggestions)).toBe(`# mine\n${line}\n\n`);
+  const [suggestion] = suggestionsFor(open('THAMES WATER'), [...books, ...books]);
+  expect(suggestion && isInRules(`# ${line}`, suggestion)).toBe(true);
+  expect(suggestion && isInRules(line.replace('/ other', '/ travelCosts'), suggestion)).toBe(false);
 });
 
 test('no suggestion contradicts a stored entry', async () => {

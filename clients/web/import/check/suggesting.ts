@@ -1,0 +1,155 @@
+/** Rules that the books suggest for rows that nothing decides about. They are read in the background, after the comparison. */
+import { openRows, suggestingPeriod } from '../../../typescript/books/open-rows.ts';
+import {
+  dayAfter,
+  type Period,
+  readBooks,
+  type StoredEntry,
+} from '../../../typescript/books/stored-books.ts';
+import { isInRules, type Suggestion, suggestionSteps } from '../../../typescript/books/suggestions.ts';
+import type { Session } from '../../key/session.ts';
+import { createStore, type Store } from '../../page/store.ts';
+import type { ImportState } from '../state.ts';
+
+export interface Suggesting {
+  store: Store<{ suggestions: readonly Suggestion[] }>;
+  /** Undefined while there is no key. */
+  setSession(session: Session | undefined): void;
+}
+
+/** What was read besides the books of the comparison, or is being read. */
+interface Reading {
+  /** What it is for: with another of these, other entries are read. */
+  of: readonly unknown[];
+  stop: AbortController;
+  entries: Promise<StoredEntry[]>;
+}
+
+/** More are too many to read through. The others follow when these are applied. */
+const SUGGESTIONS_MAX = 100;
+/** A frame that takes longer is felt. */
+const STEPS_MS_MAX = 20;
+
+/**
+ * Follows the import. It reads only in the Check step, after the comparison, and if there are rows that nothing decides about.
+ * @param onError the books could not be read: there are no suggestions
+ */
+export function createSuggesting(imports: Store<ImportState>, onError: (error: unknown) => void): Suggesting {
+  const store = createStore<{ suggestions: readonly Suggestion[] }>({ suggestions: [] });
+  let session: Session | undefined;
+  let reading: Reading | undefined;
+  let followed: readonly unknown[] = [];
+  let updates = 0;
+
+  const show = (suggestions: readonly Suggestion[]) => {
+    if (suggestions.length > 0 || store.get().suggestions.length > 0) store.set({ suggestions });
+  };
+  const stop = () => {
+    reading?.stop.abort();
+    reading = undefined;
+  };
+
+  const follow = () => {
+    const { step, result, books } = imports.get();
+    const now = [session, step, result, books];
+    if (isSame(now, followed)) return;
+    followed = now;
+    const ticket = ++updates;
+    const isCurrent = () => ticket === updates;
+    const isCompared = result?.entries.length === 0 || books.status === 'read';
+    if (!session || step !== 'check' || !isCompared) {
+      stop();
+      return;
+    }
+    update(session, isCurrent).catch((error) => {
+      if (!isCurrent()) return;
+      stop();
+      show([]);
+      onError(error);
+    });
+  };
+
+  const update = async (opened: Session, isCurrent: () => boolean): Promise<void> => {
+    await nextTask();
+    const { result, books, corrections, categorising, file } = imports.get();
+    if (!isCurrent() || !result) return;
+    // A category that a person chose in the row is a decision, also if it is none.
+    const open = openRows(result).filter(({ row }) => corrections.get(row)?.category === undefined);
+    if (open.length === 0) {
+      stop();
+      return show([]);
+    }
+    const { from, to } = suggestingPeriod([{ name: '', statement: result }]);
+    const { stored, period } = books;
+    const of = [opened, file, stored, from, to];
+    if (!reading || !isSame(reading.of, of)) {
+      stop();
+      const periods = stored ? periodsBeside({ from, to }, period) : [{ from, to }];
+      reading = readPeriods(opened, periods, of);
+    }
+    const read = await reading.entries;
+    const entries = [...(stored?.byId.values() ?? []), ...read];
+    const found = isCurrent() ? await inTasks(suggestionSteps(open, entries), isCurrent) : undefined;
+    if (!found) return;
+    const names = opened.sources.map(({ name }) => name);
+    const offered = found
+      .filter((each) => !isInRules(categorising.rules, each))
+      // A rule cannot name one of several sources of one name.
+      .filter(({ source }) => names.indexOf(source) === names.lastIndexOf(source))
+      .sort((one, other) => other.entries - one.entries);
+    show(offered.slice(0, SUGGESTIONS_MAX));
+  };
+
+  imports.subscribe(follow);
+  return {
+    store,
+    setSession(opened) {
+      session = opened;
+      follow();
+    },
+  };
+}
+
+function readPeriods({ ledger, sources }: Session, periods: readonly Period[], of: Reading['of']): Reading {
+  const stop = new AbortController();
+  const read = async () => {
+    const entries: StoredEntry[] = [];
+    for (const period of periods) {
+      const { byId } = await readBooks(ledger, sources, period, stop.signal);
+      for (const entry of byId.values()) entries.push(entry);
+    }
+    return entries;
+  };
+  return { of, stop, entries: read() };
+}
+
+/** The days of a period before and after another one. */
+function periodsBeside({ from, to }: Period, known: Period): Period[] {
+  const periods: Period[] = [];
+  if (known.from !== undefined && (from === undefined || from < known.from))
+    periods.push({ from, to: dayAfter(known.from, -1) });
+  if (known.to !== undefined && (to === undefined || to > known.to))
+    periods.push({ from: dayAfter(known.to, 1), to });
+  return periods;
+}
+
+/** The result of the steps, done in short tasks. Undefined if it is not current any more. */
+async function inTasks(
+  steps: Generator<undefined, Suggestion[]>,
+  isCurrent: () => boolean,
+): Promise<Suggestion[] | undefined> {
+  let since = performance.now();
+  while (isCurrent()) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (performance.now() - since < STEPS_MS_MAX) continue;
+    await nextTask();
+    since = performance.now();
+  }
+  return undefined;
+}
+
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
+const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === other.length && one.every((each, index) => each === other[index]);

@@ -1,0 +1,277 @@
+/** Rules that the books suggest in the import page, in a real browser: offered, and applied by a person only. */
+import { expect } from 'bun:test';
+import type { TestAccount } from '../../fixtures/client.ts';
+import { sql } from '../../fixtures/system.ts';
+import { connect, focused, type Page, tabTo, testPage } from './browser.ts';
+import { cell, check, drop, importAll, openCheck, openFile } from './import-steps.ts';
+
+interface Earlier {
+  source: 'uk-property' | 'self-employment';
+  date?: string;
+  type?: 'income' | 'expense';
+  category: string | null;
+  descriptions: readonly string[];
+}
+
+/** Entries of the year before the file. */
+async function store(account: TestAccount, ...all: readonly Earlier[]): Promise<void> {
+  for (const { source, date = '2025-11-20', type = 'expense', category, descriptions } of all) {
+    for (const description of descriptions) {
+      await sql`
+        insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type, category, description)
+        values (${account.accountId}, gen_random_uuid(), ${account.sources[source]}, ${date}, 100, ${type}::ledger.entry_type,
+                ${category}, ${description})`;
+    }
+  }
+}
+
+const WATER: Earlier = {
+  ...{ source: 'uk-property', category: 'premisesRunningCosts' },
+  descriptions: ['THAMES WATER 1', 'THAMES WATER 2', 'THAMES WATER 3'],
+};
+const HOST: Earlier = {
+  ...{ source: 'self-employment', category: 'adminCosts' },
+  descriptions: ['WEB HOST 1', 'WEB HOST 2'],
+};
+const STATEMENT = [
+  ...['Date,Description,Amount', '2026-10-01,THAMES WATER 9,-30', '2026-10-02,WEB HOST 9,-12'],
+  ...['2026-10-03,THAMES WATER 10,-31', '2026-10-04,NEW SHOP,-5'],
+].join('\n');
+const WATER_TEXT = 'Thames water, expense → uk-property / Rent, rates, insurance, ground rents, as 3 entries';
+const HOST_TEXT = 'Web host, expense → self-employment / Admin costs, as 2 entries';
+
+const summary = (page: Page) => page.locator('summary', { hasText: /^Categories/ });
+const offers = (page: Page) => page.locator('.suggestions li span');
+const rules = (page: Page) => page.getByLabel('Rules, one on each line.').inputValue();
+
+async function openSeveral(page: Page, account: TestAccount, text = STATEMENT): Promise<void> {
+  await connect(page, account.key);
+  await page
+    .getByLabel('Import into')
+    .selectOption({ label: 'Several – my rules or a column of the file say which' });
+  await drop(page, 'bank.csv', text);
+  await check(page);
+}
+
+/** What was imported, and not stored before. */
+async function imported(account: TestAccount): Promise<string[]> {
+  const rows = await sql`
+    select s.name, category, description from ledger.entry e join ledger.source s using (account_id, source_id)
+     where account_id = ${account.accountId} and entry_date >= '2026-10-01' order by entry_date`;
+  return rows.map(({ name, category, description }) => `${description}: ${name} ${category}`);
+}
+
+testPage(
+  'what last year’s entries of two sources suggest is offered, one click applies one, and its rows are imported so',
+  async ({ account, page }) => {
+    await store(account, WATER, HOST);
+    await openSeveral(page, account);
+    await summary(page).getByText('The books suggest 2 rules.').waitFor();
+    await page.getByRole('status').getByText('The books suggest 2 rules.').waitFor();
+    expect(await page.getByRole('button', { name: 'Go on with 0 entries' }).count()).toBe(1);
+    await summary(page).click();
+    expect(await offers(page).allTextContents()).toEqual([WATER_TEXT, HOST_TEXT]);
+    expect(await rules(page)).toBe('');
+    await page.getByRole('button', { name: `Add the rule: ${WATER_TEXT}` }).click();
+    await cell(page, 2, 'source').getByText('uk-property').waitFor();
+    expect(await rules(page)).toBe(
+      'description starts with "thames water" and type is expense -> uk-property / premisesRunningCosts  # as 3 entries\n',
+    );
+    await summary(page).getByText('The books suggest 1 rule.').waitFor();
+    expect(await offers(page).allTextContents()).toEqual([HOST_TEXT]);
+    await page.getByRole('button', { name: 'Go on with 2 entries' }).waitFor();
+    await importAll(page);
+    expect(await imported(account)).toEqual([
+      'THAMES WATER 9: uk-property premisesRunningCosts',
+      'THAMES WATER 10: uk-property premisesRunningCosts',
+    ]);
+  },
+);
+
+testPage(
+  'by keyboard all are applied at once, before "otherwise", and the focus stays in the part',
+  async ({ account, page }) => {
+    await store(account, WATER, HOST);
+    await connect(page, account.key);
+    await page.evaluate(() => localStorage.setItem('ledger-import-rules', 'otherwise -> ask'));
+    await page.reload();
+    await openSeveral(page, account);
+    await summary(page).getByText('The books suggest 2 rules.').waitFor();
+    await page.getByRole('heading', { name: /^Check what goes/ }).focus();
+    await tabTo(page, /^Categories/);
+    await page.keyboard.press('Enter');
+    await tabTo(page, /^Add all 2 rules$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Go on with 3 entries' }).waitFor();
+    await offers(page).first().waitFor({ state: 'detached' });
+    expect(await focused(page)).toStartWith('Categories');
+    expect((await rules(page)).split('\n').at(-1)).toBe('otherwise -> ask');
+    await importAll(page);
+    expect(await imported(account)).toEqual([
+      'THAMES WATER 9: uk-property premisesRunningCosts',
+      'WEB HOST 9: self-employment adminCosts',
+      'THAMES WATER 10: uk-property premisesRunningCosts',
+    ]);
+  },
+);
+
+testPage(
+  'after one of several is applied by keyboard, the focus is on the next',
+  async ({ account, page }) => {
+    await store(account, WATER, HOST);
+    await openSeveral(page, account);
+    await summary(page).click();
+    await tabTo(page, /^Add all/);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Go on with 2 entries' }).waitFor();
+    await offers(page).nth(1).waitFor({ state: 'detached' });
+    expect(await focused(page)).toStartWith(HOST_TEXT);
+  },
+);
+
+testPage('with one chosen source the rule of another one holds', async ({ account, page }) => {
+  await store(account, WATER, HOST);
+  await openCheck(page, account, 'bank.csv', STATEMENT);
+  await summary(page).getByText('The books suggest 2 rules.').waitFor();
+  await summary(page).click();
+  await page.getByRole('button', { name: `Add the rule: ${HOST_TEXT}` }).click();
+  await summary(page).getByText('The books suggest 1 rule.').waitFor();
+  await importAll(page);
+  expect(await imported(account)).toEqual([
+    'THAMES WATER 9: uk-property null',
+    'WEB HOST 9: self-employment adminCosts',
+    'THAMES WATER 10: uk-property null',
+    'NEW SHOP: uk-property null',
+  ]);
+});
+
+testPage(
+  'nothing is offered where an entry contradicts, of the year before or of the period of the file',
+  async ({ account, page }) => {
+    const other = (descriptions: string[], date: string): Earlier => ({
+      ...{ source: 'uk-property', category: 'other', descriptions, date },
+    });
+    const SHOP: Earlier = { ...HOST, descriptions: ['NEW SHOP', 'NEW SHOP'] };
+    await store(account, WATER, HOST, SHOP, other(['WEB HOST 3'], '2025-12-01'));
+    await store(account, other(['THAMES WATER 4'], '2026-10-02'));
+    await openCheck(page, account, 'bank.csv', STATEMENT);
+    await summary(page).getByText('The books suggest 1 rule.').waitFor();
+    await summary(page).click();
+    expect(await offers(page).allTextContents()).toEqual([
+      'New shop, expense → self-employment / Admin costs, as 2 entries',
+    ]);
+  },
+);
+
+testPage(
+  'a suggestion is no longer offered when its rows are decided, and comes back with them',
+  async ({ account, page }) => {
+    await store(account, HOST);
+    await openCheck(page, account, 'bank.csv', STATEMENT);
+    await summary(page).getByText('The books suggest 1 rule.').waitFor();
+    await page.getByLabel('Select row 3', { exact: true }).check();
+    await page.getByLabel('Category of the selected rows').selectOption({ index: 1 });
+    await summary(page).getByText('suggest').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Undo/ }).click();
+    await summary(page).getByText('The books suggest 1 rule.').waitFor();
+    // None is a choice, too.
+    await page.getByLabel('Category of the selected rows').selectOption({ label: 'To be sorted in the app' });
+    await summary(page).getByText('suggest').waitFor({ state: 'detached' });
+  },
+);
+
+testPage('what an earlier rule asks about is not offered again, once its rule is added', async (opened) => {
+  const { account, page } = opened;
+  await store(account, HOST);
+  await openSeveral(page, account);
+  await summary(page).click();
+  await page.getByLabel('Rules, one on each line.').fill('description contains "HOST" -> ask');
+  await page.getByRole('button', { name: `Add the rule: ${HOST_TEXT}` }).click();
+  await summary(page).getByText('suggest').waitFor({ state: 'detached' });
+  expect((await rules(page)).trim().split('\n')).toHaveLength(2);
+});
+
+testPage('nothing is read if each row is decided', async ({ account, page, requests }) => {
+  await store(account, HOST);
+  const text = 'Date,Description,Amount,Category\n2026-10-02,WEB HOST 9,-12,other';
+  await openCheck(page, account, 'bank.csv', text);
+  await page.getByText('0 already in the books').waitFor();
+  const before = requests.length;
+  await page.waitForTimeout(500);
+  expect(requests.length).toBe(before);
+});
+
+testPage(
+  'if the year before cannot be read, there are no suggestions and no error, and the import goes on',
+  async ({ account, page }) => {
+    await store(account, HOST);
+    await page.route(/transactions\?.*2025/, (route) => route.fulfill({ status: 404, json: {} }));
+    await openCheck(page, account, 'bank.csv', STATEMENT);
+    await page.getByText('0 already in the books').waitFor();
+    await page.waitForTimeout(500);
+    expect(await summary(page).textContent()).toBe('Categories: 4 entries without one');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await importAll(page);
+    expect(await imported(account)).toHaveLength(4);
+  },
+  { allowed: /404/ },
+);
+
+testPage(
+  'a key that is refused meanwhile is reported',
+  async ({ account, page }) => {
+    await page.route(/transactions\?.*2025/, (route) =>
+      route.fulfill({ status: 401, json: { error: { code: 'invalid_key', message: 'No.' } } }),
+    );
+    await openCheck(page, account, 'bank.csv', STATEMENT);
+    await page.getByText('The key has stopped working.').waitFor();
+  },
+  { allowed: /401/ },
+);
+
+testPage(
+  'with 20,000 rows and as many entries, no task of the suggestions takes 100 ms',
+  async ({ account, page }) => {
+    await sql`
+      insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type, category, description)
+      select ${account.accountId}, gen_random_uuid(), ${account.sources['uk-property']}, '2025-11-20', 100, 'expense', 'other',
+             'CARD TO ' || translate((n % 5000)::text, '0123456789', 'abcdefghij') || ' SHOP ' || n
+        from generate_series(1, 20000) n`;
+    const rows = Array.from(
+      { length: 20_000 },
+      (_, n) =>
+        `2026-10-02,CARD TO ${[...String(n % 5_000)].map((d) => 'abcdefghij'[Number(d)]).join('')} SHOP,-${n + 1}`,
+    );
+    await openFile(page, account, 'bank.csv', ['Date,Description,Amount', ...rows].join('\n'));
+    await page.evaluate(`new PerformanceObserver((list) => {
+      for (const { startTime, duration } of list.getEntries()) (globalThis.tasks ??= []).push({ startTime, duration });
+    }).observe({ type: 'longtask' })`);
+    await check(page);
+    await page.getByText('0 already in the books').waitFor();
+    const compared = await page.evaluate<number>('performance.now()');
+    await summary(page).getByText('The books suggest 100 rules.').waitFor({ timeout: 60_000 });
+    await page.waitForTimeout(300);
+    const tasks = await page.evaluate<{ startTime: number; duration: number }[]>('globalThis.tasks ?? []');
+    const longest = Math.max(
+      0,
+      ...tasks.filter(({ startTime }) => startTime > compared).map(({ duration }) => duration),
+    );
+    expect(longest).toBeLessThan(100);
+  },
+);
+
+testPage(
+  'at 390 pixels a long payee wraps, and its text is no markup',
+  async ({ account, page }) => {
+    const payee = `<b>${'LONG'.repeat(40)}</b>`;
+    await store(account, { ...HOST, descriptions: [payee, payee] });
+    await openCheck(page, account, 'bank.csv', `Date,Description,Amount\n2026-10-02,${payee},-12`);
+    await summary(page).click();
+    await offers(page).first().waitFor();
+    expect(await offers(page).first().textContent()).toStartWith('<b>longlong');
+    const isTooWide = 'document.documentElement.scrollWidth > innerWidth';
+    expect(await page.evaluate<boolean>(isTooWide)).toBe(false);
+  },
+  { viewport: { width: 390, height: 844 } },
+);
