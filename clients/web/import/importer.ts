@@ -1,12 +1,13 @@
 /** What a visitor can do in the import, and what follows from it. No DOM: the views call this and show the state. */
-import { compareWithBooks } from '../../typescript/books/comparison.ts';
-import { type Period, periodOf, readBooks } from '../../typescript/books/stored-books.ts';
+
+import { readBooks } from '../../typescript/books/stored-books.ts';
 import { type Correction, type ImportResult, statementReader } from '../../typescript/import/index.ts';
 import type { CategorySet, SourceType } from '../../typescript/index.ts';
 import { isKeyRefused, keyProblem, type Session } from '../key/session.ts';
 import { capitalised } from '../page/format.ts';
 import { createStore, type Store } from '../page/store.ts';
 import { columnsOf } from './column-names.ts';
+import { comparisonOf, covers, periodFor } from './comparing.ts';
 import type { Kept } from './kept.ts';
 import { type Reader, readWith } from './read-file.ts';
 import { readyToSend, type Sending, type SendingRun, startSending } from './sending.ts';
@@ -22,6 +23,7 @@ import {
   withCorrection,
   withFile,
   withImported,
+  withOwnPayments,
   withReading,
   withSource,
 } from './state.ts';
@@ -43,7 +45,9 @@ export interface Importer {
   forgetColumns(): Promise<void>;
   setCategorising(change: Partial<Categorising>): Promise<void>;
   correct(rows: readonly number[], change: Correction): Promise<void>;
-  /** Takes the last correction back. */
+  /** These rows are no entries that the books probably have. */
+  importProbable(rows: readonly number[]): void;
+  /** Takes the last change back. */
   undo(): Promise<void>;
   go(step: Step): void;
   startSending(): void;
@@ -110,16 +114,16 @@ export function createImporter({
   };
 
   const compare = () => {
-    const { result, source, books } = get();
+    const { result, source, books, ownPayments } = get();
     const { stored } = books;
-    set({ comparison: result && stored && compareWithBooks(result.entries, stored, source) });
+    set({ comparison: result && stored && comparisonOf(result, stored, source, ownPayments) });
   };
 
   /** Reads the account's entries of the file's period, unless they have been read. */
   const readTheBooks = async (): Promise<void> => {
     const { result, books } = get();
     if (!session || !result || result.entries.length === 0) return;
-    const period = periodOf(result.entries);
+    const period = periodFor(result);
     const isRead = books.status === 'read' || books.status === 'reading';
     if (isRead && covers(books.period, period)) return;
     booksRead.abort();
@@ -230,11 +234,15 @@ export function createImporter({
       set(withCorrection(get(), rows, change));
       await read();
     },
+    importProbable(rows) {
+      set(withOwnPayments(get(), rows));
+      compare();
+    },
     async undo() {
       const { history } = get();
-      const corrections = history.at(-1);
-      if (!corrections) return;
-      set({ corrections, history: history.slice(0, -1) });
+      const before = history.at(-1);
+      if (!before) return;
+      set({ ...before, history: history.slice(0, -1) });
       await read();
     },
     go(step) {
@@ -281,11 +289,6 @@ export function createImporter({
 
 /** The names of the columns, whether or not the file can be read. */
 const headerOf = (state: ImportState): string[] => columnsOf(state).map(({ name }) => name);
-
-/** A period without an end has no bound there. */
-const covers = (all: Period, part: Period): boolean =>
-  (all.from === undefined || (part.from !== undefined && all.from <= part.from)) &&
-  (all.to === undefined || (part.to !== undefined && all.to >= part.to));
 
 const named = (categories: CategorySet['income']) =>
   categories.map(({ key, label }) => ({ key, label: capitalised(label) }));

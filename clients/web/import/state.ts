@@ -72,8 +72,10 @@ export interface ImportState {
   areColumnsKept: boolean;
   categorising: Categorising;
   corrections: Corrections;
-  /** The corrections before each change, the last one last. */
-  history: readonly Corrections[];
+  /** Rows that are probably in the books, and of which a person says that they are payments of their own. */
+  ownPayments: ReadonlySet<number>;
+  /** Before each change, the last one last. */
+  history: readonly Pick<ImportState, 'corrections' | 'ownPayments'>[];
   /** The file is being read with the settings of now. */
   isBusy: boolean;
   result: ImportResult | undefined;
@@ -113,6 +115,7 @@ export const initialState: ImportState = {
   areColumnsKept: false,
   categorising: { rules: '', income: '', expense: '' },
   corrections: new Map(),
+  ownPayments: new Set(),
   history: [],
   isBusy: false,
   result: undefined,
@@ -143,6 +146,7 @@ export function withFile(file: ImportFile): Partial<ImportState> {
     reading: {},
     areColumnsKept: false,
     corrections: new Map(),
+    ownPayments: new Set(),
     history: [],
     result: undefined,
     original: undefined,
@@ -179,7 +183,11 @@ export function withReading(state: ImportState, change: Reading): Partial<Import
   const isOtherTable = 'format' in change || 'sheet' in change;
   // Columns are named as in the table that they were chosen for.
   if (isOtherTable || 'bank' in change) Object.assign(reading, { map: undefined, ignore: undefined });
-  return { reading, original: undefined, ...(isOtherTable && { corrections: new Map(), history: [] }) };
+  return {
+    reading,
+    original: undefined,
+    ...(isOtherTable && { corrections: new Map(), ownPayments: new Set(), history: [] }),
+  };
 }
 
 /** The correction of a row that is as the file has it. */
@@ -195,12 +203,12 @@ export const AS_IN_FILE: Correction = {
 
 const UNDO_MAX = 100;
 
+/** What a person says of rows. */
+type Decisions = Pick<ImportState, 'corrections' | 'ownPayments' | 'history'>;
+
 /** With this change added to what each of the rows has already. */
-export function withCorrection(
-  { corrections, history }: Pick<ImportState, 'corrections' | 'history'>,
-  rows: readonly number[],
-  change: Correction,
-): Pick<ImportState, 'corrections' | 'history'> {
+export function withCorrection(state: Decisions, rows: readonly number[], change: Correction): Decisions {
+  const { corrections, ownPayments } = state;
   const next = new Map(corrections);
   for (const row of rows) {
     const merged = { ...next.get(row), ...change };
@@ -208,15 +216,25 @@ export function withCorrection(
     if (isEmpty) next.delete(row);
     else next.set(row, merged);
   }
-  return { corrections: next, history: [...history, corrections].slice(-UNDO_MAX) };
+  return { corrections: next, ownPayments, history: historyOf(state) };
 }
+
+/** These rows are payments of their own. */
+export const withOwnPayments = (state: ImportState, rows: readonly number[]): Partial<ImportState> => ({
+  ownPayments: new Set([...state.ownPayments, ...rows]),
+  history: historyOf(state),
+});
+
+const historyOf = ({ corrections, ownPayments, history }: Decisions) =>
+  [...history, { corrections, ownPayments }].slice(-UNDO_MAX);
 
 /**
  * Whether there is something to send, and nothing stands against it. Without the books it is unknown what is new, and whether the file is
- * one of another source.
+ * one of another source. A row that is probably in the books needs a decision.
  */
 export function canSend({ result, problem, isBusy, comparison, isSourceConfirmed }: ImportState): boolean {
   if (!result || result.entries.length === 0 || problem || isBusy || !comparison) return false;
+  if (comparison.rows.some(({ probably }) => probably)) return false;
   return !comparison.wrongSource || isSourceConfirmed;
 }
 

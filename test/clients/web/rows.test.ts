@@ -88,7 +88,7 @@ describe('the rows', () => {
   test('are counted and filtered by what they are', async () => {
     const rows = rowsWith(await read(CSV));
     expect(countsOfRows(rows)).toEqual({
-      ...{ all: 4, problem: 1, new: 2, known: 0, conflict: 0, elsewhere: 0, leftOut: 1 },
+      ...{ all: 4, problem: 1, probable: 0, new: 2, known: 0, conflict: 0, elsewhere: 0, leftOut: 1 },
     });
     expect(rows.filter((row) => isShown(row, 'problem')).map(({ row }) => row)).toEqual([3]);
     expect(rows.filter((row) => isShown(row, 'leftOut')).map(({ row }) => row)).toEqual([5]);

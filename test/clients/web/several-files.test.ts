@@ -9,8 +9,8 @@ import { CSV, check, file, memory, newImporter, send } from './importer-fixture.
 setDefaultTimeout(30_000);
 
 describe('several files', () => {
-  const other = file(CSV.replaceAll('r1', 'r3').replaceAll('r2', 'r4'), 'other.csv');
-  const last = file(CSV.replaceAll('r1', 'r5').replaceAll('r2', 'r6'), 'last.csv');
+  const other = file(CSV.replaceAll('r1', 'r3').replaceAll('r2', 'r4').replaceAll('.', '1.'), 'other.csv');
+  const last = file(CSV.replaceAll('r1', 'r5').replaceAll('r2', 'r6').replaceAll('.', '2.'), 'last.csv');
   const opened = ({ store }: Importer) => [
     store.get().file?.name,
     ...store.get().waiting.map(({ name }) => name),

@@ -35,14 +35,16 @@ export function CheckStep({ importer, state, suggestions }: CheckProps) {
   );
   const counts = useMemo(() => countsOfRows(rows), [rows]);
   const totals = useMemo(() => totalsOf(result?.entries.map(({ entry }) => entry) ?? []), [result]);
-  const showProblems = () => {
-    setFilter('problem');
+  const show = (filter: Filter) => {
+    setFilter(filter);
     document.getElementById('rows-title')?.scrollIntoView();
-    document.getElementById('filter-problem')?.focus({ preventScroll: true });
+    document.getElementById(`filter-${filter}`)?.focus({ preventScroll: true });
   };
   if (!result) return null;
   const invalid = invalidRows(result);
   const problemText = invalid > 0 ? `${counted(invalid, 'row')} to correct or leave out` : 'No problems';
+  const { probable } = counts;
+  const probableText = `${counted(probable, 'row is', 'rows are')} probably in the books: decide`;
   return (
     <div class="stack">
       <Summary importer={importer} state={state} suggestions={suggestions} counts={counts} totals={totals} />
@@ -55,6 +57,7 @@ export function CheckStep({ importer, state, suggestions }: CheckProps) {
         onFilter={setFilter}
       />
       <Announcement text={isBusy ? '' : `${problemText}. ${counted(counts.leftOut, 'row')} left out.`} />
+      <Announcement text={isBusy || probable === 0 ? '' : `${probableText}.`} />
       <Announcement text={suggestedText(suggestions)} />
       <div class="actions end sticky">
         <p class="bar-totals">
@@ -65,11 +68,16 @@ export function CheckStep({ importer, state, suggestions }: CheckProps) {
             Expense <b class="expense">{pounds(totals.expense.pence)}</b>
           </span>
           {invalid > 0 && filter !== 'problem' ? (
-            <button type="button" class="quiet small bad" onClick={showProblems}>
+            <button type="button" class="quiet small bad" onClick={() => show('problem')}>
               {problemText}
             </button>
           ) : (
             <span class="hint">{problemText}</span>
+          )}
+          {probable > 0 && (
+            <button type="button" class="quiet small bad" onClick={() => show('probable')}>
+              {probableText}
+            </button>
           )}
         </p>
         <button type="button" onClick={() => importer.go('file')}>

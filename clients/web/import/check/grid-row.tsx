@@ -35,6 +35,7 @@ const STANDINGS: Record<RowStanding, string> = {
   conflict: 'Differs',
   elsewhere: 'In another property',
   problem: 'Problem',
+  probable: 'Probably in the books',
   leftOut: 'Left out',
   skipped: 'Skipped',
 };
@@ -68,6 +69,7 @@ interface Props {
   /** With `isRange`, the rows up to this one. */
   onSelect: (isRange: boolean) => void;
   onLeaveOutOrBack: () => void;
+  onImport: () => void;
   onRestore: () => void;
 }
 
@@ -162,7 +164,7 @@ const classOf = ({ entry }: Row, field: CorrectedField) => (field === 'amount' ?
 const emptyText = ({ entry }: Row, field: CorrectedField) =>
   field === 'category' && entry ? 'To be sorted in the app' : 'None';
 
-function Standing({ row, onLeaveOutOrBack, onRestore }: Props) {
+function Standing({ row, onLeaveOutOrBack, onImport, onRestore }: Props) {
   const { standing, problems, note } = row;
   const listed = Object.entries(problems) as [keyof typeof problems, string][];
   return (
@@ -172,7 +174,19 @@ function Standing({ row, onLeaveOutOrBack, onRestore }: Props) {
         <RowButton name="Restore" label={`Restore row ${row.row} as the file has it`} onClick={onRestore} />
       )}
       {canBeLeftOut(row) && (
-        <RowButton name="Leave out" isQuiet label={`Leave out row ${row.row}`} onClick={onLeaveOutOrBack} />
+        <RowButton
+          name="Leave out"
+          isQuiet={standing !== 'probable'}
+          label={`Leave out row ${row.row}`}
+          onClick={onLeaveOutOrBack}
+        />
+      )}
+      {standing === 'probable' && (
+        <RowButton
+          name="Another payment"
+          label={`Import row ${row.row} as another payment`}
+          onClick={onImport}
+        />
       )}
       {standing === 'leftOut' && (
         <RowButton name="Bring back" label={`Bring back row ${row.row}`} onClick={onLeaveOutOrBack} />

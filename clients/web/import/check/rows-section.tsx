@@ -77,6 +77,7 @@ export function RowsSection({ importer, state, rows, counts, filter, onFilter }:
         }
         onSelectAll={() => setSelection(allToggled(NOTHING_SELECTED, shown))}
         onCorrect={(row, change) => void importer.correct([row], change)}
+        onImport={(row) => importer.importProbable([row])}
       />
     </section>
   );

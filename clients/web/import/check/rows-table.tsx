@@ -24,6 +24,8 @@ interface Props {
   onSelect: (row: number, isRange: boolean) => void;
   onSelectAll: () => void;
   onCorrect: (row: number, change: Correction) => void;
+  /** The row is no entry that the books probably have. */
+  onImport: (row: number) => void;
 }
 
 interface Place {
@@ -34,6 +36,7 @@ interface Place {
 const PAGE_ROWS = 10;
 const ROW_HEIGHT = 45;
 const PROBLEM_HEIGHT = 80;
+const isHigh = ({ standing }: Row) => standing === 'problem' || standing === 'probable';
 /** Of the header of the grid, and of the bar at the bottom of the window. */
 const HEADER_HEIGHT = 36;
 const BAR_HEIGHT = 120;
@@ -50,7 +53,7 @@ export function RowsTable(props: Props) {
     count: rows.length,
     container,
     estimate: useCallback(
-      (index: number) => (rows[index]?.standing === 'problem' ? PROBLEM_HEIGHT : ROW_HEIGHT),
+      (index: number) => (rows[index] && isHigh(rows[index]) ? PROBLEM_HEIGHT : ROW_HEIGHT),
       [rows],
     ),
     keyOf: useCallback((index: number) => rows[index]?.row ?? index, [rows]),
@@ -106,10 +109,12 @@ export function RowsTable(props: Props) {
       PageUp: () => moveTo(index - PAGE_ROWS, column),
       Home: () => moveTo(event.ctrlKey ? 0 : index, 0),
       End: () => moveTo(event.ctrlKey ? rows.length - 1 : index, columns.length - 1),
-      Enter: () =>
-        row?.original && columns[column]?.id === 'standing'
-          ? onCorrect(row.row, AS_IN_FILE)
-          : edit(index, column),
+      Enter: () => {
+        const isStanding = columns[column]?.id === 'standing';
+        if (isStanding && row?.standing === 'probable') props.onImport(row.row);
+        else if (isStanding && row?.original) onCorrect(row.row, AS_IN_FILE);
+        else edit(index, column);
+      },
       F2: () => edit(index, column),
       ' ': () => row && props.onSelect(row.row, event.shiftKey),
       Delete: () => row && leaveOutOrBack(row),
@@ -180,6 +185,7 @@ export function RowsTable(props: Props) {
                 onEdit={(column) => edit(item.index, column)}
                 onSelect={(isRange) => props.onSelect(row.row, isRange)}
                 onLeaveOutOrBack={() => leaveOutOrBack(row)}
+                onImport={() => props.onImport(row.row)}
                 onRestore={() => onCorrect(row.row, AS_IN_FILE)}
               />
             )

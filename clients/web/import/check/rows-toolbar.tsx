@@ -9,6 +9,7 @@ import { broughtBack, type Counts, type Filter, type Row, typeOf } from './rows.
 const FILTERS: Record<Filter, string> = {
   all: 'All rows',
   problem: 'Problems only',
+  probable: 'Probably in the books',
   new: 'New',
   known: 'Already in the books',
   conflict: 'Different in the books',
@@ -106,6 +107,7 @@ function Actions({ importer, selected, categories, sources }: Props) {
   const numbers = (of: readonly Row[]) => of.map(({ row }) => row);
   const leftOut = selected.filter(({ standing }) => standing === 'leftOut');
   const open = selected.filter(canBeLeftOut);
+  const probable = selected.filter(({ standing }) => standing === 'probable');
   const types = (['income', 'expense'] as const)
     .map((type) => ({ type, rows: open.filter((row) => typeOf(row) === type) }))
     .filter(({ rows }) => rows.length > 0);
@@ -120,6 +122,11 @@ function Actions({ importer, selected, categories, sources }: Props) {
       {open.length > 0 && (
         <button type="button" onClick={() => void importer.correct(numbers(open), { isLeftOut: true })}>
           Leave out {count(open.length)}
+        </button>
+      )}
+      {probable.length > 0 && (
+        <button type="button" onClick={() => importer.importProbable(numbers(probable))}>
+          Import {count(probable.length)} as other payments
         </button>
       )}
       {leftOut.length > 0 && (

@@ -15,8 +15,8 @@ import type { CategorySet } from '../../../typescript/index.ts';
 import { dateText, pounds } from '../../page/format.ts';
 import type { Corrections } from '../state.ts';
 
-/** `read`: an entry that is not compared with the books yet. */
-export type RowStanding = Standing | 'read' | 'problem' | 'leftOut' | 'skipped';
+/** `read`: an entry that is not compared with the books yet. `probable`: a new one that the books probably have. */
+export type RowStanding = Standing | 'probable' | 'read' | 'problem' | 'leftOut' | 'skipped';
 
 /** What a row has: an entry, or its texts. */
 export interface Content {
@@ -81,7 +81,8 @@ export function rowsOf({ result, original, corrections, comparison }: RowsInput)
       .map((index) => comparison?.rows[index])
       .sort((one, other) => WORST.indexOf(one?.standing) - WORST.indexOf(other?.standing))[0];
     const note = [noteOf(compared, comparison), warnings.get(row) ?? ''].filter(Boolean).join(' ');
-    add(row, { standing: compared?.standing ?? 'read', ...content, note });
+    const standing = compared?.probably ? 'probable' : (compared?.standing ?? 'read');
+    add(row, { standing, ...content, note });
   }
   for (const { row, reason, rule } of skipped) {
     if (corrections.get(row)?.isLeftOut) add(row, { standing: 'leftOut' });
@@ -137,7 +138,11 @@ function noteOf(
   compared: Comparison['rows'][number] | undefined,
   comparison: Comparison | undefined,
 ): string {
-  const { standing, source, fields = [] } = compared ?? {};
+  const { standing, source, fields = [], probably } = compared ?? {};
+  if (probably) {
+    const { date, description } = probably.stored;
+    return `${probably.source.name} has this amount on ${dateText(date)}: ${description ?? 'no description'}. Is it the same payment?`;
+  }
   if (standing === 'conflict')
     return `The books have another ${fields.map((f) => FIELD_NAMES[f]).join(', ')}.`;
   if (standing === 'elsewhere') return `It is in ${source?.name} and is not imported here.`;
@@ -166,7 +171,7 @@ export const broughtBack = (...rows: readonly Row[]): Correction => ({
   isLeftOut: rows.some(({ rule }) => rule !== undefined) ? false : undefined,
 });
 
-export type Filter = 'all' | 'problem' | 'new' | 'known' | 'conflict' | 'elsewhere' | 'leftOut';
+export type Filter = 'all' | 'problem' | 'probable' | 'new' | 'known' | 'conflict' | 'elsewhere' | 'leftOut';
 
 export function isShown({ standing }: Row, filter: Filter): boolean {
   if (filter === 'all') return true;
@@ -176,7 +181,16 @@ export function isShown({ standing }: Row, filter: Filter): boolean {
 export type Counts = Record<Filter, number>;
 
 export function countsOfRows(rows: readonly Row[]): Counts {
-  const counts = { all: rows.length, problem: 0, new: 0, known: 0, conflict: 0, elsewhere: 0, leftOut: 0 };
+  const counts = {
+    all: rows.length,
+    problem: 0,
+    probable: 0,
+    new: 0,
+    known: 0,
+    conflict: 0,
+    elsewhere: 0,
+    leftOut: 0,
+  };
   for (const { standing } of rows) {
     if (standing !== 'read') counts[standing === 'skipped' ? 'leftOut' : standing]++;
   }

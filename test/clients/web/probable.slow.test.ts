@@ -1,0 +1,91 @@
+/** Rows that are probably in the books, in the import page: a person decides, and nothing is sent or left out before. */
+import { expect } from 'bun:test';
+import type { TestAccount } from '../../fixtures/client.ts';
+import { sql } from '../../fixtures/system.ts';
+import { connect, type Page, testPage } from './browser.ts';
+import { cell, check, done, drop, importAll, openCheck, stored, total } from './import-steps.ts';
+
+const csv = (...rows: string[]) => ['Date,Description,Amount', ...rows].join('\n');
+/** The bank books the first two payments later, and describes one in another way. */
+const PENDING = csv('2026-05-01,PENDING TESCO,-12.50', '2026-05-02,RENT PATEL,950', '2026-05-03,PLUMBER,-80');
+const BOOKED = csv(
+  '2026-05-02,TESCO STORES 3310,-12.50',
+  '2026-05-04,RENT PATEL,950',
+  '2026-05-03,PLUMBER,-80',
+);
+
+async function openBooked(page: Page, account: TestAccount): Promise<void> {
+  await openCheck(page, account, 'pending.csv', PENDING);
+  await importAll(page);
+  await page.getByRole('button', { name: 'Import another file' }).click();
+  await drop(page, 'booked.csv', BOOKED);
+  await check(page);
+  await cell(page, 2, 'standing').getByText('Probably in the books').waitFor();
+}
+
+const payments = async (account: TestAccount) =>
+  (await stored(account)).map(({ date, pence, description }) => `${date} ${description} ${pence}`);
+const AT_FIRST = ['2026-05-01 PENDING TESCO 1250', '2026-05-02 RENT PATEL 95000', '2026-05-03 PLUMBER 8000'];
+const isBlocked = (page: Page) => page.getByRole('button', { name: /^Go on with/, disabled: true }).waitFor();
+
+testPage(
+  'each is shown beside the entry, and stops the import until a person has left it out or says that it is another payment',
+  async ({ account, page }) => {
+    await openBooked(page, account);
+    await cell(page, 2, 'standing')
+      .getByText('uk-property has this amount on 1 May 2026: PENDING TESCO. Is it the same payment?')
+      .waitFor();
+    expect(await cell(page, 4, 'standing').textContent()).toStartWith('In the books');
+    await isBlocked(page);
+    await page.getByRole('button', { name: '2 rows are probably in the books: decide' }).click();
+    await cell(page, 4, 'standing').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Leave out row 2' }).click();
+    await isBlocked(page);
+    await page.getByRole('button', { name: 'Import row 3 as another payment' }).click();
+    await page.getByLabel('All rows').check({ force: true });
+    await cell(page, 3, 'standing').getByText('New').waitFor();
+    await importAll(page);
+    expect(await total(page, 'Created')).toBe('1');
+    expect(await payments(account)).toEqual([...AT_FIRST, '2026-05-04 RENT PATEL 95000']);
+  },
+);
+
+testPage('all are decided at once; a decision is taken back by Ctrl+Z', async ({ account, page }) => {
+  await openBooked(page, account);
+  await page.getByLabel('Probably in the books').check({ force: true });
+  await page.getByLabel('Select all 2').check();
+  await page.getByRole('button', { name: 'Import 2 as other payments' }).click();
+  await page.getByRole('button', { name: /^Go on with/, disabled: false }).waitFor();
+  await page.keyboard.press('Control+z');
+  await isBlocked(page);
+  await page.getByRole('button', { name: 'Leave out 2' }).click();
+  await page.getByRole('button', { name: /^Go on with 1 / }).click();
+  await page.getByRole('button', { name: 'Show the result' }).click();
+  await done(page);
+  expect(await payments(account)).toEqual(AT_FIRST);
+});
+
+testPage('a row that is split is one decision', async ({ account, page }) => {
+  const rules =
+    'description contains "AGENT" -> foreign-property / split: expense professionalFees 12 % of gross, rest rentIncome';
+  await connect(page, account.key);
+  await page.evaluate((text) => localStorage.setItem('ledger-import-rules', text), rules);
+  await page.reload();
+  await connect(page, account.key);
+  await page
+    .getByLabel('Import into')
+    .selectOption({ label: 'Several – my rules or a column of the file say which' });
+  await drop(page, 'pending.csv', csv('2026-05-01,AGENT PENDING,836'));
+  await check(page);
+  await importAll(page);
+  await page.getByRole('button', { name: 'Import another file' }).click();
+  await drop(page, 'booked.csv', csv('2026-05-03,AGENT 4471,836'));
+  await check(page);
+  await page.getByRole('button', { name: '1 row is probably in the books: decide' }).waitFor();
+  await isBlocked(page);
+  await page.getByRole('button', { name: 'Import row 2 as another payment' }).click();
+  await importAll(page);
+  const [{ entries } = { entries: 0 }] = await sql`
+    select count(*)::int as entries from ledger.entry where account_id = ${account.accountId}`;
+  expect(entries).toBe(4);
+});
