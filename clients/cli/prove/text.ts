@@ -1,5 +1,6 @@
 /** A proof for people: what became of the rows of each file, what is not accounted for, and what comes from elsewhere. */
 import { pounds } from '../../typescript/books/pounds.ts';
+import { HOW_TO_MEND } from '../../typescript/proof/entries-of-day.ts';
 import { FAILURES, type Proof, type ProvenFile } from '../../typescript/proof/proof.ts';
 import type { ProvenRow, RowOutcome } from '../../typescript/proof/rows.ts';
 import { balanceLines } from '../balance-lines.ts';
@@ -34,6 +35,10 @@ const TEXTS: Record<RowOutcome, string> = {
   different: 'stored in another way',
   'in another source': 'in another source',
   'left out and stored': 'left out by the rules and in the books',
+  'left out, and an entry of the day has its description':
+    'left out, and an entry of the day has its description',
+  'skipped, and an entry of the day has its description':
+    'skipped, and an entry of the day has its description',
   invalid: 'invalid',
 };
 
@@ -52,6 +57,7 @@ function fileLines({ name, balances, rows }: ProvenFile): string[] {
     ...balanceLines(balances, true),
     ...table(failed.slice(0, SHOWN).map(failedRow)),
     ...(failed.length > SHOWN ? [`… and ${failed.length - SHOWN} more: --report has all`] : []),
+    ...(failed.some(({ entriesOfDay }) => entriesOfDay) ? [HOW_TO_MEND] : []),
     '',
   ];
 }
@@ -65,11 +71,13 @@ const failedRow = ({ row, outcome, date = '', pence, description = '', ...more }
   why: reasonOf(more),
 });
 
-function reasonOf({ reasons = [], entries = [], rule, leftOut }: Omit<ProvenRow, 'row' | 'outcome'>): string {
+function reasonOf(row: Omit<ProvenRow, 'row' | 'outcome'>): string {
+  const { reasons = [], entries = [], rule, leftOut, entriesOfDay } = row;
   const fields = new Set(entries.flatMap((each) => each.fields ?? []));
   if (fields.has('split')) return 'it is split in another way';
   if (fields.size > 0) return `differs in ${[...fields].join(', ')}`;
-  return reasons[0] ?? (rule && leftOut ? `line ${rule.line}` : '');
+  const why = rule && leftOut ? `line ${rule.line}` : (reasons[0] ?? '');
+  return entriesOfDay ? `${why} entry ${entriesOfDay.join(', ')}` : why;
 }
 
 function elsewhereLines({ fromElsewhere, sources, period }: Proof): string[] {

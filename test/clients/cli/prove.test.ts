@@ -10,10 +10,10 @@ const file = (name: string, ...rows: string[]) =>
   writeFile(name, ['Date,Description,Amount', ...rows, ''].join('\n'));
 
 /** A user with rules, whose configuration is their own. */
-async function landlord() {
+async function landlord(text = RULES) {
   const user = await newUser();
   const env = { XDG_CONFIG_HOME: mkdtempSync(join(directory, 'config-')) };
-  const rules = writeFile(`prove-rules-${user.account.accountId}.txt`, RULES);
+  const rules = writeFile(`prove-rules-${user.account.accountId}.txt`, text);
   const run = (...args: string[]) => user.run([...args, '--rules', rules], { env });
   return { ...user, run };
 }
@@ -54,6 +54,21 @@ test('a row that is not in the books is missing, and an entry that no row is com
     file('prove-part.csv', ROWS[0] ?? '', ROWS[1] ?? '', '2026-10-05,TRANSFER,-1'),
   );
   expect([part.exitCode, part.out]).toEqual([0, expect.stringContaining('RENT B')]);
+});
+
+test('a row with another digit, which a rule then leaves out, is no proof: its entry, the rule and what to do are named', async () => {
+  const { run, account } = await landlord('amount is 850 -> uk-property\notherwise -> leave out\n');
+  await run('push', file('prove-digit.csv', ...ROWS), '--yes');
+  const [entry] = await account.entries();
+  const other = file('prove-digit-other.csv', ...ROWS.slice(0, 2), '2026-10-03,RENT B,950');
+  const { exitCode, out } = await run('prove', other);
+  expect([exitCode, out]).toEqual([
+    6,
+    expect.stringContaining('1 row left out, and an entry of the day has its description.'),
+  ]);
+  expect(out).toMatch(new RegExp(`950\\.00 +RENT B +line 2 entry ${entry?.id}`));
+  expect(out).toContain('If the row was changed after the push, take the file from the bank again.');
+  expect((await run('prove', file('prove-digit-zero.csv', '2026-10-03,RENT B,0'))).exitCode).toBe(6);
 });
 
 describe('a payment that the bank describes anew', () => {
