@@ -14,7 +14,8 @@ export function balanceLines(balances: readonly BalanceProof[], isComplete: bool
     }
     if (isComplete || opening || closing) lines.push(...unchecked);
     if (continuity.state === 'holds') lines.push('It continues the last file of the account.');
-    if (continuity.state === 'broken' && continuity.message) lines.push(continuity.message);
+    const isReported = continuity.state === 'broken' || (isComplete && opening);
+    if (isReported && continuity.message) lines.push(continuity.message);
     const name = account === '' ? '' : `${account}: `;
     return lines.map((line, index) => `${index === 0 ? 'Balances' : '        '} ${name}${line}`);
   });

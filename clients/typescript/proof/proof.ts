@@ -5,6 +5,7 @@
 import { daysOfFiles, type ReadFile } from '../books/joined-files.ts';
 import type { Source } from '../resources.ts';
 import { type BalanceProof, balanceProofs } from './balances.ts';
+import type { Closings } from './closings.ts';
 import { type EntryOfSource, withEntriesOfDay } from './entries-of-day.ts';
 import { hashOf } from './hash.ts';
 import { type ProvableRows, type ProvenRow, type RowOutcome, rowsProver } from './rows.ts';
@@ -12,6 +13,8 @@ import { type ProvableRows, type ProvenRow, type RowOutcome, rowsProver } from '
 export interface ProofInput extends ProvableRows {
   files: readonly (ReadFile & { bytes: Uint8Array })[];
   rules: { text: string; bytes: Uint8Array } | undefined;
+  /** The report before these files. */
+  previous?: { bytes: Uint8Array; closings: Closings } | undefined;
 }
 
 export interface ProvenFile {
@@ -27,6 +30,8 @@ export interface Proof {
   isProved: boolean;
   /** Of the rules file. */
   rules: { sha256: string } | null;
+  /** Of the report whose closing balances these files begin with. */
+  previous: { sha256: string } | null;
   period: { from: string; to: string } | null;
   /** Those of the rows. */
   sources: Pick<Source, 'id' | 'name'>[];
@@ -51,9 +56,9 @@ export const FAILURES: readonly RowOutcome[] = [
 ];
 
 export function proofOf(input: ProofInput): Proof {
-  const { files, rules } = input;
+  const { files, rules, previous } = input;
   const { rowsOf, claimed } = rowsProver(input);
-  const balances = balanceProofs(files);
+  const balances = balanceProofs(files, previous?.closings);
   const { from, to } = daysOfFiles(files);
   const period = from === undefined || to === undefined ? null : { from, to };
   const rowsOfFiles = files.map(rowsOf);
@@ -77,6 +82,7 @@ export function proofOf(input: ProofInput): Proof {
   return {
     isProved: breaks === 0 && FAILURES.every((outcome) => counts[outcome] === undefined),
     rules: rules ? { sha256: hashOf(rules.bytes) } : null,
+    previous: previous ? { sha256: hashOf(previous.bytes) } : null,
     ...{ period, sources, counts, breaks, files: proven },
     fromElsewhere: unclaimed.filter(isHere),
   };
