@@ -234,6 +234,7 @@ describe('balances', () => {
       message: string,
     ][] = [
       ['cut', 'csv', (text) => text.slice(0, -9), 'is damaged'],
+      ['cut before the balance', 'csv', (text) => text.slice(0, text.lastIndexOf(",'=Joint")), 'is damaged'],
       ['cut', 'json', (text) => text.slice(0, -9), 'is damaged'],
       ['with another date', 'csv', (text) => text.replaceAll('2026-06-03', '03/06/2026'), 'is damaged'],
       ['with another amount', 'csv', (text) => text.replaceAll('1941.00', '1941'), 'is damaged'],
