@@ -1,23 +1,50 @@
-/** The balance with which the last pushed statement of each bank account ended, kept for a profile: the next one begins with it. */
+/**
+ * The balance with which the last pushed statement of each bank account ended: the next one begins with it. It is kept for a profile, and
+ * read from the report of `--previous`.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Balance } from '../typescript/import/index.ts';
 import type { BalanceProof } from '../typescript/proof/balances.ts';
+import {
+  type Closings,
+  closingsOfReport,
+  isBalance,
+  ReportError,
+  withClosings,
+} from '../typescript/proof/closings.ts';
 import type { GlobalOptions } from './context.ts';
 import { usageError } from './exit.ts';
 import { profileFile, writeKept } from './profiles.ts';
+import { readBytes } from './statement-options.ts';
+
+export interface PreviousOption {
+  /** The report of a push or of a proof. */
+  previous?: string;
+}
+
+/** @returns undefined without the option. @throws CliError */
+export async function readPrevious({
+  previous,
+}: PreviousOption): Promise<{ bytes: Uint8Array; closings: Closings } | undefined> {
+  if (previous === undefined) return undefined;
+  const bytes = await readBytes(previous);
+  try {
+    return { bytes, closings: closingsOfReport(new TextDecoder().decode(bytes)) };
+  } catch (error) {
+    if (!(error instanceof ReportError)) throw error;
+    throw usageError(`${previous} ${error.message}.`);
+  }
+}
 
 const closingsFile = (options: GlobalOptions) => profileFile(options, 'statements', 'json');
 
 /** By the name of the account. @throws CliError when the file is damaged */
-export function readClosings(options: GlobalOptions): Map<string, Balance> {
+export function readClosings(options: GlobalOptions): Closings {
   const file = closingsFile(options);
   if (!existsSync(file)) return new Map();
   try {
     const closings: [string, Balance][] = Object.entries(JSON.parse(readFileSync(file, 'utf8')));
-    if (
-      closings.every(([, { date, pence }]) => !Number.isNaN(Date.parse(date)) && Number.isSafeInteger(pence))
-    )
-      return new Map(closings);
+    if (closings.every(([, closing]) => isBalance(closing))) return new Map(closings);
   } catch {
     // Reported below.
   }
@@ -27,14 +54,10 @@ export function readClosings(options: GlobalOptions): Map<string, Balance> {
 /** Keeps the closing balances of statements that were pushed, unless those of later ones are kept. @throws CliError */
 export async function keepClosings(
   options: GlobalOptions,
-  closings: ReadonlyMap<string, Balance>,
+  closings: Closings,
   balances: readonly BalanceProof[],
 ): Promise<void> {
-  const kept = new Map(closings);
-  for (const { account, closing } of balances) {
-    const before = kept.get(account);
-    if (account !== '' && closing && (!before || before.date <= closing.date)) kept.set(account, closing);
-  }
+  const kept = withClosings(closings, balances);
   const text = JSON.stringify(Object.fromEntries(kept), null, 2);
   if (text !== JSON.stringify(Object.fromEntries(closings), null, 2))
     await writeKept(closingsFile(options), `${text}\n`);

@@ -30,6 +30,8 @@ const withSource = (command: Command) =>
 const withPeriod = (command: Command) =>
   command.option('--from <date>', 'first date, YYYY-MM-DD').option('--to <date>', 'last date, YYYY-MM-DD');
 
+const PREVIOUS = 'the --report of the last push or proof: the balances must go on from there';
+
 const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
 
 function createProgram(): Command {
@@ -102,6 +104,7 @@ function createProgram(): Command {
     .option('--leave-probable', 'take rows that are probably known for the stored entries')
     .option('--skip-invalid', 'send the valid rows even if others are invalid')
     .option('--no-wait', 'stop at the daily cap instead of waiting')
+    .option('--previous <report>', PREVIOUS)
     .option('--report <file>', 'write a CSV file with the outcome of each row')
     .addHelpText(
       'after',
@@ -118,6 +121,7 @@ function createProgram(): Command {
     .argument('<file...>', 'the files, or - for standard input')
     .option('-s, --source <name|id>', 'the source of rows of which no rule or column decides')
     .option('--leave-probable', 'take rows that are probably known for the stored entries')
+    .option('--previous <report>', PREVIOUS)
     .option('--report <file>', 'write the proof as JSON; the same files, rules and books give the same bytes')
     .addHelpText(
       'after',

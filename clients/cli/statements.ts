@@ -6,6 +6,7 @@ import {
   type ReadFile,
 } from '../typescript/books/joined-files.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
+import type { PreviousOption } from './closings.ts';
 import { planSources, sourceIn } from './context.ts';
 import { usageError } from './exit.ts';
 import { profilesFile } from './profiles.ts';
@@ -72,12 +73,13 @@ export async function readStatements(
 }
 
 /** The files that are read: no command writes over them. */
-export function inputsOf(names: readonly string[], options: StatementOptions): Inputs {
+export function inputsOf(names: readonly string[], options: StatementOptions & PreviousOption): Inputs {
   const STANDARD_INPUT = 0;
-  const { rules } = options;
+  const { rules, previous } = options;
   return [
     ...names.map((name) => (name === '-' ? STANDARD_INPUT : name)),
     ...(rules === false ? [] : [rules ?? keptRulesFile(options)]),
+    ...(previous === undefined ? [] : [previous]),
     profilesFile(),
   ];
 }

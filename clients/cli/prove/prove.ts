@@ -3,6 +3,7 @@ import { printableJson } from '../../../platform/terminal.ts';
 import { compareWithBooks } from '../../typescript/books/comparison.ts';
 import { periodAround, withProbable } from '../../typescript/books/probably.ts';
 import { proofOf } from '../../typescript/proof/proof.ts';
+import { type PreviousOption, readPrevious } from '../closings.ts';
 import { booksOf, connect } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { printError } from '../output.ts';
@@ -12,7 +13,7 @@ import { inputsOf, readStatements } from '../statements.ts';
 import { requireWritable, writeWhole } from '../whole-file.ts';
 import { proofLines } from './text.ts';
 
-export interface ProveOptions extends StatementOptions {
+export interface ProveOptions extends StatementOptions, PreviousOption {
   leaveProbable?: boolean;
   report?: string;
 }
@@ -22,13 +23,14 @@ export async function prove(names: readonly string[], options: ProveOptions): Pr
   const { ledger, output } = connect(options);
   const inputs = inputsOf(names, options);
   if (options.report !== undefined) requireWritable(options.report, inputs);
+  const previous = await readPrevious(options);
   const statements = await readStatements(names, ledger, options);
   const { files, entries, sources = [], source } = statements;
   const books = await booksOf(ledger, sources, output, periodAround(files));
   const compared = compareWithBooks(entries, books, source);
   const marked = withProbable(entries, compared, books, source, files);
   const comparison = options.leaveProbable ? marked : compared;
-  const proof = proofOf({ ...statements, comparison, books });
+  const proof = proofOf({ ...statements, comparison, books, previous });
   output.note(probableLines(entries, marked));
   output.result(
     proof,

@@ -1,5 +1,6 @@
 /** A proof for people: what became of the rows of each file, what is not accounted for, and what comes from elsewhere. */
 import { pounds } from '../../typescript/books/pounds.ts';
+import { HOW_TO_MEND } from '../../typescript/proof/entries-of-day.ts';
 import { FAILURES, type Proof, type ProvenFile } from '../../typescript/proof/proof.ts';
 import type { ProvenRow } from '../../typescript/proof/rows.ts';
 import { failuresText, OUTCOMES, outcomesText, reasonOf } from '../../typescript/proof/words.ts';
@@ -29,6 +30,7 @@ function fileLines({ name, balances, rows }: ProvenFile): string[] {
     ...balanceLines(balances, true),
     ...table(failed.slice(0, SHOWN).map(failedRow)),
     ...(failed.length > SHOWN ? [`… and ${failed.length - SHOWN} more: --report has all`] : []),
+    ...(failed.some(({ entriesOfDay }) => entriesOfDay) ? [HOW_TO_MEND] : []),
     '',
   ];
 }

@@ -5,7 +5,7 @@ import { periodAround, withProbable } from '../../typescript/books/probably.ts';
 import { pushToSources, type SourcesPush } from '../../typescript/books/push-sources.ts';
 import { withSuggestions } from '../../typescript/books/suggestions.ts';
 import { balanceProofs } from '../../typescript/proof/balances.ts';
-import { keepClosings, readClosings } from '../closings.ts';
+import { keepClosings, type PreviousOption, readClosings, readPrevious } from '../closings.ts';
 import { booksOf, connect } from '../context.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
 import { counted, createOutput, printError } from '../output.ts';
@@ -20,7 +20,7 @@ import { probableLines, UNDECIDED } from './probable.ts';
 import { documentOf, exitCodeOf, issueLines, type Pushed, reportOf, resultLines } from './push-result.ts';
 import { suggestionLines, suggestionsOf } from './suggestions.ts';
 
-export interface PushOptions extends StatementOptions {
+export interface PushOptions extends StatementOptions, PreviousOption {
   yes?: boolean;
   dryRun?: boolean;
   offline?: boolean;
@@ -44,6 +44,7 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
   const ledger = options.offline ? undefined : connect(options).ledger;
   const inputs = inputsOf(names, options);
   if (options.report !== undefined) requireWritable(options.report, inputs);
+  const previous = await readPrevious(options);
   let statements = await readStatements(names, ledger, options);
   const suggestions =
     ledger && (options.suggest || !output.isJson) ? await suggestionsOf(statements, ledger) : [];
@@ -52,8 +53,8 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
     statements = await statements.readAgain({ ...rules, text: withSuggestions(rules.text, suggestions) });
   }
   const { files, entries, sources, source, rules } = statements;
-  const closings = readClosings(options);
-  const balances = balanceProofs(files, closings);
+  const kept = readClosings(options);
+  const balances = balanceProofs(files, new Map([...kept, ...(previous?.closings ?? [])]));
   for (const [index, file] of files.entries()) {
     output.note(previewLines(file, source?.name ?? options.source, rules, balances[index] ?? []));
   }
@@ -71,11 +72,13 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
     { stoppedBy, error }: Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> = {},
   ): Promise<ExitCode> => {
     output.result(documentOf(pushed, stoppedBy, error), lines);
-    const isDone = exitCode === EXIT.OK || exitCode === EXIT.CONFLICTS;
-    if (isDone && !options.dryRun) await keepClosings(options, closings, balances.flat()).catch(notKept);
+    const isDone = !options.dryRun && (exitCode === EXIT.OK || exitCode === EXIT.CONFLICTS);
+    if (isDone) await keepClosings(options, kept, balances.flat()).catch(notKept);
     if (options.report === undefined) return exitCode;
     try {
-      await writeWhole(options.report, [reportOf(pushed, error?.message)], { inputs });
+      await writeWhole(options.report, [reportOf(pushed, { isDone, whyNotSent: error?.message })], {
+        inputs,
+      });
       return exitCode;
     } catch (failure) {
       printError(`There is no report: ${(failure as Error).message}`);

@@ -1,7 +1,8 @@
 /** What `push` says when it ends: the document for programs, the lines for people, the exit code. */
 import type { Comparison, Standing } from '../../typescript/books/comparison.ts';
+import type { ReadFile } from '../../typescript/books/joined-files.ts';
 import type { RowOutcome } from '../../typescript/books/outcomes.ts';
-import { reportCsv, reportRows } from '../../typescript/books/push-report.ts';
+import { reportCsv, reportRows, type StatementEnd } from '../../typescript/books/push-report.ts';
 import { isSent } from '../../typescript/books/standing.ts';
 import { ruleOf, type Suggestion } from '../../typescript/books/suggestions.ts';
 import { type Total, totalsOf } from '../../typescript/books/totals.ts';
@@ -69,13 +70,13 @@ export function resultLines(
   return lines;
 }
 
-/** The report of `--report`. */
+/** The report of `--report`. @param isDone whether it has the closing balances, by which `--previous` goes on */
 export function reportOf(
-  { files, entries, outcomes, repeated }: Pushed,
-  whyNotSent: string | undefined,
+  { files, entries, outcomes, repeated, balances }: Pushed,
+  { isDone, whyNotSent }: { isDone: boolean; whyNotSent: string | undefined },
 ): string {
   return reportCsv(
-    files.flatMap(({ name, statement }) => {
+    files.flatMap(({ name, statement }, index) => {
       const own = entries.flatMap((read, index) => (read.file === name ? index : []));
       const again = repeated.flatMap(({ file, row, first }) =>
         file === name ? { row, reason: `It repeats row ${first.row} of ${first.file}.` } : [],
@@ -86,6 +87,7 @@ export function reportOf(
         skipped: [...statement.skipped, ...again],
         invalid: statement.invalid,
         leftOut: statement.leftOut,
+        ends: new Map(isDone ? endsOf(statement.statements, balances[index] ?? []) : []),
       };
       return reportRows(
         reported,
@@ -94,6 +96,18 @@ export function reportOf(
       );
     }),
   );
+}
+
+/** The rows of the statements of which both the account and the closing balance are known. */
+function endsOf(
+  statements: ReadFile['statement']['statements'],
+  balances: readonly BalanceProof[],
+): [number, StatementEnd][] {
+  return statements.flatMap(({ rows }, index) => {
+    const { account = '', closing } = balances[index] ?? {};
+    if (account === '' || !closing) return [];
+    return rows.map(({ row }): [number, StatementEnd] => [row, { account, closing }]);
+  });
 }
 
 export function documentOf(

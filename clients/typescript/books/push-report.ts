@@ -1,14 +1,23 @@
 /** The report on a push: what became of each row of the file. */
-import type { ImportResult, ReadEntry } from '../import/options.ts';
+import type { Balance, ImportResult, ReadEntry } from '../import/options.ts';
 import { csvOf } from './csv.ts';
 import { withoutFormula } from './export-rows.ts';
 import type { RowOutcome } from './outcomes.ts';
 import { pounds } from './pounds.ts';
 
-const REPORT_COLUMNS = [
+export const REPORT_COLUMNS = [
   ...(['row', 'status', 'id', 'reference', 'detail'] as const),
   ...(['part', 'source', 'rule', 'file'] as const),
 ] as const;
+/** Only in the report of a push that is done, of files with balances. */
+const CLOSING_COLUMNS = ['account', 'closingDate', 'closing'] as const;
+
+/** With which balance the statement of a row ended. */
+export interface StatementEnd {
+  /** The bank account. */
+  account: string;
+  closing: Balance;
+}
 
 interface ReportRow {
   row: number;
@@ -22,12 +31,18 @@ interface ReportRow {
   /** The line of the rule that decided. */
   rule: number | '';
   file: string;
+  account?: string;
+  closingDate?: string;
+  /** Pounds. */
+  closing?: string;
 }
 
 /** The rows as CSV. No text of it is a formula for a spreadsheet. */
 export function reportCsv(rows: readonly ReportRow[]): string {
-  const cells = rows.map((row) => REPORT_COLUMNS.map((column) => withoutFormula(String(row[column]))));
-  return csvOf([REPORT_COLUMNS, ...cells]);
+  const hasClosings = rows.some(({ closing }) => closing !== undefined);
+  const columns = hasClosings ? [...REPORT_COLUMNS, ...CLOSING_COLUMNS] : REPORT_COLUMNS;
+  const cells = rows.map((row) => columns.map((column) => withoutFormula(String(row[column] ?? ''))));
+  return csvOf([columns, ...cells]);
 }
 
 /** What the report is of: the rows of one file. */
@@ -35,17 +50,20 @@ export interface ReportedFile
   extends Pick<ImportResult, 'entries' | 'skipped' | 'invalid'>,
     Partial<Pick<ImportResult, 'leftOut'>> {
   name: string;
+  /** By the number of the row. */
+  ends?: ReadonlyMap<number, StatementEnd>;
 }
 
 /** In the order of the file. `outcomes` are those of the entries, by their index; `whyNotSent` is the detail of those without one. */
 export function reportRows(
-  { name, entries, skipped, invalid, leftOut = [] }: ReportedFile,
+  { name, entries, skipped, invalid, leftOut = [], ends }: ReportedFile,
   outcomes: readonly (RowOutcome | undefined)[],
   whyNotSent = '',
 ): ReportRow[] {
   const rowOf = (row: number, status: ReportRow['status'], fields: Partial<ReportRow>): ReportRow => ({
     ...{ row, status, id: '', reference: '', detail: '', part: '', source: '', rule: '', file: name },
     ...fields,
+    ...closingCells(ends?.get(row)),
   });
   const decided = ({ part, rule, source }: Pick<ReadEntry, 'part' | 'rule' | 'source'>) => ({
     ...(part !== undefined && { part }),
@@ -74,6 +92,12 @@ export function reportRows(
     ),
     ...invalid.map(({ row, column, message }) => rowOf(row, 'invalid', { detail: `${column}: ${message}` })),
   ].sort((one, two) => one.row - two.row || Number(one.part) - Number(two.part));
+}
+
+function closingCells(end: StatementEnd | undefined): Partial<ReportRow> {
+  if (!end) return {};
+  const { account, closing } = end;
+  return { account, closingDate: closing.date, closing: pounds(closing.pence).replaceAll(',', '') };
 }
 
 function detailOf(outcome: RowOutcome): string {

@@ -3,14 +3,18 @@
  * comes from a row, or is named. The same files, rules and books give the same document.
  */
 import { daysOfFiles, type ReadFile } from '../books/joined-files.ts';
-import type { Source, Transaction } from '../resources.ts';
+import type { Source } from '../resources.ts';
 import { type BalanceProof, balanceProofs } from './balances.ts';
+import type { Closings } from './closings.ts';
+import { type EntryOfSource, withEntriesOfDay } from './entries-of-day.ts';
 import { hashOf } from './hash.ts';
 import { type ProvableRows, type ProvenRow, type RowOutcome, rowsProver } from './rows.ts';
 
 export interface ProofInput extends ProvableRows {
   files: readonly (ReadFile & { bytes: Uint8Array })[];
   rules: { text: string; bytes: Uint8Array } | undefined;
+  /** The report before these files. */
+  previous?: { bytes: Uint8Array; closings: Closings } | undefined;
 }
 
 export interface ProvenFile {
@@ -26,6 +30,8 @@ export interface Proof {
   isProved: boolean;
   /** Of the rules file. */
   rules: { sha256: string } | null;
+  /** Of the report whose closing balances these files begin with. */
+  previous: { sha256: string } | null;
   period: { from: string; to: string } | null;
   /** Those of the rows. */
   sources: Pick<Source, 'id' | 'name'>[];
@@ -35,7 +41,7 @@ export interface Proof {
   breaks: number;
   files: ProvenFile[];
   /** The entries of the period, in these sources, that come from no row. */
-  fromElsewhere: (Transaction & { sourceId: string })[];
+  fromElsewhere: EntryOfSource[];
 }
 
 /** Rows that are not accounted for. */
@@ -44,31 +50,41 @@ export const FAILURES: readonly RowOutcome[] = [
   'different',
   'in another source',
   'left out and stored',
+  'left out, and an entry of the day has its description',
+  'skipped, and an entry of the day has its description',
   'invalid',
 ];
 
 export function proofOf(input: ProofInput): Proof {
-  const { files, rules } = input;
+  const { files, rules, previous } = input;
   const { rowsOf, claimed } = rowsProver(input);
-  const balances = balanceProofs(files);
-  const proven = files.map((file, index): ProvenFile => {
-    const { name, bytes } = file;
-    return { name, sha256: hashOf(bytes), balances: balances[index] ?? [], rows: rowsOf(file) };
-  });
+  const balances = balanceProofs(files, previous?.closings);
+  const { from, to } = daysOfFiles(files);
+  const period = from === undefined || to === undefined ? null : { from, to };
+  const rowsOfFiles = files.map(rowsOf);
+  const unclaimed = unclaimedEntries(input, claimed);
+  const provenRows = withEntriesOfDay(rowsOfFiles, unclaimed);
+  const proven = files.map(
+    ({ name, bytes }, index): ProvenFile => ({
+      ...{ name, sha256: hashOf(bytes) },
+      ...{ balances: balances[index] ?? [], rows: provenRows[index] ?? [] },
+    }),
+  );
   const counts: Proof['counts'] = {};
   for (const { outcome } of proven.flatMap(({ rows }) => rows)) counts[outcome] = (counts[outcome] ?? 0) + 1;
   const breaks = balances
     .flat()
     .map((each) => each.breaks.length + (each.continuity.state === 'broken' ? 1 : 0))
     .reduce((sum, count) => sum + count, 0);
-  const { from, to } = daysOfFiles(files);
-  const period = from === undefined || to === undefined ? null : { from, to };
   const sources = sourcesOf(input);
+  const isHere = ({ sourceId, date }: EntryOfSource) =>
+    period && date >= period.from && date <= period.to && sources.some(({ id }) => id === sourceId);
   return {
     isProved: breaks === 0 && FAILURES.every((outcome) => counts[outcome] === undefined),
     rules: rules ? { sha256: hashOf(rules.bytes) } : null,
+    previous: previous ? { sha256: hashOf(previous.bytes) } : null,
     ...{ period, sources, counts, breaks, files: proven },
-    fromElsewhere: period ? fromElsewhere(input, period, sources, claimed) : [],
+    fromElsewhere: unclaimed.filter(isHere),
   };
 }
 
@@ -77,19 +93,11 @@ function sourcesOf({ entries, books, source }: ProofInput): Proof['sources'] {
   return books.sources.filter(({ id }) => ids.has(id)).map(({ id, name }) => ({ id, name }));
 }
 
-function fromElsewhere(
-  { books }: ProofInput,
-  { from, to }: NonNullable<Proof['period']>,
-  sources: Proof['sources'],
-  claimed: ReadonlySet<string>,
-): Proof['fromElsewhere'] {
-  const ids = new Set(sources.map(({ id }) => id));
-  const keyOf = ({ date, sourceId, id }: Proof['fromElsewhere'][number]) => `${date} ${sourceId} ${id}`;
+/** The entries that no row makes, in all sources of the account. */
+function unclaimedEntries({ books }: ProofInput, claimed: ReadonlySet<string>): EntryOfSource[] {
+  const keyOf = ({ date, sourceId, id }: EntryOfSource) => `${date} ${sourceId} ${id}`;
   return [...books.byId.values()]
-    .filter(
-      ({ stored: { id, date }, source }) =>
-        ids.has(source.id) && !claimed.has(id) && date >= from && date <= to,
-    )
+    .filter(({ stored }) => !claimed.has(stored.id))
     .map(({ stored, source }) => ({ ...stored, sourceId: source.id }))
     .sort((one, two) => (keyOf(one) < keyOf(two) ? -1 : 1));
 }

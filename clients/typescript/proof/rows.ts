@@ -7,6 +7,7 @@ import type { ComparedRow, DifferingField } from '../books/standing.ts';
 import type { Books, StoredEntry } from '../books/stored-books.ts';
 import { groupBy } from '../group-by.ts';
 import type { ImportResult, NewTransaction } from '../import/options.ts';
+import { readDate } from '../import/values/dates.ts';
 import type { Source } from '../resources.ts';
 
 export type RowOutcome =
@@ -24,6 +25,8 @@ export type RowOutcome =
   | 'in another source'
   /** A rule leaves it out, and the books have it. */
   | 'left out and stored'
+  /** No row of the files makes that entry: the row may have been another one when it was pushed. */
+  | `${'left out' | 'skipped'}, and an entry of the day has its description`
   | 'invalid';
 
 /** The line of the rules that decided, and its text. */
@@ -56,8 +59,10 @@ export interface ProvenRow {
   entries?: ProvenEntry[];
   /** What a rule leaves out: the row, or a part of it. */
   leftOut?: (Content & { part?: number })[];
-  /** Why it is skipped, repeated or invalid. */
+  /** Why it is skipped, repeated, invalid or a failure beside an entry of its day. */
   reasons?: string[];
+  /** The ids of the entries of its day and description that no row makes. */
+  entriesOfDay?: string[];
 }
 
 export interface ProvableRows extends Pick<JoinedFiles, 'repeated'> {
@@ -135,13 +140,20 @@ export function rowsProver({ entries, repeated, comparison, books, source, rules
   return { rowsOf, claimed };
 }
 
-/** What the file says of a row that is a payment. */
-function paymentsOf({ statements, entries, leftOut }: ImportResult) {
+/** What the file says of a row. */
+function paymentsOf({ statements, entries, leftOut, unread, recognised }: ImportResult) {
+  const order = recognised.dateFormat ?? 'dmy';
+  const texts = new Map(
+    unread.map(({ row, date: text, description }) => {
+      const date = readDate(text, order);
+      return [row, { ...(date !== undefined && { date }), description }];
+    }),
+  );
   const all = statements.flatMap(({ rows }) => rows);
   const payments = new Map(all.map(({ row, date, pence }) => [row, { date, pence }]));
   const described = [...entries.map(({ row, entry }) => ({ row, ...entry })), ...leftOut];
   const descriptions = new Map(described.map(({ row, description = '' }) => [row, { description }]));
-  return (row: number) => ({ ...payments.get(row), ...descriptions.get(row) });
+  return (row: number) => ({ ...texts.get(row), ...payments.get(row), ...descriptions.get(row) });
 }
 
 /** The worst of what became of its entries. */

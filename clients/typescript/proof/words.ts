@@ -15,6 +15,10 @@ export const OUTCOMES: Record<RowOutcome, string> = {
   different: 'stored in another way',
   'in another source': 'in another source',
   'left out and stored': 'left out by the rules and in the books',
+  'left out, and an entry of the day has its description':
+    'left out, and an entry of the day has its description',
+  'skipped, and an entry of the day has its description':
+    'skipped, and an entry of the day has its description',
   invalid: 'invalid',
 };
 
@@ -42,16 +46,13 @@ export function failuresText({ counts, breaks }: Pick<Proof, 'counts' | 'breaks'
 }
 
 /** Why a row is not accounted for. */
-export function reasonOf({
-  reasons = [],
-  entries = [],
-  rule,
-  leftOut,
-}: Omit<ProvenRow, 'row' | 'outcome'>): string {
+export function reasonOf(row: Omit<ProvenRow, 'row' | 'outcome'>): string {
+  const { reasons = [], entries = [], rule, leftOut, entriesOfDay } = row;
   const fields = new Set(entries.flatMap((each) => each.fields ?? []));
   if (fields.has('split')) return 'it is split in another way';
   if (fields.size > 0) return `differs in ${[...fields].join(', ')}`;
-  return reasons[0] ?? (rule && leftOut ? `line ${rule.line}` : '');
+  const why = rule && leftOut ? `line ${rule.line}` : (reasons[0] ?? '');
+  return entriesOfDay ? `${why} entry ${entriesOfDay.join(', ')}` : why;
 }
 
 /**
@@ -69,7 +70,8 @@ export function balanceTexts(
   }
   if (isComplete || opening || closing) texts.push(...unchecked);
   if (continuity.state === 'holds') texts.push('It continues the last file of the account.');
-  if (continuity.state === 'broken' && continuity.message) texts.push(continuity.message);
+  const isReported = continuity.state === 'broken' || (isComplete && opening);
+  if (isReported && continuity.message) texts.push(continuity.message);
   return texts;
 }
 

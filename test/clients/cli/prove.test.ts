@@ -1,6 +1,6 @@
 /** `ledger prove`, and what `push` says of rows that are probably known and of balances: against the real service. */
 import { describe, expect, test } from 'bun:test';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { directory, newUser, writeFile } from './command.ts';
 
@@ -10,12 +10,15 @@ const file = (name: string, ...rows: string[]) =>
   writeFile(name, ['Date,Description,Amount', ...rows, ''].join('\n'));
 
 /** A user with rules, whose configuration is their own. */
-async function landlord() {
+async function landlord(text = RULES) {
   const user = await newUser();
   const env = { XDG_CONFIG_HOME: mkdtempSync(join(directory, 'config-')) };
-  const rules = writeFile(`prove-rules-${user.account.accountId}.txt`, RULES);
-  const run = (...args: string[]) => user.run([...args, '--rules', rules], { env });
-  return { ...user, run };
+  const rules = writeFile(`prove-rules-${user.account.accountId}.txt`, text);
+  /** In another configuration, as on another machine. */
+  const again = (args: string[], other: Record<string, string>) =>
+    user.run([...args, '--rules', rules], { env: other });
+  const run = (...args: string[]) => again(args, env);
+  return { ...user, run, again };
 }
 
 test('a file that was pushed is proved: what is in the books, and what which rule leaves out; the report is the same each time', async () => {
@@ -54,6 +57,21 @@ test('a row that is not in the books is missing, and an entry that no row is com
     file('prove-part.csv', ROWS[0] ?? '', ROWS[1] ?? '', '2026-10-05,TRANSFER,-1'),
   );
   expect([part.exitCode, part.out]).toEqual([0, expect.stringContaining('RENT B')]);
+});
+
+test('a row with another digit, which a rule then leaves out, is no proof: its entry, the rule and what to do are named', async () => {
+  const { run, account } = await landlord('amount is 850 -> uk-property\notherwise -> leave out\n');
+  await run('push', file('prove-digit.csv', ...ROWS), '--yes');
+  const [entry] = await account.entries();
+  const other = file('prove-digit-other.csv', ...ROWS.slice(0, 2), '2026-10-03,RENT B,950');
+  const { exitCode, out } = await run('prove', other);
+  expect([exitCode, out]).toEqual([
+    6,
+    expect.stringContaining('1 row left out, and an entry of the day has its description.'),
+  ]);
+  expect(out).toMatch(new RegExp(`950\\.00 +RENT B +line 2 entry ${entry?.id}`));
+  expect(out).toContain('If the row was changed after the push, take the file from the bank again.');
+  expect((await run('prove', file('prove-digit-zero.csv', '2026-10-03,RENT B,0'))).exitCode).toBe(6);
 });
 
 describe('a payment that the bank describes anew', () => {
@@ -110,12 +128,154 @@ describe('balances', () => {
     expect([proved.exitCode, proved.out]).toEqual([6, expect.stringContaining('1 balance does not follow')]);
   });
 
+  const july = (opening: string) => balanced(`july-${opening}.csv`, [`2026-07-01,RENT D,1.00,${opening}`]);
+
   test('go on from the last statement of the account that was pushed', async () => {
     const { run } = await landlord();
     const label = ['--account-label', 'Joint', '--yes'];
     await run('push', balanced('june.csv', JUNE), ...label);
-    const july = (opening: string) => balanced(`july-${opening}.csv`, [`2026-07-01,RENT D,1.00,${opening}`]);
     expect((await run('push', july('1942.00'), ...label, '--dry-run')).err).not.toContain('missing');
     expect((await run('push', july('1982.00'), ...label, '--dry-run')).err).toContain('40.00 is missing');
+  });
+
+  describe('go on from the report of the last push or proof,', () => {
+    const LABEL = ['--account-label', '=Joint'];
+    let count = 0;
+    const path = (extension: string) => join(directory, `previous-${++count}.${extension}`);
+
+    /** A user who pushed and proved June, the reports of both, and a configuration without closing balances. */
+    async function afterJune(rows: readonly string[] = JUNE) {
+      const user = await landlord();
+      const [pushed, proved] = [path('csv'), path('json')];
+      const june = balanced(`june-${count}.csv`, rows);
+      await user.run('push', june, ...LABEL, '--yes', '--report', pushed);
+      expect((await user.run('prove', june, ...LABEL, '--report', proved)).exitCode).toBe(0);
+      const env = { XDG_CONFIG_HOME: mkdtempSync(join(directory, 'config-')) };
+      const run = (...args: string[]) => user.again([...args, ...LABEL], env);
+      return { ...user, run, june, pushed, proved };
+    }
+
+    test.each(['pushed', 'proved'] as const)(
+      'of the file that was %s, on a machine that has nothing else',
+      async (kind) => {
+        const { run, [kind]: previous } = await afterJune();
+        const preview = (opening: string, ...more: string[]) =>
+          run('push', july(opening), '--dry-run', '--previous', previous, ...more);
+        expect((await preview('1942.00')).err).toContain('It continues the last file of the account.');
+        expect((await preview('1982.00')).err).toContain('40.00 is missing');
+        await run('push', july('1982.00'), '--yes');
+        const proof = await run('prove', july('1982.00'), '--previous', previous);
+        expect([proof.exitCode, proof.out]).toEqual([
+          6,
+          expect.stringContaining('1 balance does not follow'),
+        ]);
+        expect((await run('prove', july('1982.00'))).out).toContain(
+          'No earlier file of this account is known.',
+        );
+      },
+    );
+
+    test('also below zero', async () => {
+      const { run, pushed } = await afterJune([JUNE[0] ?? '', '2026-06-02,TRANSFER,-2000.00,-100.00']);
+      expect(readFileSync(pushed, 'utf8')).toContain(",'=Joint,2026-06-02,'-100.00\r\n");
+      const { err } = await run('push', july('-99.00'), '--dry-run', '--previous', pushed);
+      expect(err).toContain('It continues the last file of the account.');
+    });
+
+    test('and the proof names the report by its hash, and is the same each time', async () => {
+      const { run, pushed } = await afterJune();
+      await run('push', july('1942.00'), '--yes');
+      const [one, two] = [path('json'), path('json')];
+      for (const report of [one, two]) {
+        const { exitCode } = await run('prove', july('1942.00'), '--previous', pushed, '--report', report);
+        expect(exitCode).toBe(0);
+      }
+      expect(readFileSync(two, 'utf8')).toBe(readFileSync(one, 'utf8'));
+      const sha256 = new Bun.CryptoHasher('sha256').update(readFileSync(pushed)).digest('hex');
+      expect(JSON.parse(readFileSync(one, 'utf8')).previous).toEqual({ sha256 });
+    });
+
+    test('before what is kept of its account; what is kept of other accounts stays', async () => {
+      const { pushed, again } = await afterJune();
+      const env = { XDG_CONFIG_HOME: mkdtempSync(join(directory, 'config-')) };
+      const push = (...args: string[]) => again(['push', ...args], env);
+      await push(july('1982.00'), ...LABEL, '--yes');
+      await push(
+        balanced('other.csv', ['2026-06-30,RENT X,7.00,50.00']),
+        '--account-label',
+        'Other',
+        '--yes',
+      );
+      expect((await push(july('1942.00'), ...LABEL, '--dry-run')).err).toContain('-40.00 is missing');
+      const { err } = await push(july('1942.00'), ...LABEL, '--yes', '--previous', pushed);
+      expect(err).toContain('It continues the last file of the account.');
+      const kept = join(env.XDG_CONFIG_HOME, 'bookkeeping-ledger/statements/default.json');
+      expect(JSON.parse(readFileSync(kept, 'utf8'))).toEqual({
+        '=Joint': { date: '2026-07-01', pence: 194_200 },
+        Other: { date: '2026-06-30', pence: 5_000 },
+      });
+    });
+
+    test('only of a push that is done: the report of another one has no closing balances', async () => {
+      const { run, june } = await afterJune();
+      const report = path('csv');
+      await run('push', june, '--dry-run', '--report', report);
+      expect(readFileSync(report, 'utf8')).toStartWith(
+        'row,status,id,reference,detail,part,source,rule,file\r\n',
+      );
+      const { exitCode, err } = await run('push', july('1942.00'), '--yes', '--previous', report);
+      expect([exitCode, err]).toEqual([2, expect.stringContaining('has no closing balances')]);
+    });
+
+    const damaged: [
+      what: string,
+      extension: 'csv' | 'json',
+      change: (text: string) => string,
+      message: string,
+    ][] = [
+      ['cut', 'csv', (text) => text.slice(0, -9), 'is damaged'],
+      ['cut before the balance', 'csv', (text) => text.slice(0, text.lastIndexOf(",'=Joint")), 'is damaged'],
+      ['cut', 'json', (text) => text.slice(0, -9), 'is damaged'],
+      ['with another date', 'csv', (text) => text.replaceAll('2026-06-03', '03/06/2026'), 'is damaged'],
+      ['with another amount', 'csv', (text) => text.replaceAll('1941.00', '1941'), 'is damaged'],
+      ['with another amount', 'json', (text) => text.replaceAll('194100', '"1941"'), 'is damaged'],
+      ['without the files', 'json', (text) => text.replace('"files"', '"file"'), 'is damaged'],
+      [
+        'of files that are not proved',
+        'json',
+        (text) => text.replace('"isProved": true', '"isProved": false'),
+        'is of files that are not proved',
+      ],
+      ['of another kind', 'csv', (text) => text.replace('status', 'state'), 'is not the report'],
+      ['of another kind', 'json', () => '{"created": 3, "balances": []}', 'is not the report'],
+      ['that is empty', 'csv', () => '', 'is not the report'],
+      [
+        'without balances',
+        'json',
+        (text) => text.replaceAll('"account": "=Joint"', '"account": ""'),
+        'has no closing balances',
+      ],
+    ];
+    test.each(damaged)(
+      'unless it is a report %s (%s): nothing is sent',
+      async (_, extension, change, message) => {
+        const { run, account, pushed, proved } = await afterJune();
+        const report = path(extension);
+        writeFileSync(report, change(readFileSync(extension === 'csv' ? pushed : proved, 'utf8')));
+        const { exitCode, err } = await run('push', july('1942.00'), '--yes', '--previous', report);
+        expect([exitCode, err]).toEqual([2, expect.stringContaining(`${report} ${message}`)]);
+        expect((await run('prove', july('1942.00'), '--previous', report)).exitCode).toBe(2);
+        expect(await account.entries()).toHaveLength(3);
+      },
+    );
+
+    test('which is not written over, and must be there', async () => {
+      const { run, pushed } = await afterJune();
+      const before = readFileSync(pushed, 'utf8');
+      const over = await run('push', july('1942.00'), '--yes', '--previous', pushed, '--report', pushed);
+      expect([over.exitCode, readFileSync(pushed, 'utf8')]).toEqual([2, before]);
+      const none = await run('prove', july('1942.00'), '--previous', path('csv'));
+      expect([none.exitCode, none.err]).toEqual([2, expect.stringContaining('there is no such file')]);
+    });
   });
 });

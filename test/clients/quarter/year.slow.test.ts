@@ -224,9 +224,11 @@ describe('the figures and the proof', () => {
   test('a digit by which no rule but the last one matches leaves the entry behind, by name', async () => {
     const file = fileOf('barclays-2');
     const line = middle(file, ({ text, entries }) => text === 'STANDING ORDER' && entries.length > 0);
-    const { fromElsewhere } = await prove(
+    const { verdict, open, fromElsewhere } = await prove(
       changed(file, (lines) => lines.map((each, index) => (index === line ? withOtherDigit(each) : each))),
     );
+    expect(verdict).toEqual(NOT_PROVED);
+    expect(open).toEqual([`${file.name} ${line + 1} left out, and an entry of the day has its description`]);
     expect(fromElsewhere).toEqual(entriesOf(file, line));
   });
 });

@@ -2,7 +2,7 @@
 import { expect } from 'bun:test';
 import type { TestAccount } from '../../fixtures/client.ts';
 import { sql } from '../../fixtures/system.ts';
-import { connect, type Page, testPage } from './browser.ts';
+import { connect, type Page, tabTo, testPage } from './browser.ts';
 import { cell, check, done, drop, importAll, openCheck, stored, total } from './import-steps.ts';
 
 const csv = (...rows: string[]) => ['Date,Description,Amount', ...rows].join('\n');
@@ -64,6 +64,28 @@ testPage('all are decided at once; a decision is taken back by Ctrl+Z', async ({
   await done(page);
   expect(await payments(account)).toEqual(AT_FIRST);
 });
+
+testPage(
+  'by keyboard: Enter in the state of a row imports it, Delete leaves a row out',
+  async ({ account, page }) => {
+    await openBooked(page, account);
+    await tabTo(page, /^2 rows are probably/);
+    await page.keyboard.press('Enter');
+    await cell(page, 2, 'line').click();
+    for (const key of ['End', 'Enter']) await page.keyboard.press(key);
+    await cell(page, 2, 'standing').waitFor({ state: 'detached' });
+    await page.keyboard.press('Delete');
+    await page.getByText('There are no such rows.').waitFor();
+    await page.getByRole('button', { name: /^Go on with 2 /, disabled: false }).click();
+    await page.getByRole('button', { name: 'Import 1 entry' }).click();
+    await done(page);
+    expect(await payments(account)).toEqual([
+      ...AT_FIRST.slice(0, 2),
+      '2026-05-02 TESCO STORES 3310 1250',
+      ...AT_FIRST.slice(2),
+    ]);
+  },
+);
 
 testPage('a row that is split is one decision', async ({ account, page }) => {
   const rules =

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ImportError } from '../../../typescript/import/index.ts';
+import { HOW_TO_MEND } from '../../../typescript/proof/entries-of-day.ts';
 import { FAILURES, type Proof } from '../../../typescript/proof/proof.ts';
 import {
   balanceTexts,
@@ -113,6 +114,7 @@ function Result({ proof }: { proof: Proof }) {
           reasonOf(more),
         ])}
       />
+      {failed.some(({ entriesOfDay }) => entriesOfDay) && <p class="hint">{HOW_TO_MEND}</p>}
       <Rows
         title={`${counted(fromElsewhere.length, 'entry comes', 'entries come')} from elsewhere, not from these files`}
         columns={['Property or business', 'Date', 'Type', 'Amount', 'Description']}

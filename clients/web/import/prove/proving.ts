@@ -22,10 +22,11 @@ export async function proveImported(session: Session, state: ImportState): Promi
       ...{ categorising, original: undefined },
     });
     if (!read.result) throw read.problem;
-    const name = nameFor(
-      each.file.name,
-      files.map((file) => file.name),
-    );
+    const before = state.imported
+      .slice(0, files.length)
+      .filter(({ file }) => file.name === each.file.name).length;
+    // Two files of one name are told apart.
+    const name = before === 0 ? each.file.name : `${each.file.name} (${before + 1})`;
     files.push({ name, bytes, statement: read.result });
   }
   const { entries, repeated } = joinFiles(files);
@@ -33,12 +34,4 @@ export async function proveImported(session: Session, state: ImportState): Promi
   const comparison = compareWithBooks(entries, books, undefined);
   const text = rules === '' ? undefined : { text: rules, bytes: new TextEncoder().encode(rules) };
   return proofOf({ files, entries, repeated, comparison, books, source: undefined, rules: text });
-}
-
-/** Two files of one name are told apart. */
-function nameFor(name: string, taken: readonly string[]): string {
-  let number = 1;
-  const numbered = () => (number === 1 ? name : `${name} (${number})`);
-  while (taken.includes(numbered())) number++;
-  return numbered();
 }

@@ -1,0 +1,85 @@
+/** The balances with which the statements of a report ended. The report is the CSV of a push or the JSON of a proof. */
+import Papa from 'papaparse';
+import { REPORT_COLUMNS } from '../books/push-report.ts';
+import { exactText } from '../import/files/cells.ts';
+import type { Balance } from '../import/options.ts';
+import { readDate } from '../import/values/dates.ts';
+import type { BalanceProof } from './balances.ts';
+
+/** By the name of the bank account. */
+export type Closings = ReadonlyMap<string, Balance>;
+
+/** The message says what is wrong with the report, as the end of a sentence. */
+export class ReportError extends Error {
+  override readonly name = 'ReportError';
+}
+
+const DAMAGED = 'is damaged: it is not as `ledger push` or `ledger prove` wrote it';
+const OTHER_KIND = 'is not the report of a push (CSV) or of a proof (JSON)';
+
+type Closing = Pick<BalanceProof, 'account' | 'closing'>;
+
+/** @throws ReportError if it is damaged, is another file, or has no closing balance of a named account */
+export function closingsOfReport(text: string): Closings {
+  const found = /^\s*[{[]/.test(text) ? closingsOfProof(text) : closingsOfPush(text);
+  const closings = withClosings(new Map(), found);
+  if (closings.size === 0) {
+    throw new ReportError(
+      'has no closing balances: no file that was pushed or proved names its account and has balances',
+    );
+  }
+  return closings;
+}
+
+/** The last closing balance of each account. An account without a name has none. */
+export function withClosings(closings: Closings, found: readonly Closing[]): Closings {
+  const last = new Map(closings);
+  for (const { account, closing } of found) {
+    const before = last.get(account);
+    if (account !== '' && closing && (!before || before.date <= closing.date)) last.set(account, closing);
+  }
+  return last;
+}
+
+/** The columns of a push say for each row with which balance its statement ended. */
+function closingsOfPush(text: string): Closing[] {
+  const { data, meta, errors } = Papa.parse<Record<string, string>>(text, {
+    ...{ header: true, delimiter: ',', skipEmptyLines: true },
+  });
+  if (REPORT_COLUMNS.some((column) => !meta.fields?.includes(column))) throw new ReportError(OTHER_KIND);
+  if (errors.length > 0) throw new ReportError(DAMAGED);
+  return data.flatMap(({ account = '', closingDate: date = '', closing = '' }) => {
+    if (account === '' && date === '' && closing === '') return [];
+    const pounds = exactText(closing);
+    const pence = /^-?\d+\.\d\d$/.test(pounds) ? Number(pounds.replace('.', '')) : undefined;
+    return closingOf({ account: exactText(account), closing: { date, pence } });
+  });
+}
+
+function closingsOfProof(text: string): Closing[] {
+  let proof: { isProved?: unknown; files?: { balances: object[] }[] };
+  try {
+    proof = JSON.parse(text);
+  } catch {
+    throw new ReportError(DAMAGED);
+  }
+  const { isProved, files } = proof;
+  if (typeof isProved !== 'boolean') throw new ReportError(OTHER_KIND);
+  if (!isProved) throw new ReportError('is of files that are not proved: mend them first');
+  if (!Array.isArray(files) || !files.every((file) => Array.isArray(file?.balances)))
+    throw new ReportError(DAMAGED);
+  return files.flatMap(({ balances }) => balances.map(closingOf));
+}
+
+/** @throws ReportError */
+function closingOf(value: unknown): Closing {
+  const { account, closing } = (value ?? {}) as Record<keyof Closing, unknown>;
+  if (typeof account !== 'string' || (closing !== null && !isBalance(closing)))
+    throw new ReportError(DAMAGED);
+  return { account, closing };
+}
+
+export const isBalance = (value: unknown): value is Balance => {
+  const { date, pence } = (value ?? {}) as Partial<Balance>;
+  return typeof date === 'string' && readDate(date, 'ymd') === date && Number.isSafeInteger(pence);
+};

@@ -1,0 +1,59 @@
+/**
+ * Rows that make no entry, beside entries that no row makes. An equal day and description show that the row, the rules or the books have
+ * changed since the push.
+ */
+import { rowOfPart } from '../books/probably.ts';
+import { groupBy } from '../group-by.ts';
+import { comparable } from '../import/plan/rules.ts';
+import type { Transaction } from '../resources.ts';
+import type { ProvenRow } from './rows.ts';
+
+/** A stored entry, with the id of its source. */
+export type EntryOfSource = Transaction & { sourceId: string };
+
+/** What a person can do about such a row. */
+export const HOW_TO_MEND =
+  'If the row was changed after the push, take the file from the bank again. If the entry is of another file, name that file too. If a rule is wrong, correct it.';
+
+/**
+ * The rows of each file. One that is left out or skipped fails if one of `entries` has its day and its description, whatever the amount,
+ * type and source. Each entry fails one row, and the parts of a split row fail one together: of several rows, the one with the nearest amount.
+ * @param entries those that no row makes, in an order that is the same each time
+ */
+export function withEntriesOfDay(
+  files: readonly (readonly ProvenRow[])[],
+  entries: readonly EntryOfSource[],
+): ProvenRow[][] {
+  const open = files.flat().filter(({ outcome }) => outcome === 'left out' || outcome === 'skipped');
+  const openByText = groupBy(open, textOf);
+  const failed = new Map<ProvenRow, ProvenRow>();
+  const rowOf = ({ externalRef, id }: EntryOfSource) => (externalRef === null ? id : rowOfPart(externalRef));
+  for (const parts of groupBy(entries, rowOf).values()) {
+    const [first] = parts as [EntryOfSource];
+    const pence = parts.reduce((sum, part) => sum + signed(part), 0);
+    const away = (row: ProvenRow) => Math.abs((row.pence ?? 0) - pence);
+    const rows = openByText.get(textOf(first)) ?? [];
+    const [nearest] = rows.toSorted((one, two) => away(one) - away(two));
+    // No description is equal to no other.
+    if (!nearest || !first.description) continue;
+    rows.splice(rows.indexOf(nearest), 1);
+    failed.set(nearest, failedRow(nearest, parts));
+  }
+  return files.map((rows) => rows.map((row) => failed.get(row) ?? row));
+}
+
+const textOf = ({ date, description }: { date?: string; description?: string | null }) =>
+  `${date} ${comparable(description ?? '')}`;
+
+const signed = ({ type, amountPence }: EntryOfSource) => (type === 'income' ? amountPence : -amountPence);
+
+function failedRow(row: ProvenRow, entries: readonly EntryOfSource[]): ProvenRow {
+  const outcome = row.outcome === 'skipped' ? 'skipped' : 'left out';
+  const ids = entries.map(({ id }) => id);
+  return {
+    ...row,
+    outcome: `${outcome}, and an entry of the day has its description`,
+    reasons: [...(row.reasons ?? []), `No row makes the entry ${ids.join(', ')}.`, HOW_TO_MEND],
+    entriesOfDay: ids,
+  };
+}
