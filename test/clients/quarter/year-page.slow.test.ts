@@ -59,6 +59,9 @@ test('by mouse, with fewer than 60 clicks, and proved', async () => {
   }
   await page.getByRole('button', { name: 'Prove these 8 files' }).click();
   await page.locator('.note', { hasText: 'Proved: every row is accounted for.' }).waitFor();
+  expect(await page.locator('.proven-files dt').allTextContents()).toEqual(
+    year.files.map(({ name }) => name),
+  );
   const clicks = CLICKS_OF_SYSTEM + (await page.evaluate<number>('window.clicks'));
   console.log(`The year in the page: ${clicks} clicks`);
   expect(clicks).toBeLessThan(CLICKS_MAX);
