@@ -213,10 +213,12 @@ export function createImporter({
       if (next) await openFile(next, waiting);
     },
     async setReading(change) {
+      const { file: chosenFor } = get();
       set(withReading(get(), change));
       await read();
-      const { reading, problem } = get();
-      if (!('map' in change || 'ignore' in change) || problem || !kept) return;
+      const { file, reading, problem } = get();
+      const isOfColumns = 'map' in change || 'ignore' in change;
+      if (!kept || !isOfColumns || problem || file !== chosenFor) return;
       kept.keepColumns(headerOf(get()), { map: reading.map, ignore: reading.ignore });
       set({ areColumnsKept: true });
     },

@@ -79,6 +79,16 @@ describe('the use of columns', () => {
     expect(later.store.get().problem?.unsettled).toEqual([2, 3]);
   });
 
+  test('is not kept for a file that is opened while the one before is still read', async () => {
+    const { storage, texts } = memory();
+    const { importer } = await newImporter({ kept: keptIn(() => storage) });
+    await importer.openFile(RENTS('Patel', 1025));
+    const chosen = importer.setReading({ map: { moneyIn: 'Rent Paid' }, ignore: ['Rent Due'] });
+    await Promise.all([chosen, importer.openFile(file(CSV))]);
+    expect(importer.store.get().file?.name).toBe('file.csv');
+    expect(texts.size).toBe(0);
+  });
+
   test.each([
     [
       'damaged',
