@@ -119,10 +119,10 @@ testPage(
     await page.getByText('The books have another amount, description.').waitFor();
     await importAll(page);
     expect(await total(page, 'Conflicts')).toBe('1');
-    const marked = page.locator('.conflicts mark');
-    await page.locator('.conflicts mark', { hasText: '£1.00' }).waitFor();
+    const marked = page.locator('.wide-table mark');
+    await page.locator('.wide-table mark', { hasText: '£1.00' }).waitFor();
     expect(await marked.allTextContents()).toEqual(['New', '£2.50', 'Old', '£1.00']);
-    await page.locator('.conflicts td', { hasText: 'Rent received' }).first().waitFor();
+    await page.locator('.wide-table td', { hasText: 'Rent received' }).first().waitFor();
     // The table scrolls, not the page.
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
     expect(await stored(account)).toMatchObject([{ pence: 100, description: 'Old' }]);

@@ -5,7 +5,7 @@ import { check, importAll, stored, total } from './import-steps.ts';
 
 const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 const rents = (tenant: string, pounds: number) =>
-  `Date,Tenant,Rent Due,Rent Paid,Expenses\n01/10/2026,${tenant},${pounds},${pounds},\n15/10/2026,Plumber ${tenant},,,20\n`;
+  `Date,Tenant,Rent Due,Rent Paid,Expenses\n01/10/2026,${tenant},${pounds},${pounds},\n15/10/2026,Plumber ${tenant},,,${pounds / 10}\n`;
 const FILES = [
   file('mill-lane.csv', rents('Patel', 1025)),
   file('notes.csv', 'no table\n'),
@@ -39,8 +39,8 @@ testPage(
     expect((await stored(account)).map(({ description, pence }) => [description, pence])).toEqual([
       ['Jones', 89_500],
       ['Patel', 102_500],
-      ['Plumber Jones', 2_000],
-      ['Plumber Patel', 2_000],
+      ['Plumber Jones', 8_950],
+      ['Plumber Patel', 10_250],
     ]);
     const kept = await page.evaluate<string>('JSON.stringify({ ...localStorage })');
     for (const text of ['Jones', 'Patel', '895', '1025', account.key]) expect(kept).not.toContain(text);
