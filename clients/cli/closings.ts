@@ -4,14 +4,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Balance } from '../typescript/import/index.ts';
-import type { BalanceProof } from '../typescript/proof/balances.ts';
-import {
-  type Closings,
-  closingsOfReport,
-  isBalance,
-  ReportError,
-  withClosings,
-} from '../typescript/proof/closings.ts';
+import { type BalanceProof, type Closings, withClosings } from '../typescript/proof/balances.ts';
+import { closingsOfReport, isBalance, ReportError } from '../typescript/proof/closings.ts';
 import type { GlobalOptions } from './context.ts';
 import { usageError } from './exit.ts';
 import { profileFile, writeKept } from './profiles.ts';

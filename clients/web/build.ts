@@ -16,20 +16,10 @@ async function build(): Promise<void> {
   const folder = join(WEB, `dist.${process.pid}`);
   mkdirSync(folder);
   try {
-    const entrypoints = [join(WEB, 'main.tsx'), join(WEB, 'style.css')];
-    const { outputs } = await Bun.build({
-      entrypoints,
-      outdir: folder,
-      target: 'browser',
-      minify: true,
-      splitting: true,
-      publicPath: PUBLIC_PATH,
-      naming: { entry: '[name]-[hash].[ext]', chunk: '[name]-[hash].[ext]', asset: '[name]-[hash].[ext]' },
-      define: { 'process.env.NODE_ENV': '"production"' },
-      tsconfig: join(WEB, 'tsconfig.json'),
+    const reader = await bundle(folder, ['import/reader-worker.ts']);
+    const entry = await bundle(folder, ['main.tsx', 'style.css'], {
+      'process.env.READER_URL': JSON.stringify(PUBLIC_PATH + reader(/^reader-worker-.*\.js$/)),
     });
-    const entry = (pattern: RegExp) =>
-      outputs.map(({ path }) => basename(path)).find((name) => pattern.test(name));
     const html = (await Bun.file(join(WEB, 'index.html')).text())
       .replace('main.tsx', PUBLIC_PATH + entry(/^main-.*\.js$/))
       .replace('style.css', PUBLIC_PATH + entry(/^style-.*\.css$/));
@@ -43,6 +33,26 @@ async function build(): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** @returns finds the name of a file that was built */
+async function bundle(
+  folder: string,
+  sources: readonly string[],
+  define: Record<string, string> = {},
+): Promise<(pattern: RegExp) => string | undefined> {
+  const { outputs } = await Bun.build({
+    entrypoints: sources.map((source) => join(WEB, source)),
+    outdir: folder,
+    target: 'browser',
+    minify: true,
+    splitting: true,
+    publicPath: PUBLIC_PATH,
+    naming: { entry: '[name]-[hash].[ext]', chunk: '[name]-[hash].[ext]', asset: '[name]-[hash].[ext]' },
+    define: { 'process.env.NODE_ENV': '"production"', ...define },
+    tsconfig: join(WEB, 'tsconfig.json'),
+  });
+  return (pattern) => outputs.map(({ path }) => basename(path)).find((name) => pattern.test(name));
 }
 
 async function compress(file: string): Promise<void> {

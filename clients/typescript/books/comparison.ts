@@ -1,6 +1,6 @@
 /** The entries of a file beside the books: what is new, what is known, and what belongs to another source. */
 import type { ReadEntry } from '../import/options.ts';
-import { referenceWithin } from '../import/values/reference.ts';
+import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
 import type { Source, Transaction } from '../resources.ts';
 import { splitsCompared } from './splits.ts';
 import { COMPARED, type ComparedField, type ComparedRow, isSent } from './standing.ts';
@@ -30,7 +30,10 @@ export function compareWithBooks(
   books: Books,
   source: Pick<Source, 'id'> | undefined,
 ): Comparison {
-  const compared = entries.map((read) => comparedRow(read, books, read.source?.id ?? source?.id ?? ''));
+  const hasVersion2 = haveVersion2(books.byReference.keys());
+  const compared = entries.map((read) =>
+    comparedRow(read, books, read.source?.id ?? source?.id ?? '', hasVersion2),
+  );
   const rows = splitsCompared(entries, compared, books);
   return { rows, wrongSource: wrongSourceOf(entries, rows, books) };
 }
@@ -57,7 +60,7 @@ export function differences({ entry, earlier }: Compared, stored: Transaction): 
 
 type Compared = Pick<ReadEntry, 'entry' | 'earlier'>;
 
-function comparedRow(read: ReadEntry, books: Books, sourceId: string): ComparedRow {
+function comparedRow(read: ReadEntry, books: Books, sourceId: string, hasVersion2: boolean): ComparedRow {
   const { entry, id, isReferenceDerived, isSourceChosen = false } = read;
   const reference = entry.externalRef ?? '';
   const isHere = (found: StoredEntry | undefined) => found?.source.id === sourceId;
@@ -66,6 +69,7 @@ function comparedRow(read: ReadEntry, books: Books, sourceId: string): ComparedR
   const first = books.byReference.get(reference);
   if (byId && isHere(byId)) return storedRow(read, byId, reference);
   if (first && isHere(first)) return storedRow(read, first, reference);
+  if (!byId && !first && !hasVersion2) return { standing: 'new', entry };
   const second = isReferenceDerived ? referenceWithin(sourceId, reference) : undefined;
   const bySecond = second === undefined ? undefined : books.byReference.get(second);
   if (second !== undefined && bySecond && isHere(bySecond)) return storedRow(read, bySecond, second);

@@ -1,6 +1,6 @@
 /** The entries of several files as one list: a row that two exports of an account have is one entry. */
 import type { ImportResult, ReadEntry } from '../import/options.ts';
-import type { Period } from './stored-books.ts';
+import { type Period, periodFromTo } from './stored-books.ts';
 
 export interface ReadFile {
   name: string;
@@ -30,11 +30,7 @@ export interface JoinedFiles {
 
 /** The first and the last day of the payments of files, whatever rules leave out. */
 export function daysOfFiles(files: readonly ReadFile[]): Period {
-  const dates = files.flatMap(({ statement }) =>
-    statement.statements.flatMap(({ rows }) => rows.map(({ date }) => date)),
-  );
-  dates.sort();
-  return dates.length === 0 ? {} : { from: dates[0], to: dates.at(-1) };
+  return periodFromTo(files.flatMap(({ statement }) => statement.statements.flatMap(({ rows }) => rows)));
 }
 
 export function joinFiles(files: readonly ReadFile[]): JoinedFiles {

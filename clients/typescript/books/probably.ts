@@ -21,10 +21,13 @@ export function periodAround(files: readonly ReadFile[]): Period {
 const DAYS_APART = [0, -1, 1, -2, 2, -3, 3];
 
 /** What has to be equal. */
-interface Payment {
+interface Amount {
   sourceId: string;
   type: string;
   amountPence: number;
+}
+
+interface Payment extends Amount {
   description: string;
 }
 
@@ -45,7 +48,9 @@ export function withProbable(
   const period = daysOfFiles(files);
   const free = freeEntries(books, takenBy(entries, comparison.rows, files), period);
   const found = new Map<number, StoredEntry>();
-  const open = newRows(entries, comparison.rows);
+  const open = newRows(entries, comparison.rows).filter((indexes) =>
+    indexes.every((index) => free.has(amountOf(entries[index] as ReadEntry, source))),
+  );
   for (const days of DAYS_APART) {
     for (const indexes of open) {
       const [first = 0] = indexes;
@@ -69,9 +74,13 @@ function newRows(entries: readonly ReadEntry[], rows: readonly ComparedRow[]): n
   return [...groups.values()].filter((indexes) => indexes.every((index) => rows[index]?.standing === 'new'));
 }
 
-function paymentOf({ entry, source: own }: ReadEntry, source: Pick<Source, 'id'> | undefined): Payment {
-  const { type, amountPence, description = '' } = entry;
-  return { sourceId: own?.id ?? source?.id ?? '', type, amountPence, description: comparable(description) };
+function amountOf({ entry, source: own }: ReadEntry, source: Pick<Source, 'id'> | undefined): Amount {
+  const { type, amountPence } = entry;
+  return { sourceId: own?.id ?? source?.id ?? '', type, amountPence };
+}
+
+function paymentOf(read: ReadEntry, source: Pick<Source, 'id'> | undefined): Payment {
+  return { ...amountOf(read, source), description: comparable(read.entry.description ?? '') };
 }
 
 /** Whether a stored entry is a row of the files, or a part of one. */
@@ -103,16 +112,18 @@ function freeEntries(
   isTaken: (stored: StoredEntry['stored']) => boolean,
   { from = '', to = '' }: Period,
 ) {
-  const keyOf = ({ sourceId, type, amountPence }: Omit<Payment, 'description'>, date: string) =>
+  const keyOf = ({ sourceId, type, amountPence }: Amount, date: string) =>
     `${sourceId} ${type} ${amountPence} ${date}`;
   /** By description. None of the lists is empty. */
   const free = new Map<string, Map<string, StoredEntry[]>>();
+  const amounts = new Set<string>();
   const add = (each: StoredEntry) => {
     const { date, description } = each.stored;
     const key = keyOf({ ...each.stored, sourceId: each.source.id }, date);
     const text = comparable(description ?? '');
     const ofDay = free.get(key) ?? new Map<string, StoredEntry[]>();
     free.set(key, ofDay);
+    amounts.add(keyOf({ ...each.stored, sourceId: each.source.id }, ''));
     const same = ofDay.get(text);
     if (same) same.push(each);
     else ofDay.set(text, [each]);
@@ -133,6 +144,8 @@ function freeEntries(
     return undefined;
   };
   return {
+    /** Whether there is one of any day. Most rows of a file end here. */
+    has: (amount: Amount): boolean => amounts.has(keyOf(amount, '')),
     /** One for each payment, on that day; empty if there are not as many. */
     take(payments: readonly Payment[], date: string): StoredEntry[] {
       const taken: StoredEntry[] = [];

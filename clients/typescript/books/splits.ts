@@ -1,6 +1,6 @@
 /** Rows that are split, beside the books: a row is never stored whole and in parts, nor in the parts of two ways to split it. */
 import type { ReadEntry } from '../import/options.ts';
-import { referenceWithin } from '../import/values/reference.ts';
+import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
 import type { Transaction } from '../resources.ts';
 import type { ComparedRow } from './standing.ts';
 import type { Books } from './stored-books.ts';
@@ -37,36 +37,36 @@ export function splitsCompared(
 /** Finds an entry that stores the row in another way than the group, which has the parts of the row or the whole of it. */
 function storedOtherwise({ byReference, byId }: Books) {
   const parts = storedParts(byReference);
-  const hasVersion2 = [...byReference.keys()].some((reference) => reference.startsWith('imp2-'));
+  const hasVersion2 = haveVersion2(byReference.keys());
 
   return (group: readonly ReadEntry[], rows: readonly ComparedRow[]): Transaction | undefined => {
     const first = group[0] as ReadEntry;
     const reference = (first.part === undefined ? first.entry.externalRef : first.rowReference) ?? '';
-    const own = new Set(group.map(({ part }) => part));
-    const otherParts = () => {
-      const [found] = (parts.get(reference) ?? []).filter(
-        ({ number, stored }) => !own.has(number) && isPart(stored, first),
-      );
-      return found?.stored;
-    };
-    const sources = new Set(group.map(({ source }) => source?.id ?? ''));
+    const isOwn = (number: number) => group.some(({ part }) => part === number);
+    const otherParts = () =>
+      parts.get(reference)?.find(({ number, stored }) => !isOwn(number) && isPart(stored, first))?.stored;
     /** In version 2, under the name of a source. */
     const within = (names: readonly string[]) => {
-      if (!hasVersion2 || !first.isReferenceDerived) return undefined;
+      const sources = new Set(group.map(({ source }) => source?.id ?? ''));
       const found = names.flatMap((name) =>
         [...sources].flatMap((source) => byReference.get(referenceWithin(source, name)) ?? []),
       );
       return found[0]?.stored;
     };
-    const numbers = Array.from({ length: PART_MAX }, (_, index) => index + 1);
-    const partNames = numbers.filter((number) => !own.has(number)).map((number) => `${reference}#${number}`);
+    const isWithin = hasVersion2 && first.isReferenceDerived;
+    const wholeWithin = () => (isWithin ? within([reference]) : undefined);
+    const otherPartsWithin = () => {
+      if (!isWithin) return undefined;
+      const numbers = Array.from({ length: PART_MAX }, (_, index) => index + 1);
+      return within(numbers.filter((number) => !isOwn(number)).map((number) => `${reference}#${number}`));
+    };
 
     if (first.part === undefined) {
       if (rows.some(({ standing }) => standing === 'known' || standing === 'conflict')) return undefined;
-      return otherParts() ?? within(partNames);
+      return otherParts() ?? otherPartsWithin();
     }
     const whole = byReference.get(reference) ?? (first.id === undefined ? undefined : byId.get(first.id));
-    const other = whole?.stored ?? within([reference]) ?? otherParts() ?? within(partNames);
+    const other = whole?.stored ?? wholeWithin() ?? otherParts() ?? otherPartsWithin();
     if (other || rows.every(({ standing }) => standing !== 'new')) return other;
     return rows.find(({ standing }) => standing === 'conflict' || standing === 'elsewhere')?.stored;
   };

@@ -35,11 +35,15 @@ export function periodOf(entries: readonly Pick<ReadEntry, 'entry' | 'id'>[]): P
 }
 
 /** The first and the last day of entries. */
-export function daysOf(entries: readonly Pick<ReadEntry, 'entry'>[]): Period {
+export const daysOf = (entries: readonly Pick<ReadEntry, 'entry'>[]): Period =>
+  periodFromTo(entries.map(({ entry }) => entry));
+
+/** From the first day to the last one. */
+export function periodFromTo(dated: readonly { date: string }[]): Period {
   const period: Period = {};
-  for (const { entry } of entries) {
-    if (period.from === undefined || entry.date < period.from) period.from = entry.date;
-    if (period.to === undefined || entry.date > period.to) period.to = entry.date;
+  for (const { date } of dated) {
+    if (period.from === undefined || date < period.from) period.from = date;
+    if (period.to === undefined || date > period.to) period.to = date;
   }
   return period;
 }

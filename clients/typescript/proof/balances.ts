@@ -15,11 +15,22 @@ export interface BalanceProof {
   continuity: Continuity;
 }
 
-/** By file, one for each of its statements. @param closings the balances with which the last known files ended, by account */
-export function balanceProofs(
-  files: readonly ReadFile[],
-  closings?: ReadonlyMap<string, Balance>,
-): BalanceProof[][] {
+/** By the name of the bank account: the balances with which the last known files ended. */
+export type Closings = ReadonlyMap<string, Balance>;
+export type Closing = Pick<BalanceProof, 'account' | 'closing'>;
+
+/** The last closing balance of each account. An account without a name has none. */
+export function withClosings(closings: Closings, found: readonly Closing[]): Closings {
+  const last = new Map(closings);
+  for (const { account, closing } of found) {
+    const before = last.get(account);
+    if (account !== '' && closing && (!before || before.date <= closing.date)) last.set(account, closing);
+  }
+  return last;
+}
+
+/** By file, one for each of its statements. */
+export function balanceProofs(files: readonly ReadFile[], closings?: Closings): BalanceProof[][] {
   const all = files.flatMap(({ statement }) => statement.statements);
   const proofs = proveStatements(all, closings).map(({ chain, continuity }): BalanceProof => {
     const { account, state, opening = null, closing = null, breaks, unchecked } = chain;

@@ -4,10 +4,7 @@ import { REPORT_COLUMNS } from '../books/push-report.ts';
 import { exactText } from '../import/files/cells.ts';
 import type { Balance } from '../import/options.ts';
 import { readDate } from '../import/values/dates.ts';
-import type { BalanceProof } from './balances.ts';
-
-/** By the name of the bank account. */
-export type Closings = ReadonlyMap<string, Balance>;
+import { type Closing, type Closings, withClosings } from './balances.ts';
 
 /** The message says what is wrong with the report, as the end of a sentence. */
 export class ReportError extends Error {
@@ -16,8 +13,6 @@ export class ReportError extends Error {
 
 const DAMAGED = 'is damaged: it is not as `ledger push` or `ledger prove` wrote it';
 const OTHER_KIND = 'is not the report of a push (CSV) or of a proof (JSON)';
-
-type Closing = Pick<BalanceProof, 'account' | 'closing'>;
 
 /** @throws ReportError if it is damaged, is another file, or has no closing balance of a named account */
 export function closingsOfReport(text: string): Closings {
@@ -29,16 +24,6 @@ export function closingsOfReport(text: string): Closings {
     );
   }
   return closings;
-}
-
-/** The last closing balance of each account. An account without a name has none. */
-export function withClosings(closings: Closings, found: readonly Closing[]): Closings {
-  const last = new Map(closings);
-  for (const { account, closing } of found) {
-    const before = last.get(account);
-    if (account !== '' && closing && (!before || before.date <= closing.date)) last.set(account, closing);
-  }
-  return last;
 }
 
 /** The columns of a push say for each row with which balance its statement ended. */

@@ -4,8 +4,7 @@
  */
 import { daysOfFiles, type ReadFile } from '../books/joined-files.ts';
 import type { Source } from '../resources.ts';
-import { type BalanceProof, balanceProofs } from './balances.ts';
-import type { Closings } from './closings.ts';
+import { type BalanceProof, balanceProofs, type Closings } from './balances.ts';
 import { type EntryOfSource, withEntriesOfDay } from './entries-of-day.ts';
 import { hashOf } from './hash.ts';
 import { type ProvableRows, type ProvenRow, type RowOutcome, rowsProver } from './rows.ts';

@@ -4,6 +4,7 @@ import { DAYS_APART_MAX, periodAround, withProbable } from '../../typescript/boo
 import { type Books, type Period, periodOf, widened } from '../../typescript/books/stored-books.ts';
 import type { ImportResult } from '../../typescript/import/index.ts';
 import type { Source } from '../../typescript/index.ts';
+import type { ImportState } from './state.ts';
 
 const filesOf = (statement: ImportResult) => [{ name: '', statement }];
 
@@ -15,8 +16,23 @@ export function periodFor(result: ImportResult): Period {
   return { from: days[0], to: days.at(-1) };
 }
 
+type Compared = Pick<ImportState, 'result' | 'books' | 'source' | 'ownPayments'>;
+
+/** Compares the file with the books, if both are read. Keeps the last comparison, so that it can be made in a task of its own. */
+export function comparer(): (state: Compared) => Comparison | undefined {
+  let last: readonly unknown[] = [];
+  let comparison: Comparison | undefined;
+  return ({ result, books: { stored }, source, ownPayments }) => {
+    const now = [result, stored, source, ownPayments];
+    if (now.some((each, index) => each !== last[index]))
+      comparison = result && stored && comparisonOf(result, stored, source, ownPayments);
+    last = now;
+    return comparison;
+  };
+}
+
 /** @param ownPayments rows that are no entries that the books probably have */
-export function comparisonOf(
+function comparisonOf(
   result: ImportResult,
   books: Books,
   source: Source | undefined,
@@ -25,9 +41,11 @@ export function comparisonOf(
   const { entries } = result;
   const compared = compareWithBooks(entries, books, source);
   const marked = withProbable(entries, compared, books, source, filesOf(result));
-  const rows = marked.rows.map(({ probably, ...row }, index) =>
-    probably && !ownPayments.has(entries[index]?.row ?? 0) ? { ...row, probably } : row,
-  );
+  const rows = marked.rows.map((row, index) => {
+    if (!row.probably || !ownPayments.has(entries[index]?.row ?? 0)) return row;
+    const { probably: _, ...own } = row;
+    return own;
+  });
   return { ...marked, rows };
 }
 

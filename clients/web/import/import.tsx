@@ -9,10 +9,14 @@ import { createSuggesting } from './check/suggesting.ts';
 import { FileStep } from './file/file-step.tsx';
 import { createImporter, type Importer } from './importer.ts';
 import { keptIn } from './kept.ts';
+import { readerIn } from './reader.ts';
 import { ResultStep } from './send/result-step.tsx';
 import { SendStep } from './send/send-step.tsx';
 import { importedSources, isWorkAtRisk } from './state.ts';
 import { Steps } from './steps.tsx';
+
+/** The build puts it here: its name has a hash. */
+const READER_URL = process.env.READER_URL ?? '';
 
 export interface ImportProps {
   /** Undefined: a key is needed. What was read and edited stays. */
@@ -27,7 +31,9 @@ export interface ImportProps {
 }
 
 export function Import({ session, keyStep, onImported, onRules, onKeyRefused }: ImportProps) {
-  const [importer] = useState(() => createImporter({ onKeyRefused, kept: keptIn(() => localStorage) }));
+  const [importer] = useState(() =>
+    createImporter({ onKeyRefused, readerOf: readerIn(READER_URL), kept: keptIn(() => localStorage) }),
+  );
   const [suggesting] = useState(() => createSuggesting(importer.store, importer.refused));
   const state = useStore(importer.store);
   const { suggestions } = useStore(suggesting.store);

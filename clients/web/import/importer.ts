@@ -1,25 +1,28 @@
 /** What a visitor can do in the import, and what follows from it. No DOM: the views call this and show the state. */
 
 import { readBooks } from '../../typescript/books/stored-books.ts';
-import { type Correction, type ImportResult, statementReader } from '../../typescript/import/index.ts';
-import type { CategorySet, SourceType } from '../../typescript/index.ts';
+import type { Correction, ImportResult } from '../../typescript/import/index.ts';
 import { isKeyRefused, keyProblem, type Session } from '../key/session.ts';
-import { capitalised } from '../page/format.ts';
+import { nextTask } from '../page/next-task.ts';
 import { createStore, type Store } from '../page/store.ts';
 import { columnsOf } from './column-names.ts';
-import { comparisonOf, covers, periodFor } from './comparing.ts';
+import { comparer, covers, periodFor } from './comparing.ts';
 import type { Kept } from './kept.ts';
-import { type Reader, readWith } from './read-file.ts';
+import { readWith } from './read-file.ts';
+import type { Reader, ReaderOf } from './reader.ts';
 import { readyToSend, type Sending, type SendingRun, startSending } from './sending.ts';
 import {
+  balancesOf,
   type Categorising,
   canSend,
   type ImportFile,
   type ImportState,
   initialState,
+  labelled,
   NO_BOOKS,
   type Reading,
   type Step,
+  type StoredBooks,
   withCorrection,
   withFile,
   withImported,
@@ -57,22 +60,18 @@ export interface Importer {
   /** Back to an empty File step, with the same source. */
   startAgain(): void;
   refused: (error: unknown) => boolean;
+  readerOf: ReaderOf;
 }
 
 export interface ImporterOptions {
   /** The key has stopped working: why, and what happens to the work. */
   onKeyRefused: (reason: string) => void;
-  /** Reads a file again and again. */
-  readerOf?: typeof statementReader | undefined;
+  readerOf: ReaderOf;
   /** Without it, nothing is kept. */
   kept?: Kept | undefined;
 }
 
-export function createImporter({
-  onKeyRefused,
-  readerOf = statementReader,
-  kept,
-}: ImporterOptions): Importer {
+export function createImporter({ onKeyRefused, readerOf, kept }: ImporterOptions): Importer {
   const categorising = { ...initialState.categorising, rules: kept?.rules() ?? '' };
   const store = createStore<ImportState>({ ...initialState, categorising });
   const { get, set } = store;
@@ -105,6 +104,7 @@ export function createImporter({
       set({ reading: choices, areColumnsKept: true });
       change = await readWith(readFile, get());
     }
+    await prepare(change);
     if (ticket !== reads) return;
     // What was sent in part is no longer what would be sent.
     const isSending = run !== undefined;
@@ -113,10 +113,15 @@ export function createImporter({
     if (get().step === 'check') await readTheBooks();
   };
 
-  const compare = () => {
-    const { result, source, books, ownPayments } = get();
-    const { stored } = books;
-    set({ comparison: result && stored && comparisonOf(result, stored, source, ownPayments) });
+  const comparisonOf = comparer();
+  const compare = () => set({ comparison: comparisonOf(get()) });
+  /** Does what takes time before it is shown. In tasks of their own: the page responds in between. */
+  const prepare = async (change: Partial<ImportState>): Promise<void> => {
+    await nextTask();
+    if (change.result) change.balances = balancesOf(change.result, get().imported);
+    await nextTask();
+    comparisonOf({ ...get(), ...change });
+    await nextTask();
   };
 
   /** Reads the account's entries of the file's period, unless they have been read. */
@@ -132,8 +137,10 @@ export function createImporter({
     set({ books: { status: 'reading', period, stored: undefined }, comparison: undefined });
     try {
       const stored = await readBooks(session.ledger, session.sources, period, signal);
+      const books: StoredBooks = { status: 'read', period, stored };
+      await prepare({ books });
       if (signal.aborted) return;
-      set({ books: { status: 'read', period, stored } });
+      set({ books });
       compare();
     } catch (error) {
       if (signal.aborted) return;
@@ -146,11 +153,8 @@ export function createImporter({
     const { source, isByRules, allCategories } = get();
     if (!session || allCategories || !(source || isByRules)) return;
     try {
-      const sets = Object.entries(await session.ledger.categories());
-      const ofTypes = Object.fromEntries(
-        sets.map(([type, { income, expense }]) => [type, { income: named(income), expense: named(expense) }]),
-      ) as Record<SourceType, CategorySet>;
-      set({ allCategories: ofTypes, original: undefined, failure: undefined });
+      const allCategories = labelled(await session.ledger.categories());
+      set({ allCategories, original: undefined, failure: undefined });
       await read();
     } catch (error) {
       if (!refused(error)) set({ failure: `The categories could not be read. ${keyProblem(error)}` });
@@ -173,6 +177,7 @@ export function createImporter({
   return {
     store,
     refused,
+    readerOf,
     setSession(opened) {
       session = opened;
       if (!opened) {
@@ -291,9 +296,6 @@ export function createImporter({
 
 /** The names of the columns, whether or not the file can be read. */
 const headerOf = (state: ImportState): string[] => columnsOf(state).map(({ name }) => name);
-
-const named = (categories: CategorySet['income']) =>
-  categories.map(({ key, label }) => ({ key, label: capitalised(label) }));
 
 /** The number of the rows that need a correction or have to be left out. */
 export const invalidRows = ({ invalid }: ImportResult): number => new Set(invalid.map(({ row }) => row)).size;

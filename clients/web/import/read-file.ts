@@ -1,8 +1,7 @@
 /** Reading the file of the import with what the visitor has set. */
-import { ImportError, type ImportOptions, type statementReader } from '../../typescript/import/index.ts';
+import { ImportError, type ImportOptions } from '../../typescript/import/options.ts';
+import type { Reader } from './reader.ts';
 import type { ImportState } from './state.ts';
-
-export type Reader = ReturnType<typeof statementReader>;
 
 /** What the file says, or the problem with it. Never rejects. */
 export async function readWith(read: Reader, state: ImportState): Promise<Partial<ImportState>> {

@@ -12,6 +12,13 @@ import type {
   ImportResult,
 } from '../../typescript/import/index.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
+import {
+  type BalanceProof,
+  balanceProofs,
+  type Closings,
+  withClosings,
+} from '../../typescript/proof/balances.ts';
+import { capitalised } from '../page/format.ts';
 import type { Sending } from './sending.ts';
 
 export type Step = 'file' | 'check' | 'send' | 'result';
@@ -45,7 +52,10 @@ export interface ImportFile {
 
 /** A file that was imported, with what it was read with. */
 export interface ImportedFile
-  extends Pick<ImportState, 'source' | 'isByRules' | 'reading' | 'categorising' | 'corrections'> {
+  extends Pick<
+    ImportState,
+    'source' | 'isByRules' | 'reading' | 'categorising' | 'corrections' | 'balances'
+  > {
   file: ImportFile;
   result: ImportResult;
 }
@@ -81,6 +91,8 @@ export interface ImportState {
   result: ImportResult | undefined;
   /** What `result` would be without corrections; undefined until it is needed again. */
   original: ImportResult | undefined;
+  /** What the balances of the file say, one for each of its bank accounts. */
+  balances: readonly BalanceProof[];
   /** The file cannot be read, or a setting does not fit it. The last result stays. */
   problem: ImportError | undefined;
   /** What else failed, for example reading the categories. */
@@ -120,6 +132,7 @@ export const initialState: ImportState = {
   isBusy: false,
   result: undefined,
   original: undefined,
+  balances: [],
   problem: undefined,
   failure: undefined,
   books: NO_BOOKS,
@@ -130,14 +143,26 @@ export const initialState: ImportState = {
 
 /** The files that were imported, with this one. */
 export function withImported(state: ImportState): ImportedFile[] {
-  const { file, result, source, isByRules, reading, categorising, corrections } = state;
+  const { file, result, source, isByRules, reading, categorising, corrections, balances } = state;
   if (!file || !result) return [...state.imported];
   const others = state.imported.filter((each) => !isEqual(each.file.bytes, file.bytes));
-  return [...others, { file, result, source, isByRules, reading, categorising, corrections }];
+  return [...others, { file, result, source, isByRules, reading, categorising, corrections, balances }];
 }
 
 const isEqual = (one: Uint8Array, other: Uint8Array) =>
   one.length === other.length && one.every((byte, index) => byte === other[index]);
+
+/** The balances of a file, which goes on where those of its accounts end that were imported before. */
+export function balancesOf(
+  statement: ImportResult,
+  imported: readonly ImportedFile[],
+): readonly BalanceProof[] {
+  const closings = imported.reduce<Closings>(
+    (before, { balances }) => withClosings(before, balances),
+    new Map(),
+  );
+  return balanceProofs([{ name: '', statement }], closings)[0] ?? [];
+}
 
 /** Another file: what was set and edited for the one before does not apply to it. */
 export function withFile(file: ImportFile): Partial<ImportState> {
@@ -150,6 +175,7 @@ export function withFile(file: ImportFile): Partial<ImportState> {
     history: [],
     result: undefined,
     original: undefined,
+    balances: [],
     problem: undefined,
     books: NO_BOOKS,
     comparison: undefined,
@@ -171,6 +197,17 @@ export function withSource(state: ImportState, source: Source | undefined): Part
     // The rules name sources, or categories that several types have.
     ...(!isSameType && { categorising: { ...state.categorising, income: '', expense: '' } }),
   };
+}
+
+/** The categories as the page shows them. */
+export function labelled(sets: Record<SourceType, CategorySet>): Record<SourceType, CategorySet> {
+  const named = (categories: CategorySet['income']) =>
+    categories.map(({ key, label }) => ({ key, label: capitalised(label) }));
+  const entries = Object.entries(sets).map(([type, { income, expense }]) => [
+    type,
+    { income: named(income), expense: named(expense) },
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** The categories of the chosen source. */

@@ -36,8 +36,14 @@ export const count = (number: number): string => COUNT.format(number);
 export const counted = (number: number, one: string, many = `${one}s`): string =>
   `${count(number)} ${number === 1 ? one : many}`;
 
+const dateTexts = new Map<string, string>();
+
 /** @param date `YYYY-MM-DD` */
-export const dateText = (date: string): string => DATE.format(new Date(`${date}T00:00:00Z`));
+export function dateText(date: string): string {
+  const text = dateTexts.get(date) ?? DATE.format(new Date(`${date}T00:00:00Z`));
+  dateTexts.set(date, text);
+  return text;
+}
 
 /** `1 October 2025 to 30 November 2026` @param from `YYYY-MM-DD` */
 export function periodText(from: string, to: string): string {

@@ -1,5 +1,6 @@
 /** The import of the page against the real service, without a browser. */
 import { expect } from 'bun:test';
+import { statementReader } from '../../../clients/typescript/import/index.ts';
 import { createImporter, type Importer, type ImporterOptions } from '../../../clients/web/import/importer.ts';
 import { openSession } from '../../../clients/web/key/session.ts';
 import { TestAccount } from '../../fixtures/client.ts';
@@ -26,7 +27,11 @@ export function memory() {
 /** An importer of a new account whose source is chosen. */
 export async function newImporter(options?: Partial<ImporterOptions>) {
   const account = await TestAccount.create();
-  const importer = createImporter({ onKeyRefused: (reason) => expect(reason).toBe(''), ...options });
+  const importer = createImporter({
+    onKeyRefused: (reason) => expect(reason).toBe(''),
+    readerOf: statementReader,
+    ...options,
+  });
   const session = await openSession(system.url, account.key);
   importer.setSession(session);
   importer.chooseSource(account.sources['uk-property']);

@@ -3,6 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type ImportResult, statementReader } from '../../../clients/typescript/import/index.ts';
 import { createImporter } from '../../../clients/web/import/importer.ts';
 import { keptIn } from '../../../clients/web/import/kept.ts';
+import type { ReaderOf } from '../../../clients/web/import/reader.ts';
 import { reportCsv } from '../../../clients/web/import/send/report.ts';
 import { openSession } from '../../../clients/web/key/session.ts';
 import { rowsOf } from '../../fixtures/books.ts';
@@ -32,7 +33,7 @@ test.each([
 
 test('of two reads of the file, the result of the one that began last stays, whichever ends last', async () => {
   const reads: { end: () => void; ended: Promise<ImportResult> }[] = [];
-  const readerOf: typeof statementReader = (bytes) => {
+  const readerOf: ReaderOf = (bytes) => {
     const read = statementReader(bytes);
     return async (options) => {
       const gate = Promise.withResolvers<void>();
@@ -86,7 +87,7 @@ test('another source of another type has none of the settings of the one before'
   await importer.openFile(file(CSV));
   await importer.setCategorising({ income: 'periodAmount' });
   importer.chooseSource(account.sources['self-employment']);
-  await until('the categories are read', () => importer.store.get().allCategories !== undefined);
+  await until('the file is read', () => !importer.store.get().isBusy);
   expect(importer.store.get().categorising.income).toBe('');
   expect(importer.store.get().result?.entries.map(({ entry }) => entry.category)).toEqual([
     undefined,
@@ -235,7 +236,8 @@ describe('rules that decide', () => {
 
   test('are kept until they are forgotten, and a new page has them', async () => {
     const { storage, texts } = memory();
-    const open = () => createImporter({ onKeyRefused: () => {}, kept: keptIn(() => storage) });
+    const open = () =>
+      createImporter({ onKeyRefused: () => {}, readerOf: statementReader, kept: keptIn(() => storage) });
     const importer = open();
     await importer.setCategorising({ rules: RULES });
     importer.startAgain();

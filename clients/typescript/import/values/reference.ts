@@ -50,6 +50,12 @@ export function referenceDeriver(known = new Map<string, string>()): (content: R
   };
 }
 
+/** Whether one of these references is of version 2. Deriving a reference takes time, and most books have none. */
+export const haveVersion2 = (references: Iterable<string>): boolean => {
+  for (const reference of references) if (reference.startsWith(`${WITHIN_SOURCE}-`)) return true;
+  return false;
+};
+
 /** A reference of the file, or its hash if it is longer than the API takes. */
 export function fittingReference(reference: string, lengthMax: number): string {
   return reference.length <= lengthMax ? reference : hashed([VERSION, reference].join(SEPARATOR));

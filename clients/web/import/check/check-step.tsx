@@ -10,6 +10,7 @@ import { StepHeading } from '../../page/step-heading.tsx';
 import { IncomeAndExpense, Total } from '../../page/total.tsx';
 import { type Importer, invalidRows } from '../importer.ts';
 import { canSend, type ImportState, targetOf } from '../state.ts';
+import { CheckedBalances } from './balances.tsx';
 import { Categories } from './categories.tsx';
 import { daysText } from './period.ts';
 import { type Counts, countsOfRows, type Filter, rowsOf } from './rows.ts';
@@ -29,9 +30,10 @@ interface CheckProps extends Props {
 export function CheckStep({ importer, state, suggestions }: CheckProps) {
   const { result, original, corrections, comparison, isBusy } = state;
   const [filter, setFilter] = useState<Filter>('all');
+  // Whatever changes the corrections is followed by another result.
   const rows = useMemo(
     () => (result ? rowsOf({ result, original, corrections, comparison }) : []),
-    [result, original, corrections, comparison],
+    [result, comparison],
   );
   const counts = useMemo(() => countsOfRows(rows), [rows]);
   const totals = useMemo(() => totalsOf(result?.entries.map(({ entry }) => entry) ?? []), [result]);
@@ -102,7 +104,7 @@ interface SummaryProps extends CheckProps {
 }
 
 function Summary({ importer, state, suggestions, counts, totals }: SummaryProps) {
-  const { result, books, file, comparison } = state;
+  const { result, books, file, comparison, balances } = state;
   const entries = result?.entries ?? [];
   const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
   const booksText = {
@@ -118,6 +120,7 @@ function Summary({ importer, state, suggestions, counts, totals }: SummaryProps)
         {file?.name}, {daysText(entries)}
       </p>
       <WrongSource importer={importer} state={state} />
+      <CheckedBalances balances={balances} />
       {result && <Warnings result={result} comparison={comparison} />}
       <div class="summary">
         <div>

@@ -1,6 +1,11 @@
 /** The rows of the table on the Check step: entries, rows with problems, skipped rows, in the order of the file. */
 
-import type { Comparison, DifferingField, Standing } from '../../../typescript/books/comparison.ts';
+import type {
+  ComparedRow,
+  Comparison,
+  DifferingField,
+  Standing,
+} from '../../../typescript/books/comparison.ts';
 import { groupBy } from '../../../typescript/group-by.ts';
 import type {
   CorrectedField,
@@ -60,29 +65,30 @@ export interface RowsInput {
 
 export function rowsOf({ result, original, corrections, comparison }: RowsInput): Row[] {
   const { skipped, invalid, unread } = result;
-  const rows = new Map<number, Row>();
+  /** By number: a file has at most 100,000. */
+  const rows: Row[] = [];
   const texts = new Map(unread.map((each) => [each.row, each]));
   const originals = originalsOf(original, corrections);
-  const add = (row: number, part: Pick<Row, 'standing'> & Partial<Row>) =>
-    rows.set(row, {
+  const add = (row: number, { standing, content, rule, problems, note }: Part) => {
+    rows[row] = {
       row,
-      ...NOTHING,
-      rule: undefined,
-      texts: texts.get(row) ?? {},
-      problems: {},
-      note: '',
+      standing,
+      entry: content?.entry,
+      source: content?.source,
+      parts: content?.parts ?? NO_PARTS,
+      texts: content?.texts ?? texts.get(row) ?? NO_TEXTS,
+      rule,
+      problems: problems ?? NO_TEXTS,
+      note: note ?? '',
       original: originals.get(row),
-      ...part,
-    });
+    };
+  };
   const warnings = new Map(result.warnings.map(({ row, message }) => [row, message]));
   for (const [row, { content, indexes }] of contentsOf(result)) {
-    // Of the parts of a row, the one that is least as it should be.
-    const compared = indexes
-      .map((index) => comparison?.rows[index])
-      .sort((one, other) => WORST.indexOf(one?.standing) - WORST.indexOf(other?.standing))[0];
+    const compared = worstOf(indexes, comparison);
     const note = [noteOf(compared, comparison), warnings.get(row) ?? ''].filter(Boolean).join(' ');
     const standing = compared?.probably ? 'probable' : (compared?.standing ?? 'read');
-    add(row, { standing, ...content, note });
+    add(row, { standing, content, note });
   }
   for (const { row, reason, rule } of skipped) {
     if (corrections.get(row)?.isLeftOut) add(row, { standing: 'leftOut' });
@@ -90,15 +96,27 @@ export function rowsOf({ result, original, corrections, comparison }: RowsInput)
     else add(row, { standing: 'skipped', note: reason });
   }
   for (const { row, field = 'row', message } of invalid) {
-    const earlier = rows.get(row)?.problems ?? {};
+    const earlier = rows[row]?.problems ?? {};
     const problems = { ...earlier, [field]: earlier[field] ? `${earlier[field]} ${message}` : message };
     add(row, { standing: 'problem', problems });
   }
-  return [...rows.values()].sort((one, other) => one.row - other.row);
+  return rows.filter(Boolean);
 }
 
-const NOTHING = { entry: undefined, source: undefined, parts: [] };
+interface Part extends Pick<Row, 'standing'>, Partial<Pick<Row, 'rule' | 'problems' | 'note'>> {
+  content?: Content;
+}
+
+const NO_PARTS: Row['parts'] = [];
+const NO_TEXTS = {};
 const WORST: readonly (Standing | undefined)[] = ['conflict', 'elsewhere', 'new', 'known', undefined];
+
+/** Of the parts of a row, the one that is least as it should be. */
+function worstOf(indexes: readonly number[], comparison: Comparison | undefined): ComparedRow | undefined {
+  const all = indexes.map((index) => comparison?.rows[index]);
+  if (all.length > 1) all.sort((one, other) => WORST.indexOf(one?.standing) - WORST.indexOf(other?.standing));
+  return all[0];
+}
 
 /** The rows that have entries, and the indexes of these. */
 function contentsOf({
@@ -107,20 +125,17 @@ function contentsOf({
 }: ImportResult): Map<number, { content: Content; indexes: number[] }> {
   const ofRow = groupBy(entries.keys(), (index) => (entries[index] as ReadEntry).row);
   const left = groupBy(leftOut, ({ row }) => row);
-  return new Map(
-    [...ofRow].map(([row, indexes]) => {
-      const content = contentOf(
-        indexes.map((index) => entries[index] as ReadEntry),
-        left.get(row) ?? [],
-      );
-      return [row, { content, indexes }];
-    }),
-  );
+  const contents = new Map<number, { content: Content; indexes: number[] }>();
+  for (const [row, indexes] of ofRow) {
+    const own = indexes.map((index) => entries[index] as ReadEntry);
+    contents.set(row, { content: contentOf(own, left.get(row) ?? []), indexes });
+  }
+  return contents;
 }
 
 function contentOf(entries: readonly ReadEntry[], leftOut: readonly LeftOut[]): Content {
   const [{ entry, part, source }] = entries as [ReadEntry];
-  if (part === undefined) return { entry, source, parts: [], texts: {} };
+  if (part === undefined) return { entry, source, parts: NO_PARTS, texts: NO_TEXTS };
   const numbered = [
     ...entries.map((each) => ({ number: each.part ?? 0, entry: each.entry, isLeftOut: false })),
     ...leftOut.map((each) => ({ number: each.part ?? 0, entry: each, isLeftOut: true })),
@@ -134,10 +149,7 @@ function contentOf(entries: readonly ReadEntry[], leftOut: readonly LeftOut[]): 
   return { entry: whole, source, parts: numbered, texts: {} };
 }
 
-function noteOf(
-  compared: Comparison['rows'][number] | undefined,
-  comparison: Comparison | undefined,
-): string {
+function noteOf(compared: ComparedRow | undefined, comparison: Comparison | undefined): string {
   const { standing, source, fields = [], probably } = compared ?? {};
   if (probably) {
     const { date, description } = probably.stored;
@@ -162,7 +174,8 @@ function originalsOf(original: ImportResult | undefined, corrections: Correction
   if (!original || corrections.size === 0) return found;
   for (const [row, { content }] of contentsOf(original)) if (isCorrected(row)) found.set(row, content);
   for (const texts of original.unread)
-    if (isCorrected(texts.row)) found.set(texts.row, { ...NOTHING, texts });
+    if (isCorrected(texts.row))
+      found.set(texts.row, { entry: undefined, source: undefined, parts: NO_PARTS, texts });
   return found;
 }
 
@@ -216,7 +229,10 @@ export function searchIn(
 }
 
 const FIELDS = ['date', 'description', 'type', 'amount', 'source', 'category'] as const;
-const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+const plain = (text: string) =>
+  (isPlain(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase();
+/** Most texts are: to decompose them would take most of the time. */
+const isPlain = (text: string) => /^[\n -~£]*$/.test(text);
 
 /** What an editor of this field begins with. */
 export function editText({ entry, source, texts }: Content, field: CorrectedField): string {

@@ -8,6 +8,7 @@ import {
 } from '../../../typescript/books/stored-books.ts';
 import { isInRules, type Suggestion, suggestionSteps } from '../../../typescript/books/suggestions.ts';
 import type { Session } from '../../key/session.ts';
+import { nextTask } from '../../page/next-task.ts';
 import { createStore, type Store } from '../../page/store.ts';
 import type { ImportState } from '../state.ts';
 
@@ -148,8 +149,6 @@ async function inTasks(
   }
   return undefined;
 }
-
-const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
 const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((each, index) => each === other[index]);

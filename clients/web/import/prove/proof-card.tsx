@@ -1,29 +1,26 @@
 /** Whether each row of the imported files is accounted for in the books, and each entry of the books comes from a row. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { ImportError } from '../../../typescript/import/index.ts';
+import { ImportError } from '../../../typescript/import/options.ts';
 import { HOW_TO_MEND } from '../../../typescript/proof/entries-of-day.ts';
 import { FAILURES, type Proof } from '../../../typescript/proof/proof.ts';
-import {
-  balanceTexts,
-  failuresText,
-  OUTCOMES,
-  outcomesText,
-  reasonOf,
-} from '../../../typescript/proof/words.ts';
+import { failuresText, OUTCOMES, outcomesText, reasonOf } from '../../../typescript/proof/words.ts';
 import { keyProblem, type Session } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { download } from '../../page/download.ts';
 import { capitalised, count, counted, dateText, pounds } from '../../page/format.ts';
+import { Balances } from '../check/balances.tsx';
+import type { Importer } from '../importer.ts';
 import type { ImportState } from '../state.ts';
 import { proveImported } from './proving.ts';
 
 interface Props {
+  importer: Importer;
   state: ImportState;
   session: Session;
 }
 
-export function ProofCard({ state, session }: Props) {
+export function ProofCard({ importer, state, session }: Props) {
   const [proof, setProof] = useState<Proof>();
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -32,7 +29,7 @@ export function ProofCard({ state, session }: Props) {
     setBusy(true);
     setProblem('');
     try {
-      setProof(await proveImported(session, state));
+      setProof(await proveImported(session, state, importer.readerOf));
     } catch (error) {
       setProof(undefined);
       setProblem(error instanceof ImportError ? error.message : keyProblem(error));
@@ -89,14 +86,7 @@ function Result({ proof }: { proof: Proof }) {
             <dt>{name}</dt>
             <dd>
               {capitalised(outcomesText(rows))}.
-              {balances.flatMap((balance) =>
-                balanceTexts(balance, true).map((text) => (
-                  <p key={text} class={balance.state === 'broken' ? 'bad' : 'hint'}>
-                    {balance.account && `${balance.account}: `}
-                    {capitalised(text)}
-                  </p>
-                )),
-              )}
+              <Balances balances={balances} isComplete />
             </dd>
           </div>
         ))}

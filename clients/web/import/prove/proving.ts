@@ -3,20 +3,25 @@ import { compareWithBooks } from '../../../typescript/books/comparison.ts';
 import { joinFiles } from '../../../typescript/books/joined-files.ts';
 import { periodAround } from '../../../typescript/books/probably.ts';
 import { readBooks } from '../../../typescript/books/stored-books.ts';
-import { type ImportResult, statementReader } from '../../../typescript/import/index.ts';
+import type { ImportResult } from '../../../typescript/import/options.ts';
 import { type Proof, proofOf } from '../../../typescript/proof/proof.ts';
 import type { Session } from '../../key/session.ts';
 import { readWith } from '../read-file.ts';
+import type { ReaderOf } from '../reader.ts';
 import type { ImportState } from '../state.ts';
 
 /** @throws LedgerError; ImportError for rules that no longer fit */
-export async function proveImported(session: Session, state: ImportState): Promise<Proof> {
+export async function proveImported(
+  session: Session,
+  state: ImportState,
+  readerOf: ReaderOf,
+): Promise<Proof> {
   const { rules } = state.categorising;
   const files: { name: string; bytes: Uint8Array; statement: ImportResult }[] = [];
   for (const each of state.imported) {
     const { bytes } = each.file;
     const categorising = { ...each.categorising, rules };
-    const read = await readWith(statementReader(bytes), {
+    const read = await readWith(readerOf(bytes), {
       ...state,
       ...each,
       ...{ categorising, original: undefined },

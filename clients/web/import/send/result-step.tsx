@@ -88,7 +88,7 @@ export function ResultStep({ importer, state, session }: Props) {
         <Announcement text={text} />
       </section>
       {conflicts > 0 && <ConflictsOf sending={sending} session={session} categories={categoriesOf(state)} />}
-      {state.imported.length > 0 && <ProofCard state={state} session={session} />}
+      {state.imported.length > 0 && <ProofCard importer={importer} state={state} session={session} />}
     </div>
   );
 }

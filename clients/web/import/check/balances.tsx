@@ -1,0 +1,38 @@
+/** What the balances of the file say: whether rows are missing from it, or between it and the file before. */
+import type { BalanceProof } from '../../../typescript/proof/balances.ts';
+import { balanceTexts } from '../../../typescript/proof/words.ts';
+import { capitalised } from '../../page/format.ts';
+
+interface Props {
+  balances: readonly BalanceProof[];
+  /** Also that there is nothing to check. */
+  isComplete: boolean;
+}
+
+export function Balances({ balances, isComplete }: Props) {
+  return (
+    <>
+      {balances.flatMap((balance) =>
+        balanceTexts(balance, isComplete).map((text) => (
+          <p key={text} class={isBroken(balance) ? 'bad' : 'hint'}>
+            {balance.account && `${balance.account}: `}
+            {capitalised(text)}
+          </p>
+        )),
+      )}
+    </>
+  );
+}
+
+const isBroken = ({ state, continuity }: BalanceProof) => state === 'broken' || continuity.state === 'broken';
+
+/** Before the import. A file whose balances do not follow can be imported all the same, as by the command. */
+export function CheckedBalances({ balances }: Pick<Props, 'balances'>) {
+  if (!balances.some(isBroken)) return <Balances balances={balances} isComplete={false} />;
+  return (
+    <div class="note warning" role="alert">
+      <p>Rows may be missing, doubled or changed. Export the file again, or go on with it as it is.</p>
+      <Balances balances={balances} isComplete={false} />
+    </div>
+  );
+}

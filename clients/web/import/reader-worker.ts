@@ -1,0 +1,47 @@
+/** Reads files for `reader.ts` beside the page, so that the page responds meanwhile. */
+import {
+  ImportError,
+  type ImportOptions,
+  type ImportResult,
+  statementReader,
+} from '../../typescript/import/index.ts';
+
+export interface ReadRequest {
+  id: number;
+  /** Requests with the same number are of the same bytes. */
+  file: number;
+  bytes: Uint8Array;
+  options: ImportOptions | undefined;
+}
+
+/** An error loses its class and its fields on the way. */
+export type Problem = Pick<ImportError, 'code' | 'message' | 'option' | 'table' | 'unsettled'>;
+
+/** With neither, the reader failed in a way that it does not foresee. */
+export interface ReadResponse {
+  id: number;
+  result?: ImportResult;
+  problem?: Problem;
+}
+
+/** Reading a file again takes a fraction of the time. */
+let last: { file: number; read: ReturnType<typeof statementReader> } | undefined;
+
+addEventListener('message', async ({ data }: MessageEvent<ReadRequest>) => {
+  const { id, file, bytes, options } = data;
+  if (last?.file !== file) last = { file, read: statementReader(bytes) };
+  postMessage(await responseOf(id, last.read(options)));
+});
+
+async function responseOf(id: number, reading: Promise<ImportResult>): Promise<ReadResponse> {
+  try {
+    return { id, result: await reading };
+  } catch (error) {
+    if (!(error instanceof ImportError)) return { id };
+    const { code, message, option, table, unsettled } = error;
+    return {
+      id,
+      problem: { code, message, option, ...(table && { table }), ...(unsettled && { unsettled }) },
+    };
+  }
+}

@@ -1,0 +1,84 @@
+/** The file beside what the page does with it: it is read in a worker, and its balances are checked before the import. */
+import { expect, setDefaultTimeout } from 'bun:test';
+import { testPage } from './browser.ts';
+import { check, drop, importAll, openCheck, openFile, shownText, stored } from './import-steps.ts';
+
+setDefaultTimeout(60_000);
+
+const HEADER = 'Date,Description,Amount,Balance';
+const csv = (...rows: string[]) => [HEADER, ...rows].join('\n');
+const MAY = csv(
+  '2026-05-01,RENT PATEL,950.00,1950.00',
+  '2026-05-04,PLUMBER,-80.00,1870.00',
+  '2026-05-09,SHOP,-20.00,1850.00',
+);
+const JUNE = csv('2026-06-01,RENT PATEL,950.00,2800.00', '2026-06-03,GARDENER,-40.00,2760.00');
+
+testPage(
+  'a row that is missing from the file is shown before the import, and the file can be imported as it is',
+  async ({ account, page }) => {
+    await openCheck(page, account, 'may.csv', MAY.replace(/.*PLUMBER.*\n/, ''));
+    await page.getByText('Rows may be missing, doubled or changed.').waitFor();
+    await page.getByText('Row 3 does not follow from row 2: -80.00 is missing.').waitFor();
+    await importAll(page);
+    expect(await stored(account)).toHaveLength(2);
+  },
+);
+
+testPage('a file whose rows follow says so', async ({ account, page }) => {
+  await openCheck(page, account, 'may.csv', MAY);
+  await shownText(page, 'From 1,000.00 to 1,850.00 every row follows').waitFor();
+  expect(await page.getByText('Rows may be missing').count()).toBe(0);
+});
+
+testPage('the next file of the account must go on where the last one ended', async ({ account, page }) => {
+  const named = async () => {
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByLabel(/name of the bank account/i).fill('Joint');
+    await page.getByLabel(/name of the bank account/i).blur();
+  };
+  await openFile(page, account, 'may.csv', MAY);
+  await named();
+  await check(page);
+  await importAll(page);
+  await page.getByRole('button', { name: 'Import another file' }).click();
+  const said = shownText(page, 'Joint: The last file of the account ended with 1,850.00 on 2026-05-09');
+  for (const [text, isMissing] of [
+    [JUNE.replace('2800', '2900').replace('2760', '2860'), true],
+    [JUNE, false],
+  ] as const) {
+    await drop(page, 'june.csv', text);
+    await named();
+    await check(page);
+    await said.or(shownText(page, 'It continues the last file of the account.')).waitFor();
+    expect(await said.isVisible()).toBe(isMissing);
+    if (!isMissing) return;
+    await page.getByRole('button', { name: 'Back' }).click();
+  }
+});
+
+testPage(
+  'a page that cannot load its reader says what to do, and reads the file when it can',
+  async ({ account, page }) => {
+    await page.route('**/reader-worker-*', (route) => route.abort());
+    await page.reload();
+    await openFile(page, account, 'may.csv', MAY);
+    await page.getByText('The part of the page that reads files could not be loaded.').first().waitFor();
+    await page.unroute('**/reader-worker-*');
+    await drop(page, 'may.csv', MAY);
+    await check(page);
+    await importAll(page);
+    expect(await stored(account)).toHaveLength(3);
+  },
+  { allowed: /ERR_FAILED/ },
+);
+
+testPage('a file is read after the connection is lost', async ({ account, page }) => {
+  await openFile(page, account, 'may.csv', MAY);
+  await page.context().setOffline(true);
+  await drop(page, 'june.csv', JUNE);
+  await page
+    .getByText(/2 rows, 1 June 2026/)
+    .first()
+    .waitFor();
+});
