@@ -149,6 +149,8 @@ export interface SkippedRow {
   reason: string;
   /** The line of the rule that leaves the row out. */
   rule?: number;
+  /** A correction leaves it out. */
+  isByHand?: true;
 }
 /** One problem of a row. A row can have several. */
 export interface InvalidRow {

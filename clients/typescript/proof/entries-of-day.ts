@@ -6,7 +6,7 @@ import { rowOfPart } from '../books/probably.ts';
 import { groupBy } from '../group-by.ts';
 import { comparable } from '../import/plan/rules.ts';
 import type { Transaction } from '../resources.ts';
-import type { ProvenRow } from './rows.ts';
+import type { ProvenRow, RowOutcome } from './rows.ts';
 
 /** A stored entry, with the id of its source. */
 export type EntryOfSource = Transaction & { sourceId: string };
@@ -18,15 +18,16 @@ export const HOW_TO_MEND =
 /**
  * The rows of each file. One that is left out or skipped fails if one of `entries` has its day and its description, whatever the amount,
  * type and source. Each entry fails one row, and the parts of a split row fail one together: of several rows, the one with the nearest amount.
+ * A row with the amount of the entry that a person has left out is that entry, under another reference.
  * @param entries those that no row makes, in an order that is the same each time
  */
 export function withEntriesOfDay(
   files: readonly (readonly ProvenRow[])[],
   entries: readonly EntryOfSource[],
 ): ProvenRow[][] {
-  const open = files.flat().filter(({ outcome }) => outcome === 'left out' || outcome === 'skipped');
+  const open = files.flat().filter(({ outcome }) => MAKES_NO_ENTRY.includes(outcome));
   const openByText = groupBy(open, textOf);
-  const failed = new Map<ProvenRow, ProvenRow>();
+  const changed = new Map<ProvenRow, ProvenRow>();
   const rowOf = ({ externalRef, id }: EntryOfSource) => (externalRef === null ? id : rowOfPart(externalRef));
   for (const parts of groupBy(entries, rowOf).values()) {
     const [first] = parts as [EntryOfSource];
@@ -37,15 +38,22 @@ export function withEntriesOfDay(
     // No description is equal to no other.
     if (!nearest || !first.description) continue;
     rows.splice(rows.indexOf(nearest), 1);
-    failed.set(nearest, failedRow(nearest, parts));
+    const isKnown = nearest.outcome === 'left out by hand' && away(nearest) === 0;
+    changed.set(nearest, (isKnown ? knownRow : failedRow)(nearest, parts));
   }
-  return files.map((rows) => rows.map((row) => failed.get(row) ?? row));
+  return files.map((rows) => rows.map((row) => changed.get(row) ?? row));
 }
+
+const MAKES_NO_ENTRY: readonly RowOutcome[] = ['left out', 'left out by hand', 'skipped'];
 
 const textOf = ({ date, description }: { date?: string; description?: string | null }) =>
   `${date} ${comparable(description ?? '')}`;
 
 const signed = ({ type, amountPence }: EntryOfSource) => (type === 'income' ? amountPence : -amountPence);
+
+function knownRow(row: ProvenRow, entries: readonly EntryOfSource[]): ProvenRow {
+  return { ...row, outcome: 'probably known', entriesOfDay: entries.map(({ id }) => id) };
+}
 
 function failedRow(row: ProvenRow, entries: readonly EntryOfSource[]): ProvenRow {
   const outcome = row.outcome === 'skipped' ? 'skipped' : 'left out';

@@ -69,6 +69,9 @@ export function proofOf(input: ProofInput): Proof {
       ...{ balances: balances[index] ?? [], rows: provenRows[index] ?? [] },
     }),
   );
+  const known = new Set(
+    provenRows.flat().flatMap((row) => (row.outcome === 'probably known' ? (row.entriesOfDay ?? []) : [])),
+  );
   const counts: Proof['counts'] = {};
   for (const { outcome } of proven.flatMap(({ rows }) => rows)) counts[outcome] = (counts[outcome] ?? 0) + 1;
   const breaks = balances
@@ -83,7 +86,7 @@ export function proofOf(input: ProofInput): Proof {
     rules: rules ? { sha256: hashOf(rules.bytes) } : null,
     previous: previous ? { sha256: hashOf(previous.bytes) } : null,
     ...{ period, sources, counts, breaks, files: proven },
-    fromElsewhere: unclaimed.filter(isHere),
+    fromElsewhere: unclaimed.filter((entry) => isHere(entry) && !known.has(entry.id)),
   };
 }
 

@@ -12,9 +12,11 @@ import type { Source } from '../resources.ts';
 
 export type RowOutcome =
   | 'in the books'
-  /** Under another reference, and the person who proves takes it for known. */
+  /** Under another reference. A person takes it for known, or has left it out. */
   | 'probably known'
   | 'left out'
+  /** By a correction. */
+  | 'left out by hand'
   /** It is no payment. */
   | 'skipped'
   /** A row of an earlier file is the same payment. */
@@ -117,8 +119,8 @@ export function rowsProver({ entries, repeated, comparison, books, source, rules
     for (const { file, row, first } of repeated) {
       if (file === name) add(row, 'repeated', { reasons: [`It repeats row ${first.row} of ${first.file}.`] });
     }
-    for (const { row, reason, rule } of statement.skipped) {
-      if (rule === undefined) add(row, 'skipped', { reasons: [reason] });
+    for (const { row, reason, rule, isByHand } of statement.skipped) {
+      if (rule === undefined) add(row, isByHand ? 'left out by hand' : 'skipped', { reasons: [reason] });
     }
     for (const { row, column, message } of statement.invalid) {
       add(row, 'invalid', { reasons: [`${column}: ${message}`] });

@@ -9,6 +9,7 @@ export const OUTCOMES: Record<RowOutcome, string> = {
   'in the books': 'in the books',
   'probably known': 'probably known',
   'left out': 'left out by the rules',
+  'left out by hand': 'left out by hand',
   skipped: 'skipped',
   repeated: 'in another file too',
   missing: 'missing',

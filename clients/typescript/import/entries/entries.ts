@@ -22,7 +22,7 @@ import { type CorrectionReader, correctedDraft, correctionsByRow } from './corre
 export type Reading = Omit<CorrectionReader, 'columnNames'>;
 type Outcome =
   | { entries: Omit<ReadEntry, 'isReferenceDerived' | 'account'>[]; leftOut: LeftOut[]; content: string }
-  | { skipped: string; rule?: number | undefined; leftOut?: LeftOut[] }
+  | { skipped: string; rule?: number | undefined; isByHand?: true; leftOut?: LeftOut[] }
   | { problems: Problem[] };
 /** A row that has a reference first. */
 interface Claim {
@@ -105,7 +105,7 @@ export function entriesOfDrafts(
     let final = outcome;
     let shown = draft;
     let externalRef = reference;
-    if (correction?.isLeftOut) final = { skipped: 'It is left out.' };
+    if (correction?.isLeftOut) final = { skipped: 'It is left out.', isByHand: true };
     else if (correction && !isSettled) {
       shown = correctedDraft(draft, correction, { ...reading, columnNames });
       final = outcomeOf(shown, correction);
@@ -137,8 +137,12 @@ export function entriesOfDrafts(
     }
     result.unread.push({ row, ...shown.texts() });
     if ('skipped' in final) {
-      const { skipped: reason, rule } = final;
-      result.skipped.push({ row, reason, ...(rule !== undefined && { rule }) });
+      const { skipped: reason, rule, isByHand } = final;
+      result.skipped.push({
+        ...{ row, reason },
+        ...(rule !== undefined && { rule }),
+        ...(isByHand && { isByHand }),
+      });
     } else for (const problem of final.problems) result.invalid.push({ row, ...problem });
   }
   return { ...result, warnings: unlikelyDates(result.entries) };

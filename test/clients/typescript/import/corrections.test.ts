@@ -83,8 +83,8 @@ describe('a correction', () => {
     });
     expect(entries).toEqual([]);
     expect(skipped.slice(0, 2)).toEqual([
-      { row: 2, reason: 'It is left out.' },
-      { row: 4, reason: 'It is left out.' },
+      { row: 2, reason: 'It is left out.', isByHand: true },
+      { row: 4, reason: 'It is left out.', isByHand: true },
     ]);
     expect(invalid.map(({ row }) => row)).toEqual([3]);
   });

@@ -5,6 +5,7 @@ import { compareWithBooks } from '../../../../clients/typescript/books/compariso
 import { joinFiles } from '../../../../clients/typescript/books/joined-files.ts';
 import { withProbable } from '../../../../clients/typescript/books/probably.ts';
 import type { Books, StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
+import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
 import { FAILURES, type Proof, proofOf } from '../../../../clients/typescript/proof/proof.ts';
 import { booksOf, pushed } from '../books/pushed.ts';
 import { plan } from '../import/plan.ts';
@@ -23,8 +24,9 @@ async function read(
   files: readonly (readonly string[])[],
   rules: readonly string[] = RULES,
   header?: string,
+  corrections?: ImportOptions['corrections'],
 ) {
-  const options = { accountLabel: 'Joint', ...(header !== undefined && { header }) };
+  const options = { accountLabel: 'Joint', corrections, ...(header !== undefined && { header }) };
   const statements = await Promise.all(files.map((rows) => plan(rules, rows, options)));
   const named = statements.map((statement, index) => ({
     ...{ name: `${'abc'[index]}.csv`, statement, bytes: new TextEncoder().encode(`${files[index]}`) },
@@ -39,9 +41,15 @@ async function proved(
     rules = RULES,
     isProbableKnown = false,
     header,
-  }: { rules?: string[]; isProbableKnown?: boolean; header?: string } = {},
+    corrections,
+  }: {
+    rules?: string[];
+    isProbableKnown?: boolean;
+    header?: string;
+    corrections?: ImportOptions['corrections'];
+  } = {},
 ): Promise<Proof> {
-  const input = await read(files, rules, header);
+  const input = await read(files, rules, header, corrections);
   const compared = compareWithBooks(input.entries, books, undefined);
   const comparison = isProbableKnown
     ? withProbable(input.entries, compared, books, undefined, input.files)
@@ -169,6 +177,38 @@ describe('a row that makes no entry, beside an entry of its day and description 
   });
 
   test.each([
+    ['the amount of the entry, is the entry', -30, 'probably known', []],
+    ['another amount, is a failure', -38, FAILED, ['e0']],
+  ] as const)('left out by hand, with %s', async (_, pounds, outcome, fromElsewhere) => {
+    const corrections = new Map([[3, { isLeftOut: true }]]);
+    const later = '2026-10-05,SHOP,-30';
+    const [first, second] = [...(await pushedFrom([...shop(-30), later], LEAVING)).byId.values()] as [
+      StoredEntry,
+      StoredEntry,
+    ];
+    const renamed = { ...first, stored: { ...first.stored, externalRef: 'x' } };
+    const proof = await proved(booksOf([renamed, second]), [[...shop(pounds), later]], {
+      ...{ rules: LEAVING, corrections },
+    });
+    expect(proof.files[0]?.rows[1]).toMatchObject({ row: 3, outcome, entriesOfDay: ['e0'] });
+    expect(proof.isProved).toBe(outcome === 'probably known');
+    expect(proof.fromElsewhere.map(({ id }) => id)).toEqual([...fromElsewhere]);
+  });
+
+  test('left out by a rule, with the amount of the entry, is a failure', async () => {
+    const [each] = (await pushedFrom(shop(-30), LEAVING)).byId.values();
+    const renamed = { ...each, stored: { ...each?.stored, externalRef: 'x' } } as StoredEntry;
+    const proof = await proved(booksOf([renamed]), [shop(-30)], { rules: LEAVING.slice(-1) });
+    expect([proof.isProved, outcomesOf(proof)]).toEqual([false, [FAILED]]);
+  });
+
+  test('left out by hand, without such an entry, is left out', async () => {
+    const corrections = new Map([[3, { isLeftOut: true }]]);
+    const proof = await proved(booksOf([]), [shop(-30)], { rules: LEAVING, corrections });
+    expect([proof.isProved, outcomesOf(proof)]).toEqual([true, ['left out by hand']]);
+  });
+
+  test.each([
     ['of another type', shop(-30), shop(38)],
     ['in other letters and spaces', shop(-30), paid('  shop', -38)],
     ['of a source that no other row is of', paid('AGENT', 88), paid('AGENT', 83)],
@@ -233,6 +273,22 @@ test('a balance that does not follow, in a file or between two, is no proof', as
   });
 });
 
+/** The files before and after, which have each outcome at least once. */
+const EXAMPLES: [string[], string[], string[], boolean][] = [
+  [
+    ['2026-10-01,RENT,88', '2026-10-05,RENT,88', '2026-10-07,RENT,88'],
+    [
+      '2026-10-01,RENT,88',
+      '2026-10-02,SAVINGS,88',
+      '2026-10-03,RENT,x',
+      '2026-10-06,RENT,88',
+      '2026-10-07,RENT,0',
+    ],
+    ['2026-10-01,RENT,88', '2026-10-04,RENT,0', '2026-10-09,RENT,88'],
+    true,
+  ],
+];
+
 test('each row is once in the proof, each entry of the period in one row or from elsewhere, and the document depends on no order', async () => {
   const row = fc
     .tuple(
@@ -277,7 +333,7 @@ test('each row is once in the proof, each entry of the period in one row or from
         expect(JSON.stringify(await proved(turned, [one, two]))).toBe(JSON.stringify(proof));
       }
     }),
-    { numRuns: 100 },
+    { numRuns: 100, examples: EXAMPLES },
   );
   expect([...seen].sort()).toEqual(
     [
