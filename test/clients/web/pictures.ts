@@ -7,12 +7,16 @@ import { type BrowserContextOptions, chromium, type Page } from 'playwright-core
 import { endRun } from '../../fixtures/end-of-run.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { runLedger, writeFile } from '../cli/command.ts';
+import { RULES as YEAR_RULES } from '../quarter/landlord.ts';
+import { landlord } from '../quarter/year-account.ts';
+import { paymentsOfYear } from '../quarter/year-model.ts';
 import { connect } from './browser.ts';
 import { check, drop, goOn, startImport } from './import-steps.ts';
 import { showEntries } from './open-books.ts';
 
 const PICTURES = join(import.meta.dir, '../../../docs/pictures');
 const SOURCE = '12 Acacia Avenue';
+const SEVERAL = 'Several – my rules or a column of the file say which';
 
 /** An export of Monzo: rent, repairs, insurance and an agent. */
 function statement(months: number): string {
@@ -77,6 +81,28 @@ try {
     await showEntries(page);
     await page.locator('.books-heading', { hasText: 'all dates' }).waitFor();
     await page.locator('canvas').waitFor();
+  });
+  const year = await landlord(paymentsOfYear());
+  const starling = year.paths.filter((path) => path.includes('starling')).slice(0, 1);
+  const toCheckOfYear = async (page: Page) => {
+    await connect(page, year.account.key);
+    await page.getByLabel('Import into').selectOption({ label: SEVERAL });
+    await page.getByLabel('Files', { exact: true }).setInputFiles(starling);
+    await check(page);
+    const categories = page.locator('summary', { hasText: /^Categories/ });
+    await categories.click();
+    await page.locator('#rules').fill(YEAR_RULES);
+    await page.keyboard.press('Tab');
+    await categories.click();
+    await page.getByRole('button', { name: /^Go on with/, disabled: false }).waitFor();
+  };
+  await picture('quarter-check', { ...desk, colorScheme: 'light' }, toCheckOfYear);
+  await picture('quarter-proof', { ...desk, colorScheme: 'light' }, async (page) => {
+    await toCheckOfYear(page);
+    await goOn(page);
+    await startImport(page);
+    await page.getByRole('button', { name: 'Prove this file' }).click();
+    await page.getByText('Proved: every row').first().waitFor();
   });
 } finally {
   await browser.close();
