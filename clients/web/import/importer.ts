@@ -115,7 +115,7 @@ export function createImporter({ onKeyRefused, readerOf, kept }: ImporterOptions
 
   const comparisonOf = comparer();
   const compare = () => set({ comparison: comparisonOf(get()) });
-  /** Does what takes time before it is shown. In tasks of their own: the page responds in between. */
+  /** What takes time, in tasks of its own before it is shown: the page responds in between. */
   const prepare = async (change: Partial<ImportState>): Promise<void> => {
     await nextTask();
     if (change.result) change.balances = balancesOf(change.result, get().imported);
@@ -193,9 +193,7 @@ export function createImporter({ onKeyRefused, readerOf, kept }: ImporterOptions
       if (!isKept) {
         forgetSending();
         booksRead.abort();
-      }
-      const only = opened.sources.length === 1 ? opened.sources[0] : undefined;
-      if (!isKept) {
+        const only = opened.sources.length === 1 ? opened.sources[0] : undefined;
         const nothing = { source: undefined, books: NO_BOOKS, comparison: undefined, sending: undefined };
         set({ ...nothing, step: 'file' });
         if (only) set(withSource(get(), only));
@@ -297,5 +295,5 @@ export function createImporter({ onKeyRefused, readerOf, kept }: ImporterOptions
 /** The names of the columns, whether or not the file can be read. */
 const headerOf = (state: ImportState): string[] => columnsOf(state).map(({ name }) => name);
 
-/** The number of the rows that need a correction or have to be left out. */
+/** How many rows need a correction or have to be left out. */
 export const invalidRows = ({ invalid }: ImportResult): number => new Set(invalid.map(({ row }) => row)).size;

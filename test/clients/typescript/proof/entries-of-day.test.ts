@@ -1,0 +1,106 @@
+/** The proof of rows that make no entry, beside entries that no row makes. */
+import { describe, expect, test } from 'bun:test';
+import type { StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
+import type { Proof } from '../../../../clients/typescript/proof/proof.ts';
+import { booksOf } from '../books/pushed.ts';
+import { proved, pushedFrom, WHOLE } from './proving.ts';
+
+describe('a row that makes no entry, beside an entry of its day and description that no row makes,', () => {
+  const LEAVING = [
+    'description contains "SHOP" and amount is 30.00 -> 27 Station Road',
+    'description contains "AGENT" and amount is 88.00 -> Web design / split: expense professionalFees 12 % of gross, rest turnover',
+    'otherwise -> leave out',
+  ];
+  const FAILED = 'left out, and an entry of the day has its description';
+  const between = (...rows: string[]) => ['2026-10-01,OTHER,1', ...rows, '2026-10-03,OTHER,1'];
+  const paid = (text: string, ...amounts: number[]) =>
+    between(...amounts.map((amount) => `2026-10-02,${text},${amount}`));
+  const shop = (...amounts: number[]) => paid('SHOP', ...amounts);
+  const prove = async (before: readonly string[], rows: readonly string[]) =>
+    proved(await pushedFrom(before, LEAVING), [rows], { rules: LEAVING });
+  /** The outcomes of the rows between the others. */
+  const outcomesOf = (proof: Proof) =>
+    (proof.files[0]?.rows ?? []).slice(1, -1).map(({ outcome }) => outcome);
+
+  test('is a failure that names the entry, the rule and what to do', async () => {
+    const proof = await prove(shop(-30), shop(-38));
+    expect([proof.isProved, proof.counts]).toEqual([false, { 'left out': 2, [FAILED]: 1 }]);
+    expect(proof.files[0]?.rows[1]).toMatchObject({
+      ...{ row: 3, outcome: FAILED, rule: { line: 3 }, entriesOfDay: ['e0'] },
+      reasons: ['No row makes the entry e0.', expect.stringContaining('take the file from the bank again')],
+    });
+  });
+
+  test.each([
+    ['the amount of the entry, is the entry', -30, 'probably known', []],
+    ['another amount, is a failure', -38, FAILED, ['e0']],
+  ] as const)('left out by hand, with %s', async (_, pounds, outcome, fromElsewhere) => {
+    const corrections = new Map([[3, { isLeftOut: true }]]);
+    const later = '2026-10-05,SHOP,-30';
+    const [first, second] = [...(await pushedFrom([...shop(-30), later], LEAVING)).byId.values()] as [
+      StoredEntry,
+      StoredEntry,
+    ];
+    const renamed = { ...first, stored: { ...first.stored, externalRef: 'x' } };
+    const proof = await proved(booksOf([renamed, second]), [[...shop(pounds), later]], {
+      ...{ rules: LEAVING, corrections },
+    });
+    expect(proof.files[0]?.rows[1]).toMatchObject({ row: 3, outcome, entriesOfDay: ['e0'] });
+    expect(proof.isProved).toBe(outcome === 'probably known');
+    expect(proof.fromElsewhere.map(({ id }) => id)).toEqual([...fromElsewhere]);
+  });
+
+  test('left out by a rule, with the amount of the entry, is a failure', async () => {
+    const [each] = (await pushedFrom(shop(-30), LEAVING)).byId.values();
+    const renamed = { ...each, stored: { ...each?.stored, externalRef: 'x' } } as StoredEntry;
+    const proof = await proved(booksOf([renamed]), [shop(-30)], { rules: LEAVING.slice(-1) });
+    expect([proof.isProved, outcomesOf(proof)]).toEqual([false, [FAILED]]);
+  });
+
+  test('left out by hand, without such an entry, is left out', async () => {
+    const corrections = new Map([[3, { isLeftOut: true }]]);
+    const proof = await proved(booksOf([]), [shop(-30)], { rules: LEAVING, corrections });
+    expect([proof.isProved, outcomesOf(proof)]).toEqual([true, ['left out by hand']]);
+  });
+
+  test.each([
+    ['of another type', shop(-30), shop(38)],
+    ['in other letters and spaces', shop(-30), paid('  shop', -38)],
+    ['of a source that no other row is of', paid('AGENT', 88), paid('AGENT', 83)],
+  ])('is a failure: %s', async (_, before, rows) => {
+    expect(outcomesOf(await prove(before, rows))).toEqual([FAILED]);
+  });
+
+  test('is a failure if it is skipped, also alone in its file', async () => {
+    const proof = await prove(shop(-30), shop(0));
+    expect([proof.isProved, outcomesOf(proof)]).toEqual([
+      false,
+      ['skipped, and an entry of the day has its description'],
+    ]);
+    expect((await prove(shop(-30), ['2026-10-02,SHOP,0'])).isProved).toBe(false);
+  });
+
+  test.each([
+    ['of another day', 'SHOP,-30', '2026-10-03,SHOP,-38'],
+    ['of another description', 'SHOP,-30', '2026-10-02,SHOPS,-38'],
+    ['where neither has a description', ',-30', '2026-10-02,,-38'],
+  ])('is none: %s', async (_, entry, row) => {
+    const books = await pushedFrom([`2026-10-02,${entry}`], WHOLE);
+    expect((await proved(books, [between(row)], { rules: LEAVING })).isProved).toBe(true);
+  });
+
+  test('is the one with the nearest amount, and the entries of a split row are one', async () => {
+    expect(outcomesOf(await prove(shop(-30), shop(-5, -38, -100)))).toEqual(['left out', FAILED, 'left out']);
+    expect(outcomesOf(await prove(shop(-30), shop(-5, 38)))).toEqual([FAILED, 'left out']);
+    const split = await prove(paid('AGENT', 88), paid('AGENT', 12, 83));
+    expect(outcomesOf(split)).toEqual(['left out', FAILED]);
+    expect(split.files[0]?.rows[2]?.entriesOfDay).toEqual(['e0', 'e1']);
+  });
+
+  test('is none while each entry has its row: one payment of a shop is private, the other is not', async () => {
+    const proof = await prove(shop(-30, -5, -30), shop(-30, -5, -30));
+    expect([proof.isProved, outcomesOf(proof)]).toEqual([true, ['in the books', 'left out', 'in the books']]);
+    const changed = await prove(shop(-30, -30), shop(-38, -30, -5, -39));
+    expect(outcomesOf(changed)).toEqual([FAILED, 'in the books', 'left out', 'left out']);
+  });
+});
