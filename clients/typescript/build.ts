@@ -1,31 +1,43 @@
 /**
- * Builds the npm package: into `dist/` ES modules that bundle their dependencies, and type declarations; and its README.
+ * Builds the npm package: into `dist/` ES modules that bundle their dependencies, and type declarations; its README, and the licences.
  *
  *   bun clients/typescript/build.ts
  */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageFolders, thirdPartyLicences } from './third-party.ts';
 
 const PACKAGE = import.meta.dir;
 const ROOT = join(PACKAGE, '../..');
 const DIST = join(PACKAGE, 'dist');
 
 rmSync(DIST, { recursive: true, force: true });
-await bundle({
+const library = await bundle({
   entrypoints: [join(PACKAGE, 'index.ts'), join(PACKAGE, 'import/index.ts')],
   root: PACKAGE,
   // No API of Bun or Node: the modules also run in browsers.
   target: 'browser',
 });
-await bundle({ entrypoints: [join(ROOT, 'clients/cli/main.ts')], naming: 'cli.js', target: 'node' });
+const command = await bundle({
+  ...{ entrypoints: [join(ROOT, 'clients/cli/main.ts')], naming: 'cli.js', target: 'node' },
+});
+
+copyFileSync(join(ROOT, 'clients/LICENSE'), join(PACKAGE, 'LICENSE'));
+const bundled = packageFolders([...library, ...command]);
+writeFileSync(join(PACKAGE, 'THIRD_PARTY_LICENSES.txt'), thirdPartyLicences(bundled));
 
 // The package has no other pages: links to them become text.
 const page = readFileSync(join(ROOT, 'docs/client-library.md'), 'utf8');
 writeFileSync(join(PACKAGE, 'README.md'), page.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1'));
 
-async function bundle(options: Omit<Bun.BuildConfig, 'outdir' | 'format'>): Promise<void> {
-  const { success, logs } = await Bun.build({ ...options, outdir: DIST, format: 'esm' });
+/** @returns the files that it contains */
+async function bundle(options: Omit<Bun.BuildConfig, 'outdir' | 'format'>): Promise<string[]> {
+  const { success, logs, metafile } = await Bun.build({
+    ...options,
+    ...{ outdir: DIST, format: 'esm', metafile: true },
+  });
   if (!success) throw new AggregateError(logs, 'the bundle cannot be built');
+  return Object.keys(metafile?.inputs ?? {});
 }
 
 const { exitCode, stdout } = Bun.spawnSync([

@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { packageFolders, thirdPartyLicences } from '../typescript/third-party.ts';
 
 const WEB = import.meta.dir;
 const SOURCES = [WEB, join(WEB, '../typescript'), join(WEB, '../../bun.lock')];
@@ -17,12 +18,16 @@ async function build(): Promise<void> {
   mkdirSync(folder);
   try {
     const reader = await bundle(folder, ['import/reader-worker.ts']);
-    const entry = await bundle(folder, ['main.tsx', 'style.css'], {
-      'process.env.READER_URL': JSON.stringify(PUBLIC_PATH + reader(/^reader-worker-.*\.js$/)),
+    const page = await bundle(folder, ['main.tsx', 'style.css'], {
+      'process.env.READER_URL': JSON.stringify(PUBLIC_PATH + reader.named(/^reader-worker-.*\.js$/)),
     });
+    const licences = thirdPartyLicences(packageFolders([...reader.inputs, ...page.inputs]));
+    const licencesName = `third-party-${Bun.hash(licences).toString(36)}.txt`;
+    await Bun.write(join(folder, licencesName), licences);
     const html = (await Bun.file(join(WEB, 'index.html')).text())
-      .replace('main.tsx', PUBLIC_PATH + entry(/^main-.*\.js$/))
-      .replace('style.css', PUBLIC_PATH + entry(/^style-.*\.css$/));
+      .replace('main.tsx', PUBLIC_PATH + page.named(/^main-.*\.js$/))
+      .replace('style.css', PUBLIC_PATH + page.named(/^style-.*\.css$/))
+      .replace('third-party.txt', PUBLIC_PATH + licencesName);
     await Bun.write(join(folder, INDEX), html);
     for (const name of readdirSync(folder)) if (name !== INDEX) await compress(join(folder, name));
     rmSync(DIST, { recursive: true, force: true });
@@ -35,13 +40,13 @@ async function build(): Promise<void> {
   }
 }
 
-/** @returns finds the name of a file that was built */
+/** @returns what finds the name of a file that was built, and the files that went into it */
 async function bundle(
   folder: string,
   sources: readonly string[],
   define: Record<string, string> = {},
-): Promise<(pattern: RegExp) => string | undefined> {
-  const { outputs } = await Bun.build({
+): Promise<{ named: (pattern: RegExp) => string | undefined; inputs: string[] }> {
+  const { outputs, metafile } = await Bun.build({
     entrypoints: sources.map((source) => join(WEB, source)),
     outdir: folder,
     target: 'browser',
@@ -51,8 +56,12 @@ async function bundle(
     naming: { entry: '[name]-[hash].[ext]', chunk: '[name]-[hash].[ext]', asset: '[name]-[hash].[ext]' },
     define: { 'process.env.NODE_ENV': '"production"', ...define },
     tsconfig: join(WEB, 'tsconfig.json'),
+    metafile: true,
   });
-  return (pattern) => outputs.map(({ path }) => basename(path)).find((name) => pattern.test(name));
+  return {
+    named: (pattern) => outputs.map(({ path }) => basename(path)).find((name) => pattern.test(name)),
+    inputs: Object.keys(metafile?.inputs ?? {}),
+  };
 }
 
 async function compress(file: string): Promise<void> {

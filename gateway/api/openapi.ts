@@ -68,7 +68,8 @@ const DOCUMENTATION: NonNullable<ElysiaSwaggerConfig['documentation']> = {
     version: VERSION,
     summary: 'Write and read income and expense entries of property and self-employment.',
     description: guides,
-    license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    // Of this description and its samples. The service itself is under no public licence.
+    license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
   } as { title: string; version: string },
   servers: [{ url: '/', description: 'This service.' }],
   security: [{ bearer: [] }],

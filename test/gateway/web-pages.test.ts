@@ -20,12 +20,13 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   } as RequestInit);
 
 const html = await (await get('/import', { 'accept-encoding': 'identity' })).text();
-const assets = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path);
+const named = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path);
+const assets = named.filter((path) => !path.endsWith('.txt'));
 const script = assets.find((path) => path.endsWith('.js')) ?? '';
 
 test('the page and everything that it names is served, without a key', async () => {
   expect(assets).toHaveLength(2);
-  for (const path of ['/import', '/import/', ...assets]) {
+  for (const path of ['/import', '/import/', ...named]) {
     const response = await get(path);
     expect([path, response.status]).toEqual([path, 200]);
     expect(response.headers.get('x-request-id')).toMatch(/\S/);
@@ -34,6 +35,13 @@ test('the page and everything that it names is served, without a key', async () 
   expect(await type('/import')).toBe('text/html; charset=utf-8');
   expect(await type(script)).toBe('text/javascript; charset=utf-8');
   expect(await type(assets.find((path) => path.endsWith('.css')))).toBe('text/css; charset=utf-8');
+});
+
+test('the page links the licences of the packages that it contains', async () => {
+  const response = await get(named.find((path) => path.endsWith('.txt')) ?? '');
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  const text = new TextDecoder().decode(Bun.gunzipSync(await response.arrayBuffer()));
+  for (const name of ['preact', 'papaparse']) expect(text).toContain(`${name} `);
 });
 
 test('the page has no inline script and no inline style, and names no other host', () => {
@@ -68,10 +76,10 @@ test('what has a hash in its name is cached for ever', async () => {
 });
 
 test('the first load is under 250 kB compressed', () => {
-  const named = assets.map((path) => `${path.slice('/import/'.length)}.gz`);
+  const files = assets.map((path) => `${path.slice('/import/'.length)}.gz`);
   const reader = readdirSync(DIST).filter((name) => name.startsWith('reader-worker-'));
   expect(reader).toHaveLength(1);
-  const sizes = ['index.html', ...named, ...reader].map((name) => statSync(join(DIST, name)).size);
+  const sizes = ['index.html', ...files, ...reader].map((name) => statSync(join(DIST, name)).size);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
   expect(readdirSync(DIST).filter((name) => name.endsWith('.map'))).toEqual([]);
 });

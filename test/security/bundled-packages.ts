@@ -8,7 +8,7 @@ const BUNDLES = [
   { entrypoints: ['clients/typescript/index.ts', 'clients/typescript/import/index.ts'] },
   { entrypoints: ['clients/cli/main.ts'], target: 'node' as const },
   {
-    entrypoints: ['clients/web/main.tsx', 'clients/web/style.css'],
+    entrypoints: ['clients/web/main.tsx', 'clients/web/style.css', 'clients/web/import/reader-worker.ts'],
     tsconfig: join(ROOT, 'clients/web/tsconfig.json'),
   },
 ];

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Bookkeeping Ledger API with bash 4.4, curl and jq: push a CSV or NDJSON file, list entries, list sources.
 #
 #   export LEDGER_URL=https://ledger.example LEDGER_API_KEY=ledger_live_...

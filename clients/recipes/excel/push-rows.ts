@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Office Script for Excel: pushes the selected rows to a source of the Bookkeeping Ledger API, and writes the id and the status of each
  * entry back. Before a row is sent, it gets a reference in the sheet. So a push that broke off can be repeated, and creates nothing twice.
- *
  * Row 1 has the names of the columns: Date, Amount, and optionally Type, Category, Description, Reference, Ledger id, Ledger status.
  * @param serviceAddress of the API, such as https://ledger.example
  * @param apiKey is not stored

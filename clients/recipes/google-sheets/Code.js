@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Google Sheets: pushes the selected rows to a source of the Bookkeeping Ledger API, and writes the id and the status of each entry back.
  * Before a row is sent, it gets a reference in the sheet. So a push that broke off can be repeated, and creates nothing twice.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Bookkeeping Ledger API in Python: push a CSV file, list entries, list sources. Python 3.9 or newer, standard library only.
 
     export LEDGER_URL=https://ledger.example LEDGER_API_KEY=ledger_live_...
