@@ -220,7 +220,9 @@ test('the environment is read by entry points only, which hand it on once to the
 });
 
 test('the client library runs in browsers, and reads no environment; its command reads it in one file', () => {
-  const library = within('clients/typescript').filter((file) => !/\/(build|generate|third-party)\.ts$/.test(file));
+  const library = within('clients/typescript').filter(
+    (file) => !/\/(build|generate|third-party)\.ts$/.test(file),
+  );
   expect(library.length).toBeGreaterThan(20);
   const ofAServer = /\bfrom '(node|bun):|\b(Buffer|Bun|process)\./;
   expect(library.filter((file) => ofAServer.test(read(file)))).toEqual([]);
