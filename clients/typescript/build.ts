@@ -18,6 +18,7 @@ await bundle({
   target: 'browser',
 });
 await bundle({ entrypoints: [join(ROOT, 'clients/cli/main.ts')], naming: 'cli.js', target: 'node' });
+await bundle({ entrypoints: [join(ROOT, 'clients/mcp/main.ts')], naming: 'mcp.js', target: 'node' });
 
 // The package has no other pages: links to them become text.
 const page = readFileSync(join(ROOT, 'docs/client-library.md'), 'utf8');
