@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { outcomesForFile, outcomesOfRows, type RowOutcome } from '../typescript/books/outcomes.ts';
 import { pushToSources, type SourcesPush } from '../typescript/books/push-sources.ts';
 import type { Ledger } from '../typescript/index.ts';
-import { ledgerMessage, ToolError } from './errors.ts';
+import { ledgerMessage } from './errors.ts';
 import { compare, type NewEntry, newEntriesOf, type Preview, type Previews } from './previews.ts';
 import { FOR_GOOD } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
@@ -57,14 +57,9 @@ function queue() {
 
 async function commit(
   ledger: Ledger,
-  { accountId, input, entries, creates }: Preview,
+  { input, entries, creates }: Preview,
   call: Call,
 ): Promise<CommitResult> {
-  const account = await ledger.me(call);
-  if (account.accountId !== accountId)
-    throw new ToolError(
-      'This preview is of another account, and nothing was created. Preview the file again.',
-    );
   const comparison = await compare(ledger, input, entries, call);
   const shown = new Set(creates.map(({ identity }) => identity));
   const sending = newEntriesOf(entries, comparison).filter(({ identity }) => shown.has(identity));

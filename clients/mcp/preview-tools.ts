@@ -18,6 +18,8 @@ import type { AddTool, Call } from './tool.ts';
 
 export interface PreviewAccess {
   ledger: Ledger;
+  /** Of the key. */
+  accountId: (call: Call) => Promise<string>;
   previews: Previews;
   folder: string | undefined;
   readRules: () => Promise<string | undefined>;
@@ -62,12 +64,11 @@ export function addPreviewTools(addTool: AddTool, access: PreviewAccess): void {
 }
 
 async function preview(
-  { ledger, previews, readRules }: PreviewAccess,
+  { ledger, accountId, previews, readRules }: PreviewAccess,
   file: { name: string | undefined; bytes: Uint8Array },
   options: StatementArguments,
   call: Call,
 ): Promise<z.infer<z.ZodObject<typeof previewShape>>> {
-  const { accountId } = await ledger.me(call);
   const rules = options.rules ?? (await readRules());
   const input = await readInput(ledger, file, { ...options, rules }, call);
   const { entries } = joinFiles([{ name: input.name ?? '', statement: input.statement }]);
@@ -77,7 +78,7 @@ async function preview(
   const listed = reason === undefined ? ENTRIES_MAX : LISTED_WITHOUT_TOKEN_MAX;
   const rows = previewRows(input, entries, comparison, creates, listed);
   if (reason !== undefined) return { token: null, validUntil: null, advice: reason, ...rows };
-  const { token, until } = previews.add({ accountId, input, entries, creates });
+  const { token, until } = previews.add({ accountId: await accountId(call), input, entries, creates });
   const advice = `Show the entries to the person, and commit the token only after the person has agreed. ${FOR_GOOD}`;
   return { token, validUntil: until.toISOString(), advice, ...rows };
 }

@@ -9,7 +9,7 @@ import { addListTools } from './lists.ts';
 import { addPreviewTools } from './preview-tools.ts';
 import { Previews } from './previews.ts';
 import { addSearchTool } from './search.ts';
-import { toolAdder } from './tool.ts';
+import { type Call, toolAdder } from './tool.ts';
 
 export interface ServerOptions extends Profile {
   /** The real path of the folder whose files may be read; undefined: none. */
@@ -30,8 +30,13 @@ export function createServer({ url, apiKey, folder, readRules }: ServerOptions):
   const ledger = new Ledger({ url, apiKey, retryTimeoutMs: RETRY_TIMEOUT_MS });
   const addTool = toolAdder(server, apiKey);
   const previews = new Previews();
+  let known: string | undefined;
+  const accountId = async (call: Call) => {
+    known ??= (await ledger.me(call)).accountId;
+    return known;
+  };
   addListTools(addTool, ledger);
-  addPreviewTools(addTool, { ledger, previews, folder, readRules });
+  addPreviewTools(addTool, { ledger, accountId, previews, folder, readRules });
   addCommitTool(addTool, { ledger, previews });
   addSearchTool(addTool, ledger);
   addFiguresTool(addTool, { ledger, readRules });
