@@ -25,9 +25,14 @@ export type AddTool = ReturnType<typeof toolAdder>;
 // Below the 60 s that a client of the SDK waits.
 const CALL_MS_MAX = 45_000;
 
+/** Every key begins with `ledger_live_`. */
+const KEY_SHOWN_MAX = 16;
+
 /** @param apiKey appears in no result: a file that the operator allows may contain it */
 export function toolAdder(server: McpServer, apiKey: string) {
-  const hide = (text: string) => text.replaceAll(apiKey, '[API key]');
+  // The reader cuts long texts, and so the key.
+  const beginning = apiKey.slice(0, KEY_SHOWN_MAX).replace(/\W/g, '\\$&');
+  const hide = (text: string) => text.replace(new RegExp(`${beginning}[\\w-]*`, 'g'), '[API key]');
   return function addTool<Input extends z.ZodRawShape, Output extends z.ZodRawShape>(
     name: string,
     { title, description, input, output, isWrite = false }: Definition<Input, Output>,

@@ -31,6 +31,7 @@ export interface Assistant {
   /** What the server has written to standard error. */
   err(): string;
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface AssistantOptions {
@@ -82,5 +83,6 @@ export async function startAssistant(key: string, options: AssistantOptions = {}
     client,
     err: () => written,
     close: () => client.close(),
+    [Symbol.asyncDispose]: () => client.close(),
   };
 }
