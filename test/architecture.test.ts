@@ -224,12 +224,13 @@ test('the environment is read by entry points only, which hand it on once to the
   }
 });
 
-test('the client library runs in browsers, and reads no environment; its command reads it in one file', () => {
+test('the client library runs in browsers, and reads no environment; its programs read it in one file', () => {
   const library = within('clients/typescript').filter((file) => !/\/(build|generate)\.ts$/.test(file));
   expect(library.length).toBeGreaterThan(20);
   const ofAServer = /\bfrom '(node|bun):|\b(Buffer|Bun|process)\./;
   expect(library.filter((file) => ofAServer.test(read(file)))).toEqual([]);
-  const readers = within('clients/cli').filter((file) => /\bprocess\.env\b/.test(read(file)));
+  const programs = [...within('clients/cli'), ...within('clients/mcp')];
+  const readers = programs.filter((file) => /\bprocess\.env\b/.test(read(file)));
   expect(readers).toEqual(['clients/cli/profiles.ts']);
 });
 

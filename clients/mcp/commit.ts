@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { outcomesForFile, outcomesOfRows, type RowOutcome } from '../typescript/books/outcomes.ts';
 import { pushToSources, type SourcesPush } from '../typescript/books/push-sources.ts';
 import type { Ledger } from '../typescript/index.ts';
-import { ledgerMessage } from './errors.ts';
+import { ledgerMessage, ToolError } from './errors.ts';
 import { compare, type NewEntry, newEntriesOf, type Preview, type Previews } from './previews.ts';
 import { FOR_GOOD } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
 
 const PUSH_RETRY_MS_MAX = 10_000;
+const AGAIN = 'Commit the same token again to send what is not stored: nothing is created twice.';
 
 const status = z.enum(['created', 'known', 'conflict', 'probably known', 'elsewhere', 'not sent']);
 
@@ -84,7 +85,8 @@ async function push(
     undefined,
     { wait: false, signal, retryTimeoutMs: PUSH_RETRY_MS_MAX, onProgress: ({ pause }) => onPause(pause) },
   );
-  if (pushed.error && pushed.outcomes.every((outcome) => outcome === undefined)) throw pushed.error;
+  if (pushed.error && pushed.remaining === sending.length)
+    throw new ToolError(`${ledgerMessage(pushed.error)} ${AGAIN}`);
   return pushed;
 }
 
@@ -117,12 +119,11 @@ function adviceOf(
   { stoppedBy, fitsNow, retryAt, error }: SourcesPush,
   call: Call,
 ): string {
-  const again = 'Commit the same token again to send the rest: nothing is created twice.';
-  if (error) return `${ledgerMessage(error)} ${again}`;
+  if (error) return `${ledgerMessage(error)} ${AGAIN}`;
   if (stoppedBy === 'daily_cap') {
     return `The daily cap of the account is reached: ${fitsNow ?? 0} more entries fit now, and the next from ${retryAt?.toISOString()} on. Preview the rest again then.`;
   }
-  if (stoppedBy === 'interrupted') return `${(call.signal.reason as Error).message} ${again}`;
+  if (stoppedBy === 'interrupted') return `${(call.signal.reason as Error).message} ${AGAIN}`;
   const differing =
     others > 0
       ? ` ${others} are stored otherwise by now, and were not created: preview again to see them.`

@@ -12,7 +12,6 @@ import { amountOf, amountShape, bounded, entryType } from './texts.ts';
 
 /** Rows of each kind that are listed. `count` has all of them. */
 const LISTED_MAX = 50;
-const TEXT_LENGTH_MAX = 500;
 
 const payment = {
   ...{ date: z.string(), type: entryType, ...amountShape },
@@ -74,7 +73,7 @@ export function previewRows(
       entries: creates.slice(0, listed).map(({ read }) => ({
         ...placeOf(read),
         ...paymentOf(read.entry),
-        source: bounded(read.source?.name ?? '', TEXT_LENGTH_MAX),
+        source: bounded(read.source?.name ?? ''),
         reference: read.entry.externalRef ?? '',
       })),
     },
@@ -99,16 +98,16 @@ export function previewRows(
       compared.filter(({ source, probably }) => source && !probably),
       ({ row, part, source, stored }) => ({
         ...{ row, part, id: stored?.id ?? '' },
-        source: bounded(source?.name ?? '', TEXT_LENGTH_MAX),
+        source: bounded(source?.name ?? ''),
       }),
     ),
     skipped: list(statement.skipped, ({ row, reason }) => ({
       row,
-      reason: bounded(reason, TEXT_LENGTH_MAX),
+      reason: bounded(reason),
     })),
     invalid: list(statement.invalid, invalidOf),
     warnings: list(statement.warnings, ({ row, value, message }) => ({
-      ...{ row, value: bounded(value, TEXT_LENGTH_MAX), message: bounded(message, TEXT_LENGTH_MAX) },
+      ...{ row, value: bounded(value), message: bounded(message) },
     })),
   };
 }
@@ -125,7 +124,7 @@ const placeOf = (read: FileEntry | undefined) => ({ row: read?.row ?? 0, part: r
 function paymentOf({ date, type, amountPence, category, description }: NewTransaction | Transaction) {
   return {
     ...{ date, type, ...amountOf(amountPence), category: category ?? null },
-    description: description == null ? null : bounded(description, TEXT_LENGTH_MAX),
+    description: description == null ? null : bounded(description),
   };
 }
 
@@ -134,7 +133,7 @@ const storedOf = (stored: Transaction) => ({ id: stored.id, ...paymentOf(stored)
 function invalidOf({ row, column, value, message, option }: InvalidRow) {
   const advice = option === undefined ? '' : ` The argument \`${option}\` settles it for all rows.`;
   return {
-    ...{ row, column: bounded(column, TEXT_LENGTH_MAX), value: bounded(value, TEXT_LENGTH_MAX) },
-    message: `${bounded(message, TEXT_LENGTH_MAX)}${advice}`,
+    ...{ row, column: bounded(column), value: bounded(value) },
+    message: `${bounded(message)}${advice}`,
   };
 }

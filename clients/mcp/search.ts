@@ -9,7 +9,6 @@ const FOUND_MAX = 200;
 const FOUND_DEFAULT = 50;
 /** 25 of the 120 requests that a key has in a minute. */
 const READ_MAX = 5_000;
-const TEXT_LENGTH_MAX = 500;
 
 const entry = z.object({
   ...{ id: z.string(), source: z.string(), date: z.string(), type: entryType, ...amountShape },
@@ -63,8 +62,8 @@ const hasText = ({ description, category, externalRef }: Transaction, text: stri
 function shownEntry(stored: Transaction, source: Source): z.infer<typeof entry> {
   const { id, date, type, amountPence, category, description, externalRef } = stored;
   return {
-    ...{ id, source: bounded(source.name, TEXT_LENGTH_MAX), date, type, ...amountOf(amountPence), category },
-    description: description === null ? null : bounded(description, TEXT_LENGTH_MAX),
+    ...{ id, source: bounded(source.name), date, type, ...amountOf(amountPence), category },
+    description: description === null ? null : bounded(description),
     reference: externalRef,
   };
 }

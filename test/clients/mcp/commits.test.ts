@@ -4,7 +4,7 @@ import { rowsOf } from '../../fixtures/books.ts';
 import { type Json, TestAccount } from '../../fixtures/client.ts';
 import { used } from '../../fixtures/day.ts';
 import { sql } from '../../fixtures/system.ts';
-import { startProxy } from '../proxy.ts';
+import { RATE_LIMITED, startProxy } from '../proxy.ts';
 import { type Assistant, type AssistantOptions, startAssistant } from './assistant.ts';
 
 setDefaultTimeout(60_000);
@@ -249,6 +249,33 @@ describe('a commit', () => {
     expect(await own.commit((await own.preview(ROWS)).token)).toMatchObject({ isComplete: true });
     expect(await own.stored()).toHaveLength(2);
     expect(lost).toBe(3);
+  });
+
+  test('at the limit of a minute does not wait for long; the same token goes on', async () => {
+    let isLimited = true;
+    const limited = { ...RATE_LIMITED, headers: { ...RATE_LIMITED.headers, 'retry-after': '59' } };
+    await using proxy = await startProxy(({ method }) => (method === 'POST' && isLimited ? limited : 'pass'));
+    await using own = await user({ env: { LEDGER_URL: proxy.url } });
+    const { token } = await own.preview(ROWS);
+    const result = await own.commit(token);
+    expect(result).toMatchObject({ created: 0, notCreated: 2, isComplete: false });
+    expect(result.advice).toMatch(/requests of this minute\. Try again in \d\d s\. Commit the same token/);
+    isLimited = false;
+    expect(await own.commit(token)).toMatchObject({ created: 2, isComplete: true });
+  });
+
+  test('that the service refuses says why, and that it can be repeated', async () => {
+    const body = JSON.stringify({
+      error: { code: 'upgrade_required', message: 'The plan has no API access.' },
+    });
+    await using proxy = await startProxy(({ method }) =>
+      method === 'POST' ? { status: 403, body } : 'pass',
+    );
+    await using own = await user({ env: { LEDGER_URL: proxy.url } });
+    const { token } = await own.preview(ROWS);
+    expect(await refusal(own.assistant, token)).toBe(
+      'The plan has no API access. Commit the same token again to send what is not stored: nothing is created twice.',
+    );
   });
 
   test('at the daily cap stops at once, and says how many fit and when', async () => {
