@@ -66,6 +66,9 @@ async function commit(
   const sending = newEntriesOf(entries, comparison).filter(({ identity }) => shown.has(identity));
   const pushed = await push(ledger, sending, call);
   const outcomes = new Map<number, RowOutcome | undefined>(outcomesOfRows(comparison).entries());
+  for (const [index, { source, stored }] of comparison.rows.entries()) {
+    if (source) outcomes.set(index, { status: 'elsewhere', id: stored?.id ?? '', source });
+  }
   const sent = outcomesForFile(
     sending.map(({ read }) => read),
     pushed.outcomes,
@@ -124,13 +127,10 @@ function adviceOf(
     return `The daily cap of the account is reached: ${fitsNow ?? 0} more entries fit now, and the next from ${retryAt?.toISOString()} on. Preview the rest again then.`;
   }
   if (stoppedBy === 'interrupted') return `${(call.signal.reason as Error).message} ${AGAIN}`;
-  const differing =
-    others > 0
-      ? ` ${others} are stored otherwise by now, and were not created: preview again to see them.`
-      : '';
-  const done =
-    created === 0
-      ? 'Nothing was created: the entries are known.'
-      : `${created} entries were created. ${FOR_GOOD}`;
-  return `${done}${differing}`;
+  if (others > 0) {
+    return `${created} entries were created. ${others} others are stored in other words or in another source by now, and were not: preview again to see them.`;
+  }
+  return created === 0
+    ? 'Nothing was created: the entries are known.'
+    : `${created} entries were created. ${FOR_GOOD}`;
 }

@@ -50,6 +50,9 @@ function folderAt(path: string): string {
   return realpathSync(path);
 }
 
+// The client may end during a commit, which goes on.
+process.stdout.on('error', () => {});
+
 try {
   await main();
 } catch (error) {

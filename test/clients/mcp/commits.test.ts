@@ -145,7 +145,7 @@ describe('a commit', () => {
     expect(stored.toReversed()).toEqual(shown);
     const again = await own.commit(token);
     expect(again).toMatchObject({ created: 0, known: 2, notCreated: 0, isComplete: true });
-    expect(again.advice).toContain('Nothing was created');
+    expect(again.advice).toBe('Nothing was created: the entries are known.');
     expect(await own.stored()).toHaveLength(2);
   });
 
@@ -215,6 +215,17 @@ describe('a commit', () => {
     expect(second).toMatchObject({ created: 0, notCreated: 2, isComplete: true });
     expect(statusesOf(second)).toEqual(['probably known', 'probably known']);
     expect(more.map(({ created }) => created)).toEqual([0, 0]);
+    expect(await own.stored()).toHaveLength(2);
+  });
+
+  test('at once with one of the same rows for another source creates them in the first', async () => {
+    await using own = await user();
+    const one = await own.preview(ROWS);
+    const other = await own.preview(ROWS, { source: 'self-employment' });
+    const [first, second] = await Promise.all([one.token, other.token].map(own.commit));
+    expect(first).toMatchObject({ created: 2 });
+    expect(second).toMatchObject({ created: 0, notCreated: 2, isComplete: true });
+    expect(statusesOf(second)).toEqual(['elsewhere', 'elsewhere']);
     expect(await own.stored()).toHaveLength(2);
   });
 
