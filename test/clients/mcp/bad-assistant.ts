@@ -1,6 +1,6 @@
 /**
- * An assistant that does everything wrong that it can, by a seed: it repeats and mixes commits, changes tokens and rows, follows nothing
- * that it is told, and tries to read what it may not.
+ * An assistant that does everything wrong that it can, by a seed: it repeats and mixes commits, changes tokens and rows, restarts
+ * the server, and tries to read what it may not.
  *
  *   bun test/clients/mcp/bad-assistant.ts [seed] [steps]
  *
