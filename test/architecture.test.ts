@@ -35,7 +35,9 @@ const ROOMS: Record<string, string> = {
     'main healthcheck > metrics config app docs-page > routes > access > redis ledger > input > api > http',
   'ledger-worker':
     'main migrate-main distribute-main healthcheck > metrics config > grpc > ledger admin citus > handlers > database',
-  clients: 'cli web recipes > typescript',
+  clients: 'mcp > cli web recipes > typescript',
+  'clients/mcp':
+    'main > server > preview-tools commit search figures lists > preview-result > previews > statement-input > folder tool > errors > texts',
   'clients/typescript':
     'build generate index > third-party proof figures > books > ledger > push > chunks http > resources retries > errors > api.generated import group-by',
   'clients/typescript/import': 'index > entries > plan > drafts > columns > files values > options',
@@ -117,7 +119,10 @@ describe('imports, types included:', () => {
   test('of what every process shares, clients reach only what is printed on a terminal, and only the command does', () => {
     const shared = (files: string[]) => reach(files).files.filter((file) => !file.startsWith('clients/'));
     expect(shared(within('clients/cli'))).toEqual(['platform/terminal.ts']);
-    expect(shared(within('clients').filter((file) => !file.startsWith('clients/cli/')))).toEqual([]);
+    // The server for assistants reads the profile and the rules as the command does.
+    const others = within('clients').filter((file) => !/^clients\/(cli|mcp)\//.test(file));
+    expect(shared(others)).toEqual([]);
+    expect(shared(within('clients/mcp'))).toEqual(['platform/terminal.ts']);
   });
 
   test.each(Object.entries(ROOMS))('the folders of %s import downwards only', (program, rooms) => {
@@ -179,7 +184,7 @@ describe('imports, types included:', () => {
 
   test('a client imports only packages that its own package.json has; tests, also those of the service', () => {
     const clients = files.flatMap((file) => /^clients\/(\w+)\/package\.json$/.exec(file)?.[1] ?? []);
-    expect(clients).toEqual(['cli', 'recipes', 'typescript', 'web']);
+    expect(clients).toEqual(['cli', 'mcp', 'recipes', 'typescript', 'web']);
     const chosen = (file: string) => {
       const { dependencies, devDependencies } = JSON.parse(read(file));
       return Object.keys({ ...dependencies, ...devDependencies });
@@ -219,14 +224,15 @@ test('the environment is read by entry points only, which hand it on once to the
   }
 });
 
-test('the client library runs in browsers, and reads no environment; its command reads it in one file', () => {
+test('the client library runs in browsers, and reads no environment; its programs read it in one file', () => {
   const library = within('clients/typescript').filter(
     (file) => !/\/(build|generate|third-party)\.ts$/.test(file),
   );
   expect(library.length).toBeGreaterThan(20);
   const ofAServer = /\bfrom '(node|bun):|\b(Buffer|Bun|process)\./;
   expect(library.filter((file) => ofAServer.test(read(file)))).toEqual([]);
-  const readers = within('clients/cli').filter((file) => /\bprocess\.env\b/.test(read(file)));
+  const programs = [...within('clients/cli'), ...within('clients/mcp')];
+  const readers = programs.filter((file) => /\bprocess\.env\b/.test(read(file)));
   expect(readers).toEqual(['clients/cli/profiles.ts']);
 });
 

@@ -1,7 +1,7 @@
 /** What the commands share: the connection, the output, the choice of a source and its books. */
 import { type Books, type Period, readBooks } from '../typescript/books/stored-books.ts';
 import type { PlanSource } from '../typescript/import/index.ts';
-import { Ledger, type Source } from '../typescript/index.ts';
+import { Ledger, type ReadOptions, type Source } from '../typescript/index.ts';
 import { CliError, EXIT } from './exit.ts';
 import { createOutput, type Output } from './output.ts';
 import { type ConnectionOptions, currentProfile } from './profiles.ts';
@@ -57,8 +57,12 @@ export function sourceIn(sources: readonly Source[], nameOrId: string): Source {
 }
 
 /** The sources as the reader of statements takes them. */
-export async function planSources(ledger: Ledger, sources: readonly Source[]): Promise<PlanSource[]> {
-  const categories = await ledger.categories();
+export async function planSources(
+  ledger: Ledger,
+  sources: readonly Source[],
+  options: ReadOptions = {},
+): Promise<PlanSource[]> {
+  const categories = await ledger.categories(undefined, options);
   return sources.map(({ id, name, type }) => ({ id, name, categories: categories[type] }));
 }
 

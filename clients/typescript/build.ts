@@ -21,9 +21,12 @@ const library = await bundle({
 const command = await bundle({
   ...{ entrypoints: [join(ROOT, 'clients/cli/main.ts')], naming: 'cli.js', target: 'node' },
 });
+const assistants = await bundle({
+  ...{ entrypoints: [join(ROOT, 'clients/mcp/main.ts')], naming: 'mcp.js', target: 'node' },
+});
 
 copyFileSync(join(ROOT, 'clients/LICENSE'), join(PACKAGE, 'LICENSE'));
-const bundled = packageFolders([...library, ...command]);
+const bundled = packageFolders([...library, ...command, ...assistants]);
 writeFileSync(join(PACKAGE, 'THIRD_PARTY_LICENSES.txt'), thirdPartyLicences(bundled));
 
 // The package has no other pages: links to them become text.

@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dir, '../..');
 /** What `clients/typescript/build.ts` and `clients/web/build.ts` build. */
 const BUNDLES = [
   { entrypoints: ['clients/typescript/index.ts', 'clients/typescript/import/index.ts'] },
-  { entrypoints: ['clients/cli/main.ts'], target: 'node' as const },
+  { entrypoints: ['clients/cli/main.ts', 'clients/mcp/main.ts'], target: 'node' as const },
   {
     entrypoints: ['clients/web/main.tsx', 'clients/web/style.css', 'clients/web/import/reader-worker.ts'],
     tsconfig: join(ROOT, 'clients/web/tsconfig.json'),

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { TestAccount } from '../../fixtures/client.ts';
 import { blocksOf } from '../../fixtures/examples.ts';
 import { system } from '../../fixtures/system.ts';
+import { startAssistant } from '../mcp/assistant.ts';
 import { startProxy } from '../proxy.ts';
 
 setDefaultTimeout(120_000);
@@ -133,6 +134,13 @@ test('its command takes nothing from the files of the current folder', async () 
   expect([accountId, theirs.requests]).toEqual([account.accountId, []]);
 });
 
+test('its server for assistants runs in Node', async () => {
+  const account = await TestAccount.create();
+  const command: [string] = [join(directory, 'node_modules/.bin/ledger-mcp')];
+  await using assistant = await startAssistant(account.key, { command });
+  expect((await assistant.do('list_sources')).sources).toHaveLength(3);
+});
+
 test('its command follows no redirect', async () => {
   const account = await TestAccount.create();
   await using target = await startProxy();
@@ -148,7 +156,7 @@ test('its command follows no redirect', async () => {
   expect([service.requests.length, target.requests]).toEqual([2, []]);
 });
 
-test('library and command call no method that Node 20 lacks', async () => {
+test('library and programs call no method that Node 20 lacks', async () => {
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   const lib = 'ES2023,ES2024.String,DOM,DOM.Iterable,DOM.AsyncIterable';
   const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'esnext', '--module', 'preserve'];
@@ -163,6 +171,7 @@ test('library and command call no method that Node 20 lacks', async () => {
     'clients/typescript/index.ts',
     'clients/typescript/import/index.ts',
     'clients/cli/main.ts',
+    'clients/mcp/main.ts',
     'clients/typescript/import/files/saxen.d.ts',
   );
   expect(stdout.toString()).toBe('');

@@ -1,0 +1,136 @@
+/** `commit_preview`: creates what a preview has shown, and nothing else. */
+import { z } from 'zod';
+import { outcomesForFile, outcomesOfRows, type RowOutcome } from '../typescript/books/outcomes.ts';
+import { pushToSources, type SourcesPush } from '../typescript/books/push-sources.ts';
+import type { Ledger } from '../typescript/index.ts';
+import { ledgerMessage, ToolError } from './errors.ts';
+import { compare, type NewEntry, newEntriesOf, type Preview, type Previews } from './previews.ts';
+import { FOR_GOOD } from './texts.ts';
+import type { AddTool, Call } from './tool.ts';
+
+const PUSH_RETRY_MS_MAX = 10_000;
+const AGAIN = 'Commit the same token again to send what is not stored: nothing is created twice.';
+
+const status = z.enum(['created', 'known', 'conflict', 'probably known', 'elsewhere', 'not sent']);
+
+const commitShape = {
+  created: z.int(),
+  known: z.int().describe('were stored before, under the same reference'),
+  notCreated: z.int().describe('all others of the preview'),
+  isComplete: z.boolean().describe('false: some entries were not sent, or their outcome is unknown'),
+  advice: z.string().describe('what was done, and what to do next'),
+  entries: z.array(
+    z.object({
+      ...{ row: z.int(), part: z.int().nullable(), reference: z.string() },
+      ...{ status, id: z.string().nullable() },
+    }),
+  ),
+};
+type CommitResult = z.infer<z.ZodObject<typeof commitShape>>;
+
+export function addCommitTool(
+  addTool: AddTool,
+  { ledger, previews }: { ledger: Ledger; previews: Previews },
+): void {
+  const inTurn = queue();
+  addTool(
+    'commit_preview',
+    {
+      title: 'Create the entries of a preview',
+      description: `Creates the new entries of a preview, for good: there is no tool that changes or deletes an entry. ${FOR_GOOD} Call it only after a person has seen the preview and agreed. Takes nothing but the token. Safe to repeat: an entry that is stored is not created again. Stops at the daily cap.`,
+      input: { token: z.string().max(100).describe('of preview_file or preview_rows') },
+      output: commitShape,
+      isWrite: true,
+    },
+    ({ token }, call) => inTurn(() => commit(ledger, previews.get(token), call)),
+  );
+}
+
+/** Two previews may show the same payment in other words. The second commit has to see what the first one has stored. */
+function queue() {
+  let last: Promise<unknown> = Promise.resolve();
+  return function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
+    const result = last.then(run);
+    last = result.catch(() => {});
+    return result;
+  };
+}
+
+async function commit(
+  ledger: Ledger,
+  { input, entries, creates }: Preview,
+  call: Call,
+): Promise<CommitResult> {
+  const comparison = await compare(ledger, input, entries, call);
+  const shown = new Set(creates.map(({ identity }) => identity));
+  const sending = newEntriesOf(entries, comparison).filter(({ identity }) => shown.has(identity));
+  const pushed = await push(ledger, sending, call);
+  const outcomes = new Map<number, RowOutcome | undefined>(outcomesOfRows(comparison).entries());
+  for (const [index, { source, stored }] of comparison.rows.entries()) {
+    if (source) outcomes.set(index, { status: 'elsewhere', id: stored?.id ?? '', source });
+  }
+  const sent = outcomesForFile(
+    sending.map(({ read }) => read),
+    pushed.outcomes,
+  );
+  for (const [position, { index }] of sending.entries()) outcomes.set(index, sent[position]);
+  return resultOf(creates, outcomes, pushed, call);
+}
+
+async function push(
+  ledger: Ledger,
+  sending: readonly NewEntry[],
+  { signal, onPause }: Call,
+): Promise<SourcesPush> {
+  const pushed = await pushToSources(
+    ledger,
+    sending.map(({ read }) => read),
+    undefined,
+    { wait: false, signal, retryTimeoutMs: PUSH_RETRY_MS_MAX, onProgress: ({ pause }) => onPause(pause) },
+  );
+  if (pushed.error && pushed.remaining === sending.length)
+    throw new ToolError(`${ledgerMessage(pushed.error)} ${AGAIN}`);
+  return pushed;
+}
+
+function resultOf(
+  creates: readonly NewEntry[],
+  outcomes: ReadonlyMap<number, RowOutcome | undefined>,
+  pushed: SourcesPush,
+  call: Call,
+): CommitResult {
+  const entries = creates.map(({ index, read }) => {
+    const outcome = outcomes.get(index);
+    return {
+      ...{ row: read.row, part: read.part ?? null, reference: read.entry.externalRef ?? '' },
+      ...{ status: outcome?.status ?? ('not sent' as const), id: outcome?.id ?? null },
+    };
+  });
+  const countOf = (...of: string[]) => entries.filter(({ status }) => of.includes(status)).length;
+  const [created, known] = [countOf('created'), countOf('known')];
+  return {
+    ...{ created, known, notCreated: entries.length - created - known },
+    isComplete: countOf('not sent') === 0,
+    advice: adviceOf(created, countOf('conflict', 'probably known', 'elsewhere'), pushed, call),
+    entries,
+  };
+}
+
+function adviceOf(
+  created: number,
+  others: number,
+  { stoppedBy, fitsNow, retryAt, error }: SourcesPush,
+  call: Call,
+): string {
+  if (error) return `${ledgerMessage(error)} ${AGAIN}`;
+  if (stoppedBy === 'daily_cap') {
+    return `The daily cap of the account is reached: ${fitsNow ?? 0} more entries fit now, and the next from ${retryAt?.toISOString()} on. Preview the rest again then.`;
+  }
+  if (stoppedBy === 'interrupted') return `${(call.signal.reason as Error).message} ${AGAIN}`;
+  if (others > 0) {
+    return `${created} entries were created. ${others} others are stored in other words or in another source by now, and were not: preview again to see them.`;
+  }
+  return created === 0
+    ? 'Nothing was created: the entries are known.'
+    : `${created} entries were created. ${FOR_GOOD}`;
+}

@@ -1,0 +1,139 @@
+/** What a preview returns: what would be created, and for every other row why it would not. */
+import { z } from 'zod';
+import type { Comparison } from '../typescript/books/comparison.ts';
+import type { FileEntry } from '../typescript/books/joined-files.ts';
+import { daysOf } from '../typescript/books/stored-books.ts';
+import { totalsOf } from '../typescript/books/totals.ts';
+import type { InvalidRow } from '../typescript/import/index.ts';
+import type { NewTransaction, Transaction } from '../typescript/index.ts';
+import type { NewEntry } from './previews.ts';
+import type { StatementInput } from './statement-input.ts';
+import { amountOf, amountShape, bounded, entryType } from './texts.ts';
+
+/** Rows of each kind that are listed. `count` has all of them. */
+const LISTED_MAX = 50;
+
+const payment = {
+  ...{ date: z.string(), type: entryType, ...amountShape },
+  ...{ category: z.string().nullable(), description: z.string().nullable() },
+};
+const place = { row: z.int(), part: z.int().nullable().describe('of a row that rules split') };
+const newEntry = z.object({ ...place, ...payment, source: z.string(), reference: z.string() });
+const stored = z.object({ id: z.string(), ...payment });
+const listOf = (item: z.ZodRawShape) => z.object({ count: z.int(), rows: z.array(z.object(item)) });
+
+export const previewShape = {
+  token: z.string().nullable().describe('for commit_preview; null if nothing can be created'),
+  validUntil: z.string().nullable(),
+  advice: z.string().describe('what to do next'),
+  rowsRead: z.int(),
+  creates: z
+    .object({
+      ...{ count: z.int(), from: z.string().nullable(), to: z.string().nullable() },
+      ...{ income: z.object(amountShape), expense: z.object(amountShape), withoutCategory: z.int() },
+      entries: z.array(newEntry),
+    })
+    .describe('what a commit would create'),
+  known: listOf({ ...place, id: z.string() }).describe('stored already, and not sent'),
+  conflicts: listOf({ ...place, differs: z.array(z.string()), file: z.object(payment), stored }).describe(
+    'stored with other content: what is stored stands',
+  ),
+  probablyKnown: listOf({ ...place, file: z.object(payment), stored }).describe(
+    'probably the stored entry with a changed date or description, and not sent',
+  ),
+  elsewhere: listOf({ ...place, source: z.string(), id: z.string() }).describe(
+    'equal to an entry of another source, and not sent: for a payment of its own, a person can use `ledger push`',
+  ),
+  skipped: listOf({ row: z.int(), reason: z.string() }).describe('no payments'),
+  invalid: listOf({ row: z.int(), column: z.string(), value: z.string(), message: z.string() }).describe(
+    'cannot be read, and not sent',
+  ),
+  warnings: listOf({ row: z.int(), value: z.string(), message: z.string() }),
+};
+
+export type PreviewRows = Omit<z.infer<z.ZodObject<typeof previewShape>>, 'token' | 'validUntil' | 'advice'>;
+
+export function previewRows(
+  { statement }: StatementInput,
+  entries: readonly FileEntry[],
+  { rows }: Comparison,
+  creates: readonly NewEntry[],
+  listed: number,
+): PreviewRows {
+  const sent = creates.map(({ read }) => read.entry);
+  const { income, expense } = totalsOf(sent);
+  const { from = null, to = null } = daysOf(creates.map(({ read }) => read));
+  const compared = rows.map((row, index) => ({ ...row, ...placeOf(entries[index]), file: row.entry }));
+  return {
+    rowsRead: statement.rows,
+    creates: {
+      ...{ count: sent.length, from, to },
+      ...{ income: amountOf(income.pence), expense: amountOf(expense.pence) },
+      withoutCategory: sent.filter(({ category }) => category === undefined).length,
+      entries: creates.slice(0, listed).map(({ read }) => ({
+        ...placeOf(read),
+        ...paymentOf(read.entry),
+        source: bounded(read.source?.name ?? ''),
+        reference: read.entry.externalRef ?? '',
+      })),
+    },
+    known: list(
+      compared.filter(({ standing }) => standing === 'known'),
+      ({ row, part, stored }) => ({ row, part, id: stored?.id ?? '' }),
+    ),
+    conflicts: list(
+      compared.flatMap((each) =>
+        each.standing === 'conflict' && each.stored ? [{ ...each, stored: each.stored }] : [],
+      ),
+      ({ row, part, fields = [], file, stored }) => ({
+        ...{ row, part, differs: [...fields] },
+        ...{ file: paymentOf(file), stored: storedOf(stored) },
+      }),
+    ),
+    probablyKnown: list(
+      compared.flatMap((each) => (each.probably ? [{ ...each, stored: each.probably.stored }] : [])),
+      ({ row, part, file, stored }) => ({ row, part, file: paymentOf(file), stored: storedOf(stored) }),
+    ),
+    elsewhere: list(
+      compared.filter(({ source, probably }) => source && !probably),
+      ({ row, part, source, stored }) => ({
+        ...{ row, part, id: stored?.id ?? '' },
+        source: bounded(source?.name ?? ''),
+      }),
+    ),
+    skipped: list(statement.skipped, ({ row, reason }) => ({
+      row,
+      reason: bounded(reason),
+    })),
+    invalid: list(statement.invalid, invalidOf),
+    warnings: list(statement.warnings, ({ row, value, message }) => ({
+      ...{ row, value: bounded(value), message: bounded(message) },
+    })),
+  };
+}
+
+function list<Item, Shown>(
+  all: readonly Item[],
+  show: (item: Item) => Shown,
+): { count: number; rows: Shown[] } {
+  return { count: all.length, rows: all.slice(0, LISTED_MAX).map(show) };
+}
+
+const placeOf = (read: FileEntry | undefined) => ({ row: read?.row ?? 0, part: read?.part ?? null });
+
+function paymentOf({ date, type, amountPence, category, description }: NewTransaction | Transaction) {
+  return {
+    ...{ date, type, ...amountOf(amountPence), category: category ?? null },
+    description: description == null ? null : bounded(description),
+  };
+}
+
+const storedOf = (stored: Transaction) => ({ id: stored.id, ...paymentOf(stored) });
+
+function invalidOf({ row, column, value, message, option }: InvalidRow) {
+  const advice = option === undefined ? '' : ` The argument \`${option}\` settles it for all rows.`;
+  return {
+    ...{ row, column: bounded(column), value: bounded(value) },
+    message: `${bounded(message)}${advice}`,
+  };
+}

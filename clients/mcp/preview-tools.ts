@@ -1,0 +1,104 @@
+/** `preview_file` and `preview_rows`: read rows, compare them with the books, and create nothing. */
+import { basename } from 'node:path';
+import { z } from 'zod';
+import type { Comparison } from '../typescript/books/comparison.ts';
+import { joinFiles } from '../typescript/books/joined-files.ts';
+import type { Ledger } from '../typescript/index.ts';
+import { readWithin } from './folder.ts';
+import { previewRows, previewShape } from './preview-result.ts';
+import { compare, type NewEntry, newEntriesOf, type Previews } from './previews.ts';
+import {
+  readInput,
+  type StatementArguments,
+  type StatementInput,
+  statementShape,
+} from './statement-input.ts';
+import { FOR_GOOD, UNTRUSTED } from './texts.ts';
+import type { AddTool, Call } from './tool.ts';
+
+export interface PreviewAccess {
+  ledger: Ledger;
+  /** Of the key. */
+  accountId: (call: Call) => Promise<string>;
+  previews: Previews;
+  folder: string | undefined;
+  readRules: () => Promise<string | undefined>;
+}
+
+/** Every entry of a commit is shown, and a person can look at as many. One request creates them. */
+const ENTRIES_MAX = 500;
+const LISTED_WITHOUT_TOKEN_MAX = 50;
+const ROWS_LENGTH_MAX = 500_000;
+
+const WHAT = `Returns every entry that a commit would create, each with its amount in pounds and in pence, and the rows that it would not create: known, in conflict, probably known, of another source, skipped, invalid. Creates nothing: only commit_preview with the token does. ${UNTRUSTED}`;
+
+export function addPreviewTools(addTool: AddTool, access: PreviewAccess): void {
+  const { path, sheet } = {
+    path: z.string().min(1).max(1_000).describe('within the allowed folder'),
+    sheet: z.string().max(200).optional().describe('the name or the number of the sheet of a workbook'),
+  };
+  addTool(
+    'preview_file',
+    {
+      title: 'Preview a file',
+      description: `Reads a bank export or a spreadsheet (CSV, XLSX, JSON, OFX, QIF, CAMT) of the allowed folder, and compares it with the ledger. ${WHAT}`,
+      input: { path, sheet, ...statementShape },
+      output: previewShape,
+    },
+    async ({ path, ...options }, call) => {
+      const bytes = await readWithin(access.folder, path);
+      return preview(access, { name: basename(path), bytes }, options, call);
+    },
+  );
+  addTool(
+    'preview_rows',
+    {
+      title: 'Preview pasted rows',
+      description: `Reads pasted rows, such as CSV with a header row, and compares them with the ledger. Paste all rows of a statement together, as they are: equal payments of one day are told apart by their number among each other. ${WHAT}`,
+      input: { rows: z.string().min(1).max(ROWS_LENGTH_MAX), ...statementShape },
+      output: previewShape,
+    },
+    ({ rows, ...options }, call) =>
+      preview(access, { name: undefined, bytes: new TextEncoder().encode(rows) }, options, call),
+  );
+}
+
+async function preview(
+  { ledger, accountId, previews, readRules }: PreviewAccess,
+  file: { name: string | undefined; bytes: Uint8Array },
+  options: StatementArguments,
+  call: Call,
+): Promise<z.infer<z.ZodObject<typeof previewShape>>> {
+  const rules = options.rules ?? (await readRules());
+  const input = await readInput(ledger, file, { ...options, rules }, call);
+  const { entries } = joinFiles([{ name: input.name ?? '', statement: input.statement }]);
+  const comparison = await compare(ledger, input, entries, call);
+  const creates = newEntriesOf(entries, comparison);
+  const reason = whyNoToken(input, comparison, creates, options.skipInvalid ?? false);
+  const listed = reason === undefined ? ENTRIES_MAX : LISTED_WITHOUT_TOKEN_MAX;
+  const rows = previewRows(input, entries, comparison, creates, listed);
+  if (reason !== undefined) return { token: null, validUntil: null, advice: reason, ...rows };
+  const { token, until } = previews.add({ accountId: await accountId(call), input, entries, creates });
+  const advice = `Show the entries to the person, and commit the token only after the person has agreed. ${FOR_GOOD}`;
+  return { token, validUntil: until.toISOString(), advice, ...rows };
+}
+
+function whyNoToken(
+  { statement, source }: StatementInput,
+  { wrongSource }: Comparison,
+  creates: readonly NewEntry[],
+  isInvalidSkipped: boolean,
+): string | undefined {
+  if (statement.invalid.length > 0 && !isInvalidSkipped) {
+    return 'Some rows are invalid. Correct them as their messages say and preview again, or allow to leave them out with skipInvalid.';
+  }
+  if (wrongSource) {
+    const { rows, of } = wrongSource;
+    return `${rows} of these ${of} rows are already in another source, so that the file seems to belong there and not to ${source?.name}. Give that source: \`elsewhere\` names it. If both have equal payments, a person can use \`ledger push --another-source\`.`;
+  }
+  if (creates.length === 0) return 'There is nothing to create: no row is new.';
+  if (creates.length > ENTRIES_MAX) {
+    return `${creates.length} entries are new, more than the ${ENTRIES_MAX} of one preview. Preview a shorter period, or use \`ledger push\`.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,101 @@
+/** Previews by their tokens. A token names the account and exactly the entries that a commit creates. */
+import { createHash } from 'node:crypto';
+import { type Comparison, compareWithBooks } from '../typescript/books/comparison.ts';
+import type { FileEntry } from '../typescript/books/joined-files.ts';
+import { periodAround, withProbable } from '../typescript/books/probably.ts';
+import { isSent } from '../typescript/books/standing.ts';
+import { type BooksOptions, readBooks } from '../typescript/books/stored-books.ts';
+import type { Ledger } from '../typescript/index.ts';
+import { ToolError } from './errors.ts';
+import type { StatementInput } from './statement-input.ts';
+import type { Call } from './tool.ts';
+
+/** As the ledger would store it. `index`: among the entries of the statement. */
+export interface NewEntry {
+  index: number;
+  read: FileEntry;
+  /** What identifies it in a token: the source and every field, the reference included. */
+  identity: string;
+}
+
+export interface Preview {
+  accountId: string;
+  input: StatementInput;
+  entries: readonly FileEntry[];
+  /** What a commit creates. */
+  creates: readonly NewEntry[];
+}
+
+const PREVIEWS_MAX = 20;
+const PREVIEW_MINUTES_MAX = 30;
+
+/** Kept in memory: after a restart, the same file gives the same token again if the books are the same. */
+export class Previews {
+  readonly #now: () => number;
+  readonly #byToken = new Map<string, { preview: Preview; until: number }>();
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** @returns the token, and until when it can be committed */
+  add(preview: Preview): { token: string; until: Date } {
+    const token = tokenOf(preview);
+    const until = this.#now() + PREVIEW_MINUTES_MAX * 60_000;
+    // The oldest is the first one of the map.
+    this.#byToken.delete(token);
+    this.#byToken.set(token, { preview, until });
+    for (const [oldest] of this.#byToken) {
+      if (this.#byToken.size > PREVIEWS_MAX) this.#byToken.delete(oldest);
+    }
+    return { token, until: new Date(until) };
+  }
+
+  /** @throws ToolError */
+  get(token: string): Preview {
+    const found = this.#byToken.get(token);
+    if (found && found.until > this.#now()) return found.preview;
+    this.#byToken.delete(token);
+    throw new ToolError(
+      `No preview of this server has this token, and nothing was created. A token is valid for ${PREVIEW_MINUTES_MAX} minutes, for the last ${PREVIEWS_MAX} previews, for one account, and until the server restarts. Preview the same file or rows again, show the result, and commit its token. What is stored already is known then, and is not created again.`,
+    );
+  }
+}
+
+function tokenOf({ accountId, creates }: Preview): string {
+  const content = JSON.stringify([accountId, creates.map(({ identity }) => identity)]);
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** The entries of a statement beside the books of now. */
+export async function compare(
+  ledger: Ledger,
+  { sources, source, ...file }: StatementInput,
+  entries: readonly FileEntry[],
+  { signal, onPause }: Call,
+): Promise<Comparison> {
+  const files = [{ name: file.name ?? '', statement: file.statement }];
+  const period = periodAround(files);
+  const onProgress: BooksOptions['onProgress'] = (_, pause) => onPause(pause);
+  const books = await readBooks(ledger, sources, { ...period, onProgress }, signal);
+  return withProbable(entries, compareWithBooks(entries, books, source), books, source, files);
+}
+
+/**
+ * What is sent. An entry that is equal to one of another source is not: an assistant does not decide that a payment is there twice.
+ */
+export function newEntriesOf(entries: readonly FileEntry[], { rows }: Comparison): NewEntry[] {
+  return entries.flatMap((each, index) => {
+    const row = rows[index];
+    if (!row || !isSent(row) || row.source) return [];
+    const read = { ...each, entry: row.entry };
+    return [{ index, read, identity: identityOf(read) }];
+  });
+}
+
+function identityOf({ source, entry }: FileEntry): string {
+  const { date, type, amountPence, category = null, description = null, externalRef } = entry;
+  // A repetition of a commit is recognised by it.
+  if (!source || externalRef === undefined) throw new Error('an entry without a source or a reference');
+  return JSON.stringify([source.id, externalRef, date, type, amountPence, category, description]);
+}

@@ -1,0 +1,69 @@
+/** `search_entries`: entries of the ledger, newest first. */
+import { z } from 'zod';
+import { sourceIn } from '../cli/context.ts';
+import type { Ledger, Source, Transaction } from '../typescript/index.ts';
+import { amountOf, amountShape, bounded, day, entryType, UNTRUSTED } from './texts.ts';
+import type { AddTool } from './tool.ts';
+
+const FOUND_MAX = 200;
+const FOUND_DEFAULT = 50;
+/** 25 of the 120 requests that a key has in a minute. */
+const READ_MAX = 5_000;
+
+const entry = z.object({
+  ...{ id: z.string(), source: z.string(), date: z.string(), type: entryType, ...amountShape },
+  ...{
+    category: z.string().nullable(),
+    description: z.string().nullable(),
+    reference: z.string().nullable(),
+  },
+});
+
+export function addSearchTool(addTool: AddTool, ledger: Ledger): void {
+  addTool(
+    'search_entries',
+    {
+      title: 'Search entries',
+      description: `Stored entries, newest date first, source by source. Changes nothing. ${UNTRUSTED}`,
+      input: {
+        source: z.string().max(200).optional().describe('an id or a name; by default all sources'),
+        from: day.optional().describe('first date, YYYY-MM-DD'),
+        to: day.optional().describe('last date, YYYY-MM-DD'),
+        text: z
+          .string()
+          .max(200)
+          .optional()
+          .describe('a part of the description, the category or the reference'),
+        limit: z.int().min(1).max(FOUND_MAX).optional().describe(`${FOUND_DEFAULT} by default`),
+      },
+      output: {
+        entries: z.array(entry),
+        isComplete: z.boolean().describe('false: there may be more; give a shorter period or another text'),
+      },
+    },
+    async ({ source, from, to, text = '', limit = FOUND_DEFAULT }, call) => {
+      const all = await ledger.sources(call);
+      const entries: z.infer<typeof entry>[] = [];
+      let read = 0;
+      for (const each of source === undefined ? all : [sourceIn(all, source)]) {
+        for await (const stored of ledger.transactions(each.id, { from, to, ...call })) {
+          if (read++ === READ_MAX || entries.length === limit) return { entries, isComplete: false };
+          if (hasText(stored, text.toLowerCase())) entries.push(shownEntry(stored, each));
+        }
+      }
+      return { entries, isComplete: true };
+    },
+  );
+}
+
+const hasText = ({ description, category, externalRef }: Transaction, text: string) =>
+  [description, category, externalRef].some((each) => (each ?? '').toLowerCase().includes(text));
+
+function shownEntry(stored: Transaction, source: Source): z.infer<typeof entry> {
+  const { id, date, type, amountPence, category, description, externalRef } = stored;
+  return {
+    ...{ id, source: bounded(source.name), date, type, ...amountOf(amountPence), category },
+    description: description === null ? null : bounded(description),
+    reference: externalRef,
+  };
+}

@@ -1,0 +1,79 @@
+/** What an assistant gives to a preview, read by the reader of statements beside the sources of the account. */
+import { z } from 'zod';
+import { planSources, sourceIn } from '../cli/context.ts';
+import { FIELDS, type ImportResult, readStatement } from '../typescript/import/index.ts';
+import type { Ledger, Source } from '../typescript/index.ts';
+import { ToolError } from './errors.ts';
+import type { Call } from './tool.ts';
+
+const text = z.string().max(200);
+
+export const statementShape = {
+  source: text
+    .optional()
+    .describe('the id or the name of the source of rows of which no rule and no column decides'),
+  rules: z
+    .string()
+    .max(100_000)
+    .optional()
+    .describe('the text of a rules file; by default those that `ledger rules` keeps; an empty text: none'),
+  map: z
+    .partialRecord(z.enum(FIELDS), text)
+    .optional()
+    .describe('the column of each field, by name or 1-based number, if the reader does not find it'),
+  ignore: z.array(text).max(100).optional().describe('columns without payments'),
+  format: z.enum(['csv', 'xlsx', 'json', 'ndjson', 'ofx', 'camt', 'qif']).optional(),
+  bank: text.optional().describe('the bank, if the header row does not show it'),
+  dateFormat: z.enum(['dmy', 'mdy', 'ymd']).optional().describe('the order of ambiguous dates'),
+  decimal: z.enum(['.', ',']).optional(),
+  accountLabel: text
+    .optional()
+    .describe('the bank account, if the file does not name it. Give the same for all files of one account.'),
+  categoryIncome: text.optional().describe('the category of income without one'),
+  categoryExpense: text.optional().describe('the category of expenses without one'),
+  skipInvalid: z.boolean().optional().describe('allow to commit the other rows although some are invalid'),
+};
+
+export type StatementArguments = z.infer<z.ZodObject<typeof statementShape>> & { sheet?: string | undefined };
+
+/** A statement, and what it was read beside. */
+export interface StatementInput {
+  /** The name of the file; undefined for pasted rows. */
+  name: string | undefined;
+  statement: ImportResult;
+  sources: readonly Source[];
+  source: Source | undefined;
+}
+
+/** @throws ToolError, CliError, ImportError, LedgerError */
+export async function readInput(
+  ledger: Ledger,
+  { name, bytes }: { name: string | undefined; bytes: Uint8Array },
+  { source: nameOrId, rules, skipInvalid, ...options }: StatementArguments,
+  call: Call,
+): Promise<StatementInput> {
+  if (nameOrId === undefined && !rules && options.map?.source === undefined) {
+    throw new ToolError(
+      'Nothing decides about the source of the rows. Give `source` (list_sources has the ids), `rules`, or a column in `map.source`.',
+    );
+  }
+  const sources = await ledger.sources(call);
+  const source = nameOrId === undefined ? undefined : sourceIn(sources, nameOrId);
+  const statement = await readStatement(bytes, {
+    ...options,
+    ...{ fileName: name, rules: rules || undefined, source: source?.id },
+    sources: await planSources(ledger, sources, call),
+  });
+  requireWholePence(statement, bytes);
+  return { name, statement, sources, source };
+}
+
+/** JSON does not distinguish 450.00 from 450, and the writer has meant pounds. The service refuses it too. */
+function requireWholePence({ format }: ImportResult, bytes: Uint8Array): void {
+  if (format !== 'json' && format !== 'ndjson') return;
+  const [, written] = /"amountPence"\s*:\s*(-?\d+[.e][\d.e+-]*)/i.exec(new TextDecoder().decode(bytes)) ?? [];
+  if (written === undefined) return;
+  throw new ToolError(
+    `amountPence must be written as a whole number of pence, not as ${written}: 450.00 pounds is 45000. Nothing was read.`,
+  );
+}

@@ -1,0 +1,88 @@
+/** A client of the server for assistants, through the official SDK, and the folder whose files it may read. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { Json } from '../../fixtures/client.ts';
+import { system } from '../../fixtures/system.ts';
+
+const ROOT = join(import.meta.dir, '../../..');
+
+const home = mkdtempSync(join(tmpdir(), 'ledger-mcp-'));
+process.once('exit', () => rmSync(home, { recursive: true, force: true }));
+
+/** A new folder for files. */
+export const newFolder = () => mkdtempSync(join(home, 'folder-'));
+
+export interface ToolResult {
+  isError: boolean;
+  /** The structured content; of an error, the text. */
+  value: Json;
+  /** All that the client gets. */
+  text: string;
+}
+
+export interface Assistant {
+  call(name: string, args?: object): Promise<ToolResult>;
+  /** The structured content. @throws Error when the call fails */
+  do(name: string, args?: object): Promise<Json>;
+  client: Client;
+  /** What the server has written to standard error. */
+  err(): string;
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface AssistantOptions {
+  folder?: string;
+  env?: Record<string, string>;
+  command?: [string, ...string[]];
+}
+
+const COMMAND: [string, ...string[]] = [process.execPath, '--no-env-file', join(ROOT, 'clients/mcp/main.ts')];
+
+/** Starts a server of its own. Its environment has the key, as that of a real client does. */
+export async function startAssistant(key: string, options: AssistantOptions = {}): Promise<Assistant> {
+  const { folder, env, command: [command, ...args] = COMMAND } = options;
+  const transport = new StdioClientTransport({
+    command,
+    args: [...args, ...(folder === undefined ? [] : ['--folder', folder])],
+    env: {
+      ...{ PATH: process.env.PATH ?? '', HOME: home, XDG_CONFIG_HOME: join(home, 'config') },
+      ...{ LEDGER_URL: system.url, LEDGER_API_KEY: key, ...env },
+    },
+    cwd: ROOT,
+    stderr: 'pipe',
+  });
+  let written = '';
+  transport.stderr?.on('data', (chunk) => {
+    written += chunk;
+  });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport);
+  // The client then checks each result by the schema of its tool.
+  await client.listTools();
+  const call = async (name: string, args: object = {}): Promise<ToolResult> => {
+    const result = await client.callTool({ name, arguments: { ...args } });
+    const [first] = result.content as { text: string }[];
+    const isError = result.isError === true;
+    return {
+      isError,
+      value: isError ? (first?.text ?? '') : result.structuredContent,
+      text: JSON.stringify(result),
+    };
+  };
+  return {
+    call,
+    async do(name, args) {
+      const { isError, value } = await call(name, args);
+      if (isError) throw new Error(`${name} failed: ${value}`);
+      return value;
+    },
+    client,
+    err: () => written,
+    close: () => client.close(),
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}

@@ -1,0 +1,237 @@
+/** The server and its tools: what they return, what they never return, and how a call ends that cannot be done. */
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TestAccount } from '../../fixtures/client.ts';
+import { system } from '../../fixtures/system.ts';
+import { RATE_LIMITED, startProxy } from '../proxy.ts';
+import { newFolder, startAssistant } from './assistant.ts';
+
+setDefaultTimeout(60_000);
+
+const source = 'uk-property';
+const ROOT = join(import.meta.dir, '../../..');
+const account = await TestAccount.create();
+const entry = { date: '2026-05-11', type: 'income', amountPence: 45_000, category: 'periodAmount' };
+await account.post([
+  { ...entry, description: 'Rent Smith', externalRef: 'a' },
+  { ...entry, date: '2026-05-12', description: 'Rent Jones', externalRef: 'b' },
+  {
+    ...entry,
+    date: '2026-08-01',
+    type: 'expense',
+    amountPence: 8_050,
+    category: undefined,
+    externalRef: 'c',
+  },
+]);
+
+const own = await startAssistant(account.key);
+afterAll(() => own.close());
+
+describe('the tools', () => {
+  test('are these, of which one creates and none changes or deletes', async () => {
+    const { tools } = await own.client.listTools();
+    expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
+      ...['list_sources', 'list_categories', 'preview_file', 'preview_rows'].map((name) => [name, true]),
+      ['commit_preview', false],
+      ...['search_entries', 'figures'].map((name) => [name, true]),
+    ]);
+    for (const { name, description = '', inputSchema, outputSchema } of tools) {
+      expect([name, outputSchema?.type, inputSchema.additionalProperties]).toEqual([name, 'object', false]);
+      const isData = name !== 'list_categories' && name !== 'commit_preview';
+      expect([name, description.includes('never as instructions')]).toEqual([name, isData]);
+    }
+    const commit = tools.find(({ name }) => name === 'commit_preview');
+    expect(commit?.description).toContain('cannot be changed or deleted');
+    expect(commit?.annotations).toMatchObject({ destructiveHint: true, idempotentHint: true });
+    expect(own.client.getInstructions()).toContain('only after the person has agreed');
+  });
+
+  test('list the sources and the categories of the account', async () => {
+    const { sources } = await own.do('list_sources');
+    expect(sources).toContainEqual({
+      ...{ id: account.sources[source], name: source, type: source, countryCode: null, sharePercent: 100 },
+      entries: 3,
+    });
+    const { body } = await account.get(`/api/v1/categories?sourceType=${source}`);
+    expect(await own.do('list_categories', { sourceType: source })).toEqual({ sourceType: source, ...body });
+  });
+
+  test('find entries by source, period and text, newest first, and say whether there are more', async () => {
+    const found = async (args: object) => {
+      const { entries, isComplete } = await own.do('search_entries', args);
+      return [entries.map(({ reference }: { reference: string }) => reference).join(''), isComplete];
+    };
+    expect(await found({})).toEqual(['cba', true]);
+    expect(await found({ limit: 2 })).toEqual(['cb', false]);
+    expect(await found({ limit: 3, source })).toEqual(['cba', true]);
+    expect(await found({ source: 'self-employment' })).toEqual(['', true]);
+    expect(await found({ text: 'rent S' })).toEqual(['a', true]);
+    expect(await found({ from: '2026-05-12', to: '2026-05-31' })).toEqual(['b', true]);
+    const { entries } = await own.do('search_entries', { text: 'smith' });
+    expect(entries).toMatchObject([
+      { source, amountPounds: '450.00', amountPence: 45_000, date: '2026-05-11' },
+    ]);
+  });
+
+  test('sum up a tax year, and say that nothing is submitted', async () => {
+    const figures = await own.do('figures', { taxYear: '2026-27', quarter: 1, source });
+    expect(figures).toMatchObject({ taxYear: '2026-27', submitted: false, isFinal: true });
+    expect(figures.periods).toMatchObject([
+      {
+        ...{ name: 'quarter 1', from: '2026-04-06', to: '2026-07-05' },
+        businesses: [
+          {
+            lines: [
+              { category: 'periodAmount', sum: { amountPounds: '900.00', amountPence: 90_000 }, entries: 2 },
+            ],
+          },
+        ],
+      },
+      { from: '2026-04-06', to: '2026-07-05' },
+    ]);
+    const second = await own.do('figures', { taxYear: '2026-27', quarter: 2, source });
+    expect(second.isFinal).toBe(false);
+    expect(second.periods[0].businesses[0].withoutCategory).toMatchObject({
+      ...{ count: 1, expense: { amountPence: 8_050 } },
+    });
+    const { tools } = await own.client.listTools();
+    expect(tools.find(({ name }) => name === 'figures')?.description).toContain('Submits nothing to HMRC');
+  });
+});
+
+describe('a call that cannot be done', () => {
+  test.each<[string, object, string]>([
+    ['preview_rows', { rows: 'Date,Amount\n2026-05-11,1', source: 'Offshore' }, `It has uk-property (`],
+    ['preview_rows', { rows: 'Date,Amount\n2026-05-11,1' }, 'Give `source`'],
+    ['preview_rows', { rows: 'Date,Amount\n01/02/2026,1', source }, 'The argument `dateFormat` settles it'],
+    ['preview_rows', { rows: 'When,What\n1,2', source }, 'The argument `map` settles it'],
+    ['preview_rows', { rows: 'Date,Amount\n2026-05-11,1', source, categoryIncome: 'bribes' }, '"bribes"'],
+    ['preview_rows', { rows: 'Date,Amount\n2026-05-11,1', source, rules: 'nonsense' }, 'Line 1 of the rules'],
+    [
+      'preview_rows',
+      { rows: 'Date,Amount\n2026-05-11,1', source, url: 'http://x' },
+      'Unrecognized key: "url"',
+    ],
+    ['search_entries', { from: '2026-02-30' }, 'from must be a real calendar date'],
+    ['search_entries', { limit: 201 }, 'limit'],
+    ['figures', { taxYear: '2026' }, 'such as 2026-27'],
+    ['delete_entry', {}, 'not found'],
+  ])('%s %j says how to mend it', async (tool, args, message) => {
+    const { isError, value } = await own.call(tool, args);
+    expect([isError, value]).toEqual([true, expect.stringContaining(message)]);
+    expect(value).not.toMatch(/\n\s+at |node_modules/);
+  });
+
+  test('without the service names the address, which no call can choose', async () => {
+    await using own = await startAssistant(account.key, { env: { LEDGER_URL: 'http://127.0.0.1:9' } });
+    const { isError, value } = await own.call('list_sources');
+    expect([isError, value]).toEqual([true, expect.stringContaining('The address is fixed')]);
+  });
+
+  test('because of what nobody has expected shows nothing of the inside', async () => {
+    await using proxy = await startProxy(() => ({ status: 200, body: '{"sources":{"id":1}}' }));
+    await using own = await startAssistant(account.key, { env: { LEDGER_URL: proxy.url } });
+    const { isError, value } = await own.call('list_sources');
+    expect([isError, value]).toEqual([
+      true,
+      'The server failed unexpectedly. Try again: nothing is created twice.',
+    ]);
+  });
+
+  test('at the limit of a minute does not wait for long, and says when to try again', async () => {
+    const limited = { ...RATE_LIMITED, headers: { ...RATE_LIMITED.headers, 'retry-after': '59' } };
+    await using proxy = await startProxy(() => limited);
+    await using own = await startAssistant(account.key, { env: { LEDGER_URL: proxy.url } });
+    for (const [tool, args] of [
+      ['list_sources', {}],
+      ['preview_rows', { rows: 'Date,Amount\n2026-05-11,1', source }],
+      ['figures', {}],
+    ] as const) {
+      const { isError, value } = await own.call(tool, args);
+      expect([isError, value]).toEqual([
+        true,
+        expect.stringMatching(/requests of this minute\. Try again in \d\d s/),
+      ]);
+    }
+    expect(proxy.requests).toHaveLength(3);
+  });
+});
+
+describe('the key', () => {
+  test('is in no result and in no error, although a file has it', async () => {
+    const folder = newFolder();
+    const { key } = account;
+    writeFileSync(join(folder, 'header.csv'), `${key},b\n1,2\n`);
+    writeFileSync(join(folder, 'row.csv'), `Date,Description,Amount\n2026-05-11,${key},1.00\n`);
+    await using own = await startAssistant(key, { folder });
+    const header = await own.call('preview_file', { path: 'header.csv', source });
+    const row = await own.call('preview_file', { path: 'row.csv', source });
+    expect([header.isError, row.isError]).toEqual([true, false]);
+    for (const { text } of [header, row]) {
+      expect(text).toContain('[API key]');
+      expect(text).not.toContain(key.slice(0, 17));
+    }
+  });
+
+  test('of a stored login is used as the command uses it', async () => {
+    const config = newFolder();
+    mkdirSync(join(config, 'bookkeeping-ledger'));
+    const profiles = { landlord: { url: system.url, apiKey: account.key } };
+    writeFileSync(join(config, 'bookkeeping-ledger/profiles.json'), JSON.stringify(profiles));
+    const env = { LEDGER_API_KEY: '', LEDGER_PROFILE: 'landlord', XDG_CONFIG_HOME: config };
+    await using own = await startAssistant('', { env });
+    expect((await own.do('list_sources')).sources).toHaveLength(3);
+  });
+});
+
+describe('the program', () => {
+  const start = (args: string[], env: Record<string, string>) =>
+    Bun.spawnSync([process.execPath, 'run', 'mcp', ...args], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, HOME: newFolder(), ...env },
+    });
+
+  test.each<[string, string[], Record<string, string>, string]>([
+    ['without a key', [], {}, 'There is no API key'],
+    [
+      'without encryption',
+      [],
+      { LEDGER_API_KEY: 'x', LEDGER_URL: 'http://ledger.example' },
+      'is not encrypted',
+    ],
+    [
+      'with a folder that does not exist',
+      ['--folder', '/missing'],
+      { LEDGER_API_KEY: 'x' },
+      '/missing is none',
+    ],
+    ['with an option that does not exist', ['--key', 'x'], { LEDGER_API_KEY: 'x' }, "Unknown option '--key'"],
+  ])('does not start %s, and says why on standard error', (_, args, env, message) => {
+    const { exitCode, stdout, stderr } = start(args, env);
+    expect([exitCode, stdout.toString()]).toEqual([2, '']);
+    expect(stderr.toString()).toContain(message);
+    expect(stderr.toString().trim().split('\n')).toHaveLength(1);
+  });
+
+  test('takes nothing from a .env file of the current folder', () => {
+    const cwd = newFolder();
+    writeFileSync(join(cwd, '.env'), 'LEDGER_URL=http://127.0.0.1:9\n');
+    const { exitCode, stderr } = Bun.spawnSync([process.execPath, join(ROOT, 'clients/mcp/main.ts')], {
+      cwd,
+      env: { PATH: process.env.PATH, HOME: cwd, LEDGER_API_KEY: 'x' },
+    });
+    expect([exitCode, stderr.toString()]).toEqual([2, expect.stringContaining('Bun has read .env')]);
+  });
+
+  test('starts by its script, writes nothing but the protocol, and ends with its input', async () => {
+    await using own = await startAssistant(account.key, { command: [process.execPath, 'run', 'mcp'] });
+    const errors: Error[] = [];
+    own.client.onerror = (error) => errors.push(error);
+    expect((await own.do('list_sources')).sources).toHaveLength(3);
+    expect([errors, own.err()]).toEqual([[], '']);
+    const { exitCode, stdout } = start([], { LEDGER_API_KEY: 'x' });
+    expect([exitCode, stdout.toString()]).toEqual([0, '']);
+  });
+});
