@@ -27,6 +27,10 @@ COPY gateway/docs-page ./gateway/docs-page
 RUN bun gateway/docs-page/build.ts
 
 FROM oven/bun:1.4.5-slim
+LABEL org.opencontainers.image.title="Bookkeeping Ledger API" \
+      org.opencontainers.image.description="Gateway and ledger worker" \
+      org.opencontainers.image.version="1.0.0" \
+      org.opencontainers.image.base.name="docker.io/oven/bun:1.4.5-slim"
 WORKDIR /service
 COPY --from=packages /service/node_modules ./node_modules
 COPY package.json bunfig.toml ./

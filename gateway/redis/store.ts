@@ -12,6 +12,7 @@ import { type RedisCommander, ReplyError } from 'ioredis';
 import type { Logger } from 'pino';
 import type { RedisAddress } from './address.ts';
 import { createRedisClient, type Scripts } from './clients.ts';
+import { createOutageLog } from './outage-log.ts';
 
 // Limit of one command. Together with the rest of a request's work it stays within 100 ms when Redis is unavailable.
 const COMMAND_MS_MAX = 80;
@@ -62,6 +63,7 @@ export async function connectRedis(
   }
 
   const breakers = new Map<string, CircuitBreakerPolicy>();
+  const outages = createOutageLog(log);
   const breakerOf = (server: string) => {
     const known = breakers.get(server);
     if (known) return known;
@@ -71,12 +73,10 @@ export async function connectRedis(
     });
     breaker.onBreak((reason) => {
       const error = reason && 'error' in reason ? (reason.error as Error) : undefined;
-      log.warn(
-        { server, reason: (lastError ?? error)?.message },
-        'redis is unavailable: limits are kept in this process',
-      );
+      // Each probe that fails opens the breaker again.
+      outages.failed(server, (lastError ?? error)?.message);
     });
-    breaker.onReset(() => log.info({ server }, 'redis is back: limits are shared again'));
+    breaker.onReset(() => outages.returned(server, 'redis is back: limits are shared again'));
     breakers.set(server, breaker);
     return breaker;
   };
@@ -86,7 +86,7 @@ export async function connectRedis(
     for (const [server, { state }] of breakers) {
       if (servers.has(server)) continue;
       breakers.delete(server);
-      if (state !== CircuitState.Closed) log.info({ server }, 'redis is back: another server has its keys');
+      if (state !== CircuitState.Closed) outages.returned(server, 'redis is back: another server has its keys');
     }
   });
 

@@ -122,7 +122,7 @@ describe.each(FILES)('%s is hardened:', (_, { compose, databases, steps, connect
   });
 
   test('no file contains the password; only what connects to Postgres mounts it', () => {
-    for (const file of ['compose.yaml', 'compose.citus.yaml', 'Dockerfile', 'deploy/haproxy.cfg']) {
+    for (const file of ['compose.yaml', 'compose.citus.yaml', 'Dockerfile', 'deploy/haproxy/haproxy.cfg']) {
       expect([file, SECRET_VALUE.exec(read(file))]).toEqual([file, null]);
     }
     const holders = services.filter(([, { secrets }]) => secrets).map(([name]) => name);

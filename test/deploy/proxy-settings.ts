@@ -1,9 +1,9 @@
-/** The settings of deploy/haproxy.cfg. */
+/** The settings of deploy/haproxy/haproxy.cfg. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The lines of the file without comments. */
-export const proxy = readFileSync(join(import.meta.dir, '../../deploy/haproxy.cfg'), 'utf8')
+export const proxy = readFileSync(join(import.meta.dir, '../../deploy/haproxy/haproxy.cfg'), 'utf8')
   .split('\n')
   .map((line) => line.trim())
   .filter((line) => line !== '' && !line.startsWith('#'));

@@ -1,4 +1,4 @@
-/** deploy/haproxy.cfg: consistent with the gateway, and hardened. */
+/** deploy/haproxy/haproxy.cfg: consistent with the gateway, and hardened. */
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

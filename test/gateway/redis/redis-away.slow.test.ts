@@ -140,6 +140,12 @@ test.each(ABSENCES)(
     expect(remainders(await withoutHanging(many(30, idle, { url })))).toEqual(countdown(109, 30));
     expect((await send('/readyz', { url })).body).toEqual(IN_PROCESS);
     await until('the gateway logs it', () => log().includes('redis is unavailable'));
+    // Each probe that fails opens the breaker again.
+    for (let probe = 0; probe < 3; probe++) {
+      await Bun.sleep(550);
+      await send('/readyz', { url });
+    }
+    expect(log().split('redis is unavailable')).toHaveLength(2);
 
     await end(redis, socketDirectory);
     await until('the limits are shared again', async () => (await limitsOf(url)) === 'shared');

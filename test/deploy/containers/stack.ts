@@ -1,0 +1,113 @@
+/** The service of compose.yaml in containers, the load on it, and what its database has. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LoadOptions, LoadReport } from './load.ts';
+
+const ROOT = join(import.meta.dir, '../../..');
+const ENGINE = join(import.meta.dir, 'engine.sh');
+/** Is kept from one run to the next: the root file system takes minutes. */
+const WORK = process.env.CONTAINERS_DIRECTORY ?? '/var/tmp/ledger-containers';
+const URL = 'http://127.0.0.1:3000';
+/** Each key has 120 requests in a minute, and each account 5,000 entries in a day. */
+const [ACCOUNTS, KEYS_OF_ACCOUNT] = [3, 6];
+const RATE = 30;
+
+interface Output {
+  out: string;
+  err: string;
+  code: number;
+}
+
+async function run(command: string[], input = ''): Promise<Output> {
+  const child = Bun.spawn(command, { cwd: ROOT, stdin: Buffer.from(input), stdout: 'pipe', stderr: 'pipe' });
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return { out, err, code: await child.exited };
+}
+
+/** @throws Error with the output of a command that fails */
+async function succeed(command: string[], input?: string): Promise<string> {
+  const { out, err, code } = await run(command, input);
+  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${out}${err}`);
+  return out;
+}
+
+/** An engine of this machine, or one in a root file system of its own. */
+const isHere = ['info', 'compose version'].every((words) => {
+  const command = Bun.which('docker');
+  return command !== null && Bun.spawnSync([command, ...words.split(' ')]).exitCode === 0;
+});
+const inside = (command: string[]) => (isHere ? command : ['bash', ENGINE, 'in', WORK, ...command]);
+const inItsNetwork = (command: string[]) => (isHere ? command : ['bash', ENGINE, 'net', WORK, ...command]);
+
+export const docker = (...args: string[]) => succeed(inside(['docker', ...args]));
+export const compose = (...args: string[]) => docker('compose', ...args);
+export const tryCompose = (...args: string[]) => run(inside(['docker', 'compose', ...args]));
+export const shell = (text: string) => succeed(inside(['sh', '-euc', text]));
+
+export async function start(): Promise<LoadOptions['keys']> {
+  if (!isHere) await succeed(['bash', ENGINE, 'up', WORK, ROOT]);
+  const secrets = join(ROOT, 'deploy/secrets');
+  mkdirSync(secrets, { recursive: true, mode: 0o700 });
+  writeFileSync(join(secrets, 'postgres-password'), `${crypto.randomUUID()}\n`, { mode: 0o444 });
+  await compose('up', '--build', '--detach', '--wait');
+  return newKeys();
+}
+
+export async function stop(): Promise<void> {
+  await compose('down', '--volumes');
+  if (!isHere) await succeed(['bash', ENGINE, 'down', WORK]);
+}
+
+async function newKeys(): Promise<LoadOptions['keys']> {
+  const admin = async (...args: string[]) =>
+    JSON.parse(await compose('exec', '-T', 'ledger-worker', 'bun', 'admin/main.ts', ...args, '--json'));
+  const keys: LoadOptions['keys'] = [];
+  for (let account = 0; account < ACCOUNTS; account++) {
+    const { accountId } = await admin('account', 'create', '--plan', 'pro');
+    const { id } = await admin(
+      ...['source', 'create', '--account', accountId, '--type', 'uk-property'],
+      ...['--name', `House ${account}`, '--share', '100'],
+    );
+    for (let number = 0; number < KEYS_OF_ACCOUNT; number++) {
+      const { key } = await admin('key', 'create', '--account', accountId);
+      keys.push({ key, source: id });
+    }
+  }
+  return keys;
+}
+
+/** The load of so many seconds, during which the work is done. */
+export async function loadDuring(
+  keys: LoadOptions['keys'],
+  seconds: number,
+  work: () => Promise<unknown>,
+): Promise<LoadReport> {
+  const options: LoadOptions = { url: URL, seconds, rate: RATE, keys };
+  const program = [process.execPath, join(import.meta.dir, 'load.ts')];
+  const load = succeed(inItsNetwork(program), JSON.stringify(options));
+  await Bun.sleep(2_000);
+  await work();
+  return JSON.parse(await load) as LoadReport;
+}
+
+/** One column of a query of the database. */
+export async function query(sql: string): Promise<string[]> {
+  const out = await compose(
+    ...[
+      'exec',
+      '-T',
+      'postgres',
+      'psql',
+      '--username=ledger',
+      '--dbname=ledger',
+      '--tuples-only',
+      '--no-align',
+    ],
+    `--command=${sql}`,
+  );
+  return out.split('\n').filter(Boolean);
+}
+
+/** The ids of the containers of a service. */
+export const containersOf = async (service: string) =>
+  (await compose('ps', '--quiet', service)).split('\n').filter(Boolean);

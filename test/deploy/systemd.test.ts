@@ -1,0 +1,51 @@
+/** The units of deploy/systemd: systemd accepts them, they run programs that exist, and they stop later than a process drains. */
+import { expect, test } from 'bun:test';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installProgram } from '../../local/install-program.ts';
+import { logsDir } from '../fixtures/system.ts';
+import { drainMs } from './processes.ts';
+
+const ROOT = join(import.meta.dir, '../..');
+const UNITS = join(ROOT, 'deploy/systemd');
+const CHECKOUT = '/opt/bookkeeping-ledger';
+const names = readdirSync(UNITS);
+const unit = (name: string) => readFileSync(join(UNITS, name), 'utf8');
+
+test.each(names)('systemd accepts %s', async (name) => {
+  if (Bun.which('systemd-analyze') === null) await installProgram('systemd', logsDir);
+  const folder = mkdtempSync(join(tmpdir(), 'ledger-units-'));
+  try {
+    // The programs are where the units of a real machine have them.
+    for (const each of names) {
+      const here = unit(each).replaceAll(CHECKOUT, ROOT).replaceAll('/usr/local/bin/bun', process.execPath);
+      writeFileSync(join(folder, each), here);
+    }
+    const { exitCode, stderr } = Bun.spawnSync(['systemd-analyze', 'verify', '--man=no', join(folder, name)]);
+    const own = stderr
+      .toString()
+      .split('\n')
+      .filter((line) => line.includes(folder) || line.includes(name));
+    expect([own, exitCode]).toEqual([[], 0]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test.each([
+  ['ledger-gateway.service', 'gateway'],
+  ['ledger-worker.service', 'ledger-worker'],
+] as const)('%s runs the process, and stops it later than it drains', (name, process) => {
+  const [, program = ''] = /^ExecStart=\/usr\/local\/bin\/bun --no-env-file (.*)$/m.exec(unit(name)) ?? [];
+  expect(program).toBe(`${process}/main.ts`);
+  expect(existsSync(join(ROOT, program))).toBe(true);
+  const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(unit(name)) ?? [];
+  expect(Number(seconds) * 1_000).toBeGreaterThan(drainMs(process, {}));
+});
+
+test('the nightly job runs a script that exists', () => {
+  const [, script = ''] =
+    /^ExecStart=\/opt\/bookkeeping-ledger\/(\S+)/m.exec(unit('ledger-backup.service')) ?? [];
+  expect(existsSync(join(ROOT, script))).toBe(true);
+});
