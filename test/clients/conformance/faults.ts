@@ -38,28 +38,47 @@ export const FAULTS: [name: string, fault: Fault, broken: string[]][] = [
     changed('POST', TRANSACTIONS, ({ body }) => {
       if (body.error?.issues?.length > 1) body.error.issues.pop();
     }),
-    [],
+    [
+      'amounts.refused',
+      'categories.refused',
+      'categories.wrong-types',
+      'dates.refused',
+      'descriptions.refused',
+      'fields.not-an-object',
+      'issues.at-most-100',
+      'issues.every-path',
+      'references.refused',
+      'types.refused',
+    ],
   ],
   [
     'responds 200 in the place of 201',
     changed('POST', TRANSACTIONS, (reply) => {
       if (reply.status === 201) reply.status = 200;
     }),
-    [],
+    ['responses.created'],
   ],
   [
     'lists a page oldest first',
     changed('GET', TRANSACTIONS, (reply) => {
       if (isList(reply)) reply.body.transactions.reverse();
     }),
-    [],
+    [
+      'cursors.again',
+      'cursors.stable',
+      'pages.default-limit',
+      'pages.filters',
+      'pages.limit',
+      'pages.order',
+      'pages.walk',
+    ],
   ],
   [
     'loses nextCursor',
     changed('GET', TRANSACTIONS, (reply) => {
       if (isList(reply)) reply.body.nextCursor = null;
     }),
-    [],
+    ['cursors.again', 'cursors.damaged', 'cursors.stable', 'pages.default-limit', 'pages.walk'],
   ],
   [
     'accepts a member that an entry does not have',
@@ -69,9 +88,21 @@ export const FAULTS: [name: string, fault: Fault, broken: string[]][] = [
       const { amountpence: _, ...known } = body;
       return send(withBody(request, known));
     },
-    [],
+    ['fields.unknown'],
   ],
-  ['forgets the Idempotency-Key', (request, send) => send(without(request, 'idempotency-key')), []],
+  [
+    'forgets the Idempotency-Key',
+    (request, send) => send(without(request, 'idempotency-key')),
+    [
+      'idempotency.again',
+      'idempotency.concurrent',
+      'idempotency.form',
+      'idempotency.other-entries',
+      'idempotency.other-source',
+      'idempotency.same-entries',
+      'idempotency.with-references',
+    ],
+  ],
   [
     'stores a batch without references twice',
     async (request, send) => {
@@ -80,7 +111,7 @@ export const FAULTS: [name: string, fault: Fault, broken: string[]][] = [
       if (isNameless && !request.headers.has('idempotency-key')) await send(request);
       return send(request);
     },
-    [],
+    ['entries.empty-fields', 'entries.without-reference', 'history.books'],
   ],
   [
     'stores the valid entries of a batch that it refuses',
@@ -93,7 +124,19 @@ export const FAULTS: [name: string, fault: Fault, broken: string[]][] = [
       if (valid.length > 0 && valid.length < 10) await send(withBody(request, valid));
       return reply;
     },
-    [],
+    [
+      'amounts.refused',
+      'categories.wrong-types',
+      'dates.refused',
+      'descriptions.refused',
+      'entries.atomic',
+      'fields.repeated',
+      'fields.unknown',
+      'history.books',
+      'references.refused',
+      'sources.count',
+      'types.refused',
+    ],
   ],
   [
     'treats the last date of a period as outside of it',
@@ -105,18 +148,26 @@ export const FAULTS: [name: string, fault: Fault, broken: string[]][] = [
       url.searchParams.set('to', new Date(Date.parse(to) - 86_400_000).toISOString().slice(0, 10));
       return send({ ...request, path: url.pathname + url.search });
     },
-    [],
+    [
+      'cursors.again',
+      'cursors.stable',
+      'pages.default-limit',
+      'pages.filters',
+      'pages.limit',
+      'pages.order',
+      'pages.walk',
+    ],
   ],
   [
     'is silent about conflicts',
     changed('POST', TRANSACTIONS, ({ body }) => {
       delete body.conflicts;
     }),
-    [],
+    ['references.conflicts', 'references.twice-in-a-request'],
   ],
   [
     'has no X-RateLimit-Remaining on writes',
     changed('POST', TRANSACTIONS, ({ headers }) => headers.delete('x-ratelimit-remaining')),
-    [],
+    ['limits.remaining', 'responses.remaining'],
   ],
 ];
