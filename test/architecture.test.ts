@@ -35,7 +35,7 @@ const ROOMS: Record<string, string> = {
     'main healthcheck > metrics config app docs-page > routes > access > redis ledger > input > api > http',
   'ledger-worker':
     'main migrate-main distribute-main healthcheck > metrics config > grpc > ledger admin citus > handlers > database',
-  clients: 'mcp > cli web recipes > typescript',
+  clients: 'mcp > cli web recipes > conformance typescript',
   'clients/mcp':
     'main > server > preview-tools commit search figures lists > preview-result > previews > statement-input > folder tool > errors > texts',
   'clients/typescript':
@@ -184,7 +184,7 @@ describe('imports, types included:', () => {
 
   test('a client imports only packages that its own package.json has; tests, also those of the service', () => {
     const clients = files.flatMap((file) => /^clients\/(\w+)\/package\.json$/.exec(file)?.[1] ?? []);
-    expect(clients).toEqual(['cli', 'mcp', 'recipes', 'typescript', 'web']);
+    expect(clients).toEqual(['cli', 'conformance', 'mcp', 'recipes', 'typescript', 'web']);
     const chosen = (file: string) => {
       const { dependencies, devDependencies } = JSON.parse(read(file));
       return Object.keys({ ...dependencies, ...devDependencies });
@@ -222,6 +222,12 @@ test('the environment is read by entry points only, which hand it on once to the
     expect(read(file)).toContain('readConfig(process.env)');
     expect(importersOf(file)).toEqual([]);
   }
+});
+
+test('the conformance kit knows the documentation of the API only: of the other clients, nothing but the description', () => {
+  const reached = reach(within('clients/conformance'));
+  const others = reached.files.filter((file) => !file.startsWith('clients/conformance/'));
+  expect([others, reached.packages.filter(isOfRegistry)]).toEqual([['clients/typescript/openapi.json'], []]);
 });
 
 test('the client library runs in browsers, and reads no environment; its programs read it in one file', () => {

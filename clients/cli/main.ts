@@ -5,6 +5,7 @@ import { LedgerError } from '../typescript/index.ts';
 import { version } from '../typescript/package.json';
 import { listCategories, listSources, login, logout, whoami } from './account.ts';
 import { completionScript } from './completion.ts';
+import { conformance } from './conformance.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
 import { figures } from './figures/figures.ts';
 import { printDocument, printError } from './output.ts';
@@ -52,7 +53,7 @@ function createProgram(): Command {
         'ledger login',
         'ledger push statement.csv --source "12 Acacia Avenue"',
         'ledger summary --source "12 Acacia Avenue" --by month',
-      )}\nExit codes: 0 done, 1 service refused or unreachable, 2 usage, 3 invalid rows, 4 stopped before the end, 5 conflicts, 6 file and books differ, 7 no report, 8 probably known.`,
+      )}\nExit codes: 0 done, 1 service refused or unreachable, 2 usage, 3 invalid rows, 4 stopped before the end, 5 conflicts, 6 file and books differ or a rule is broken, 7 no report, 8 probably known.`,
     );
   const options = (command: Command) => command.optsWithGlobals() as never;
 
@@ -177,6 +178,26 @@ function createProgram(): Command {
       ),
     )
     .action(run((_, command: Command) => figures(options(command))));
+  program
+    .command('conformance')
+    .description('check that a service fulfils the documentation of the API; writes entries that stay')
+    .argument('<url>', 'the URL of the service')
+    .requiredOption(
+      '-s, --source <id...>',
+      'the source of the first account to write into; a second one for more rules',
+    )
+    .requiredOption('--second-source <id>', 'the source of the second account to write into')
+    .option('--only <rule...>', 'rules or groups of rules, such as references or references.exact')
+    .option('--fill-day', 'write 5,000 entries to reach the daily cap')
+    .option('--report <file>', 'write all rules with their outcome as JSON')
+    .addHelpText(
+      'after',
+      `\nThe keys are those of two accounts: LEDGER_API_KEY and LEDGER_SECOND_API_KEY. LEDGER_FREE_API_KEY, the key of an account without API access, is for one more rule.\n${examples(
+        'ledger conformance https://ledger.example --source 019dc8f4-… --second-source 019dc8f5-…',
+        'ledger conformance http://localhost:3000 -s 019dc8f4-… --second-source 019dc8f5-… --only references',
+      )}`,
+    )
+    .action(run((url: string, _, command: Command) => conformance(url, options(command))));
   program
     .command('completion')
     .description('print a script for the completion of commands')

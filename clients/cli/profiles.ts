@@ -182,3 +182,31 @@ export const profileName = ({ profile }: ConnectionOptions) => profile ?? (env.L
 
 /** A key from the environment, for a login that is not typed. */
 export const keyFromEnvironment = (): string | undefined => env.LEDGER_API_KEY || undefined;
+
+/** The keys of two accounts, and that of an account without API access if there is one. */
+export interface ConformanceKeys {
+  first: string;
+  second: string;
+  free: string | undefined;
+}
+
+/**
+ * Where `ledger conformance` sends requests, and with which keys. Stored logins are not used: the run writes entries.
+ * @throws CliError
+ */
+export function conformanceTarget(
+  url: string,
+  options: ConnectionOptions,
+): { url: string; keys: ConformanceKeys } {
+  const keys = {
+    first: env.LEDGER_API_KEY || '',
+    second: env.LEDGER_SECOND_API_KEY || '',
+    free: env.LEDGER_FREE_API_KEY || undefined,
+  };
+  if (!keys.first || !keys.second) {
+    const message = 'Set LEDGER_API_KEY and LEDGER_SECOND_API_KEY to the keys of two accounts.';
+    throw new CliError(EXIT.USAGE, message, 'no_key');
+  }
+  for (const key of Object.values(keys)) if (key !== undefined) requireKey(key);
+  return { url: requireEncryption(serviceUrl(url), options), keys };
+}

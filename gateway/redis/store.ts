@@ -86,7 +86,8 @@ export async function connectRedis(
     for (const [server, { state }] of breakers) {
       if (servers.has(server)) continue;
       breakers.delete(server);
-      if (state !== CircuitState.Closed) outages.returned(server, 'redis is back: another server has its keys');
+      if (state !== CircuitState.Closed)
+        outages.returned(server, 'redis is back: another server has its keys');
     }
   });
 

@@ -1,0 +1,84 @@
+/** `ledger conformance`: checks a service against the documentation of the API. */
+
+import { printableJson } from '../../platform/terminal.ts';
+import {
+  checkConformance,
+  type Report,
+  type Result,
+  RULES,
+  type Rule,
+  rulesNamed,
+  SetupError,
+} from '../conformance/index.ts';
+import type { GlobalOptions } from './context.ts';
+import { CliError, EXIT, type ExitCode, usageError } from './exit.ts';
+import { counted, createOutput, printError } from './output.ts';
+import { conformanceTarget } from './profiles.ts';
+import { requireWritable, writeWhole } from './whole-file.ts';
+
+interface ConformanceOptions extends GlobalOptions {
+  source: string[];
+  secondSource: string;
+  only?: string[];
+  fillDay?: boolean;
+  report?: string;
+}
+
+export async function conformance(address: string, options: ConformanceOptions): Promise<ExitCode> {
+  const { url, keys } = conformanceTarget(address, options);
+  const rules = chosen(options.only);
+  const output = createOutput(options.json ?? false);
+  if (options.report !== undefined) requireWritable(options.report, []);
+  const report = await checkConformance({
+    ...{ url, keys, rules, fillDay: options.fillDay ?? false },
+    sources: { first: options.source, second: [options.secondSource] },
+    onRule: (result) => output.note(linesOf(result)),
+  }).catch((error) => {
+    throw error instanceof SetupError ? new CliError(EXIT.SERVICE, error.message, 'setup') : error;
+  });
+  output.result(report, summaryOf(report));
+  const exitCode = report.counts.broken > 0 ? EXIT.DIFFERENT : EXIT.OK;
+  if (options.report === undefined) return exitCode;
+  try {
+    await writeWhole(options.report, [`${printableJson(report, 2)}\n`]);
+    return exitCode;
+  } catch (failure) {
+    printError(`There is no report: ${(failure as Error).message}`);
+    return exitCode === EXIT.OK ? EXIT.NO_REPORT : exitCode;
+  }
+}
+
+/** @throws CliError for a name that no rule has */
+function chosen(only: readonly string[] | undefined): readonly Rule[] {
+  if (!only) return RULES;
+  const wanted = only.flatMap((name) => {
+    const rules = rulesNamed(name);
+    if (rules.length > 0) return rules;
+    const groups = [...new Set(RULES.map(({ id }) => id.split('.')[0]))].join(', ');
+    throw usageError(`${name} is not a rule. The groups are ${groups}.`);
+  });
+  return RULES.filter((rule) => wanted.includes(rule));
+}
+
+function linesOf({ id, sentence, outcome, why, expected, request, response, page }: Result): string[] {
+  const lines = [`${outcome.padEnd(11)}  ${id}  ${sentence}`];
+  const detail = (text: string) => lines.push(`${' '.repeat(13)}${text}`);
+  if (why !== undefined) detail(why);
+  if (outcome !== 'broken') return lines;
+  detail(`Expected: ${expected}. See ${page}`);
+  if (request) detail(`Request: ${request.method} ${request.path} ${request.body}`);
+  if (response) detail(`Response: ${response.status} ${response.body}`);
+  return lines;
+}
+
+function summaryOf({ url, counts, requests, seconds, entries }: Report): string[] {
+  const { holds, broken } = counts;
+  return [
+    `${url}: ${counted(holds, 'rule holds', 'rules hold')}, ${broken} broken, ${counts['not checked']} not checked; ${counted(requests, 'request', 'requests')} in ${seconds} s.`,
+    ...(entries.created > 0
+      ? [
+          `${counted(entries.created, 'entry stays', 'entries stay')} in the books: the API cannot delete them. Nearly all have dates of the year ${entries.year} and descriptions that begin with ${entries.descriptions}.`,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,69 @@
+/** What the check of a rule works with: the accounts, and days, references and entries that no other rule uses. */
+import type { Account } from './account.ts';
+import type { Exchange, Json } from './exchange.ts';
+
+export interface RunOptions {
+  /** A key of an account whose plan has no API access. */
+  freeKey: string | undefined;
+  /** Whether the daily cap may be filled. */
+  fillDay: boolean;
+}
+
+export interface NewEntry {
+  date: string;
+  type: string;
+  amountPence: Json;
+  description?: string;
+  externalRef?: string;
+  [member: string]: Json;
+}
+
+/** The entries of a run: they have the year, and their descriptions and references the prefix. */
+export class Books {
+  // Far from the days of anybody's entries.
+  readonly year = 3_000 + Math.floor(Math.random() * 6_000);
+  readonly prefix = `conformance-${Math.random().toString(36).slice(2, 10)}`;
+  #days = 0;
+  #references = 0;
+
+  /** Consecutive days that were not taken before. */
+  days(count: number): string[] {
+    return Array.from({ length: count }, () =>
+      new Date(Date.UTC(this.year, 0, 1 + this.#days++)).toISOString().slice(0, 10),
+    );
+  }
+
+  reference(): string {
+    return `${this.prefix}-${++this.#references}`;
+  }
+}
+
+export class Context {
+  constructor(
+    readonly rule: string,
+    /** The account whose key has more requests left, and the other one. */
+    readonly account: Account,
+    readonly other: Account,
+    readonly books: Books,
+    readonly options: RunOptions,
+    /** Every exchange of the run up to now. */
+    readonly history: readonly Exchange[],
+  ) {}
+
+  day(): string {
+    return this.books.days(1)[0] ?? '';
+  }
+
+  /** With a reference of its own. `externalRef: undefined` leaves it out. */
+  entry(date: string, fields: Record<string, Json> = {}): NewEntry {
+    return {
+      ...{ date, type: 'income', amountPence: 45_000 },
+      ...{ description: `${this.books.prefix} ${this.rule}`, externalRef: this.books.reference() },
+      ...fields,
+    };
+  }
+
+  entries(date: string, count: number, fields: Record<string, Json> = {}): NewEntry[] {
+    return Array.from({ length: count }, () => this.entry(date, fields));
+  }
+}

@@ -1,0 +1,105 @@
+/** The conformance kit: checks a deployment of the Bookkeeping Ledger API against its documentation. */
+import { Account } from './account.ts';
+import { Books, Context } from './context.ts';
+import type { Exchange, Json } from './exchange.ts';
+import { type Report, type Result, resultOf, withoutKeys } from './report.ts';
+import type { Rule } from './rule.ts';
+import { createdIn } from './rules/history.ts';
+import { RULES } from './rules.ts';
+
+export type { Outcome, Report, Result } from './report.ts';
+export type { Rule } from './rule.ts';
+export { RULES, rulesNamed } from './rules.ts';
+
+// Below the 120 of the API: the clock of the service is not ours.
+const PACE = 110;
+
+export interface ConformanceOptions {
+  /** Without `/api/v1`. */
+  url: string;
+  /** Of two accounts. */
+  keys: { first: string; second: string; free?: string | undefined };
+  /** The sources that entries may be written into, at least one of each account. */
+  sources: { first: readonly string[]; second: readonly string[] };
+  rules?: readonly Rule[];
+  /** Whether 5,000 entries may be written to reach the daily cap. */
+  fillDay?: boolean;
+  /** The most requests in a minute and key. */
+  pace?: number;
+  /** Called when a rule is checked, before the next one. */
+  onRule?: (result: Result) => unknown;
+}
+
+/** The run cannot begin. */
+export class SetupError extends Error {}
+
+/** @throws SetupError when the keys or the sources are not those of two accounts of this service */
+export async function checkConformance(options: ConformanceOptions): Promise<Report> {
+  const { url, keys, rules = RULES, fillDay = false, pace = PACE, onRule = () => {} } = options;
+  const started = Date.now();
+  const history: Exchange[] = [];
+  const first = new Account({ name: 'first', url, key: keys.first, pace }, history);
+  const second = new Account({ name: 'second', url, key: keys.second, pace }, history);
+  await setUp(first, second, options);
+
+  const secrets = Object.values(keys).filter((key) => key !== undefined);
+  const books = new Books();
+  const results: Result[] = [];
+  for (const rule of rules) {
+    for (const each of [first, second]) each.rule = rule.id;
+    const [account, other] = first.minute.left >= second.minute.left ? [first, second] : [second, first];
+    const context = new Context(rule.id, account, other, books, { freeKey: keys.free, fillDay }, history);
+    const error = await rule.check(context).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    const last = history.findLast((each) => each.rule === rule.id);
+    const result = withoutKeys(resultOf(rule, error, last), secrets);
+    results.push(result);
+    await onRule(result);
+  }
+
+  const count = (outcome: Result['outcome']) => results.filter((each) => each.outcome === outcome).length;
+  return {
+    url,
+    startedAt: new Date(started).toISOString(),
+    seconds: Math.round((Date.now() - started) / 1_000),
+    requests: history.length,
+    counts: { holds: count('holds'), broken: count('broken'), 'not checked': count('not checked') },
+    entries: { created: createdIn(history).length, year: books.year, descriptions: books.prefix },
+    rules: results,
+  };
+}
+
+async function setUp(first: Account, second: Account, { sources }: ConformanceOptions): Promise<void> {
+  const ids = new Set<string>();
+  for (const [account, wanted] of [
+    [first, sources.first],
+    [second, sources.second],
+  ] as const) {
+    const { name } = account.options;
+    const me = await successOf(account, '/api/v1/me');
+    ids.add(me.accountId);
+    const { sources: listed = [] } = await successOf(account, '/api/v1/sources');
+    account.listed = listed.map(({ id }: Json) => id);
+    account.sources = wanted.map((id) => {
+      const source = listed.find((each: Json) => each.id === id);
+      if (!source) throw new SetupError(`${id} is not a source of the ${name} account.`);
+      return { id, type: source.type };
+    });
+    if (account.sources.length === 0) throw new SetupError(`The ${name} account needs a source.`);
+  }
+  if (ids.size < 2) throw new SetupError('The two keys must be those of two accounts.');
+}
+
+async function successOf(account: Account, path: string): Promise<Json> {
+  const { name, url } = account.options;
+  const response = await account.get(path).catch((error: Error) => {
+    throw new SetupError(`${url} cannot be reached: ${error.message}.`);
+  });
+  if (response.status === 200) return response.body;
+  const code = response.body?.error?.code ?? '';
+  throw new SetupError(
+    `${path} of the ${name} account responded ${response.status} ${code}.`.replace(' .', '.'),
+  );
+}

@@ -1,0 +1,68 @@
+/** What a run found out, as people and programs read it. */
+import type { Exchange, SentRequest } from './exchange.ts';
+import { NoResponse } from './exchange.ts';
+import { Broken, NotChecked } from './expect.ts';
+import type { Rule } from './rule.ts';
+
+export type Outcome = 'holds' | 'broken' | 'not checked';
+
+export interface Result {
+  id: string;
+  page: string;
+  sentence: string;
+  outcome: Outcome;
+  /** Of a rule that is not checked. */
+  why?: string;
+  /** Of a broken rule, with the request and the response that break it. */
+  expected?: string;
+  request?: SentRequest;
+  response?: { status: number; headers: Record<string, string>; body: string };
+}
+
+export interface Report {
+  url: string;
+  startedAt: string;
+  seconds: number;
+  requests: number;
+  counts: Record<Outcome, number>;
+  /** What the run leaves behind: entries cannot be deleted through the API. */
+  entries: { created: number; year: number; descriptions: string };
+  rules: Result[];
+}
+
+const BODY_MAX = 2_000;
+
+/** @param error of the check; undefined: it found nothing @param last exchange of the rule */
+export function resultOf({ id, page, sentence }: Rule, error: unknown, last: Exchange | undefined): Result {
+  const rule = { id, page, sentence };
+  if (error === undefined) return { ...rule, outcome: 'holds' };
+  if (error instanceof NotChecked) return { ...rule, outcome: 'not checked', why: error.message };
+  if (error instanceof NoResponse) {
+    return { ...rule, outcome: 'broken', expected: `a response (${error.message})`, request: error.request };
+  }
+  const seen = error instanceof Broken ? error.exchange : last;
+  if (seen?.status === 503) {
+    return {
+      ...rule,
+      outcome: 'not checked',
+      why: 'The service responded 503: it is overloaded or a part is unavailable.',
+    };
+  }
+  // The check has stumbled over a response of another shape than described.
+  const expected =
+    error instanceof Broken ? error.expected : `another response (${(error as Error).message})`;
+  return { ...rule, outcome: 'broken', expected, ...(seen && shown(seen)) };
+}
+
+function shown({ request, status, headers, body }: Exchange): Pick<Result, 'request' | 'response'> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const response = { status, headers: Object.fromEntries(headers), body: shortened(text) };
+  return { request: { ...request, body: shortened(request.body) }, response };
+}
+
+const shortened = (text: string) => (text.length > BODY_MAX ? `${text.slice(0, BODY_MAX)}…` : text);
+
+/** The same without the keys, should the service have sent one back. */
+export function withoutKeys(result: Result, keys: readonly string[]): Result {
+  return JSON.parse(keys.reduce((text, key) => text.replaceAll(key, '(key)'), JSON.stringify(result)));
+}

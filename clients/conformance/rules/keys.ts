@@ -1,0 +1,115 @@
+/** Rules about API keys (docs/api/requests.md, docs/api/error-codes.md). */
+import { transactions } from '../account.ts';
+import type { Context } from '../context.ts';
+import type { RequestOptions } from '../exchange.ts';
+import { expectError, expectStatus, expectThat, NotChecked } from '../expect.ts';
+import type { Rule } from '../rule.ts';
+
+const PAGE = 'docs/api/requests.md#authentication';
+
+/** Every endpoint that needs a key, each as a request that is valid with one. */
+export function endpoints(context: Context): [path: string, options: RequestOptions][] {
+  const path = transactions(context.account.source.id);
+  const body = JSON.stringify(context.entry(context.day()));
+  const headers = { 'content-type': 'application/json' };
+  return [
+    ['/api/v1/me', {}],
+    ['/api/v1/sources', {}],
+    ['/api/v1/categories', {}],
+    [path, {}],
+    [path, { method: 'POST', headers, body }],
+  ];
+}
+
+/** Each endpoint with this Authorization header, or without one. */
+async function refused(context: Context, authorization: string | undefined, code: string): Promise<void> {
+  for (const [path, options] of endpoints(context)) {
+    const headers = { ...options.headers, ...(authorization !== undefined && { authorization }) };
+    const response = await context.account.stranger(path, { ...options, headers });
+    expectError(response, 401, code);
+    const challenge = response.headers.get('www-authenticate');
+    expectThat(response, challenge !== null, 'the header WWW-Authenticate');
+  }
+}
+
+export const keyRules: Rule[] = [
+  {
+    id: 'keys.missing',
+    page: 'docs/api/error-codes.md#missing_key',
+    sentence: 'Without a key every endpoint responds 401 missing_key.',
+    check: (context) => refused(context, undefined, 'missing_key'),
+  },
+  {
+    id: 'keys.other-scheme',
+    page: PAGE,
+    sentence: 'A key is sent as Bearer: another scheme is no key.',
+    check: (context) => refused(context, 'Basic dXNlcjpwYXNzd29yZA==', 'missing_key'),
+  },
+  {
+    id: 'keys.malformed',
+    page: 'docs/api/error-codes.md#invalid_key',
+    sentence: 'A key of the wrong form is 401 invalid_key on every endpoint.',
+    check: (context) => refused(context, 'Bearer conformance', 'invalid_key'),
+  },
+  {
+    id: 'keys.unknown',
+    page: 'docs/api/error-codes.md#invalid_key',
+    sentence: 'A key that does not exist is 401 invalid_key on every endpoint.',
+    check(context) {
+      const { key } = context.account.options;
+      const other = key.endsWith('A') ? 'B' : 'A';
+      return refused(context, `Bearer ${key.slice(0, -1)}${other}`, 'invalid_key');
+    },
+  },
+  {
+    id: 'keys.scheme-case',
+    page: PAGE,
+    sentence: 'The scheme Bearer is not case-sensitive.',
+    async check({ account }) {
+      for (const scheme of ['bearer', 'BEARER']) {
+        const headers = { authorization: `${scheme} ${account.options.key}` };
+        expectStatus(await account.request('/api/v1/me', { headers }), 200);
+      }
+    },
+  },
+  {
+    id: 'keys.first',
+    page: 'docs/api/errors.md#what-to-do',
+    sentence: 'An invalid key is reported before all that is wrong with the request otherwise.',
+    async check({ account }) {
+      const headers = { authorization: 'Bearer conformance', 'content-type': 'application/json' };
+      const path = transactions(crypto.randomUUID());
+      for (const [query, body] of [
+        ['', '{"date":'],
+        ['?colour=red', '[]'],
+        ['', '[{}]'],
+      ]) {
+        const response = await account.stranger(path + query, { method: 'POST', headers, body: `${body}` });
+        expectError(response, 401, 'invalid_key');
+      }
+    },
+  },
+  {
+    id: 'keys.upgrade-required',
+    page: 'docs/api/error-codes.md#upgrade_required',
+    sentence: 'A key whose plan has no API access is 403 upgrade_required on every endpoint.',
+    async check(context) {
+      const { freeKey } = context.options;
+      if (freeKey === undefined) {
+        throw new NotChecked('It needs the key of an account of the plan free, in LEDGER_FREE_API_KEY.');
+      }
+      for (const [path, options] of endpoints(context)) {
+        const headers = { ...options.headers, authorization: `Bearer ${freeKey}` };
+        expectError(await context.account.stranger(path, { ...options, headers }), 403, 'upgrade_required');
+      }
+    },
+  },
+  {
+    id: 'keys.revoked',
+    page: PAGE,
+    sentence: 'A revoked key is refused from the next request on.',
+    async check() {
+      throw new NotChecked('Keys are revoked in the app, not through the API.');
+    },
+  },
+];

@@ -1,0 +1,173 @@
+/** Services that break one rule each, and the rules that say so. */
+import type { Json } from '../../fixtures/client.ts';
+import type { Fault, Passed, Reply } from './proxy.ts';
+
+/** Changes the successful responses to requests of one method to paths like this. */
+const changed =
+  (method: string, path: RegExp, change: (reply: Reply, request: Passed) => void): Fault =>
+  async (request, send) => {
+    const reply = await send(request);
+    if (request.method === method && path.test(request.path)) change(reply, request);
+    return reply;
+  };
+
+const TRANSACTIONS = /\/transactions(\?|$)/;
+const isList = (reply: Reply) => reply.status === 200 && Array.isArray(reply.body.transactions);
+
+const bodyOf = ({ body }: Passed): Json => {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
+};
+const withBody = (request: Passed, body: Json): Passed => ({
+  ...request,
+  body: new TextEncoder().encode(JSON.stringify(body)),
+});
+const without = (request: Passed, header: string): Passed => {
+  const headers = new Headers(request.headers);
+  headers.delete(header);
+  return { ...request, headers };
+};
+const isPost = ({ method, path }: Passed) => method === 'POST' && TRANSACTIONS.test(path);
+
+export const FAULTS: [name: string, fault: Fault, broken: string[]][] = [
+  [
+    'drops the last of several issues',
+    changed('POST', TRANSACTIONS, ({ body }) => {
+      if (body.error?.issues?.length > 1) body.error.issues.pop();
+    }),
+    [
+      'amounts.refused',
+      'categories.refused',
+      'categories.wrong-types',
+      'dates.refused',
+      'descriptions.refused',
+      'fields.not-an-object',
+      'issues.at-most-100',
+      'issues.every-path',
+      'references.refused',
+      'types.refused',
+    ],
+  ],
+  [
+    'responds 200 in the place of 201',
+    changed('POST', TRANSACTIONS, (reply) => {
+      if (reply.status === 201) reply.status = 200;
+    }),
+    ['responses.created'],
+  ],
+  [
+    'lists a page oldest first',
+    changed('GET', TRANSACTIONS, (reply) => {
+      if (isList(reply)) reply.body.transactions.reverse();
+    }),
+    [
+      'cursors.again',
+      'cursors.stable',
+      'pages.default-limit',
+      'pages.filters',
+      'pages.limit',
+      'pages.order',
+      'pages.walk',
+    ],
+  ],
+  [
+    'loses nextCursor',
+    changed('GET', TRANSACTIONS, (reply) => {
+      if (isList(reply)) reply.body.nextCursor = null;
+    }),
+    ['cursors.again', 'cursors.damaged', 'cursors.stable', 'pages.default-limit', 'pages.walk'],
+  ],
+  [
+    'accepts a member that an entry does not have',
+    (request, send) => {
+      const body = isPost(request) ? bodyOf(request) : undefined;
+      if (body?.amountpence === undefined) return send(request);
+      const { amountpence: _, ...known } = body;
+      return send(withBody(request, known));
+    },
+    ['fields.unknown'],
+  ],
+  [
+    'forgets the Idempotency-Key',
+    (request, send) => send(without(request, 'idempotency-key')),
+    [
+      'idempotency.again',
+      'idempotency.concurrent',
+      'idempotency.form',
+      'idempotency.other-entries',
+      'idempotency.other-source',
+      'idempotency.same-entries',
+      'idempotency.with-references',
+    ],
+  ],
+  [
+    'stores a batch without references twice',
+    async (request, send) => {
+      const body = isPost(request) ? bodyOf(request) : undefined;
+      const isNameless = Array.isArray(body) && body.every((each) => each?.externalRef === undefined);
+      if (isNameless && !request.headers.has('idempotency-key')) await send(request);
+      return send(request);
+    },
+    ['entries.empty-fields', 'entries.without-reference', 'history.books'],
+  ],
+  [
+    'stores the valid entries of a batch that it refuses',
+    async (request, send) => {
+      const reply = await send(request);
+      const body = isPost(request) ? bodyOf(request) : undefined;
+      if (reply.body.error?.code !== 'invalid_transaction' || !Array.isArray(body)) return reply;
+      const wrong = reply.body.error.issues.map(({ path }: Json) => Number(path.split('/')[1]));
+      const valid = body.filter((_, index) => !wrong.includes(index));
+      if (valid.length > 0 && valid.length < 10) await send(withBody(request, valid));
+      return reply;
+    },
+    [
+      'amounts.refused',
+      'categories.wrong-types',
+      'dates.refused',
+      'descriptions.refused',
+      'entries.atomic',
+      'fields.repeated',
+      'fields.unknown',
+      'history.books',
+      'references.refused',
+      'sources.count',
+      'types.refused',
+    ],
+  ],
+  [
+    'treats the last date of a period as outside of it',
+    (request, send) => {
+      const url = new URL(request.path, 'http://service');
+      const to = url.searchParams.get('to');
+      const from = url.searchParams.get('from');
+      if (request.method !== 'GET' || !to || !from || from >= to || /-12-31$/.test(to)) return send(request);
+      url.searchParams.set('to', new Date(Date.parse(to) - 86_400_000).toISOString().slice(0, 10));
+      return send({ ...request, path: url.pathname + url.search });
+    },
+    [
+      'cursors.again',
+      'cursors.stable',
+      'pages.default-limit',
+      'pages.filters',
+      'pages.limit',
+      'pages.order',
+      'pages.walk',
+    ],
+  ],
+  [
+    'is silent about conflicts',
+    changed('POST', TRANSACTIONS, ({ body }) => {
+      delete body.conflicts;
+    }),
+    ['references.conflicts', 'references.twice-in-a-request'],
+  ],
+  [
+    'has no X-RateLimit-Remaining on writes',
+    changed('POST', TRANSACTIONS, ({ headers }) => headers.delete('x-ratelimit-remaining')),
+    ['limits.remaining', 'responses.remaining'],
+  ],
+];

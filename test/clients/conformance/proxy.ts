@@ -1,0 +1,79 @@
+/** A service that breaks one rule: a proxy in front of the real one, which changes requests or responses. */
+
+import { type Json, TestAccount } from '../../fixtures/client.ts';
+import { admin, system } from '../../fixtures/system.ts';
+
+export interface Passed {
+  method: string;
+  path: string;
+  headers: Headers;
+  body: Uint8Array<ArrayBuffer>;
+}
+
+/** As it goes to the client. */
+export interface Reply {
+  status: number;
+  headers: Headers;
+  body: Json;
+}
+
+/**
+ * Replaces a response. `send` passes a request on to the real service.
+ * @returns the reply to the client
+ */
+export type Fault = (request: Passed, send: (request: Passed) => Promise<Reply>) => Promise<Reply>;
+
+export const faithful: Fault = (request, send) => send(request);
+
+async function send({ method, path, headers, body }: Passed): Promise<Reply> {
+  const response = await fetch(system.url + path, {
+    method,
+    headers,
+    redirect: 'manual',
+    ...(body.length > 0 && { body }),
+  });
+  const text = await response.text();
+  const kept = new Headers(response.headers);
+  for (const name of ['content-length', 'content-encoding', 'transfer-encoding', 'connection'])
+    kept.delete(name);
+  const isJson = kept.get('content-type')?.includes('application/json') && text !== '';
+  return { status: response.status, headers: kept, body: isJson ? JSON.parse(text) : text };
+}
+
+const REQUESTS_PER_KEY = 100;
+
+/** Two accounts behind a fault. Their keys are replaced on the way, between rules, so that none uses up its minute. */
+export async function startFaulty(fault: Fault = faithful) {
+  const accounts = [await TestAccount.create(), await TestAccount.create()] as const;
+  const keys = accounts.map(({ key, accountId }) => ({ outer: key, inner: key, accountId, requests: 0 }));
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    maxRequestBodySize: 64 * 1024 * 1024,
+    async fetch(incoming) {
+      const { pathname, search } = new URL(incoming.url);
+      const headers = new Headers(incoming.headers);
+      for (const name of ['host', 'content-length', 'connection', 'accept-encoding']) headers.delete(name);
+      const key = keys.find(({ outer }) => headers.get('authorization') === `Bearer ${outer}`);
+      if (key) {
+        key.requests++;
+        headers.set('authorization', `Bearer ${key.inner}`);
+      }
+      const body = new Uint8Array(await incoming.arrayBuffer());
+      const reply = await fault({ method: incoming.method, path: pathname + search, headers, body }, send);
+      const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
+      return new Response(text === '' ? null : text, { status: reply.status, headers: reply.headers });
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    accounts,
+    async renewKeys() {
+      for (const key of keys.filter(({ requests }) => requests > REQUESTS_PER_KEY / 2)) {
+        key.inner = (await admin.createKey({ accountId: key.accountId })).key ?? '';
+        key.requests = 0;
+      }
+    },
+    [Symbol.asyncDispose]: () => server.stop(true),
+  };
+}
