@@ -35,7 +35,7 @@ const ROOMS: Record<string, string> = {
     'main healthcheck > metrics config app docs-page > routes > access > redis ledger > input > api > http',
   'ledger-worker':
     'main migrate-main distribute-main healthcheck > metrics config > grpc > ledger admin citus > handlers > database',
-  clients: 'cli web recipes > typescript',
+  clients: 'cli conformance web recipes > typescript',
   'clients/typescript':
     'build generate index > proof figures > books > ledger > push > chunks http > resources retries > errors > api.generated import group-by',
   'clients/typescript/import': 'index > entries > plan > drafts > columns > files values > options',
@@ -179,7 +179,7 @@ describe('imports, types included:', () => {
 
   test('a client imports only packages that its own package.json has; tests, also those of the service', () => {
     const clients = files.flatMap((file) => /^clients\/(\w+)\/package\.json$/.exec(file)?.[1] ?? []);
-    expect(clients).toEqual(['cli', 'recipes', 'typescript', 'web']);
+    expect(clients).toEqual(['cli', 'conformance', 'recipes', 'typescript', 'web']);
     const chosen = (file: string) => {
       const { dependencies, devDependencies } = JSON.parse(read(file));
       return Object.keys({ ...dependencies, ...devDependencies });
