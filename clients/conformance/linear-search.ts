@@ -1,0 +1,201 @@
+/**
+ * The search for an order, after Wing and Gong, and Lowe: operations are intervals, and the next one to place is among
+ * those that began before the first unplaced one ended. Depth first, with the placed operations as the list to undo and
+ * a set of the states that were tried. Most moves are forced: an operation is placed only if the one that ended first
+ * needs it.
+ */
+import type { Request } from './history.ts';
+import { nameOf, type Operation, sourceOf } from './linear-operations.ts';
+import type { LinearState } from './linear-state.ts';
+
+/** Why the operation that is next cannot be placed. */
+export interface DeadEnd {
+  text: string;
+  operations: Operation[];
+}
+
+export type SearchResult =
+  | { found: true; states: number }
+  | { found: false; states: number; deadEnd: DeadEnd; placed: number }
+  | { found: undefined; states: number };
+
+/** A state with several moves, of which some were not tried yet. */
+interface Branch {
+  placed: number;
+  untried: Operation[];
+}
+
+export function search(operations: Operation[], state: LinearState, statesMax: number): SearchResult {
+  const inOrder = operations.filter(({ ended }) => ended !== Number.POSITIVE_INFINITY);
+  inOrder.sort((a, b) => a.ended - b.ended);
+  const branches: Branch[] = [];
+  const tried = new Set<string>();
+  let deepest: { deadEnd: DeadEnd; placed: number } | undefined;
+  let first = 0;
+  for (let states = 1; states <= statesMax; states++) {
+    while (inOrder[first]?.isPlaced) first++;
+    const next = inOrder[first];
+    if (!next) return { found: true, states };
+    const { moves, deadEnds } = new Moves(state, next).all();
+    if (moves.length === 0 && (!deepest || state.placed.length > deepest.placed)) {
+      deepest = { deadEnd: deadEnds[0] as DeadEnd, placed: state.placed.length };
+    }
+    if (moves.length > 1) {
+      const name = state.name();
+      if (tried.has(name)) moves.length = 0;
+      else branches.push({ placed: state.placed.length, untried: moves });
+      tried.add(name);
+    }
+    if (moves.length === 1) {
+      state.place(moves[0] as Operation);
+      continue;
+    }
+    while (branches.at(-1)?.untried.length === 0) branches.pop();
+    const branch = branches.at(-1);
+    if (!branch) return { found: false, states, ...(deepest as NonNullable<typeof deepest>) };
+    state.undoTo(branch.placed);
+    first = 0;
+    state.place(branch.untried.shift() as Operation);
+  }
+  return { found: undefined, states: statesMax };
+}
+
+interface Step {
+  operation: Operation;
+  /** Why it must be placed now. */
+  why: string;
+}
+
+/** Other writes that may have created an entry of this one. */
+const rivalsOf = ({ creates }: Operation) =>
+  creates.flatMap(({ creators, isCertain }) => (isCertain ? [] : creators));
+
+/** The operations that can be placed next, if `goal` is to be placed before it ended. */
+class Moves {
+  readonly #moves: Operation[] = [];
+  readonly #deadEnds: DeadEnd[] = [];
+  readonly #visited = new Set<Operation>();
+  /** From the goal to the operation that is being looked at. */
+  readonly #path: Step[] = [];
+
+  constructor(
+    private readonly state: LinearState,
+    private readonly goal: Operation,
+  ) {}
+
+  all(): { moves: Operation[]; deadEnds: DeadEnd[] } {
+    this.#visit(this.goal, '');
+    return { moves: this.#moves, deadEnds: this.#deadEnds };
+  }
+
+  #visit(operation: Operation, why: string): void {
+    const isOnPath = this.#path.some((step) => step.operation === operation);
+    this.#path.push({ operation, why });
+    if (isOnPath) this.#deadEnd('Each of them must come before the next, and the last is the first again.');
+    else if (operation.begun > this.goal.ended) {
+      this.#deadEnd(`But ${operation.request.name} began only after ${this.goal.request.name} took effect.`);
+    } else if (!this.#visited.has(operation)) {
+      this.#visited.add(operation);
+      this.#visitFirst(operation);
+    }
+    this.#path.pop();
+  }
+
+  #visitFirst(operation: Operation): void {
+    if (!operation.group?.first && this.#visitEarlier(operation)) return;
+    this.#move(operation);
+    this.#visitPossiblyEarlier(operation);
+  }
+
+  /** Visits what must come before the operation. Returns whether anything must. */
+  #visitEarlier(operation: Operation): boolean {
+    const { request, needs, counts, refusal, creates } = operation;
+    const lacking = operation.lackedBy.find(({ page }) => !page.isPlaced);
+    if (lacking) {
+      const { page, entry } = lacking;
+      this.#visit(page, `${page.request.name} lacks ${nameOf(entry)}, so it comes before ${request.name}.`);
+      return true;
+    }
+    const needed = needs.find(({ isStored }) => !isStored);
+    if (needed) {
+      for (const creator of needed.creators) {
+        const why = `${request.name} names ${nameOf(needed)}, so it comes after ${creator.request.name}.`;
+        this.#visit(creator, why);
+      }
+      return true;
+    }
+    const differing = counts.find(({ sourceId, count }) => this.state.countOf(sourceId) !== count);
+    if (differing) this.#visitCounted(request, differing);
+    const isEarly = refusal && this.state.total + this.state.sizeOf(refusal) <= this.state.cap;
+    if (isEarly) this.#visitUntilRefused(request, this.state.sizeOf(refusal));
+    return differing !== undefined || isEarly || (creates.length > 0 && this.#cannotCreate(operation));
+  }
+
+  /** Visits the writes that may add the entries which a read of the sources has counted. */
+  #visitCounted({ name }: Request, { sourceId, count }: Operation['counts'][number]): void {
+    const { state } = this;
+    const stored = state.countOf(sourceId);
+    const writes = state.unplacedWrites(this.goal.ended, sourceId);
+    const most = stored + this.#sizeOf(writes);
+    const counts = `${name} counts ${count} entries of the source ${sourceId}`;
+    if (stored > count || most < count) this.#deadEnd(`${counts}. There were ${stored} to ${most}.`);
+    else for (const write of writes) this.#visit(write, `${counts}, more than ${stored}.`);
+  }
+
+  /** Visits the writes that may have brought the day to its cap. */
+  #visitUntilRefused({ name }: Request, size: number): void {
+    const { state } = this;
+    const writes = state.unplacedWrites(this.goal.ended);
+    const most = state.total + this.#sizeOf(writes);
+    const refused = `${name} was refused with daily_cap`;
+    if (most + size > state.cap) for (const write of writes) this.#visit(write, `${refused}.`);
+    else this.#deadEnd(`${refused}: ${size} new entries after at most ${most} of the day.`);
+  }
+
+  #sizeOf(writes: Operation[]): number {
+    return writes.reduce((sum, write) => sum + this.state.newOf(write).length, 0);
+  }
+
+  /** Whether the day has no room for the entries, or a read of the sources that counts fewer has no place yet. */
+  #cannotCreate(operation: Operation): boolean {
+    const { state } = this;
+    const { name } = operation.request;
+    const size = this.#sizeOf([operation]);
+    if (state.total + size > state.cap) {
+      this.#deadEnd(`${name} creates ${size} entries. Then ${state.total + size} were created in the day.`);
+      return true;
+    }
+    const sourceId = sourceOf(operation);
+    const counted = state.countOf(sourceId) + size;
+    const lowest = state.lowestCount(sourceId);
+    if (size === 0 || !lowest || lowest.count >= counted) return false;
+    const { read, count } = lowest;
+    const why = `${read.request.name} counts ${count} entries of the source ${sourceId}. After ${name} there are ${counted}.`;
+    this.#visit(read, why);
+    for (const rival of rivalsOf(operation)) this.#visitIfBegun(rival);
+    return true;
+  }
+
+  /** Reads of the sources, and writes of the same entries, whose order with a write matters and is not known. */
+  #visitPossiblyEarlier(write: Operation): void {
+    if (this.#sizeOf([write]) === 0) return;
+    const others = [...this.state.countReadsOf(sourceOf(write)), ...rivalsOf(write)];
+    for (const other of others) this.#visitIfBegun(other);
+  }
+
+  #visitIfBegun(other: Operation): void {
+    const isOnPath = this.#path.some(({ operation }) => operation === other);
+    if (!other.isPlaced && other.begun <= this.goal.ended && !isOnPath) this.#visit(other, '');
+  }
+
+  #move(operation: Operation): void {
+    if (!this.#moves.includes(operation)) this.#moves.push(operation);
+  }
+
+  #deadEnd(text: string): void {
+    this.#deadEnds.push({
+      text: [...this.#path.map(({ why }) => why), text].filter((each) => each !== '').join('\n'),
+      operations: this.#path.map(({ operation }) => operation),
+    });
+  }
+}
