@@ -16,7 +16,10 @@ beforeAll(() => requireProgram('python3'));
 
 const ROWS = 1_200;
 
-/** A gateway that is killed while the second and the third request that reach it are in flight, and started again each time. */
+/**
+ * A gateway that is killed twice and started again: when the second request reaches it, and when it responds to the third, which
+ * gets lost.
+ */
 async function interruptedGateway() {
   const port = freePort();
   const start = () => startGateway({ workerAddress: system.workerAddress, redisUrl: system.redisUrl, port });
@@ -33,9 +36,12 @@ async function interruptedGateway() {
   const server = createServer((client) => {
     const upstream = connect(port, '127.0.0.1');
     const running = gateway;
-    if (running && ++requests > 1 && requests <= 3) upstream.once('connect', () => restart(running));
+    const ordinal = running ? ++requests : 0;
+    if (running && ordinal === 2) upstream.once('connect', () => restart(running));
+    if (running && ordinal === 3) upstream.once('data', () => restart(running));
     for (const socket of [client, upstream]) socket.on('error', () => {}).on('close', () => client.destroy());
-    client.pipe(upstream).pipe(client);
+    client.pipe(upstream);
+    if (ordinal !== 3) upstream.pipe(client);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

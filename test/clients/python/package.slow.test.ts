@@ -127,6 +127,15 @@ test.each([
   expect(err).toMatch(/\nValueError: base_url must [\w ]+\n$/);
 });
 
+test('a host name that cannot exist is unreachable', async () => {
+  const program = `
+try:
+    Ledger("http://ledger..example", "key", retry_timeout_s=0).me()
+except LedgerError as error:
+    print(error.code)`;
+  expect(await printed('http://ledger.example', program)).toEqual(['unreachable']);
+});
+
 test('plain HTTP to another host than this one is as good as in TypeScript', async () => {
   expect(await printed('http://ledger.example', 'print(ledger)')).toEqual([
     "Ledger('http://ledger.example')",

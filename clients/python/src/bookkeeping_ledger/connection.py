@@ -49,7 +49,8 @@ class Connection:
             except HTTPError as response:
                 with response:
                     failure = error_of(self.base_url, response.code, response.headers, response.read())
-        except (OSError, HTTPException) as error:
+        # UnicodeError: a host name that cannot exist, such as `a..b`.
+        except (OSError, HTTPException, UnicodeError) as error:
             reason = str(error.reason if isinstance(error, URLError) else error) or type(error).__name__
             text = f"{self.base_url} cannot be reached: {reason.rstrip('.')}."
             raise LedgerError("unreachable", text) from error
