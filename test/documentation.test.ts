@@ -18,7 +18,14 @@ const DOCS = ['docs', 'docs/api'].flatMap((directory) =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${directory}/${name}`),
 );
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'clients/recipes/README.md', ...DOCS];
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'clients/python/README.md',
+  'clients/recipes/README.md',
+  ...DOCS,
+];
 
 const README_LINES_MAX = 150;
 

@@ -1,9 +1,10 @@
-/** Runs the recipes for the command line, Python and bash, each as a process of its own. */
+/** Runs the programs for the command line, the example in Python and the recipe in bash, each as a process of its own. */
 import { join } from 'node:path';
+import { PYTHON_ENV } from '../../fixtures/python.ts';
 import { system } from '../../fixtures/system.ts';
 import { type CommandResult, runLedger, spawnLedger } from '../cli/command.ts';
 
-const RECIPES = join(import.meta.dir, '../../../clients/recipes');
+const CLIENTS = join(import.meta.dir, '../../../clients');
 
 export interface Script {
   name: string;
@@ -12,8 +13,8 @@ export interface Script {
   sources(): string[];
 }
 
-const python = ['python3', join(RECIPES, 'python/ledger.py')];
-const bash = ['bash', join(RECIPES, 'bash/ledger.sh')];
+const python = ['python3', join(CLIENTS, 'python/examples/ledger.py')];
+const bash = ['bash', join(CLIENTS, 'recipes/bash/ledger.sh')];
 
 export const SCRIPTS: Script[] = [
   {
@@ -42,7 +43,7 @@ export interface ScriptOptions {
 // UTF-8, as every terminal of today.
 const optionsOf = (command: string[], { key, url = system.url }: ScriptOptions) => ({
   command,
-  env: { LANG: 'C.UTF-8', LEDGER_URL: url, LEDGER_API_KEY: key },
+  env: { ...PYTHON_ENV, LANG: 'C.UTF-8', LEDGER_URL: url, LEDGER_API_KEY: key },
 });
 
 export const spawnScript = (command: string[], options: ScriptOptions) =>

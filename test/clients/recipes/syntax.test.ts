@@ -4,9 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DefaultSettings, TaskUtils } from '@microsoft/powerquery-parser';
 import ts from 'typescript';
-import { requireProgram } from '../programs.ts';
 import { SCRIPT } from './office-script.ts';
-import { runScript } from './scripts.ts';
 
 setDefaultTimeout(60_000);
 
@@ -41,11 +39,4 @@ test('Excel: the Power Query parses, and has no key. No engine of its language r
   expect(TaskUtils.isParseStageOk(await parse(query))).toBe(true);
   expect(TaskUtils.isParseStageOk(await parse(query.replace('in\n    Entries', 'Entries')))).toBe(false);
   expect(query).not.toContain('_live_');
-});
-
-test('Python: 3.9', async () => {
-  await requireProgram('python3');
-  const check = 'import ast, sys; ast.parse(open(sys.argv[1]).read(), feature_version=(3, 9))';
-  const command = ['python3', '-c', check, join(RECIPES, 'python/ledger.py')];
-  expect(await runScript(command, { key: '' })).toMatchObject({ exitCode: 0, out: '', err: '' });
 });

@@ -1,9 +1,8 @@
-/** The Python recipe: references that it derives, dates, and its use as a library. */
+/** The example in Python: references that it derives, and dates. */
 import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
-import { system } from '../../fixtures/system.ts';
 import { directory, runLedger, writeFile } from '../cli/command.ts';
 import { requireProgram } from '../programs.ts';
 import { runScript, SCRIPTS } from './scripts.ts';
@@ -11,7 +10,6 @@ import { runScript, SCRIPTS } from './scripts.ts';
 setDefaultTimeout(60_000);
 beforeAll(() => requireProgram('python3'));
 
-const FILE = join(import.meta.dir, '../../../clients/recipes/python/ledger.py');
 const python = SCRIPTS[0] as (typeof SCRIPTS)[number];
 
 test('without references it derives those of the command: both can push a file, and nothing is stored twice', async () => {
@@ -42,25 +40,11 @@ test('without references it derives those of the command: both can push a file, 
   expect(await rowsOf(account.accountId)).toHaveLength(7);
 });
 
-test('reads dates in the format that it is told', async () => {
+test('reads dates in the format of --date-format', async () => {
   const account = await TestAccount.create();
   const file = writeFile('dates.csv', 'date,amount\n06/04/2026,1');
   const command = python.push(file, account.sources['uk-property']);
   expect((await runScript(command, { key: account.key })).err).toMatch(/line 2: .*06\/04\/2026/);
   await runScript([...command, '--date-format', '%d/%m/%Y'], { key: account.key });
   expect((await rowsOf(account.accountId)).map(({ date }) => date)).toEqual(['2026-04-06']);
-});
-
-test('can be imported by a program', async () => {
-  const account = await TestAccount.create();
-  const program = `
-import sys; sys.path.insert(0, ${JSON.stringify(join(FILE, '..'))})
-from ledger import Ledger
-ledger = Ledger(${JSON.stringify(system.url)}, ${JSON.stringify(account.key)})
-source = ledger.sources()[0]["id"]
-entry = {"date": "2026-04-06", "type": "income", "amountPence": 45000, "externalRef": "rent-7"}
-print([status for _, status, _, _ in ledger.push(source, [entry])])
-print([each["externalRef"] for each in ledger.entries(source, **{"from": "2026-04-06"})])`;
-  const { err, out } = await runScript(['python3', '-B', '-c', program], { key: '' });
-  expect([err, out]).toEqual(['', "['created']\n['rent-7']\n"]);
 });

@@ -1,0 +1,24 @@
+"""A client of the Bookkeeping Ledger API."""
+
+from .api_generated import Account, Category, CategorySet, CategorySets, Source, Transaction, TransactionInput
+from .errors import Issue, LedgerError
+from .ledger import Ledger
+from .push import Outcome, PushError, PushResult
+from .retries import Pause
+
+__all__ = [
+    "Account",
+    "Category",
+    "CategorySet",
+    "CategorySets",
+    "Issue",
+    "Ledger",
+    "LedgerError",
+    "Outcome",
+    "Pause",
+    "PushError",
+    "PushResult",
+    "Source",
+    "Transaction",
+    "TransactionInput",
+]

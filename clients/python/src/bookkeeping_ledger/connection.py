@@ -1,0 +1,90 @@
+"""Requests to the API: JSON over urllib, with failures as LedgerError."""
+
+from __future__ import annotations
+
+import json
+import re
+import ssl
+from collections.abc import Mapping
+from email.message import Message
+from http.client import HTTPException
+from typing import IO, Any
+from urllib.error import HTTPError, URLError
+from urllib.request import HTTPRedirectHandler, HTTPSHandler, Request, build_opener
+
+from .errors import LedgerError, error_of, foreign_response
+
+ATTEMPT_S_MAX = 60
+"""The service may be silent as long within one attempt at a request."""
+
+
+class Connection:
+    """The address of the service, and the key, which appears in requests only."""
+
+    def __init__(self, base_url: str, api_key: str) -> None:
+        """Raise ValueError if one of them is malformed."""
+        _require_connection(base_url, api_key)
+        self.base_url = base_url.rstrip("/")
+        self._headers = {"Authorization": f"Bearer {api_key}"}
+        # A redirect would send the key and the entries to another service.
+        self._open = build_opener(_NoRedirect, HTTPSHandler(context=ssl.create_default_context())).open
+
+    def request(
+        self,
+        path: str,
+        members: tuple[str, ...],
+        body: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> dict[str, Any]:
+        """Run one attempt: GET, or POST if there is a body.
+
+        Returns the response, which has `members`. Raises LedgerError.
+        """
+        json_type = {} if body is None else {"Content-Type": "application/json"}
+        request = Request(f"{self.base_url}{path}", body, {**self._headers, **json_type, **(headers or {})})
+        try:
+            try:
+                with self._open(request, timeout=ATTEMPT_S_MAX) as response:
+                    return self._parsed(response.status, response.headers, response.read(), members)
+            except HTTPError as response:
+                with response:
+                    failure = error_of(self.base_url, response.code, response.headers, response.read())
+        # UnicodeError: a host name that cannot exist, such as `a..b`.
+        except (OSError, HTTPException, UnicodeError) as error:
+            reason = str(error.reason if isinstance(error, URLError) else error) or type(error).__name__
+            text = f"{self.base_url} cannot be reached: {reason.rstrip('.')}."
+            raise LedgerError("unreachable", text) from error
+        raise failure
+
+    def _parsed(self, status: int, headers: Message, text: bytes, members: tuple[str, ...]) -> dict[str, Any]:
+        try:
+            data = json.loads(text) if text else None
+        except (ValueError, RecursionError):
+            raise foreign_response(self.base_url, "not JSON") from None
+        if not isinstance(data, dict) or not all(member in data for member in members):
+            raise error_of(self.base_url, status, headers, b"")
+        return data
+
+
+class _NoRedirect(HTTPRedirectHandler):
+    def redirect_request(
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: Any, newurl: str
+    ) -> None:
+        return None
+
+
+def _require_connection(base_url: str, api_key: str) -> None:
+    """Errors of http.client about a malformed header or URL would show the key or the password."""
+    scheme, _, rest = base_url.partition("://")
+    authority = re.split("[/?#]", rest)[0]
+    if "@" in authority:
+        raise ValueError("base_url must not contain a user name or a password")
+    is_ascii = re.fullmatch(r"[\x21-\x7e]+", base_url)
+    if (
+        scheme not in ("http", "https")
+        or not is_ascii
+        or not re.fullmatch(r"[^:]+(:[0-9]+)?|\[.+\](:[0-9]+)?", authority)
+    ):
+        raise ValueError("base_url must be an absolute URL of http or https")
+    if not re.fullmatch(r"[\x21-\x7e]+", api_key):
+        raise ValueError("api_key must be one word of ASCII characters")

@@ -1,0 +1,118 @@
+"""The client of the Bookkeeping Ledger API."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal, cast, overload
+from urllib.parse import quote, urlencode
+
+from .api_generated import Account, CategorySet, CategorySets, Source, Transaction, TransactionInput
+from .connection import Connection
+from .push import OnProgress, PushResult, push_entries
+from .retries import OnPause, with_retries
+
+PAGE_SIZE = 200
+
+SourceType = Literal["uk-property", "foreign-property", "self-employment"]
+
+
+class Ledger:
+    """An account's books. Every method raises LedgerError if a request fails."""
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        *,
+        retry_timeout_s: float = 30,
+        on_pause: OnPause | None = None,
+    ) -> None:
+        """Connect to nothing yet.
+
+        base_url: of the service, for example `https://ledger.example`.
+        retry_timeout_s: how long reads try a service that fails or cannot be reached again.
+        on_pause: called when a request waits, before it is repeated.
+        Raises ValueError if base_url or api_key is malformed.
+        """
+        self._connection = Connection(base_url, api_key)
+        self._retry_timeout_s = retry_timeout_s
+        self._on_pause = on_pause
+
+    def __repr__(self) -> str:
+        """Return the address, without the key."""
+        return f"Ledger({self._connection.base_url!r})"
+
+    def me(self) -> Account:
+        """Return the account of the key."""
+        return cast(Account, self._read("/me", "accountId"))
+
+    def sources(self) -> list[Source]:
+        """Return the account's income sources, oldest first."""
+        return cast(list[Source], self._read("/sources", "sources")["sources"])
+
+    @overload
+    def categories(self, source_type: None = None) -> CategorySets: ...
+    @overload
+    def categories(self, source_type: SourceType) -> CategorySet: ...
+    def categories(self, source_type: SourceType | None = None) -> CategorySets | CategorySet:
+        """Return the categories by source type, or those of one type."""
+        if source_type is None:
+            return cast(CategorySets, self._read("/categories", "uk-property"))
+        return cast(CategorySet, self._read(f"/categories?{_query(sourceType=source_type)}", "income"))
+
+    def transactions(
+        self, source_id: str, from_: str | None = None, to: str | None = None
+    ) -> Iterator[Transaction]:
+        """Yield every entry of a source, newest date first. Reads a page when the previous one is used up.
+
+        from_, to: days as `YYYY-MM-DD`, both inclusive.
+        """
+        path = f"/sources/{quote(source_id, safe='')}/transactions"
+        cursor: str | None = None
+        while True:
+            query = _query(limit=PAGE_SIZE, **{"from": from_, "to": to, "cursor": cursor})
+            page = self._read(f"{path}?{query}", "transactions", "nextCursor")
+            yield from page["transactions"]
+            cursor = page["nextCursor"]
+            if cursor is None:
+                return
+
+    def push(
+        self,
+        source_id: str,
+        entries: Iterable[TransactionInput],
+        *,
+        wait: bool = False,
+        retry_timeout_s: float = 300,
+        on_progress: OnProgress | None = None,
+    ) -> PushResult:
+        """Create any number of entries, in requests of at most 500. Safe to repeat for entries with an `externalRef`.
+
+        wait: at the daily cap: False raises PushError with the code `daily_cap`; True waits, up to 24 hours. At the
+            minute limit, a push always waits.
+        retry_timeout_s: how long a service that fails or cannot be reached is tried again.
+        on_progress: called after each request with the result so far.
+        Raises PushError, which has the outcomes so far. Raises TypeError, before anything is sent, if an amount is not
+        an int of pence, or an entry has no JSON.
+        """
+        return push_entries(
+            self._connection,
+            source_id,
+            entries,
+            wait_at_cap=wait,
+            retry_timeout_s=retry_timeout_s,
+            on_progress=on_progress,
+            on_pause=self._on_pause,
+        )
+
+    def _read(self, path: str, *members: str) -> dict[str, Any]:
+        return with_retries(
+            lambda: self._connection.request(f"/api/v1{path}", members),
+            retry_timeout_s=self._retry_timeout_s,
+            on_pause=self._on_pause,
+        )
+
+
+def _query(**parameters: object) -> str:
+    given = {name: value for name, value in parameters.items() if value is not None}
+    return urlencode(given, quote_via=quote)

@@ -1,0 +1,170 @@
+"""Creates any number of entries, one request after the other.
+
+Every request is safe to repeat: each entry has a reference, or the request has an Idempotency-Key. So a request whose
+response was lost is sent again until its outcome is known.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, cast
+from urllib.parse import quote
+
+from .api_generated import CreateResult, TransactionInput
+from .chunks import ENTRIES_MAX, EncodedEntry, body_of, chunk_at, encoded
+from .connection import Connection
+from .errors import Issue, LedgerError, foreign_response
+from .retries import OnPause, Pause, wait, with_retries
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one entry.
+
+    `known`: an entry with its reference was already stored. `conflict`: as `known`, but the stored entry differs in
+    `fields`. The stored entry stands.
+    """
+
+    status: Literal["created", "known", "conflict"]
+    id: str
+    fields: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class PushResult:
+    """What a push has done."""
+
+    outcomes: tuple[Outcome, ...]
+    """One for each entry that was sent, in order."""
+    total: int
+    """Entries that were passed in."""
+
+    @property
+    def created(self) -> int:
+        """Entries that were created."""
+        return sum(outcome.status == "created" for outcome in self.outcomes)
+
+    @property
+    def deduplicated(self) -> int:
+        """Entries that are known or in conflict."""
+        return len(self.outcomes) - self.created
+
+    @property
+    def remaining(self) -> int:
+        """Entries that were not sent, or whose outcome is not known."""
+        return self.total - len(self.outcomes)
+
+
+class PushError(LedgerError):
+    """A push failed. `result` has what was sent before; `issues` point at the entries that were passed in."""
+
+    def __init__(self, error: LedgerError, issues: tuple[Issue, ...], result: PushResult) -> None:
+        super().__init__(
+            error.code,
+            error.message,
+            status=error.status,
+            issues=issues,
+            valid_categories=error.valid_categories,
+            retry_after_seconds=error.retry_after_seconds,
+            remaining=error.remaining,
+            request_id=error.request_id,
+        )
+        self.result = result
+
+
+OnProgress = Callable[[PushResult], None]
+
+
+def push_entries(
+    connection: Connection,
+    source_id: str,
+    entries: Iterable[TransactionInput],
+    *,
+    wait_at_cap: bool,
+    retry_timeout_s: float,
+    on_progress: OnProgress | None,
+    on_pause: OnPause | None,
+) -> PushResult:
+    """See Ledger.push."""
+    # Before anything is sent: an entry that has no JSON must not stop a push in its middle.
+    pending = [encoded(entry, index) for index, entry in enumerate(entries)]
+    outcomes: list[Outcome] = []
+    entries_max = ENTRIES_MAX
+    while len(outcomes) < len(pending):
+        chunk = chunk_at(pending, len(outcomes), entries_max)
+        try:
+            outcomes += _send(connection, source_id, chunk, retry_timeout_s, on_pause)
+        except LedgerError as error:
+            # Known entries always fit, so a smaller request may succeed: the first entry that does not is found by
+            # halving.
+            if error.code == "daily_cap" and len(chunk) > 1:
+                half = (len(chunk) + 1) // 2
+                entries_max = min(error.remaining or half, half)
+            elif error.code == "daily_cap" and wait_at_cap:
+                seconds = 60.0 if error.retry_after_seconds is None else error.retry_after_seconds
+                wait(Pause("daily_cap", seconds), on_pause)
+                entries_max = ENTRIES_MAX
+            else:
+                result = PushResult(tuple(outcomes), len(pending))
+                raise PushError(error, _own_issues(len(outcomes), error.issues), result) from error
+        else:
+            if on_progress is not None:
+                on_progress(PushResult(tuple(outcomes), len(pending)))
+    return PushResult(tuple(outcomes), len(pending))
+
+
+def _send(
+    connection: Connection,
+    source_id: str,
+    chunk: Sequence[EncodedEntry],
+    retry_timeout_s: float,
+    on_pause: OnPause | None,
+) -> list[Outcome]:
+    """Send one request until its outcome is known."""
+    path = f"/api/v1/sources/{quote(source_id, safe='')}/transactions"
+    body = body_of(chunk)
+    needs_key = any(entry.external_ref is None for entry in chunk)
+    # Constant over all attempts: the service recognises a repetition by it.
+    headers = {"Idempotency-Key": secrets.token_hex(16)} if needs_key else {}
+    result = with_retries(
+        lambda: connection.request(path, ("transactions", "existing"), body, headers),
+        retry_timeout_s=retry_timeout_s,
+        on_pause=on_pause,
+    )
+    try:
+        return _outcomes_of(chunk, cast(CreateResult, result))
+    except (LookupError, TypeError):
+        raise foreign_response(connection.base_url, "other entries than were sent") from None
+
+
+def _outcomes_of(chunk: Sequence[EncodedEntry], result: CreateResult) -> list[Outcome]:
+    """The response lists created and known entries apart, each in the order of sending."""
+    differing = {conflict["index"]: conflict["fields"] for conflict in result.get("conflicts", [])}
+    created, known = list(result["transactions"]), list(result["existing"])
+    outcomes: list[Outcome] = []
+    for index, entry in enumerate(chunk):
+        # Of two entries with one reference, the first is created.
+        if created and created[0]["externalRef"] == entry.external_ref:
+            outcomes.append(Outcome("created", created.pop(0)["id"]))
+        else:
+            entry_id, fields = known.pop(0)["id"], differing.get(index)
+            outcomes.append(
+                Outcome("known", entry_id) if fields is None else Outcome("conflict", entry_id, tuple(fields))
+            )
+    return outcomes
+
+
+def _own_issues(start: int, issues: tuple[Issue, ...]) -> tuple[Issue, ...]:
+    """Issues whose paths count from the first entry of the push, not of the request."""
+
+    def own(issue: Issue) -> Issue:
+        match = re.fullmatch(r"/([0-9]+)(/.*)?", issue.path, re.DOTALL)
+        if match is None:
+            return issue
+        index = start + int(match[1])
+        return replace(issue, path=f"/{index}{match[2] or ''}", index=index)
+
+    return tuple(own(issue) for issue in issues)

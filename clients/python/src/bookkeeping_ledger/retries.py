@@ -1,0 +1,76 @@
+"""Repeats requests that may succeed later: 429, 5xx and broken connections."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+from .errors import LedgerError
+
+FIRST_PAUSE_S = 0.2
+PAUSE_S_MAX = 10.0
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Pause:
+    """Why a request waits, and how long."""
+
+    reason: Literal["minute_limit", "daily_cap", "unavailable"]
+    seconds: float
+
+
+OnPause = Callable[[Pause], None]
+
+
+def with_retries(
+    attempt: Callable[[], Result], *, retry_timeout_s: float, on_pause: OnPause | None
+) -> Result:
+    """Return the result of the first attempt that succeeds.
+
+    attempt: must be safe to repeat; raises LedgerError.
+    retry_timeout_s: how long a service that fails or cannot be reached is tried again. Waits for the minute limit do
+        not count.
+    Raises the error of the last attempt.
+    """
+    gives_up_at = time.monotonic() + retry_timeout_s
+    failures = 0
+    while True:
+        try:
+            return attempt()
+        except LedgerError as error:
+            reason = _reason_to_retry(error)
+            if reason is None:
+                raise
+            seconds = _pause_s(error, failures if reason == "unavailable" else 0)
+            if reason == "minute_limit":
+                gives_up_at += seconds
+            elif time.monotonic() + seconds > gives_up_at:
+                raise
+            else:
+                failures += 1
+        wait(Pause(reason, seconds), on_pause)
+
+
+def wait(pause: Pause, on_pause: OnPause | None) -> None:
+    """Report the pause, and sleep."""
+    if on_pause is not None:
+        on_pause(pause)
+    time.sleep(pause.seconds)
+
+
+def _reason_to_retry(error: LedgerError) -> Literal["minute_limit", "unavailable"] | None:
+    if error.code == "rate_limited":
+        return "minute_limit"
+    is_unavailable = error.code in ("unreachable", "request_timeout") or (error.status or 0) >= 500
+    return "unavailable" if is_unavailable else None
+
+
+def _pause_s(error: LedgerError, failures: int) -> float:
+    """What the service asks for, or a growing pause; with jitter, so that clients do not come back together."""
+    growing = min(FIRST_PAUSE_S * 2.0**failures, PAUSE_S_MAX)
+    return max(error.retry_after_seconds or 0.0, growing) + random.random() * growing

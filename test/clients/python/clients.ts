@@ -1,0 +1,131 @@
+/** One call of a client, in TypeScript and in Python: what it sends to a service that is scripted, and what it reports. */
+import { join } from 'node:path';
+import {
+  Ledger,
+  LedgerError,
+  type NewTransaction,
+  type Pause,
+  PushError,
+  type PushResult,
+  type SourceType,
+} from '../../../clients/typescript/index.ts';
+import { PYTHON_ENV } from '../../fixtures/python.ts';
+import { type Action, type SeenRequest, startProxy } from '../proxy.ts';
+
+export type Call =
+  | { method: 'me' | 'sources' }
+  | { method: 'categories'; arguments?: [SourceType] }
+  | { method: 'transactions'; source?: string; from?: string; to?: string }
+  | { method: 'push'; source?: string; entries: object[]; wait?: boolean };
+
+export interface Report {
+  /** The entries, or another result of a read. */
+  value?: unknown;
+  push?: Pick<PushResult, 'created' | 'deduplicated' | 'remaining'> & {
+    /** Status, id, fields in conflict. */
+    outcomes: string[][];
+  };
+  /** Entries with an outcome, after each request. */
+  progress?: number[];
+  /** Only members that the error has. */
+  error?: Record<string, unknown>;
+  /** Reason and seconds. */
+  pauses: [Pause['reason'], number][];
+}
+
+export interface Run {
+  requests: SeenRequest[];
+  report: Report;
+  ms: number;
+}
+
+export type Service = (request: SeenRequest, ordinal: number) => Action;
+type Settings = { url: string; apiKey: string; source: string; retryTimeoutMs: number; wait: boolean };
+
+export const CLIENTS: Record<string, (call: Call, settings: Settings) => Promise<Report>> = {
+  TypeScript: inTypeScript,
+  Python: inPython,
+};
+
+/** @param path after the address of the service */
+export async function run(
+  client: string,
+  call: Call,
+  service: Service,
+  { path = '', retryTimeoutMs = 10_000 } = {},
+): Promise<Run> {
+  await using proxy = await startProxy(service);
+  const settings = { url: proxy.url + path, apiKey: 'ledger_live_SECRET', source: 'source-1', wait: false };
+  const start = Date.now();
+  const report = await CLIENTS[client]?.(call, { ...settings, retryTimeoutMs });
+  const text = JSON.stringify(report).replaceAll(proxy.url, 'URL');
+  return { requests: proxy.requests, report: JSON.parse(text), ms: Date.now() - start };
+}
+
+async function inPython(call: Call, settings: Settings): Promise<Report> {
+  const child = Bun.spawn(['python3', join(import.meta.dir, 'driver.py')], {
+    env: { PATH: process.env.PATH, ...PYTHON_ENV },
+    stdin: Buffer.from(JSON.stringify({ ...settings, ...call })),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  if ((await child.exited) !== 0) throw new Error(err);
+  return JSON.parse(out);
+}
+
+async function inTypeScript(call: Call, { wait, source, ...settings }: Settings): Promise<Report> {
+  const ledger = new Ledger(settings);
+  const report: Report = { pauses: [] };
+  const onPause = ({ reason, until }: Pause) =>
+    report.pauses.push([reason, (until.getTime() - Date.now()) / 1_000]);
+  const keep = ({ outcomes, created, deduplicated, remaining }: PushResult) => {
+    const rows = outcomes.map((each) => [each.status, each.id, ...('fields' in each ? each.fields : [])]);
+    report.push = { outcomes: rows, created, deduplicated, remaining };
+  };
+  try {
+    if (call.method === 'push') {
+      const progress: number[] = [];
+      report.progress = progress;
+      const result = await ledger.push(call.source ?? source, call.entries as NewTransaction[], {
+        wait: call.wait ?? wait,
+        retryTimeoutMs: settings.retryTimeoutMs,
+        onProgress: ({ sent, pause }) => (pause ? onPause(pause) : progress.push(sent)),
+      });
+      keep(result);
+      // Python raises here.
+      const { stoppedBy, fitsNow, retryAt } = result;
+      const retryAfterSeconds = retryAt && Math.round((retryAt.getTime() - Date.now()) / 1_000);
+      if (stoppedBy) report.error = { code: stoppedBy, remaining: fitsNow, retryAfterSeconds };
+    } else if (call.method === 'transactions') {
+      const entries: unknown[] = [];
+      report.value = entries;
+      const { from, to } = call;
+      for await (const entry of ledger.transactions(call.source ?? source, { from, to, onPause }))
+        entries.push(entry);
+    } else if (call.method === 'categories') {
+      const [type] = call.arguments ?? [];
+      report.value = type
+        ? await ledger.categories(type, { onPause })
+        : await ledger.categories(type, { onPause });
+    } else report.value = await ledger[call.method]({ onPause });
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    if (error instanceof PushError) keep(error.result);
+    const { code, status, message, validCategories, retryAfterSeconds, remaining, requestId } = error;
+    const issues = error.issues.map(({ path, message, index }) => ({ path, message, index }));
+    report.error = {
+      code,
+      status,
+      message,
+      issues,
+      validCategories,
+      retryAfterSeconds,
+      remaining,
+      requestId,
+    };
+    for (const [name, value] of Object.entries(report.error))
+      if (value === undefined || (Array.isArray(value) && value.length === 0)) delete report.error[name];
+  }
+  return report;
+}

@@ -1,0 +1,67 @@
+"""Makes one call of the package, read as JSON from standard input, and writes what it reports as JSON."""
+
+import json
+import sys
+
+from bookkeeping_ledger import Ledger, LedgerError, PushError
+
+
+def main() -> None:
+    """Run the call."""
+    call = json.load(sys.stdin)
+    pauses, progress = [], []
+    ledger = Ledger(
+        call["url"],
+        call["apiKey"],
+        retry_timeout_s=call["retryTimeoutMs"] / 1000,
+        on_pause=lambda pause: pauses.append([pause.reason, pause.seconds]),
+    )
+    report = {"pauses": pauses}
+    try:
+        if call["method"] == "push":
+            result = ledger.push(
+                call["source"],
+                call["entries"],
+                wait=call["wait"],
+                retry_timeout_s=call["retryTimeoutMs"] / 1000,
+                on_progress=lambda result: progress.append(len(result.outcomes)),
+            )
+            report |= {"progress": progress, "push": result_of(result)}
+        elif call["method"] == "transactions":
+            report["value"] = []
+            for entry in ledger.transactions(call["source"], call.get("from"), call.get("to")):
+                report["value"].append(entry)
+        else:
+            report["value"] = getattr(ledger, call["method"])(*call.get("arguments", []))
+    except PushError as error:
+        report |= {"progress": progress, "push": result_of(error.result), "error": error_of(error)}
+    except LedgerError as error:
+        report["error"] = error_of(error)
+    json.dump(report, sys.stdout)
+
+
+def result_of(result) -> dict:
+    """Return the members of a result."""
+    outcomes = [[outcome.status, outcome.id, *outcome.fields] for outcome in result.outcomes]
+    numbers = {name: getattr(result, name) for name in ("created", "deduplicated", "remaining")}
+    return {"outcomes": outcomes, **numbers}
+
+
+def error_of(error: LedgerError) -> dict:
+    """Return the members of an error that it has."""
+    members = {
+        "code": error.code,
+        "status": error.status,
+        "message": error.message,
+        "validCategories": list(error.valid_categories),
+        "retryAfterSeconds": error.retry_after_seconds,
+        "remaining": error.remaining,
+        "requestId": error.request_id,
+        "issues": [
+            {name: value for name, value in vars(issue).items() if value is not None} for issue in error.issues
+        ],
+    }
+    return {name: value for name, value in members.items() if value not in (None, [])}
+
+
+main()

@@ -1,0 +1,192 @@
+/** What the Python package has of its own: it refuses amounts that are no integers, keeps the key to itself, and is typed. */
+import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+import { PYTHON_ENV } from '../../fixtures/python.ts';
+import { requireProgram } from '../programs.ts';
+import { startProxy } from '../proxy.ts';
+import { CLIENTS, run } from './clients.ts';
+import { created, entry, failure } from './rules.ts';
+
+setDefaultTimeout(120_000);
+beforeAll(() => requireProgram('python3'));
+
+const PACKAGE = join(import.meta.dir, '../../../clients/python');
+
+/** Runs a program in the folder of the package. */
+async function command(command: string[], url = '') {
+  const child = Bun.spawn(command, {
+    cwd: PACKAGE,
+    env: { PATH: process.env.PATH, ...PYTHON_ENV, LEDGER_URL: url, MYPY_CACHE_DIR: '/dev/null' },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return { exitCode: await child.exited, out, err };
+}
+
+/** What a program prints that has `ledger`, a client of the service at `url` with the key `SECRET`. */
+async function printed(url: string, text: string): Promise<string[]> {
+  const start = `
+import os, sys, traceback
+from decimal import Decimal
+from bookkeeping_ledger import Ledger, LedgerError
+ledger = Ledger(os.environ["LEDGER_URL"], "SECRET")
+entry = {"date": "2026-04-06", "type": "income", "amountPence": 1, "externalRef": "a"}
+`;
+  const { exitCode, out, err } = await command(['python3', '-W', 'error', '-c', start + text], url);
+  expect([exitCode, err]).toEqual([0, '']);
+  return out.trim().split('\n');
+}
+
+test('an amount that is no int is refused before anything is sent, as is an entry that has no JSON', async () => {
+  await using service = await startProxy(created);
+  const lines = await printed(
+    service.url,
+    `
+first = [{**entry, "externalRef": str(number)} for number in range(500)]
+for wrong in (0.5, 1.0, True, Decimal(1), "1", None):
+    try:
+        ledger.push("s", [*first, {**entry, "amountPence": wrong}])
+    except TypeError as error:
+        print(error)
+for wrong in ({1}, float("nan")):
+    try:
+        ledger.push("s", [*first, {**entry, "description": wrong}])
+    except (TypeError, ValueError):
+        print("no JSON")`,
+  );
+  const types = ['float', 'float', 'bool', 'Decimal', 'str', 'NoneType'];
+  const messages = types.map((type) => `entries[500]: amountPence must be an int, not ${type}`);
+  expect(lines).toEqual([...messages, 'no JSON', 'no JSON']);
+  expect(service.requests).toEqual([]);
+});
+
+test('at the daily cap a push raises by default', async () => {
+  await using service = await startProxy(() =>
+    failure(429, 'daily_cap', { remaining: 0, retryAfterSeconds: 9 }),
+  );
+  const lines = await printed(
+    service.url,
+    `
+try:
+    ledger.push("s", iter([entry]))
+except LedgerError as error:
+    print(error.code, error.remaining, error.retry_after_seconds, error.result.remaining)`,
+  );
+  expect(lines).toEqual(['daily_cap 0 9 1']);
+});
+
+test('a response of another service, in JSON, is unexpected', async () => {
+  await using service = await startProxy(() => ({
+    status: 200,
+    body: '{"transactions": [], "existing": []}',
+  }));
+  const calls = ['me()', 'sources()', 'categories()', 'list(ledger.transactions("s"))', 'push("s", [entry])'];
+  const lines = await printed(
+    service.url,
+    calls
+      .map((call) => call.replace(/^(list\()?/, '$1ledger.').replace('ledger.ledger', 'ledger'))
+      .map((call) => `\ntry:\n    ${call}\nexcept LedgerError as error:\n    print(error.code)`)
+      .join(''),
+  );
+  expect(lines).toEqual(Array(calls.length).fill('unexpected_response'));
+});
+
+test('the key is in no text about the client, its errors or their causes', async () => {
+  await using service = await startProxy(() => failure(401, 'invalid_key'));
+  const lines = await printed(
+    service.url,
+    `
+print(repr(ledger), str(ledger))
+key = "SECRET"
+for url, key in ((os.environ["LEDGER_URL"], key), ("http://127.0.0.1:1", key), ("http://ledger.example", key + "\\nX: y")):
+    try:
+        Ledger(url, key, retry_timeout_s=0).me()
+    except (LedgerError, ValueError):
+        traceback.print_exc(file=sys.stdout)`,
+  );
+  const text = lines.join('\n');
+  expect(text.match(/^\S*Error:? /gm)).toHaveLength(5);
+  expect(text).toContain(`Ledger('${service.url}')`);
+  expect(text).not.toContain('SECRET');
+});
+
+test.each([
+  'ledger.example',
+  'ftp://ledger.example',
+  'file:///etc/passwd',
+  'https://',
+  'https://user:s3cret@ledger.example',
+  'https://ledger.example:s3cret',
+  'https://ledger.example/ü',
+  'https://ledger.example/ x',
+])('%s is no address of a service', async (url) => {
+  const start = 'from bookkeeping_ledger import Ledger\nimport os\nLedger(os.environ["LEDGER_URL"], "key")';
+  const { err } = await command(['python3', '-c', start], url);
+  expect(err).toMatch(/\nValueError: base_url must [\w ]+\n$/);
+});
+
+test('a host name that cannot exist is unreachable', async () => {
+  const program = `
+try:
+    Ledger("http://ledger..example", "key", retry_timeout_s=0).me()
+except LedgerError as error:
+    print(error.code)`;
+  expect(await printed('http://ledger.example', program)).toEqual(['unreachable']);
+});
+
+test('plain HTTP to another host than this one is as good as in TypeScript', async () => {
+  expect(await printed('http://ledger.example', 'print(ledger)')).toEqual([
+    "Ledger('http://ledger.example')",
+  ]);
+});
+
+test.each(Object.keys(CLIENTS))(
+  '%s sends nothing to a server whose certificate it cannot verify',
+  async (client) => {
+    const { private: key, cert } = await generate([{ name: 'commonName', value: '127.0.0.1' }]);
+    let requests = 0;
+    using server = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      tls: { key, cert },
+      fetch: () => new Response(String(requests++)),
+    });
+    const settings = { url: `https://127.0.0.1:${server.port}`, apiKey: 'x', source: 's', wait: false };
+    const report = await CLIENTS[client]?.({ method: 'me' }, { ...settings, retryTimeoutMs: 0 });
+    expect([report?.error?.code, requests]).toEqual(['unreachable', 0]);
+  },
+);
+
+test('a response that is cut off is repeated', async () => {
+  const cut = { status: 200, headers: { 'content-length': '500' }, body: '{"accountId": ' };
+  const { report } = await run('Python', { method: 'push', entries: [entry(1)] }, (request, n) =>
+    n === 1 ? cut : created(request, n),
+  );
+  expect(report).toMatchObject({ push: { created: 1 }, pauses: [['unavailable', expect.any(Number)]] });
+});
+
+describe('the files of the package', () => {
+  test('are written for Python 3.10', async () => {
+    const check = `
+import ast, pathlib
+files = [*pathlib.Path("src").rglob("*.py"), *pathlib.Path("examples").glob("*.py")]
+for file in files:
+    ast.parse(file.read_text(), feature_version=(3, 10))
+print(len(files) > 8)`;
+    expect(await command(['python3', '-c', check])).toMatchObject({ exitCode: 0, out: 'True\n' });
+  });
+
+  // The versions are in requirements-dev.txt.
+  test.each([
+    ['the types are those of the description', ['datamodel-codegen', '--check']],
+    ['the types are consistent', ['mypy', '--python-version', '3.10']],
+    ['there is nothing to mend', ['ruff', 'check', '--no-cache']],
+    ['they are formatted', ['ruff', 'format', '--check', '--no-cache']],
+  ] as const)('%s, where the program for it is installed', async (_, [program = '', ...args]) => {
+    if (Bun.which(program) === null) return;
+    const { exitCode, out, err } = await command([program, ...args]);
+    expect([exitCode, out + err]).toEqual([0, expect.any(String)]);
+  });
+});

@@ -1,0 +1,214 @@
+/** Rules of a push: what a request has, and what became of each entry. */
+import { BYTES_MAX } from '../../../clients/typescript/chunks.ts';
+import {
+  all,
+  created,
+  entriesOf,
+  entry,
+  failure,
+  inOrder,
+  json,
+  nameless,
+  numbered,
+  push,
+  type Rule,
+} from './rules.ts';
+
+/** Two entries whose request has as many bytes. */
+function withBytes(bytes: number) {
+  const two = (description: string) => [
+    entry(1, { externalRef: 'a', description }),
+    entry(2, { externalRef: 'b' }),
+  ];
+  const rest = bytes - Buffer.byteLength(JSON.stringify(two('')));
+  return two('€'.repeat(Math.floor(rest / 3)) + 'x'.repeat(rest % 3));
+}
+
+const capped = (remaining: number, retryAfterSeconds: number) =>
+  failure(429, 'daily_cap', { limit: 5_000, remaining, retryAfterSeconds });
+
+export const PUSH_RULES: Rule[] = [
+  {
+    name: 'a push of nothing sends nothing',
+    call: push([]),
+    service: created,
+    requests: [],
+    report: { ...all(0), progress: [] },
+  },
+  {
+    name: 'a request has at most 500 entries; entries with references need no key',
+    call: push(numbered(1_201)),
+    service: created,
+    requests: [500, 500, 201],
+    keys: [0, 0, 0],
+    report: { ...all(1_201), progress: [500, 1_000, 1_201] },
+  },
+  {
+    name: 'each request with an entry without a reference has a key of its own',
+    call: push([...nameless(501), ...numbered(500)]),
+    service: created,
+    requests: [500, 500, 1],
+    keys: [1, 2, 0],
+    report: all(1_001),
+  },
+  {
+    name: 'a request whose bytes are the maximum is sent whole',
+    // The client counts a comma after each entry.
+    call: push(withBytes(BYTES_MAX - 1)),
+    service: created,
+    requests: [2],
+    report: all(2),
+  },
+  {
+    name: 'with one byte more, in UTF-8, it is cut',
+    call: push(withBytes(BYTES_MAX)),
+    service: created,
+    requests: [1, 1],
+    report: all(2),
+  },
+  {
+    name: 'an entry that is too large by itself is sent alone, and the 413 is not repeated',
+    call: push([
+      entry(1, { externalRef: 'a' }),
+      entry(2, { externalRef: 'b', description: 'x'.repeat(BYTES_MAX) }),
+    ]),
+    service: inOrder([], (request, n) =>
+      n === 1 ? created(request, n) : failure(413, 'payload_too_large', {}, { 'x-request-id': 'r-1' }),
+    ),
+    requests: [1, 1],
+    report: {
+      error: {
+        code: 'payload_too_large',
+        status: 413,
+        requestId: 'r-1',
+        message: 'The code is payload_too_large.',
+      },
+      push: { outcomes: [['created', 'id-1']], created: 1, deduplicated: 0, remaining: 1 },
+    },
+  },
+  {
+    name: 'at the daily cap the next request has as many entries as fit',
+    call: push(numbered(60)),
+    service: (request, n) => (entriesOf(request).length > 30 ? capped(30, 60) : created(request, n)),
+    requests: [60, 30, 30],
+    report: all(60),
+  },
+  {
+    name: 'at the daily cap the first entry that does not fit is found by halving, and the push stops there',
+    call: push(numbered(5)),
+    service: (request, n) =>
+      entriesOf(request).some(({ amountPence }) => Number(amountPence) > 2)
+        ? capped(0, 4_200)
+        : created(request, n),
+    requests: [5, 3, 2, 2, 1],
+    report: {
+      error: { code: 'daily_cap', remaining: 0, retryAfterSeconds: 4_200 },
+      push: {
+        outcomes: [
+          ['created', 'id-1'],
+          ['created', 'id-2'],
+        ],
+        ...{ created: 2, deduplicated: 0, remaining: 3 },
+      },
+      progress: [2],
+    },
+  },
+  {
+    name: 'with `wait` a push waits at the daily cap, and then sends 500 entries again',
+    call: push(numbered(503), true),
+    service: inOrder([
+      capped(0, 1),
+      capped(0, 1),
+      capped(0, 1),
+      ...[125, 63, 32, 16, 8, 4, 2].map(() => capped(0, 1)),
+    ]),
+    requests: [500, 250, 125, 63, 32, 16, 8, 4, 2, 1, 500, 3],
+    pauses: [['daily_cap', 1, 1]],
+    report: { ...all(503), progress: [500, 503] },
+  },
+  {
+    name: 'each entry has its outcome: created, known, or in conflict with its fields',
+    call: push([
+      entry(1, { externalRef: 'known' }),
+      entry(2, { externalRef: 'new' }),
+      entry(3, { externalRef: 'other' }),
+      entry(4),
+      entry(5, { externalRef: 'new' }),
+    ]),
+    service: () =>
+      json(201, {
+        ...{ created: 2, deduplicated: 3, newer: true },
+        transactions: [
+          { id: 'b', externalRef: 'new', newer: 1 },
+          { id: 'd', externalRef: null },
+        ],
+        existing: [
+          { id: 'a', externalRef: 'known' },
+          { id: 'c', externalRef: 'other' },
+          { id: 'b', externalRef: 'new' },
+        ],
+        conflicts: [{ index: 2, externalRef: 'other', id: 'c', fields: ['date', 'newField'] }],
+      }),
+    requests: [5],
+    keys: [1],
+    report: {
+      push: {
+        outcomes: [
+          ['known', 'a'],
+          ['created', 'b'],
+          ['conflict', 'c', 'date', 'newField'],
+          ['created', 'd'],
+          ['known', 'b'],
+        ],
+        ...{ created: 2, deduplicated: 3, remaining: 0 },
+      },
+    },
+  },
+  {
+    name: 'issues point at the entries that were passed in, and the error has what was sent before',
+    call: push(numbered(502)),
+    service: inOrder([], (request, n) =>
+      n === 1
+        ? created(request, n)
+        : failure(422, 'invalid_category', {
+            issues: [
+              { path: '/1/category', message: 'is not a key', newer: 1 },
+              { path: '', message: 'as a whole' },
+            ],
+            validCategories: ['periodAmount'],
+          }),
+    ),
+    requests: [500, 2],
+    report: {
+      error: {
+        ...{ code: 'invalid_category', status: 422, message: 'The code is invalid_category.' },
+        issues: [
+          { path: '/501/category', message: 'is not a key', index: 501 },
+          { path: '', message: 'as a whole' },
+        ],
+        validCategories: ['periodAmount'],
+      },
+      push: { created: 500, deduplicated: 0, remaining: 2 },
+    },
+  },
+  {
+    name: 'texts are sent as they are, as are members that the library does not know',
+    call: push([
+      entry(1, { description: '"\\/\u0001\n\t\u007f\u2028é€😀', newer: { deep: [null, true, 1.5] } }),
+      entry(2, { description: 'unpaired \ud83d' }),
+      entry(9_007_199_254_740_991, { externalRef: '' }),
+    ]),
+    service: created,
+    requests: [3],
+    keys: [1],
+    report: all(3),
+  },
+  {
+    name: 'the id of a source is one part of the path',
+    call: { ...push(numbered(1)), source: '../a b/ü?#' },
+    service: created,
+    path: '/',
+    requests: ['POST /api/v1/sources/..%2Fa%20b%2F%C3%BC%3F%23/transactions'],
+    report: all(1),
+  },
+];

@@ -1,0 +1,163 @@
+/** Rules of reads. */
+import { failure, inOrder, json, type Rule } from './rules.ts';
+
+const me = { method: 'me' } as const;
+const stored = (id: string) => ({
+  id,
+  date: '2026-04-06',
+  amountPence: 1,
+  externalRef: null,
+  newer: { a: 1 },
+});
+const page = (ids: string[], nextCursor: string | null) =>
+  json(200, { transactions: ids.map(stored), nextCursor, newer: true });
+const PAGE = 'GET /api/v1/sources/source-1/transactions?limit=200';
+
+export const READ_RULES: Rule[] = [
+  {
+    name: 'me is the account, with members that the library does not know',
+    call: me,
+    service: () => json(200, { accountId: 'a', plan: 'new', newer: [1] }),
+    path: '/',
+    requests: ['GET /api/v1/me'],
+    report: { value: { accountId: 'a', plan: 'new', newer: [1] } },
+  },
+  {
+    name: 'sources are the list of the response',
+    call: { method: 'sources' },
+    service: () => json(200, { sources: [{ id: 's', newer: 1 }] }),
+    requests: ['GET /api/v1/sources'],
+    report: { value: [{ id: 's', newer: 1 }] },
+  },
+  {
+    name: 'categories are those of all types',
+    call: { method: 'categories' },
+    service: () => json(200, { 'uk-property': { income: [], expense: [] } }),
+    requests: ['GET /api/v1/categories'],
+    report: { value: { 'uk-property': { income: [], expense: [] } } },
+  },
+  {
+    name: 'categories are those of one type',
+    call: { method: 'categories', arguments: ['self-employment'] },
+    service: () => json(200, { income: [], expense: [] }),
+    requests: ['GET /api/v1/categories?sourceType=self-employment'],
+    report: { value: { income: [], expense: [] } },
+  },
+  {
+    name: 'transactions are read over all pages, an empty one included',
+    call: { method: 'transactions', from: '2026-04-06', to: '2027-04-05' },
+    service: inOrder([page(['1', '2'], 'a+b/=&ü'), page([], 'c'), page(['3'], null)]),
+    requests: [
+      `${PAGE}&from=2026-04-06&to=2027-04-05`,
+      `${PAGE}&from=2026-04-06&to=2027-04-05&cursor=a%2Bb%2F%3D%26%C3%BC`,
+      `${PAGE}&from=2026-04-06&to=2027-04-05&cursor=c`,
+    ],
+    report: { value: ['1', '2', '3'].map(stored) },
+  },
+  {
+    name: 'a page that fails is read again; entries are not repeated',
+    call: { method: 'transactions' },
+    service: inOrder([
+      // The first on its connection: `fetch` of Bun repeats a read by itself on a connection that it has used before.
+      'drop request',
+      page(['1'], 'c'),
+      failure(429, 'rate_limited', {}, { 'retry-after': '1' }),
+      { status: 503, body: '' },
+      page(['2'], null),
+    ]),
+    requests: [PAGE, PAGE, ...Array(3).fill(`${PAGE}&cursor=c`)],
+    pauses: [
+      ['unavailable', 0.2, 0.4],
+      ['minute_limit', 1, 1.2],
+      ['unavailable', 0.2, 0.4],
+    ],
+    report: { value: ['1', '2'].map(stored) },
+  },
+  {
+    name: 'an error after the first page follows its entries',
+    call: { method: 'transactions' },
+    service: inOrder([page(['1'], 'c'), failure(404, 'source_not_found')]),
+    requests: [PAGE, `${PAGE}&cursor=c`],
+    report: { value: [stored('1')], error: { code: 'source_not_found', status: 404 } },
+  },
+  {
+    name: 'a query that is refused has issues of its parameters',
+    call: { method: 'transactions', from: '' },
+    service: () => failure(422, 'invalid_query', { issues: [{ path: '/from', message: 'must be a date' }] }),
+    requests: [`${PAGE}&from=`],
+    report: {
+      value: [],
+      error: { code: 'invalid_query', issues: [{ path: '/from', message: 'must be a date' }] },
+    },
+  },
+  {
+    name: 'an invalid key is not tried again',
+    call: me,
+    service: () => failure(401, 'invalid_key', {}, { 'x-request-id': 'r-2' }),
+    requests: ['GET /api/v1/me'],
+    report: {
+      error: { code: 'invalid_key', status: 401, requestId: 'r-2', message: 'The code is invalid_key.' },
+    },
+  },
+  {
+    name: 'a connection that breaks is given up after the timeout',
+    call: me,
+    service: () => 'drop request',
+    retryTimeoutMs: 500,
+    requests: ['GET /api/v1/me', 'GET /api/v1/me'],
+    pauses: [['unavailable', 0.2, 0.4]],
+    report: { error: { code: 'unreachable' } },
+  },
+  ...(
+    [
+      ['an error without a code', { status: 400, body: '{"error":{"message":"m"}}' }, 'status 400'],
+      ['an error that is a text', { status: 404, body: 'Not Found' }, 'status 404'],
+      ['an empty success', { status: 200, body: '' }, 'status 200'],
+      ['a success without content', { status: 204, body: '' }, 'status 204'],
+      ['a success that is a number', { status: 200, body: '5' }, 'status 200'],
+    ] as const
+  ).map(
+    ([name, response, what]): Rule => ({
+      name: `${name} is not of the API`,
+      call: me,
+      service: () => ({
+        ...response,
+        headers: { 'x-request-id': 'r-3', 'content-length': `${response.body.length}` },
+      }),
+      requests: ['GET /api/v1/me'],
+      report: {
+        error: {
+          ...{ code: 'unexpected_response', status: response.status, requestId: 'r-3' },
+          message: `The response of URL (${what}) is not one of the Bookkeeping Ledger API: check the URL.`,
+        },
+      },
+    }),
+  ),
+  ...(
+    [
+      ['https://user:s3cret@other.example:8443/path?key=s3cret#s3cret', 'https://other.example:8443'],
+      ['//other.example/x', 'http://other.example'],
+      ['/elsewhere', 'URL'],
+      ['javascript:alert(1)', 'another address'],
+      [undefined, 'another address'],
+    ] as const
+  ).map(
+    ([location, target], n): Rule => ({
+      name: `a redirect to ${location} is not followed, and names ${target}`,
+      call: me,
+      service: () => ({
+        status: [301, 302, 303, 307, 308][n] ?? 0,
+        headers: location === undefined ? {} : { location },
+        body: '',
+      }),
+      requests: ['GET /api/v1/me'],
+      report: {
+        error: {
+          code: 'unexpected_response',
+          status: [301, 302, 303, 307, 308][n],
+          message: `The service redirects to ${target}, and no redirect is followed: the key and the entries would go there. If that is the service, use its URL.`,
+        },
+      },
+    }),
+  ),
+];

@@ -1,0 +1,69 @@
+/** One table of rules for the library and the Python package: both send the same requests and report the same. */
+import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { requireProgram } from '../programs.ts';
+import type { SeenRequest } from '../proxy.ts';
+import { CLIENTS, type Run, run } from './clients.ts';
+import { PUSH_RULES } from './push-rules.ts';
+import { READ_RULES } from './read-rules.ts';
+import { RETRY_RULES } from './retry-rules.ts';
+import type { Rule } from './rules.ts';
+
+setDefaultTimeout(60_000);
+beforeAll(() => requireProgram('python3'));
+
+/** The ordinal of each request's key among those of the call. */
+function keysOf(requests: SeenRequest[]): number[] {
+  const keys = [...new Set(requests.flatMap(({ idempotencyKey }) => idempotencyKey ?? []))];
+  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
+  return requests.map(({ idempotencyKey = '' }) => keys.indexOf(idempotencyKey) + 1);
+}
+
+function expectRule({ requests, report, ms }: Run, rule: Rule): void {
+  const shown = requests.map(({ method, path, body }, n) =>
+    typeof rule.requests[n] === 'number' ? JSON.parse(body).length : `${method} ${path}`,
+  );
+  expect(shown).toEqual(rule.requests);
+  if (rule.keys) expect(keysOf(requests)).toEqual(rule.keys);
+  const { pauses, ...rest } = report;
+  expect(rest).toMatchObject(rule.report);
+  expect('error' in rest).toBe('error' in rule.report);
+  expect(pauses.map(([reason]) => reason)).toEqual((rule.pauses ?? []).map(([reason]) => reason));
+  for (const [n, [, atLeast, atMost]] of (rule.pauses ?? []).entries()) {
+    // The library reports a moment, which is some milliseconds later by now.
+    expect(pauses[n]?.[1]).toBeWithin(atLeast - 0.05, atMost + 0.05);
+  }
+  const waited = (rule.pauses ?? []).reduce((sum, [, atLeast]) => sum + atLeast, 0);
+  expect(ms).toBeGreaterThan(waited * 1_000 - 50);
+}
+
+/** What both clients have in common: not the random keys and pauses, nor the reason of a broken connection. */
+function comparable({ requests, report: { pauses, error, ...report } }: Run) {
+  const keys = keysOf(requests);
+  return {
+    requests: requests.map((request, n) => ({ ...request, idempotencyKey: keys[n] })),
+    report: {
+      ...report,
+      error: error && {
+        ...error,
+        ...(error.code === 'unreachable' && { message: '' }),
+        ...(error.code === 'daily_cap' && { status: 429, message: '' }),
+      },
+    },
+  };
+}
+
+describe.each([
+  ['a push', PUSH_RULES],
+  ['a push that fails', RETRY_RULES],
+  ['a read', READ_RULES],
+] as const)('%s:', (_, rules) => {
+  test.each(rules.map((rule) => [rule.name, rule] as const))('%s', async (_name, rule) => {
+    const runs = await Promise.all(
+      Object.keys(CLIENTS).map((client) => run(client, rule.call, rule.service, rule)),
+    );
+    for (const each of runs) expectRule(each, rule);
+    const [typescript, python] = runs.map(comparable);
+    expect(python).toEqual(typescript);
+    expect(JSON.stringify(runs.map(({ report }) => report))).not.toContain('SECRET');
+  });
+});
