@@ -6,7 +6,7 @@ import { PYTHON_ENV } from '../../fixtures/python.ts';
 import { requireProgram } from '../programs.ts';
 import { startProxy } from '../proxy.ts';
 import { CLIENTS, run } from './clients.ts';
-import { created, entry, failure } from './rules.ts';
+import { created, entry, failure, inOrder } from './rules.ts';
 
 setDefaultTimeout(120_000);
 beforeAll(() => requireProgram('python3'));
@@ -63,9 +63,8 @@ for wrong in ({1}, float("nan")):
 });
 
 test('at the daily cap a push raises by default', async () => {
-  await using service = await startProxy(() =>
-    failure(429, 'daily_cap', { remaining: 0, retryAfterSeconds: 9 }),
-  );
+  const capped = failure(429, 'daily_cap', { remaining: 0, retryAfterSeconds: 1 });
+  await using service = await startProxy(inOrder([capped]));
   const lines = await printed(
     service.url,
     `
@@ -74,7 +73,7 @@ try:
 except LedgerError as error:
     print(error.code, error.remaining, error.retry_after_seconds, error.result.remaining)`,
   );
-  expect(lines).toEqual(['daily_cap 0 9 1']);
+  expect(lines).toEqual(['daily_cap 0 1 1']);
 });
 
 test('a response of another service, in JSON, is unexpected', async () => {
