@@ -187,7 +187,7 @@ export const FAULTS: [name: string, fault: Fault, broken: string[]][] = [
     "lists the other account's sources",
     async (request, send) => {
       const reply = await send(request);
-      if (request.path !== '/api/v1/sources' || reply.status !== 200) return reply;
+      if (request.path !== '/api/v1/sources' || !Array.isArray(reply.body.sources)) return reply;
       const own = reply.body.sources;
       const others = listed.filter(({ id }) => !own.some((source: Json) => source.id === id));
       for (const source of own) if (!listed.some(({ id }) => id === source.id)) listed.push(source);
