@@ -6,7 +6,7 @@ import { type Exchange, NoResponse, parsed } from './exchange.ts';
 export interface PlainOptions {
   method?: string;
   headers: Record<string, string>;
-  /** Sends one space of a body each second, and no end. */
+  /** Sends one space of a body each second for 25 seconds, and no end. */
   isSlow?: boolean;
 }
 
@@ -45,7 +45,9 @@ export function plainExchange(
       });
     });
     sending.on('error', fail);
-    if (isSlow) slowly = setInterval(() => sending.write(' '), 1_000);
-    else sending.end();
+    if (!isSlow) return sending.end();
+    slowly = setInterval(() => sending.write(' '), 1_000);
+    // A byte that arrives after the response resets the connection, and the response may be lost.
+    setTimeout(() => clearInterval(slowly), 25_000);
   });
 }

@@ -78,8 +78,8 @@ export const isolationRules: Rule[] = [
     page: PAGE,
     sentence: 'Entries of one account are not listed for the other.',
     async check(context) {
-      const { days } = await threeDays(context, 1);
-      const { entries, last } = await context.other.list([days[0], days[2]]);
+      const { period } = await threeDays(context, 1);
+      const { entries, last } = await context.other.list([period.from, period.to]);
       expectSame(last, entries.length, 0, 'the number of listed entries');
     },
   },
@@ -88,8 +88,7 @@ export const isolationRules: Rule[] = [
     page: 'docs/api/paging.md#read-all-pages',
     sentence: 'A cursor of the other account is 422 invalid_query.',
     async check(context) {
-      const { days, listed } = await threeDays(context, 1);
-      const period = { from: days[0], to: days[2] };
+      const { period, listed } = await threeDays(context, 1);
       const cursor = (await listed({ ...period, limit: 1 })).response.body.nextCursor;
       expectError(await context.other.page({ ...period, cursor }), 422, 'invalid_query', ['/cursor']);
     },

@@ -42,12 +42,12 @@ export const pageRules: Rule[] = [
     sentence:
       'The newest date comes first, and within a date the newest created; later entries of a batch are newer.',
     async check(context) {
-      const { days, order, listed } = await threeDays(context, 3);
-      const [from, middle, to] = days;
+      const { days, period, order, listed } = await threeDays(context, 3);
+      const [, middle] = days;
       const later = context.entry(middle);
       await context.account.create([later]);
       const expected = [...(order[0] ?? []), later.externalRef, ...(order[1] ?? []), ...(order[2] ?? [])];
-      const { response, listed: got } = await listed({ from, to });
+      const { response, listed: got } = await listed(period);
       expectSame(response, got, expected, 'the references in their order');
     },
   },
@@ -75,8 +75,8 @@ export const pageRules: Rule[] = [
     page: PAGE,
     sentence: 'Without limit a page has 50 entries.',
     async check(context) {
-      const { days, all, listed } = await threeDays(context, 18);
-      const { response, listed: got } = await listed({ from: days[0], to: days[2] });
+      const { period, all, listed } = await threeDays(context, 18);
+      const { response, listed: got } = await listed(period);
       expectSame(response, got, all.slice(0, 50), 'the references');
       expectThat(response, typeof response.body.nextCursor === 'string', 'a nextCursor');
     },
@@ -86,10 +86,9 @@ export const pageRules: Rule[] = [
     page: PAGE,
     sentence: 'limit is 1 to 200.',
     async check(context) {
-      const { days, all, listed } = await threeDays(context, 1);
-      const [from, , to] = days;
+      const { period, all, listed } = await threeDays(context, 1);
       for (const limit of [1, 2, 200]) {
-        const { response, listed: got } = await listed({ from, to, limit });
+        const { response, listed: got } = await listed({ ...period, limit });
         expectSame(response, got, all.slice(0, limit), 'the references');
       }
       await refused(context.account, 'limit', ['0', '201', '-1', '1.0', '1e2', '', 'ten', '9'.repeat(40)]);
@@ -100,10 +99,9 @@ export const pageRules: Rule[] = [
     page: ALL,
     sentence: 'The pages have each entry once, in one order, whatever the limit; the last has no nextCursor.',
     async check(context) {
-      const { days, all } = await threeDays(context, 4);
-      const period = [days[0], days[2]] as const;
+      const { period, all } = await threeDays(context, 4);
       for (const limit of [1, 5, 6, 12]) {
-        const { entries, last } = await context.account.list(period, { limit });
+        const { entries, last } = await context.account.list([period.from, period.to], { limit });
         expectSame(last, names(entries), all, `the references in pages of ${limit}`);
         expectSame(last, last.body.nextCursor, null, 'nextCursor of the last page');
       }
@@ -169,12 +167,12 @@ export const pageRules: Rule[] = [
       'Entries that are created meanwhile do not shift the pages: each that existed is listed exactly once.',
     async check(context) {
       const { account } = context;
-      const { days, all } = await threeDays(context, 3);
+      const { days, period, all } = await threeDays(context, 3);
       const [from, middle, to] = days;
       const seen: unknown[] = [];
       let cursor: string | null | undefined;
       do {
-        const page = await account.page({ from, to, limit: 4, ...(cursor && { cursor }) });
+        const page = await account.page({ ...period, limit: 4, ...(cursor && { cursor }) });
         expectStatus(page, 200);
         seen.push(...names(page.body.transactions));
         cursor = page.body.nextCursor;
@@ -183,7 +181,7 @@ export const pageRules: Rule[] = [
         );
         expectSame(page, new Set(seen).size, seen.length, 'the number of different references so far');
       } while (cursor && seen.length < 50);
-      const { last } = await account.list([from, to]);
+      const { last } = await account.list([period.from, period.to]);
       const before = seen.filter((name) => all.includes(name as string));
       expectSame(last, before, all, 'the references that existed before');
     },
@@ -193,8 +191,7 @@ export const pageRules: Rule[] = [
     page: ALL,
     sentence: 'The same cursor reads the same page again, and limit may change.',
     async check(context) {
-      const { days, all, listed } = await threeDays(context, 2);
-      const period = { from: days[0], to: days[2] };
+      const { period, all, listed } = await threeDays(context, 2);
       const cursor = (await listed({ ...period, limit: 2 })).response.body.nextCursor;
       for (const limit of [2, 2, 3]) {
         const { response, listed: got } = await listed({ ...period, limit, cursor });
@@ -225,8 +222,7 @@ export const pageRules: Rule[] = [
     page: ALL,
     sentence: 'A cursor that no page gave is 422 invalid_query.',
     async check(context) {
-      const { days, listed } = await threeDays(context, 1);
-      const period = { from: days[0], to: days[2] };
+      const { period, listed } = await threeDays(context, 1);
       const cursor: string = (await listed({ ...period, limit: 1 })).response.body.nextCursor;
       const at = Math.floor(cursor.length / 2);
       const changed = cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1);

@@ -3,6 +3,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RULES } from '../../../clients/conformance/index.ts';
+import { startGateway } from '../../../local/servers/gateway.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
 import { directory, runLedger } from '../cli/command.ts';
@@ -15,11 +16,14 @@ test('the real service fulfils every rule that can be checked, the limits and th
     TestAccount.create(),
     TestAccount.create('free'),
   ]);
+  // With its default of 30 s, which is also the idle timeout of the HTTP server, some 408 are lost: the connection is closed instead.
+  const { workerAddress, redisUrl } = system;
+  const gateway = await startGateway({ workerAddress, redisUrl, env: { BODY_TIMEOUT_MS: '20000' } });
   const file = join(directory, 'conformance.json');
   const sources = ['uk-property', 'self-employment'] as const;
   const { exitCode, out, err } = await runLedger(
     [
-      ...['conformance', system.url, '--report', file, '--fill-day'],
+      ...['conformance', gateway.url, '--report', file, '--fill-day'],
       ...sources.flatMap((type) => ['--source', first.sources[type]]),
       ...['--second-source', second.sources['foreign-property']],
     ],
@@ -31,15 +35,15 @@ test('the real service fulfils every rule that can be checked, the limits and th
       },
     },
   );
+  await gateway.stop();
   const report = JSON.parse(readFileSync(file, 'utf8'));
   const outcomes = (outcome: string) =>
     report.rules.flatMap((rule: { id: string; outcome: string }) =>
       rule.outcome === outcome ? [rule.id] : [],
     );
-  expect(outcomes('broken')).toEqual([]);
+  expect(report.rules.filter(({ outcome }: { outcome: string }) => outcome === 'broken')).toEqual([]);
   expect(outcomes('not checked')).toEqual(['keys.revoked', 'requests.server-error']);
   expect([exitCode, report.rules.length]).toEqual([0, RULES.length]);
   expect(out).toContain('0 broken, 2 not checked');
-  console.log(out, err, report.seconds);
   for (const { key } of [first, second, free]) expect(out + err + JSON.stringify(report)).not.toContain(key);
 });

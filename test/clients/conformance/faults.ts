@@ -32,6 +32,9 @@ const without = (request: Passed, header: string): Passed => {
 };
 const isPost = ({ method, path }: Passed) => method === 'POST' && TRANSACTIONS.test(path);
 
+/** The sources of every account. */
+const listed: Json[] = [];
+
 export const FAULTS: [name: string, fault: Fault, broken: string[]][] = [
   [
     'drops the last of several issues',
@@ -148,15 +151,7 @@ export const FAULTS: [name: string, fault: Fault, broken: string[]][] = [
       url.searchParams.set('to', new Date(Date.parse(to) - 86_400_000).toISOString().slice(0, 10));
       return send({ ...request, path: url.pathname + url.search });
     },
-    [
-      'cursors.again',
-      'cursors.stable',
-      'pages.default-limit',
-      'pages.filters',
-      'pages.limit',
-      'pages.order',
-      'pages.walk',
-    ],
+    ['pages.filters'],
   ],
   [
     'is silent about conflicts',
@@ -169,5 +164,36 @@ export const FAULTS: [name: string, fault: Fault, broken: string[]][] = [
     'has no X-RateLimit-Remaining on writes',
     changed('POST', TRANSACTIONS, ({ headers }) => headers.delete('x-ratelimit-remaining')),
     ['limits.remaining', 'responses.remaining'],
+  ],
+  [
+    'responds 403 to an unknown key',
+    changed('GET', /./, (reply) => {
+      if (reply.body.error?.code === 'invalid_key') reply.status = 403;
+    }),
+    ['keys.malformed', 'keys.unknown'],
+  ],
+  [
+    'reads a cursor of another list as the beginning of this one',
+    async (request, send) => {
+      const reply = await send(request);
+      if (reply.body.error?.issues?.[0]?.path !== '/cursor') return reply;
+      const url = new URL(request.path, 'http://service');
+      url.searchParams.delete('cursor');
+      return send({ ...request, path: url.pathname + url.search });
+    },
+    ['accounts.cursors', 'cursors.damaged', 'cursors.other-request'],
+  ],
+  [
+    "lists the other account's sources",
+    async (request, send) => {
+      const reply = await send(request);
+      if (request.path !== '/api/v1/sources' || !Array.isArray(reply.body.sources)) return reply;
+      const own = reply.body.sources;
+      const others = listed.filter(({ id }) => !own.some((source: Json) => source.id === id));
+      for (const source of own) if (!listed.some(({ id }) => id === source.id)) listed.push(source);
+      reply.body.sources = [...own, ...others];
+      return reply;
+    },
+    ['accounts.sources'],
   ],
 ];
