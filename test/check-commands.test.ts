@@ -1,6 +1,6 @@
 /**
  * `bun run check` runs the quick tests, `bun run check:all` these and the slow ones. `bun run test:citus` runs the tests that need
- * Citus, and again those quick tests that use the database, on a distributed database.
+ * Citus, and again those quick tests that use the database, on a distributed database. `bun run test:containers` runs those that need an engine.
  */
 import { afterAll, expect, test } from 'bun:test';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { scripts } from '../package.json';
 import { MUTATIONS } from './mutations/mutations.ts';
 
 const ROOT = join(import.meta.dir, '..');
-const SLOW = 'bun test --timeout 60000 --path-ignore-patterns none ';
+const SLOW = "bun test --timeout 60000 --path-ignore-patterns 'test/deploy/containers/**' ";
 const CITUS =
   'bun test --timeout 60000 --path-ignore-patterns none test/citus && TEST_DATABASE=citus bun test --timeout 60000 ';
 
@@ -19,7 +19,8 @@ const ignored = bunfig.test.pathIgnorePatterns.map((pattern: string) => new Bun.
 const slowFilters = scripts['test:slow'].slice(SLOW.length).split(' ');
 const distributedFilters = scripts['test:citus'].slice(CITUS.length).split(' ');
 const isQuick = (file: string) => !ignored.some((glob: Bun.Glob) => glob.match(file));
-const isSlow = (file: string) => slowFilters.some((filter) => file.includes(filter));
+const needsEngine = (file: string) => file.includes('test/deploy/containers/');
+const isSlow = (file: string) => slowFilters.some((filter) => file.includes(filter)) && !needsEngine(file);
 const needsCitus = (file: string) => file.includes('test/citus');
 /** Run by `test:citus` on a distributed database. */
 const isRepeated = (file: string) =>
@@ -30,8 +31,8 @@ const FILES = [...new Bun.Glob('**/*{.,_}{test,spec}.{js,jsx,ts,tsx,mjs,cjs,mts,
   (file) => !file.includes('node_modules/'),
 );
 
-test('every test file is run by exactly one of check, test:slow and test:citus, apart from the repeated ones', () => {
-  const commands = [isQuick, isSlow, needsCitus];
+test('every test file is run by exactly one of check, test:slow, test:containers and test:citus, apart from the repeated ones', () => {
+  const commands = [isQuick, isSlow, needsEngine, needsCitus];
   for (const isRun of commands) expect(FILES.filter(isRun).length).toBeGreaterThan(0);
   expect(FILES.filter((file) => commands.filter((isRun) => isRun(file)).length !== 1)).toEqual([]);
 });
