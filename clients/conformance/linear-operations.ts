@@ -35,8 +35,8 @@ export interface Operation {
   creates: Entry[];
   /** Pages that lack what it creates, so they were read before. */
   lackedBy: { page: Operation; entry: Entry }[];
-  /** Of a read of the sources. */
-  counts: { sourceId: string; count: number }[];
+  /** Of a read of the sources: the count of each. */
+  counts: Map<string, number>;
   /** Of a write refused with `daily_cap`: how many entries are new in any case, and those that may have been stored. */
   refusal?: { newEntries: number; referenced: Entry[] };
   group?: KeyGroup;
@@ -63,7 +63,7 @@ export function newOperation(request: Request): Operation {
     needs: [],
     creates: [],
     lackedBy: [],
-    counts: [],
+    counts: new Map(),
     isPlaced: false,
   };
 }

@@ -25,16 +25,12 @@ interface Branch {
   untried: Operation[];
 }
 
-export function search(operations: Operation[], state: LinearState, statesMax: number): SearchResult {
-  const inOrder = operations.filter(({ ended }) => ended !== Number.POSITIVE_INFINITY);
-  inOrder.sort((a, b) => a.ended - b.ended);
+export function search(state: LinearState, statesMax: number): SearchResult {
   const branches: Branch[] = [];
   const tried = new Set<string>();
   let deepest: { deadEnd: DeadEnd; placed: number } | undefined;
-  let first = 0;
   for (let states = 1; states <= statesMax; states++) {
-    while (inOrder[first]?.isPlaced) first++;
-    const next = inOrder[first];
+    const { next } = state;
     if (!next) return { found: true, states };
     const { moves, deadEnds } = new Moves(state, next).all();
     if (moves.length === 0 && (!deepest || state.placed.length > deepest.placed)) {
@@ -54,7 +50,6 @@ export function search(operations: Operation[], state: LinearState, statesMax: n
     const branch = branches.at(-1);
     if (!branch) return { found: false, states, ...(deepest as NonNullable<typeof deepest>) };
     state.undoTo(branch.placed);
-    first = 0;
     state.place(branch.untried.shift() as Operation);
   }
   return { found: undefined, states: statesMax };
@@ -63,7 +58,7 @@ export function search(operations: Operation[], state: LinearState, statesMax: n
 interface Step {
   operation: Operation;
   /** Why it must be placed now. */
-  why: string;
+  why(): string;
 }
 
 /** Other writes that may have created an entry of this one. */
@@ -84,11 +79,11 @@ class Moves {
   ) {}
 
   all(): { moves: Operation[]; deadEnds: DeadEnd[] } {
-    this.#visit(this.goal, '');
+    this.#visit(this.goal, () => '');
     return { moves: this.#moves, deadEnds: this.#deadEnds };
   }
 
-  #visit(operation: Operation, why: string): void {
+  #visit(operation: Operation, why: Step['why']): void {
     const isOnPath = this.#path.some((step) => step.operation === operation);
     this.#path.push({ operation, why });
     if (isOnPath) this.#deadEnd('Each of them must come before the next, and the last is the first again.');
@@ -110,21 +105,25 @@ class Moves {
   /** Visits what must come before the operation. Returns whether anything must. */
   #visitEarlier(operation: Operation): boolean {
     const { request, needs, counts, refusal, creates } = operation;
-    const lacking = operation.lackedBy.find(({ page }) => !page.isPlaced);
+    const lacking = operation.lackedBy.findLast(({ page }) => !page.isPlaced);
     if (lacking) {
       const { page, entry } = lacking;
-      this.#visit(page, `${page.request.name} lacks ${nameOf(entry)}, so it comes before ${request.name}.`);
+      this.#visit(
+        page,
+        () => `${page.request.name} lacks ${nameOf(entry)}, so it comes before ${request.name}.`,
+      );
       return true;
     }
     const needed = needs.find(({ isStored }) => !isStored);
     if (needed) {
       for (const creator of needed.creators) {
-        const why = `${request.name} names ${nameOf(needed)}, so it comes after ${creator.request.name}.`;
+        const why = () =>
+          `${request.name} names ${nameOf(needed)}, so it comes after ${creator.request.name}.`;
         this.#visit(creator, why);
       }
       return true;
     }
-    const differing = counts.find(({ sourceId, count }) => this.state.countOf(sourceId) !== count);
+    const differing = [...counts].find(([sourceId, count]) => this.state.countOf(sourceId) !== count);
     if (differing) this.#visitCounted(request, differing);
     const isEarly = refusal && this.state.total + this.state.sizeOf(refusal) <= this.state.cap;
     if (isEarly) this.#visitUntilRefused(request, this.state.sizeOf(refusal));
@@ -132,14 +131,14 @@ class Moves {
   }
 
   /** Visits the writes that may add the entries which a read of the sources has counted. */
-  #visitCounted({ name }: Request, { sourceId, count }: Operation['counts'][number]): void {
+  #visitCounted({ name }: Request, [sourceId, count]: [string, number]): void {
     const { state } = this;
     const stored = state.countOf(sourceId);
     const writes = state.unplacedWrites(this.goal.ended, sourceId);
     const most = stored + this.#sizeOf(writes);
     const counts = `${name} counts ${count} entries of the source ${sourceId}`;
     if (stored > count || most < count) this.#deadEnd(`${counts}. There were ${stored} to ${most}.`);
-    else for (const write of writes) this.#visit(write, `${counts}, more than ${stored}.`);
+    else for (const write of writes) this.#visit(write, () => `${counts}, more than ${stored}.`);
   }
 
   /** Visits the writes that may have brought the day to its cap. */
@@ -148,7 +147,7 @@ class Moves {
     const writes = state.unplacedWrites(this.goal.ended);
     const most = state.total + this.#sizeOf(writes);
     const refused = `${name} was refused with daily_cap`;
-    if (most + size > state.cap) for (const write of writes) this.#visit(write, `${refused}.`);
+    if (most + size > state.cap) for (const write of writes) this.#visit(write, () => `${refused}.`);
     else this.#deadEnd(`${refused}: ${size} new entries after at most ${most} of the day.`);
   }
 
@@ -167,10 +166,11 @@ class Moves {
     }
     const sourceId = sourceOf(operation);
     const counted = state.countOf(sourceId) + size;
-    const lowest = state.lowestCount(sourceId);
-    if (size === 0 || !lowest || lowest.count >= counted) return false;
-    const { read, count } = lowest;
-    const why = `${read.request.name} counts ${count} entries of the source ${sourceId}. After ${name} there are ${counted}.`;
+    const read = state.lowestRead(sourceId);
+    const count = read?.counts.get(sourceId) ?? counted;
+    if (size === 0 || !read || count >= counted) return false;
+    const why = () =>
+      `${read.request.name} counts ${count} entries of the source ${sourceId}. After ${name} there are ${counted}.`;
     this.#visit(read, why);
     for (const rival of rivalsOf(operation)) this.#visitIfBegun(rival);
     return true;
@@ -179,13 +179,13 @@ class Moves {
   /** Reads of the sources, and writes of the same entries, whose order with a write matters and is not known. */
   #visitPossiblyEarlier(write: Operation): void {
     if (this.#sizeOf([write]) === 0) return;
-    const others = [...this.state.countReadsOf(sourceOf(write)), ...rivalsOf(write)];
+    const others = [...this.state.unplacedReads(sourceOf(write), this.goal.ended), ...rivalsOf(write)];
     for (const other of others) this.#visitIfBegun(other);
   }
 
   #visitIfBegun(other: Operation): void {
     const isOnPath = this.#path.some(({ operation }) => operation === other);
-    if (!other.isPlaced && other.begun <= this.goal.ended && !isOnPath) this.#visit(other, '');
+    if (!other.isPlaced && other.begun <= this.goal.ended && !isOnPath) this.#visit(other, () => '');
   }
 
   #move(operation: Operation): void {
@@ -194,7 +194,7 @@ class Moves {
 
   #deadEnd(text: string): void {
     this.#deadEnds.push({
-      text: [...this.#path.map(({ why }) => why), text].filter((each) => each !== '').join('\n'),
+      text: [...this.#path.map(({ why }) => why()), text].filter((each) => each !== '').join('\n'),
       operations: this.#path.map(({ operation }) => operation),
     });
   }

@@ -1,6 +1,36 @@
 /** The books after the operations that have a place: what is stored, counted, and what the day has. */
 import { type Entry, type Operation, sourceOf } from './linear-operations.ts';
 
+/** A sorted list of operations, of which the first without a place is found without a look at the others. */
+class Sorted {
+  readonly #positions: Map<Operation, number>;
+  #first = 0;
+
+  constructor(private readonly operations: readonly Operation[]) {
+    this.#positions = new Map(operations.map((operation, position) => [operation, position]));
+  }
+
+  get first(): Operation | undefined {
+    while (this.operations[this.#first]?.isPlaced) this.#first++;
+    return this.operations[this.#first];
+  }
+
+  /** Those without a place, up to the first that began after `until`. */
+  unplaced(until: number): Operation[] {
+    const found: Operation[] = [];
+    let next = this.first;
+    for (let position = this.#first; next && next.begun <= until; next = this.operations[++position]) {
+      if (!next.isPlaced) found.push(next);
+    }
+    return found;
+  }
+
+  /** The operation has lost its place. */
+  restore(operation: Operation): void {
+    this.#first = Math.min(this.#first, this.#positions.get(operation) ?? this.#first);
+  }
+}
+
 export class LinearState {
   /** In their order. */
   readonly placed: Operation[] = [];
@@ -8,10 +38,13 @@ export class LinearState {
   /** For each placed operation the entries that it created. */
   readonly #created: Entry[][] = [];
   readonly #counts = new Map<string, number>();
-  readonly #readsOfCounts = new Map<string, { read: Operation; count: number }[]>();
-  /** Writes that create entries, in the order of their calls; those without an outcome apart. */
-  readonly #writes: Operation[];
-  readonly #unknown: Operation[];
+  /** Those with an end, in the order of their ends. */
+  readonly #byEnd: Sorted;
+  /** Writes that create entries, in the order of their calls; those without an end apart. */
+  readonly #writes: Sorted;
+  readonly #unknown: Sorted;
+  /** Reads of the sources, in the order of the source's count. */
+  readonly #reads = new Map<string, Sorted>();
   #hash = [0, 0];
   readonly #hashes = new Map<Operation, readonly [number, number]>();
 
@@ -22,17 +55,19 @@ export class LinearState {
     readonly cap: number,
   ) {
     for (const [sourceId, count] of Object.entries(storedBefore)) this.#counts.set(sourceId, count);
+    const hasEnd = ({ ended }: Operation) => ended !== Number.POSITIVE_INFINITY;
+    this.#byEnd = new Sorted(operations.filter(hasEnd).sort((a, b) => a.ended - b.ended));
     const writes = operations.filter(({ creates }) => creates.length > 0).sort((a, b) => a.begun - b.begun);
-    this.#writes = writes.filter(({ ended }) => ended !== Number.POSITIVE_INFINITY);
-    this.#unknown = writes.filter(({ ended }) => ended === Number.POSITIVE_INFINITY);
-    for (const read of operations) {
-      for (const { sourceId, count } of read.counts) {
-        const reads = this.#readsOfCounts.get(sourceId) ?? [];
-        this.#readsOfCounts.set(sourceId, reads);
-        reads.push({ read, count });
-      }
+    this.#writes = new Sorted(writes.filter(hasEnd));
+    this.#unknown = new Sorted(writes.filter((each) => !hasEnd(each)));
+    for (const sourceId of new Set(operations.flatMap(({ counts }) => [...counts.keys()]))) {
+      const reads = operations.filter(({ counts }) => counts.has(sourceId));
+      const countIn = ({ counts }: Operation) => counts.get(sourceId) ?? 0;
+      this.#reads.set(
+        sourceId,
+        new Sorted(reads.sort((a, b) => countIn(a) - countIn(b) || a.begun - b.begun)),
+      );
     }
-    for (const reads of this.#readsOfCounts.values()) reads.sort((a, b) => a.count - b.count);
     const next = randomNumbers();
     for (const operation of operations) this.#hashes.set(operation, [next(), next()]);
   }
@@ -51,26 +86,25 @@ export class LinearState {
     return newEntries + referenced.filter(({ isStored }) => !isStored).length;
   }
 
-  /** Of the reads of the sources without a place, the one with the lowest count of this source. */
-  lowestCount(sourceId: string): { read: Operation; count: number } | undefined {
-    return this.#readsOfCounts.get(sourceId)?.find(({ read }) => !read.isPlaced);
+  /** Of the operations without a place the one that ended first. */
+  get next(): Operation | undefined {
+    return this.#byEnd.first;
   }
 
-  countReadsOf(sourceId: string): Operation[] {
-    return (this.#readsOfCounts.get(sourceId) ?? [])
-      .map(({ read }) => read)
-      .filter(({ isPlaced }) => !isPlaced);
+  /** Of the reads of the sources without a place the one with the lowest count of this source. */
+  lowestRead(sourceId: string): Operation | undefined {
+    return this.#reads.get(sourceId)?.first;
+  }
+
+  /** Reads of the sources that have no place and began before `until`. */
+  unplacedReads(sourceId: string, until: number): Operation[] {
+    return this.#reads.get(sourceId)?.unplaced(until) ?? [];
   }
 
   /** Writes that create entries, have no place and began before `until`: first those that probably came first. */
   unplacedWrites(until: number, sourceId?: string): Operation[] {
-    const found: Operation[] = [];
-    for (const writes of [this.#writes, this.#unknown]) {
-      for (const write of writes) {
-        if (write.begun > until) break;
-        if (!write.isPlaced && (sourceId === undefined || sourceOf(write) === sourceId)) found.push(write);
-      }
-    }
+    const writes = [this.#writes, this.#unknown].flatMap((sorted) => sorted.unplaced(until));
+    const found = writes.filter((write) => sourceId === undefined || sourceOf(write) === sourceId);
     return found.sort((a, b) => weightOf(a) - weightOf(b));
   }
 
@@ -91,6 +125,9 @@ export class LinearState {
       for (const entry of created) entry.isStored = false;
       if (operation.group?.first === operation) delete operation.group.first;
       operation.isPlaced = false;
+      for (const sorted of [this.#byEnd, this.#writes, this.#unknown, ...this.#reads.values()]) {
+        sorted.restore(operation);
+      }
       this.#add(operation, -created.length);
     }
   }

@@ -61,7 +61,7 @@ function checkAccount(
   });
   try {
     const { operations, ambiguity } = operationsOf(requests, compare);
-    const result = search(operations, new LinearState(operations, storedBefore, cap), statesMax);
+    const result = search(new LinearState(operations, storedBefore, cap), statesMax);
     const { states } = result;
     if (result.found) return { verdict: 'linearizable', states };
     if (result.found === undefined) {
@@ -124,10 +124,7 @@ function limitUnknown({ needs, ended }: Operation): void {
 
 function readOfSources(request: Sources): Operation[] {
   if (!request.response) return [];
-  const counts = request.response.sources.map(({ id, transactionCount }) => ({
-    sourceId: id,
-    count: transactionCount,
-  }));
+  const counts = new Map(request.response.sources.map(({ id, transactionCount }) => [id, transactionCount]));
   return [{ ...newOperation(request), counts }];
 }
 

@@ -110,6 +110,8 @@ export interface Shape {
   entriesMax?: number;
   /** The share of reads of the sources. */
   counts?: number;
+  /** Whether every entry is read at the end. */
+  readsAll?: boolean;
 }
 
 const SOURCES = ['house', 'flat'] as const;
@@ -216,7 +218,17 @@ export function concurrentHistory(shape: Shape): History {
     queue.splice(low, 0, event);
   }
   // Calls only append to the part of the queue that is still to come.
-  for (let next = queue.shift(); next; next = queue.shift()) next.run();
+  let now = 0;
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    now = Math.max(now, next.at);
+    next.run();
+  }
+  const end = Math.max(now, ...requests.map(({ ended }) => ended)) + 1;
+  for (const sourceId of shape.readsAll ? SOURCES : []) {
+    const call = { accountId: 'account', name: `all of ${sourceId}`, begun: end, ended: end + 1 };
+    const page: Page = { kind: 'page', ...call, sourceId, limit: Number.POSITIVE_INFINITY };
+    requests.push(Object.assign(page, { response: model.page(page) }));
+  }
   return { requests };
 }
 

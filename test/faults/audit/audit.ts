@@ -6,9 +6,8 @@ import type { Books } from '../books.ts';
 import type { History } from '../history.ts';
 import { auditBatches } from './batches.ts';
 import { auditLimits } from './limits.ts';
+import { auditLinearizability } from './linear.ts';
 import { type AllowedFailure, auditOutcomes } from './outcomes.ts';
-import { auditReads } from './reads.ts';
-import { auditRefusals } from './refusals.ts';
 import { auditResponses } from './responses.ts';
 import { auditRevocations } from './revocations.ts';
 import { auditTotals } from './totals.ts';
@@ -29,12 +28,11 @@ export type Rule =
   | 'doubled'
   | 'over cap'
   | 'half batch'
-  /** An entry of a refused request is stored. */
-  | 'refused but stored'
   | 'wrong response'
   | 'foreign row'
   | 'wrong total'
-  | 'stale read'
+  /** No order of the requests explains the responses. */
+  | 'not linearizable'
   | 'revoked key'
   /** A request succeeded although the client had no access. */
   | 'lost access'
@@ -60,8 +58,7 @@ export function audit(evidence: Evidence): Violation[] {
     auditBatches,
     auditTotals,
     auditLimits,
-    auditReads,
-    auditRefusals,
+    auditLinearizability,
     auditRevocations,
     auditOutcomes,
   ].flatMap((part) => part(evidence));

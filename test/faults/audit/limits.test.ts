@@ -1,13 +1,12 @@
 /** The audit of both limits: one entry or request more is found, and what the clock or the client explains is not. */
 import { expect, test } from 'bun:test';
 import { LIMITS } from '../../../proto/vocabulary.ts';
-import type { Rule } from './audit.ts';
 import { ForgedCase, SECOND_US } from './forged-case.ts';
 
 test.each([
-  [-1, ['over cap']],
-  [0, []],
-])('one entry over the cap, %p µs from 24 h later', (more, rules) => {
+  [-1, true],
+  [0, false],
+])('one entry over the cap, %p µs from 24 h later', (more, isOver) => {
   const it = new ForgedCase();
   for (let n = 0; n < 11; n++) {
     it.write(it.operation(`full ${n}`, Array(n === 10 ? 1 : 500).fill(undefined)));
@@ -15,7 +14,7 @@ test.each([
   const committed = (LIMITS.dayWindowMs / 1_000) * SECOND_US + more;
   Object.assign(it.books.writes.at(-1) ?? {}, { writtenAt: committed, committed });
   Object.assign(it.books.rows.at(-1) ?? {}, { committed });
-  expect(it.rules).toEqual(rules as Rule[]);
+  expect(it.rules.includes('over cap')).toBe(isOver);
 });
 
 test('more than 120 requests of one key within a minute, only while Redis was undisturbed', () => {

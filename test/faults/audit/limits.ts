@@ -1,6 +1,6 @@
-/** Audits both limits: never exceeded, and no 429 below the limit. */
+/** Audits both limits: never exceeded, and no `rate_limited` below the limit. linear.ts finds a `daily_cap` below the cap. */
 import { LIMITS } from '../../../proto/vocabulary.ts';
-import { isRefused, type Request, writesIn } from '../history.ts';
+import type { Request } from '../history.ts';
 import type { Evidence, Violation } from './audit.ts';
 
 const DAY_US = LIMITS.dayWindowMs * 1000;
@@ -10,7 +10,6 @@ export function auditLimits(evidence: Evidence): Violation[] {
   const byKey = [...Map.groupBy(history.requests, ({ keyId }) => keyId)];
   return [
     ...overCap(evidence),
-    ...writesIn(history).flatMap((write) => (write.code === 'daily_cap' ? falseCap(write, evidence) : [])),
     ...byKey.flatMap(([, requests]) => [
       ...falseMinute(requests),
       ...(redisUndisturbed ? overMinute(requests) : []),
@@ -44,20 +43,6 @@ function mostWithin(writes: { at: number; created: number }[], window: number): 
     most = Math.max(most, sum);
   }
   return most;
-}
-
-/** A `daily_cap` response although all entries that could have been stored by then leave room. */
-function falseCap(write: ReturnType<typeof writesIn>[number], { history }: Evidence): Violation[] {
-  const { accountId, operation } = write;
-  const others = new Map(
-    writesIn(history)
-      .filter((each) => each.accountId === accountId && each.begun < write.ended && !isRefused(each))
-      .map((each) => [each.operation.name, each.operation.entries.length]),
-  );
-  const storedAtMost = [...others.values()].reduce((sum, count) => sum + count, 0);
-  if (storedAtMost + operation.entries.length > LIMITS.entriesPerDay) return [];
-  const text = `${operation.name} got daily_cap with at most ${storedAtMost} entries stored`;
-  return [{ rule: 'wrong response', text, accountId, operations: [operation.name] }];
 }
 
 /** More requests admitted than the limit, whenever during its duration each request was admitted. */
