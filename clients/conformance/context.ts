@@ -1,6 +1,7 @@
 /** What the check of a rule works with: the accounts, and days, references and entries that no other rule uses. */
 import type { Account } from './account.ts';
 import type { Exchange, Json } from './exchange.ts';
+import { NotChecked } from './expect.ts';
 
 export interface RunOptions {
   /** A key of an account whose plan has no API access. */
@@ -49,6 +50,15 @@ export class Context {
     /** Every exchange of the run up to now. */
     readonly history: readonly Exchange[],
   ) {}
+
+  /** An account with two sources, and its second one. @throws NotChecked without one */
+  twoSources(): { account: Account; another: string } {
+    for (const account of [this.account, this.other]) {
+      const [, another] = account.sources;
+      if (another) return { account, another: another.id };
+    }
+    throw new NotChecked('It needs a second source of the same account: give --source twice.');
+  }
 
   day(): string {
     return this.books.days(1)[0] ?? '';

@@ -1,7 +1,7 @@
 /** Rules about the Idempotency-Key (docs/api/idempotency-keys.md). */
 import type { Context } from '../context.ts';
 import type { Json } from '../exchange.ts';
-import { expectCounts, expectError, expectSame, expectStatus, NotChecked } from '../expect.ts';
+import { expectCounts, expectError, expectSame, expectStatus } from '../expect.ts';
 import type { Rule } from '../rule.ts';
 
 const SAME = 'docs/api/idempotency-keys.md#what-is-the-same-request';
@@ -73,17 +73,14 @@ export const idempotencyRules: Rule[] = [
     page: SAME,
     sentence: 'Another source under the same key is 422 idempotency_key_reused.',
     async check(context) {
-      const { account } = context;
-      const [, another] = account.sources;
-      if (!another)
-        throw new NotChecked('It needs a second source of the same account: give --source twice.');
+      const { account, another } = context.twoSources();
       const date = context.day();
       const sent = nameless(context, date, 1);
       const headers = newKey();
       expectCounts(await account.post(sent, { headers }), 1, 0);
-      const response = await account.post(sent, { headers, source: another.id });
+      const response = await account.post(sent, { headers, source: another });
       expectError(response, 422, 'idempotency_key_reused');
-      const { entries, last } = await account.list([date], { source: another.id });
+      const { entries, last } = await account.list([date], { source: another });
       expectSame(last, entries.length, 0, 'the number of entries that the other source has');
     },
   },

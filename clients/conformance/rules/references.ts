@@ -1,7 +1,7 @@
 /** Rules about references and repeating (docs/api/references.md). */
 import type { NewEntry } from '../context.ts';
 import type { Json } from '../exchange.ts';
-import { expectCounts, expectSame, expectSameSet, expectThat, NotChecked } from '../expect.ts';
+import { expectCounts, expectSame, expectSameSet, expectThat } from '../expect.ts';
 import type { Rule } from '../rule.ts';
 
 const REPEAT = 'docs/api/references.md#repeat-a-request';
@@ -119,16 +119,14 @@ export const referenceRules: Rule[] = [
     page: REPEAT,
     sentence: 'A reference is unique in the account, across all of its sources.',
     async check(context) {
-      const { account, day } = { ...context, day: context.day() };
-      const [, another] = account.sources;
-      if (!another)
-        throw new NotChecked('It needs a second source of the same account: give --source twice.');
+      const { account, another } = context.twoSources();
+      const day = context.day();
       const sent = context.entry(day);
       const created = await account.create([sent]);
-      const response = await account.post(sent, { source: another.id });
+      const response = await account.post(sent, { source: another });
       expectCounts(response, 0, 1);
       expectSame(response, response.body.existing, created, 'existing');
-      const { entries, last } = await account.list([day], { source: another.id });
+      const { entries, last } = await account.list([day], { source: another });
       expectSame(last, entries.length, 0, 'the number of entries that the other source has');
     },
   },
