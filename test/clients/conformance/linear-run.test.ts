@@ -53,6 +53,11 @@ test('the real service is linearizable, with repeated, overlapping and abandoned
     requests.some(({ begun, ended }) => begun < each.begun && ended > each.begun),
   );
   expect(overlapping.length).toBeGreaterThan(200);
+  const atEnd = requests.filter((each) => each.kind === 'page' && each.name.endsWith('at the end'));
+  const listed = atEnd.flatMap((each) => (each.kind === 'page' && each.response?.transactions) || []);
+  const last = requests.at(-1);
+  const counts = last?.kind === 'sources' ? last.response?.sources : undefined;
+  expect(listed.length).toBe(counts?.reduce((sum, { transactionCount }) => sum + transactionCount, 0) ?? 0);
   const writes = requests.filter((each) => each.kind === 'write');
   expect(writes.filter(({ response }) => response?.deduplicated).length).toBeGreaterThan(10);
   expect(writes.filter(({ response }) => !response).length).toBeGreaterThan(0);
