@@ -1,4 +1,5 @@
 /** The books after the operations that have a place: what is stored, counted, and what the day has. */
+import { randomOf } from './history-random.ts';
 import { type Entry, type Operation, sourceOf } from './linear-operations.ts';
 
 /** A sorted list of operations, of which the first without a place is found without a look at the others. */
@@ -68,8 +69,8 @@ export class LinearState {
         new Sorted(reads.sort((a, b) => countIn(a) - countIn(b) || a.begun - b.begun)),
       );
     }
-    const next = randomNumbers();
-    for (const operation of operations) this.#hashes.set(operation, [next(), next()]);
+    const { bits } = randomOf(1);
+    for (const operation of operations) this.#hashes.set(operation, [bits(), bits()]);
   }
 
   countOf(sourceId: string): number {
@@ -146,17 +147,6 @@ export class LinearState {
   name(): string {
     return [...this.#hash, ...this.#counts.values()].join();
   }
-}
-
-/** A fixed sequence of 32-bit numbers (mulberry32). */
-function randomNumbers(): () => number {
-  let seed = 1;
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return mixed ^ (mixed >>> 14);
-  };
 }
 
 /** The middle of its interval, or its call after all others if it has no end. */

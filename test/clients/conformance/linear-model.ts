@@ -9,30 +9,8 @@ import type {
   Transaction,
   Write,
 } from '../../../clients/conformance/history.ts';
+import { type Random, randomOf } from '../../../clients/conformance/history-random.ts';
 import { byDateAndId } from '../../../clients/conformance/linear-pages.ts';
-
-export interface Random {
-  /** A whole number from `min` to `max`. */
-  int(min: number, max: number): number;
-  chance(probability: number): boolean;
-  pick<Item>(items: readonly Item[]): Item;
-}
-
-export function randomOf(seed: number): Random {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
-  return {
-    int,
-    chance: (probability) => next() < probability,
-    pick: (items) => items[int(0, items.length - 1)] as never,
-  };
-}
 
 interface Stored extends Transaction {
   sourceId: string;

@@ -2,8 +2,9 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { History, Page, Request, Sources, Write } from '../../../clients/conformance/history.ts';
+import { type Random, randomOf } from '../../../clients/conformance/history-random.ts';
 import { checkLinearizability } from '../../../clients/conformance/linearizability.ts';
-import { concurrentHistory, type Random, randomOf } from './linear-model.ts';
+import { concurrentHistory } from './linear-model.ts';
 
 const SHAPE = {
   seed: fc.nat(),

@@ -37,7 +37,7 @@ test('a write without a response may take effect after a page that lacks it, and
 
 test('two accounts are two ledgers', () => {
   const { it, write } = readTwice(['r1']);
-  const inOther = { accountId: 'other', operation: { ...write.operation, accountId: 'other' } };
+  const inOther = { accountId: 'other', operation: { ...it.operation('v', ['r1']), accountId: 'other' } };
   it.history.requests.push({ ...write, ...inOther, outcome: 'abandoned' });
   expect(it.rules).toEqual([]);
   Object.assign(write, inOther);
