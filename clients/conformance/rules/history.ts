@@ -187,5 +187,4 @@ export const historyRules: Rule[] = [
       await expectBooks(context, context.other);
     },
   },
-  // `history.linearizable` belongs here: it checks the order of the concurrent requests of `context.history`.
 ];
