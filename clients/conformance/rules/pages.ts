@@ -208,7 +208,14 @@ export const pageRules: Rule[] = [
       const { days, listed } = await threeDays(context, 1);
       const [from, middle, to] = days;
       const cursor = (await listed({ from, to, limit: 1 })).response.body.nextCursor;
-      for (const query of [{ from }, { to }, {}, { from: middle, to }, { from, to: middle }]) {
+      const others: Record<string, string>[] = [
+        { from },
+        { to },
+        {},
+        { from: middle, to },
+        { from, to: middle },
+      ];
+      for (const query of others) {
         const response = await account.page({ ...query, limit: 1, cursor });
         expectError(response, 422, 'invalid_query', ['/cursor']);
       }
