@@ -12,13 +12,14 @@ import { type RedisCommander, ReplyError } from 'ioredis';
 import type { Logger } from 'pino';
 import type { RedisAddress } from './address.ts';
 import { createRedisClient, type Scripts } from './clients.ts';
-import { createOutageLog } from './outage-log.ts';
 
 // Limit of one command. Together with the rest of a request's work it stays within 100 ms when Redis is unavailable.
 const COMMAND_MS_MAX = 80;
 // How long a breaker stays open before one command probes the server again.
 const RETRY_AFTER_MS = 500;
 const FIRST_CONNECTION_MS_MAX = 1000;
+// How often the log repeats that a server is away.
+const REMINDER_MS = 60_000;
 
 export interface RedisStore {
   /**
@@ -63,7 +64,8 @@ export async function connectRedis(
   }
 
   const breakers = new Map<string, CircuitBreakerPolicy>();
-  const outages = createOutageLog(log);
+  // When the log last said so of a server that is away.
+  const saidAt = new Map<string, number>();
   const breakerOf = (server: string) => {
     const known = breakers.get(server);
     if (known) return known;
@@ -73,10 +75,19 @@ export async function connectRedis(
     });
     breaker.onBreak((reason) => {
       const error = reason && 'error' in reason ? (reason.error as Error) : undefined;
+      const now = performance.now();
       // Each probe that fails opens the breaker again.
-      outages.failed(server, (lastError ?? error)?.message);
+      if (now - (saidAt.get(server) ?? Number.NEGATIVE_INFINITY) < REMINDER_MS) return;
+      saidAt.set(server, now);
+      log.warn(
+        { server, reason: (lastError ?? error)?.message },
+        'redis is unavailable: limits are kept in this process',
+      );
     });
-    breaker.onReset(() => outages.returned(server, 'redis is back: limits are shared again'));
+    breaker.onReset(() => {
+      saidAt.delete(server);
+      log.info({ server }, 'redis is back: limits are shared again');
+    });
     breakers.set(server, breaker);
     return breaker;
   };
@@ -86,8 +97,8 @@ export async function connectRedis(
     for (const [server, { state }] of breakers) {
       if (servers.has(server)) continue;
       breakers.delete(server);
-      if (state !== CircuitState.Closed)
-        outages.returned(server, 'redis is back: another server has its keys');
+      saidAt.delete(server);
+      if (state !== CircuitState.Closed) log.info({ server }, 'redis is back: another server has its keys');
     }
   });
 
