@@ -52,7 +52,7 @@ start_namespaces() {
 set -e
 mount --make-rprivate /
 mount --bind $HOST $HOST
-mkdir -p $HOST$WORK $HOST$1 $HOST$HERE $HOST/old
+mkdir -p $HOST$WORK $HOST$1 $HOST/old
 mount -t proc proc $HOST/proc
 mount -t sysfs sysfs $HOST/sys
 mount --rbind /sys/fs/cgroup $HOST/sys/fs/cgroup
@@ -65,13 +65,17 @@ cd $HOST
 pivot_root . old
 umount -l /old
 echo 1 >/proc/sys/net/ipv4/ip_forward
+touch $WORK/isolated
 exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root sh -c 'while :; do sleep 3600 & wait; done'
 X
+  rm -f "$WORK/isolated"
   unshare --mount --net --pid --ipc --uts --fork sh "$WORK/first-process.sh" >"$WORK/namespaces.log" 2>&1 &
-  for _ in $(seq 50); do
+  for _ in $(seq 100); do
+    [ -f "$WORK/isolated" ] && break
     sleep 0.1
-    pgrep --parent $! >"$WORK/first-process" && [ -d "/proc/$(first_process)/root/ctx" -o ! -e "/proc/$(first_process)/root/old/etc" ] && break
   done
+  [ -f "$WORK/isolated" ] || { cat "$WORK/namespaces.log" >&2; exit 1; }
+  pgrep --parent $! >"$WORK/first-process"
 }
 
 # The build of the image needs the registry of its packages.

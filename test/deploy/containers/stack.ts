@@ -1,5 +1,5 @@
 /** The service of compose.yaml in containers, the load on it, and what its database has. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadOptions, LoadReport } from './load.ts';
 
@@ -8,6 +8,10 @@ const ENGINE = join(import.meta.dir, 'engine.sh');
 /** Is kept from one run to the next: the root file system takes minutes. */
 const WORK = process.env.CONTAINERS_DIRECTORY ?? '/var/tmp/ledger-containers';
 const URL = 'http://127.0.0.1:3000';
+/** A project and a password of its own: what runs on this machine under the usual name keeps its containers and its data. */
+const PASSWORD_FILE = join(WORK, 'postgres-password');
+export const PASSWORD = crypto.randomUUID();
+const ENVIRONMENT = ['env', 'COMPOSE_PROJECT_NAME=ledger-test', `POSTGRES_PASSWORD_FILE=${PASSWORD_FILE}`];
 /** Each key has 120 requests in a minute, and each account 5,000 entries in a day. */
 const [ACCOUNTS, KEYS_OF_ACCOUNT] = [3, 6];
 const RATE = 30;
@@ -36,7 +40,11 @@ const isHere = ['info', 'compose version'].every((words) => {
   const command = Bun.which('docker');
   return command !== null && Bun.spawnSync([command, ...words.split(' ')]).exitCode === 0;
 });
-const inside = (command: string[]) => (isHere ? command : ['bash', ENGINE, 'in', WORK, ...command]);
+const inside = (command: string[]) => [
+  ...(isHere ? [] : ['bash', ENGINE, 'in', WORK]),
+  ...ENVIRONMENT,
+  ...command,
+];
 const inItsNetwork = (command: string[]) => (isHere ? command : ['bash', ENGINE, 'net', WORK, ...command]);
 
 export const docker = (...args: string[]) => succeed(inside(['docker', ...args]));
@@ -46,9 +54,9 @@ export const shell = (text: string) => succeed(inside(['sh', '-euc', text]));
 
 export async function start(): Promise<LoadOptions['keys']> {
   if (!isHere) await succeed(['bash', ENGINE, 'up', WORK, ROOT]);
-  const secrets = join(ROOT, 'deploy/secrets');
-  mkdirSync(secrets, { recursive: true, mode: 0o700 });
-  writeFileSync(join(secrets, 'postgres-password'), `${crypto.randomUUID()}\n`, { mode: 0o444 });
+  mkdirSync(WORK, { recursive: true });
+  rmSync(PASSWORD_FILE, { force: true });
+  writeFileSync(PASSWORD_FILE, `${PASSWORD}\n`, { mode: 0o444 });
   await compose('up', '--build', '--detach', '--wait');
   return newKeys();
 }
