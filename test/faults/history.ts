@@ -1,4 +1,5 @@
 /** The history of a round: requests, responses and faults. Times are ms of one monotonic clock. */
+import type { CreateResult, Reference, Transaction } from '../../clients/conformance/history.ts';
 import type { EntryType, SourceType } from '../../proto/vocabulary.ts';
 
 export interface SentEntry {
@@ -25,25 +26,7 @@ export interface Operation {
   idempotencyKey?: string;
 }
 
-export interface Reference {
-  id: string;
-  externalRef: string | null;
-}
-
-export interface CreateResult {
-  created: number;
-  deduplicated: number;
-  transactions: Reference[];
-  existing: Reference[];
-}
-
-export interface Transaction extends Reference {
-  date: string;
-  type: EntryType;
-  category: string | null;
-  amountPence: number;
-  description: string | null;
-}
+export type { CreateResult, Reference, Transaction };
 
 /**
  * How a request ended: with a status; `unavailable` (no gateway accepted the connection); `broken` (the connection ended

@@ -40,6 +40,13 @@ describe('what integrators install and copy is under the Apache License 2.0:', (
     expect(JSON.parse(read(file)).license).toBe('Apache-2.0');
   });
 
+  test('the package for Python', () => {
+    expect(Bun.TOML.parse(read('clients/python/pyproject.toml'))).toMatchObject({
+      project: { license: 'Apache-2.0' },
+    });
+    expect(read('clients/python/LICENSE')).toBe(read('clients/LICENSE'));
+  });
+
   test.each(globSync('clients/recipes/*/*', { cwd: ROOT }))('%s, at its head', (file) => {
     const head = read(file).split('\n').slice(0, 2).join('\n');
     expect(head).toContain('SPDX-License-Identifier: Apache-2.0');

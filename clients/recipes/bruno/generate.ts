@@ -13,24 +13,23 @@ import { join } from 'node:path';
 export const BRUNO = '@usebruno/cli@4.1.0';
 const DESCRIPTION = join(import.meta.dir, '../../typescript/openapi.json');
 
-const [folder] = process.argv.slice(2);
-if (folder === undefined) throw new Error('Name the folder to write.');
-
-const scratch = mkdtempSync(join(tmpdir(), 'bruno-'));
-try {
-  const collection = join(scratch, 'collection');
-  const { exitCode, stderr } = Bun.spawnSync([
-    ...[process.execPath, 'x', BRUNO, 'import', 'openapi', '--collection-format=bru'],
-    ...['--source', DESCRIPTION, '--output', collection, '--collection-name', 'Bookkeeping Ledger API'],
-  ]);
-  if (exitCode !== 0) throw new Error(`Bruno cannot read the description: ${stderr}`);
-  for (const name of readdirSync(collection, { recursive: true, encoding: 'utf8' })) {
-    const file = join(collection, name);
-    if (statSync(file).isFile()) writeFileSync(file, usable(readFileSync(file, 'utf8')));
+function generate(folder: string): void {
+  const scratch = mkdtempSync(join(tmpdir(), 'bruno-'));
+  try {
+    const collection = join(scratch, 'collection');
+    const { exitCode, stderr } = Bun.spawnSync([
+      ...[process.execPath, 'x', BRUNO, 'import', 'openapi', '--collection-format=bru'],
+      ...['--source', DESCRIPTION, '--output', collection, '--collection-name', 'Bookkeeping Ledger API'],
+    ]);
+    if (exitCode !== 0) throw new Error(`Bruno cannot read the description: ${stderr}`);
+    for (const name of readdirSync(collection, { recursive: true, encoding: 'utf8' })) {
+      const file = join(collection, name);
+      if (statSync(file).isFile()) writeFileSync(file, usable(readFileSync(file, 'utf8')));
+    }
+    cpSync(collection, folder, { recursive: true });
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
   }
-  cpSync(collection, folder, { recursive: true });
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
 }
 
 /** With the address of a local service, the source as a variable, and a key of its own for each request. */
@@ -39,4 +38,10 @@ function usable(text: string): string {
     .replace(/^ {2}baseUrl:.*$/m, '  baseUrl: http://127.0.0.1:3000\n  sourceId:')
     .replace(/^(params:path \{\n(?: {2}@.*\n)? {2}id: ).*$/m, '$1{{sourceId}}')
     .replace(/^( {2}Idempotency-Key: ).*$/m, '$1{{$guid}}');
+}
+
+if (import.meta.main) {
+  const [folder] = process.argv.slice(2);
+  if (folder === undefined) throw new Error('Name the folder to write.');
+  generate(folder);
 }

@@ -3,6 +3,7 @@ import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BRUNO } from '../../../clients/recipes/bruno/generate.ts';
 import description from '../../../clients/typescript/openapi.json';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
@@ -14,7 +15,6 @@ const folder = mkdtempSync(join(tmpdir(), 'bruno-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const ROOT = join(import.meta.dir, '../../..');
-const BRUNO = '@usebruno/cli@4.1.0';
 
 /** @throws Error with its output when it fails */
 async function run(command: string[], cwd: string): Promise<void> {
