@@ -33,6 +33,8 @@ export interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer>;
+  /** Abandons the request. */
+  signal?: AbortSignal;
 }
 
 /** What no response came to. */
@@ -50,7 +52,7 @@ export async function exchange(
   { rule, account }: Pick<Exchange, 'rule' | 'account'>,
   { url, key }: { url: string; key: string | undefined },
   path: string,
-  { method = 'GET', headers = {}, body }: RequestOptions = {},
+  { method = 'GET', headers = {}, body, signal }: RequestOptions = {},
 ): Promise<Exchange> {
   const { authorization: _, ...visible } = headers;
   const request = { method, path, headers: visible, body: shown(body) };
@@ -59,6 +61,7 @@ export async function exchange(
     const response = await fetch(url + path, {
       method,
       redirect: 'manual',
+      ...(signal && { signal }),
       headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...headers },
       // As bytes, because fetch declares a string as text/plain.
       ...(body !== undefined && { body: typeof body === 'string' ? new TextEncoder().encode(body) : body }),

@@ -1,17 +1,17 @@
 /** Records the history of concurrent clients of a running service, and checks it. */
 import type { History, Page, Request, SentEntry, Sources, Transaction, Write } from './history.ts';
 import { type Random, randomOf } from './history-random.ts';
-import { send } from './history-send.ts';
+import { type SendRequest, send } from './history-send.ts';
 import { compareTexts, type Position } from './linear-pages.ts';
 import { checkLinearizability, type Verdict } from './linearizability.ts';
 
 export interface RunOptions {
-  baseUrl: string;
-  /** Of one account. Each sends at most 110 requests within a minute. */
-  keys: string[];
+  sendRequest: SendRequest;
   /** Sources of the account that nobody else writes to in the meantime. */
   sourceIds: string[];
   seed: number;
+  /** Begins all references, descriptions and keys of the run, and differs from run to run. */
+  prefix: string;
   clients?: number;
   writes?: number;
   reads?: number;
@@ -19,7 +19,6 @@ export interface RunOptions {
 
 interface Sender {
   random: Random;
-  /** Begins all references, descriptions and keys of the run. */
   prefix: string;
   /** All entries of the run are of this month, which had none before. */
   month: string;
@@ -37,16 +36,14 @@ type Unsent<Kind extends Request> = Omit<Kind, 'accountId' | 'begun' | 'ended'>;
  * repeated, some overlap, and some are abandoned, so that their outcome is unknown.
  */
 export async function historyOf(options: RunOptions): Promise<{ history: History; verdict: Verdict }> {
-  const { seed, sourceIds, clients = 8, writes = 200, reads = 200 } = options;
+  const { seed, prefix, sourceIds, sendRequest, clients = 8, writes = 200, reads = 200 } = options;
   const requests: Request[] = [];
-  const slots = slotsOf(options.keys);
   const sender: Sender = {
     random: randomOf(seed),
-    prefix: `linear-${crypto.randomUUID()}`,
+    prefix,
     month: '',
     sourceIds,
     async send(request, { cursor, timeoutMs } = {}) {
-      const key = await slots();
       const begun = performance.now();
       const recorded = {
         ...request,
@@ -55,7 +52,7 @@ export async function historyOf(options: RunOptions): Promise<{ history: History
         ended: Number.POSITIVE_INFINITY,
       } as never as Request;
       requests.push(recorded);
-      await send(recorded, { baseUrl: options.baseUrl, key, cursor, timeoutMs });
+      await send(recorded, { sendRequest, cursor, timeoutMs });
       recorded.ended = performance.now();
       if (recorded.kind === 'sources' && recorded.response) {
         // Others may write to the other sources of the account.
@@ -87,31 +84,6 @@ export async function historyOf(options: RunOptions): Promise<{ history: History
   await readSources(sender);
   const history = { requests, storedBefore };
   return { history, verdict: checkLinearizability(history, { compare: inOrderOf(all) }) };
-}
-
-const KEY_REQUESTS = 110;
-const MINUTE_MS = 60_500;
-
-/** Returns a function that waits until a key may be used once more, and returns it. */
-function slotsOf(keys: string[]): () => Promise<string> {
-  const times = keys.map((key) => ({ key, sent: [] as number[] }));
-  return async () => {
-    for (;;) {
-      const now = performance.now();
-      for (const each of times) each.sent = each.sent.filter((time) => time > now - MINUTE_MS);
-      const [first, ...others] = times;
-      const free = others.reduce(
-        (best, each) => (each.sent.length < (best?.sent.length ?? 0) ? each : best),
-        first,
-      );
-      if (!free) throw new Error('a run needs a key');
-      if (free.sent.length < KEY_REQUESTS) {
-        free.sent.push(now);
-        return free.key;
-      }
-      await new Promise((resolve) => setTimeout(resolve, (free.sent[0] ?? now) + MINUTE_MS - now));
-    }
-  };
 }
 
 const MONTHS_MAX = 10;

@@ -1,11 +1,17 @@
-/** Sends a request of a history with fetch, and records its outcome. */
+/** Sends a request of a history, and records its outcome. */
 import type { Request } from './history.ts';
 
-const TIMEOUT_MS = 30_000;
+/**
+ * Sends one request with the key of the account, when a key has a request left.
+ * @throws Error without a response
+ */
+export type SendRequest = (
+  path: string,
+  init: { method?: string; headers?: Record<string, string>; body?: string; signal?: AbortSignal },
+) => Promise<{ status: number; body: unknown }>;
 
 export interface SendOptions {
-  baseUrl: string;
-  key: string;
+  sendRequest: SendRequest;
   cursor: string | undefined;
   /** When the client abandons the request. */
   timeoutMs: number | undefined;
@@ -13,22 +19,21 @@ export interface SendOptions {
 
 /** @throws Error if a successful response is not the JSON that the API describes */
 export async function send(request: Request, options: SendOptions): Promise<void> {
-  const { baseUrl, key, timeoutMs = TIMEOUT_MS } = options;
-  const headers: Record<string, string> = { authorization: `Bearer ${key}` };
-  const init: RequestInit = { headers, signal: AbortSignal.timeout(timeoutMs) };
+  const { sendRequest, cursor, timeoutMs } = options;
+  const init: Parameters<SendRequest>[1] = {};
+  if (timeoutMs !== undefined) init.signal = AbortSignal.timeout(timeoutMs);
   if (request.kind === 'write') {
-    headers['content-type'] = 'application/json';
-    if (request.idempotencyKey !== undefined) headers['idempotency-key'] = request.idempotencyKey;
-    Object.assign(init, { method: 'POST', body: JSON.stringify(request.entries) });
+    init.method = 'POST';
+    init.body = JSON.stringify(request.entries);
+    init.headers = { 'content-type': 'application/json' };
+    if (request.idempotencyKey !== undefined) init.headers['idempotency-key'] = request.idempotencyKey;
   }
   let status: number;
   let body: unknown;
   try {
-    const response = await fetch(`${baseUrl}/api/v1/${pathOf(request, options.cursor)}`, init);
-    status = response.status;
-    body = await response.json();
+    ({ status, body } = await sendRequest(`/api/v1/${pathOf(request, cursor)}`, init));
   } catch {
-    // The connection broke, or the body is no JSON: the outcome is unknown.
+    // The connection broke, or the client has abandoned the request: the outcome is unknown.
     return;
   }
   if (status === 200 || status === 201) Object.assign(request, { response: described(request, body) });

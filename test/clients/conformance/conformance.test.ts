@@ -1,6 +1,7 @@
 /** The conformance kit, against the real service and against services that break one rule each. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { checkConformance, type Report, RULES } from '../../../clients/conformance/index.ts';
+import { checkConformance, type Report, RULES, rulesNamed } from '../../../clients/conformance/index.ts';
+import type { Json } from '../../fixtures/client.ts';
 import { FAULTS } from './faults.ts';
 import { type Fault, startFaulty } from './proxy.ts';
 
@@ -9,8 +10,10 @@ setDefaultTimeout(120_000);
 /** They take half a minute or the minute of a key, or the proxy cannot pass them on: command.slow.test.ts. */
 const SLOW = ['requests.slow-body', 'requests.host', 'limits.minute', 'limits.of-a-key', 'limits.refused'];
 const rules = RULES.filter(({ id }) => !SLOW.includes(id));
+/** What its random requests find of a fault differs from run to run. */
+const LINEARIZABLE = 'concurrency.linearizable';
 
-async function reportOn(fault?: Fault): Promise<Report> {
+async function reportOn(fault?: Fault, checked = rules): Promise<Report> {
   await using service = await startFaulty(fault);
   const [first, second] = service.accounts;
   return await checkConformance({
@@ -20,7 +23,7 @@ async function reportOn(fault?: Fault): Promise<Report> {
       first: [first.sources['uk-property'], first.sources['self-employment']],
       second: [second.sources['foreign-property'], second.sources['uk-property']],
     },
-    rules,
+    rules: checked,
     // The service behind the proxy sees new keys.
     pace: Number.MAX_SAFE_INTEGER,
     onRule: service.renewKeys,
@@ -39,9 +42,58 @@ test('of the real service no rule is broken', async () => {
 });
 
 test.each(FAULTS)('a service that %s breaks these rules, and no others', async (_, fault, broken) => {
-  const report = await reportOn(fault);
+  const report = await reportOn(
+    fault,
+    rules.filter(({ id }) => id !== LINEARIZABLE),
+  );
   expect(idsOf(report, 'broken').sort()).toEqual(broken.toSorted());
   for (const { outcome, request, response, expected } of report.rules) {
     if (outcome === 'broken') expect([request, response, expected]).not.toContain(undefined);
   }
+});
+
+/** Each is seen by concurrent requests, whatever their order. */
+const UNORDERED: [name: string, fault: () => Fault][] = [
+  [
+    'loses an entry after it was created',
+    () => {
+      let lost: string | undefined;
+      return async (request, send) => {
+        const reply = await send(request);
+        if (reply.status === 201) lost ??= reply.body.transactions[0].id;
+        if (reply.body.nextCursor === undefined) return reply;
+        reply.body.transactions = reply.body.transactions.filter(({ id }: Json) => id !== lost);
+        return reply;
+      };
+    },
+  ],
+  [
+    'counts an entry before it is created',
+    () => async (request, send) => {
+      const reply = await send(request);
+      for (const source of reply.body.sources ?? []) source.transactionCount += source.transactionCount > 0;
+      return reply;
+    },
+  ],
+  [
+    'stores one batch twice',
+    () => {
+      let isDoubled = false;
+      return async (request, send) => {
+        const reply = await send(request);
+        if (isDoubled || reply.status !== 201 || request.headers.has('idempotency-key')) return reply;
+        if (reply.body.transactions.every(({ externalRef }: Json) => externalRef !== null)) return reply;
+        isDoubled = true;
+        await send(request);
+        return reply;
+      };
+    },
+  ],
+];
+
+test.each(UNORDERED)(`a service that %s breaks ${LINEARIZABLE}`, async (_, fault) => {
+  const report = await reportOn(fault(), rulesNamed(LINEARIZABLE));
+  expect(report.rules).toEqual([
+    expect.objectContaining({ outcome: 'broken', request: expect.anything(), response: expect.anything() }),
+  ]);
 });
