@@ -25,6 +25,8 @@ export interface AppOptions extends Omit<HealthOptions, 'spanOf'> {
   webPages: ReturnType<typeof readWebPages> | false;
   /** Origins that may call the API from a browser. */
   corsOrigins: readonly string[];
+  /** For the arrival of one body, in ms. */
+  bodyTimeoutMs: number;
   /** Whether the gateway itself serves HTTPS. */
   servesHttps: boolean;
   observer: RequestObserver;
@@ -41,6 +43,7 @@ export function createApp({
   apiEnabled,
   webPages: pages,
   corsOrigins,
+  bodyTimeoutMs,
   servesHttps,
   draining,
   observer,
@@ -48,12 +51,14 @@ export function createApp({
   log,
   ...options
 }: AppOptions) {
+  // Seconds, which Bun checks every 4 s: later than the 408 of a body that does not arrive.
+  const idleTimeout = Math.max(30, Math.ceil(bodyTimeoutMs / 1_000) + 6);
   const requests = createRequestLog(log, observer, tracing);
   const services = { ...options, draining, spanOf: requests.spanOf };
   const origins = apiEnabled ? corsOrigins : [];
   const app = new Elysia({
     // input/body-reader.ts limits bodies: Bun's own 413 lacks the Error shape. Bun's development page would show source code.
-    serve: { maxRequestBodySize: Number.MAX_SAFE_INTEGER, idleTimeout: 30, development: false },
+    serve: { maxRequestBodySize: Number.MAX_SAFE_INTEGER, idleTimeout, development: false },
     normalize: false,
     // Elysia looks for the path from the 8th character of an address on, or from the 12th: internal names such as `gw` are short,
     // and the 8th of an https address is still a slash of its beginning.

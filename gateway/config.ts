@@ -48,7 +48,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     /** Absent: browsers block calls from other origins. */
     CORS_ORIGINS: origins({ default: undefined }),
     REQUEST_TIMEOUT_MS: wholeNumber(1)({ default: 10_000 }),
-    BODY_TIMEOUT_MS: wholeNumber(1)({ default: 30_000 }),
+    // Bun closes idle connections after at most 255 s.
+    BODY_TIMEOUT_MS: wholeNumber(1, 240_000)({ default: 30_000 }),
     REQUESTS_IN_FLIGHT_MAX: wholeNumber(1)({ default: 1_000 }),
     BYTES_IN_FLIGHT_MAX: wholeNumber(LIMITS.bodyBytesMax)({ default: 64 * 1024 * 1024 }),
     SHUTDOWN_DELAY_MS: wholeNumber(0)({ default: 3_000 }),

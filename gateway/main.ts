@@ -83,6 +83,7 @@ async function main() {
     apiEnabled: config.API_ENABLED,
     webPages,
     corsOrigins: config.CORS_ORIGINS ?? [],
+    bodyTimeoutMs: config.BODY_TIMEOUT_MS,
     servesHttps: certificates !== undefined,
     draining: draining.signal,
     auth,

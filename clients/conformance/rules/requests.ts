@@ -156,14 +156,14 @@ export const requestRules: Rule[] = [
     },
   },
   {
-    id: 'requests.slow-body',
+    id: 'requests.silent-body',
     page: 'docs/api/error-codes.md#request_timeout',
     sentence: 'A body that does not arrive within 30 seconds is 408 request_timeout.',
     async check({ account }) {
       const path = transactions(account.source.id);
       const headers = { 'content-type': 'application/json', 'content-length': '1000' };
       expectError(
-        await account.plain(path, { method: 'POST', headers, isSlow: true }),
+        await account.plain(path, { method: 'POST', headers, isSilent: true }),
         408,
         'request_timeout',
       );

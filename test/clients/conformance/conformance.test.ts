@@ -8,7 +8,7 @@ import { type Fault, startFaulty } from './proxy.ts';
 setDefaultTimeout(120_000);
 
 /** They take half a minute or the minute of a key, or the proxy cannot pass them on: command.slow.test.ts. */
-const SLOW = ['requests.slow-body', 'requests.host', 'limits.minute', 'limits.of-a-key', 'limits.refused'];
+const SLOW = ['requests.silent-body', 'requests.host', 'limits.minute', 'limits.of-a-key', 'limits.refused'];
 const rules = RULES.filter(({ id }) => !SLOW.includes(id));
 /** What its random requests find of a fault differs from run to run. */
 const LINEARIZABLE = 'concurrency.linearizable';

@@ -46,6 +46,7 @@ test('every route under /api/v1 is described, except the description and its pag
     apiEnabled: true,
     webPages: false,
     corsOrigins: [],
+    bodyTimeoutMs: 30_000,
     servesHttps: false,
     draining: new AbortController().signal,
     observer: createMetrics(new Registry()),
