@@ -224,7 +224,7 @@ test('a text that is not a cursor is refused', async () => {
 });
 
 test('a from or to that is not a calendar day is refused with its path', async () => {
-  // validation.test.ts has more: the schema is that of the date of an entry.
+  // The rule dates.refused of the conformance kit has more: the schema is that of the date of an entry.
   const days = ['', 'today', '2026-02-29', '0000-01-01', '2026-01-01T00:00:00Z', '2026-01-01\n', '\0'];
   for (const day of days) {
     expect([day, ...issuesOf(await account.page({ from: day }))]).toEqual([day, '/from']);

@@ -1,7 +1,7 @@
 /** Rules about the values of an entry's fields (docs/api/entries.md). */
 import type { Context } from '../context.ts';
 import type { Json } from '../exchange.ts';
-import { expectError, expectSame, expectSameSet, expectStatus, expectThat } from '../expect.ts';
+import { expectError, expectSame, expectSameSet, expectStatus, expectThat, pathsOf } from '../expect.ts';
 import type { Rule } from '../rule.ts';
 import { expectNothingOn } from './entries.ts';
 
@@ -19,13 +19,14 @@ function written(context: Context, date: string, members: Record<string, string 
   return `{${texts.join(',')}}`;
 }
 
-/** Sends one entry for each of these values in one batch: each has its issue, and nothing else has one. */
+/** Sends the first of these values alone, and one entry for each in one batch: each has its issue, and nothing else has one. */
 async function refuses(context: Context, name: string, values: (string | undefined)[]): Promise<void> {
   const date = context.day();
   const entries = values.map((value) => written(context, date, { [name]: value }));
   const valid = written(context, date, {});
   const response = await context.account.post(`[${[valid, ...entries]}]`);
   const pointer = name.replace('~', '~0').replace('/', '~1');
+  expectError(await context.account.post(entries[0]), 422, 'invalid_transaction', [`/${pointer}`]);
   expectError(
     response,
     422,
@@ -52,9 +53,9 @@ async function accepts(context: Context, name: string, values: Json[]): Promise<
 
 const quoted = (texts: readonly string[]) => texts.map((text) => JSON.stringify(text));
 const text = (length: number, unit = 'x') => unit.repeat(length);
-const WRONG_TYPES = ['null', 'true', '1', '[]', '{}'];
+const WRONG_TYPES = ['null', 'true', '1', '1.5', '[]', '["a"]', '{}'];
 // U+0000, and surrogates without their other half.
-const FORBIDDEN_TEXTS = ['"a\\u0000b"', '"a\\ud83cb"', '"\\udfe0\\ud83c"'];
+const FORBIDDEN_TEXTS = ['"a\\u0000b"', '"a\\ud83cb"', '"a\\udfe0b"', '"\\udfe0\\ud83c"'];
 
 const refused = (
   id: string,
@@ -71,6 +72,29 @@ const accepted = (id: string, page: string, sentence: string, name: string, valu
   check: (context) => accepts(context, name, values),
 });
 
+const DATES_REFUSED = [
+  ...['0000-01-01', '0000-12-31', '10000-01-01', '-2024-01-01', '+2024-01-01', 'infinity', 'today', ''],
+  ...['2023-02-29', '1900-02-29', '2024-02-30', '2024-13-01', '2024-00-10', '2024-01-00', '2024-04-31'],
+  ...[
+    '2024-1-1',
+    '24-01-01',
+    '20240101',
+    '2024/01/01',
+    '01-01-2024',
+    '2024‐01‐01',
+    '٢٠٢٤-٠١-٠١',
+    '2024-01-0１',
+  ],
+  ...['2024-01-01T00:00:00Z', '2024-01-01T00:00:00', '2024-01-01 00:00', ' 2024-01-01', '2024-01-01 '],
+  ...['2024-01-01\n', '2024-01-01\u0000'],
+];
+const UNKNOWN = ['id', 'notes', 'Date', 'amount', '', 'constructor', '__proto__', 'toString', 'a/b~c'];
+// An amount is a float as it is written, whatever its value, and however long.
+const FLOATS = [
+  ...['0.0', '0e0', '1.0', '1e0', '1E2', '450.00', '450.5', '4.5e4', '0.1e1', '45000.0', '0.45e5', '1e-400'],
+  ...['1e400', '-1e400', `1${'0'.repeat(36)}e-34`, `45000.${'0'.repeat(50)}`, `1${'0'.repeat(400)}e-399`],
+];
+
 const AMOUNTS = 'docs/api/entries.md#amounts';
 const MAX = Number.MAX_SAFE_INTEGER;
 
@@ -78,24 +102,14 @@ export const fieldRules: Rule[] = [
   refused('dates.refused', FIELDS, 'A date is a day that exists, written exactly as YYYY-MM-DD.', 'date', [
     undefined,
     ...WRONG_TYPES,
-    ...quoted([
-      '0000-12-31',
-      '10000-01-01',
-      '2023-02-29',
-      '1900-02-29',
-      '2024-02-30',
-      '2024-13-01',
-      '2024-00-10',
-    ]),
-    ...quoted(['2024-04-31', '2024-01-00', '2024-1-1', '24-01-01', '20240101', '2024/01/01', '01-01-2024']),
-    ...quoted(['2024-01-01T00:00:00Z', ' 2024-01-01', '2024-01-01\n', '', 'today', '2024-01-0１']),
+    ...quoted(DATES_REFUSED),
   ]),
   {
     id: 'dates.accepted',
     page: FIELDS,
     sentence: 'Dates from 0001-01-01 to 9999-12-31 are accepted, leap days included.',
     async check(context) {
-      const days = ['0001-01-01', '9999-12-31', '2024-02-29', '2000-02-29'];
+      const days = ['0001-01-01', '9999-12-31', '2024-02-29', '2000-02-29', '1900-02-28', '2023-12-31'];
       const created = await context.account.create(days.map((date) => context.entry(date)));
       for (const [index, date] of days.entries()) {
         // The newest of its day.
@@ -111,9 +125,8 @@ export const fieldRules: Rule[] = [
     'An amount is 1 to 9007199254740991 as an integer, neither a float nor a text.',
     'amountPence',
     [
-      ...[undefined, 'null', 'true', '"1"', '"45000"', '[1]', '{}'],
-      ...['0', '-0', '-1', '9007199254740992', '9007199254740993', '1e400'],
-      ...['450.00', '450.5', '1.0', '4.5e4', '1e0', '0.1e1'],
+      ...[undefined, 'null', 'true', 'false', '"1"', '"45000"', '""', '[1]', '{}', ...FLOATS],
+      ...['0', '-0', '-1', '-45000', '9007199254740992', '9007199254740993', `1${'0'.repeat(400)}`],
     ],
   ),
   accepted(
@@ -126,7 +139,7 @@ export const fieldRules: Rule[] = [
   refused('types.refused', FIELDS, 'A type is income or expense.', 'type', [
     undefined,
     ...WRONG_TYPES,
-    ...quoted(['Income', 'EXPENSE', 'transfer', '', ' income']),
+    ...quoted(['Income', 'INCOME', 'incomes', 'transfer', '', ' income']),
   ]),
   refused('categories.wrong-types', FIELDS, 'A category is a text.', 'category', [
     ...WRONG_TYPES,
@@ -137,14 +150,14 @@ export const fieldRules: Rule[] = [
     FIELDS,
     'A description has at most 500 characters, counted as code points.',
     'description',
-    [...WRONG_TYPES, ...FORBIDDEN_TEXTS, ...quoted([text(501), text(501, '🏠'), text(251, 'e\u0301')])],
+    [...WRONG_TYPES, ...FORBIDDEN_TEXTS, ...quoted([text(501), text(501, '🏠'), text(167, 'e\u0301\u0323')])],
   ),
   accepted(
     'descriptions.accepted',
     FIELDS,
     'Descriptions of 500 code points come back as they were sent.',
     'description',
-    [...['', text(500), text(500, '🏠'), text(250, 'e\u0301'), '\u0001\t\n\u007f']],
+    [...['', text(500), text(500, '🏠'), text(250, 'e\u0301'), '\u0001\b\t\n\f\r\u001f\u007f']],
   ),
   refused(
     'references.refused',
@@ -169,8 +182,7 @@ export const fieldRules: Rule[] = [
     sentence:
       'A property that an entry does not have is refused, and the message names the nearest known one.',
     async check(context) {
-      for (const name of ['amount', 'id', 'notes', 'Date', '__proto__', 'a/b~c'])
-        await refuses(context, name, ['1']);
+      for (const name of UNKNOWN) await refuses(context, name, ['1']);
       const near = await context.account.post(context.entry(context.day(), { amountpence: 1 }));
       expectError(near, 422, 'invalid_transaction', ['/amountpence']);
       const [{ message }] = near.body.error.issues;
@@ -200,8 +212,9 @@ export const fieldRules: Rule[] = [
         expectError(await account.post(scalar), 422, 'invalid_transaction', ['']);
       }
       const valid = written(context, context.day(), {});
-      const batch = `[${valid},null,1.5,"text",[],${valid}]`;
-      expectError(await account.post(batch), 422, 'invalid_transaction', ['/1', '/2', '/3', '/4']);
+      const batch = `[${valid},null,1,1.5,"text",true,[],[${valid}],${valid}]`;
+      const paths = [1, 2, 3, 4, 5, 6, 7].map((index) => `/${index}`);
+      expectError(await account.post(batch), 422, 'invalid_transaction', paths);
     },
   },
   {
@@ -250,6 +263,9 @@ export const fieldRules: Rule[] = [
         'invalid_transaction',
         sent.slice(0, 100).map((_, index) => `/${index}/amountPence`),
       );
+      // Three of each entry: the hundredth is in the middle of one.
+      const three = await context.account.post(Array.from({ length: 40 }, () => ({})));
+      expectSame(three, pathsOf(three).length, 100, 'the number of issues');
     },
   },
 ];

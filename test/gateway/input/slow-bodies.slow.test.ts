@@ -172,3 +172,15 @@ async function firstToEnd(count: number): Promise<string[]> {
   await until(`${count} have ended`, () => ended().length >= count);
   return ended();
 }
+
+test('a body that stays silent gets its 408, whenever it begins', async () => {
+  // Bun looks for idle connections every 4 s.
+  const silent = await Promise.all(
+    (await accounts(6)).map(async (account, index) => {
+      await Bun.sleep(index * 700);
+      return begin(account, 1);
+    }),
+  );
+  const received = await Promise.all(silent.map(({ closed }) => closed));
+  expect(received.map((text) => text.slice(0, 12))).toEqual(silent.map(() => 'HTTP/1.1 408'));
+});
