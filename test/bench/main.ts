@@ -7,6 +7,7 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { startBareStack } from './bare-stack/start.ts';
+import { measureGrowth } from './growth/main.ts';
 import { printIdle } from './idle.ts';
 import { heading, measure } from './measure.ts';
 import { memoryByMinute } from './memory.ts';
@@ -19,7 +20,7 @@ const THIS = resolve(import.meta.dir, '../..');
 const FILLED_PER_SECOND = 30;
 const WRITERS_MIN = 1_500;
 
-const { against, minutes, only, seconds, rounds } = new Command('bench')
+const { against, growth, minutes, only, seconds, rounds } = new Command('bench')
   .description('Measures this service beside the same stack without its work, in alternating rounds.')
   .option('--against <directory>', 'beside the service of another checkout instead')
   .option(
@@ -27,11 +28,23 @@ const { against, minutes, only, seconds, rounds } = new Command('bench')
     'measures nothing but the memory, for so long under the heaviest load',
     positive,
   )
+  .option(
+    '--growth <entries>',
+    'the database with so many entries beside one with few; it is filled once, into .local/, and kept',
+    positive,
+  )
   .option('--only <text>', 'rows whose name begins so, such as "POST 1 "', '')
   .option('--seconds <number>', 'seconds per side and round', positive, 0.5)
   .option('--rounds <number>', 'number of rounds', positive, 8)
   .parse()
-  .opts<{ against?: string; minutes?: number; only: string; seconds: number; rounds: number }>();
+  .opts<{
+    against?: string;
+    growth?: number;
+    minutes?: number;
+    only: string;
+    seconds: number;
+    rounds: number;
+  }>();
 
 const stops: (() => Promise<void>)[] = [];
 const stopAll = async () => {
@@ -41,7 +54,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => stopAll().then(() => process.exit(1)));
 }
 try {
-  if (against !== undefined) {
+  if (growth !== undefined) {
+    await measureGrowth(growth, only, { seconds, rounds }, stops);
+  } else if (against !== undefined) {
     const old = await filled(await startTree('old', resolve(against)));
     await measureRows([old, await filled(await startTree('new', THIS))]);
   } else {

@@ -6,7 +6,7 @@ import { newSide } from './side.ts';
 import { type Spread, spread } from './statistics.ts';
 import { rememberKeys, type Target } from './target.ts';
 
-type Times = Pick<Schedule, 'seconds' | 'rounds'>;
+export type Times = Pick<Schedule, 'seconds' | 'rounds'>;
 
 export async function measure(
   { name, clients, by, requests }: Row,

@@ -49,5 +49,8 @@ const posts = [post(1, 1), post(1, 8), post(1, 32)];
 
 export const ROWS: Row[] = [...posts, post(1, 128), post(500, 1), post(500, 8), page(32), mixedDay];
 
+/** Of a database with few entries and one with many. */
+export const GROWTH_ROWS: Row[] = [post(1, 32), post(500, 8), page(32)];
+
 /** Of a distributed database. */
 export const CITUS_ROWS: Row[] = [...posts, post(500, 8), page(1), page(32)];

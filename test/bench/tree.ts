@@ -27,9 +27,12 @@ const COMPONENTS = {
   Redis: 'redis-server',
 };
 
-/** This checkout, with its database for a second service. */
-export async function startHere(name: string): Promise<Tree & { databaseUrl: string }> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'ledger-bench-'));
+/**
+ * This checkout, with its database for a second service.
+ * @param kept a data directory that stays; absent: a new one, deleted at the stop
+ */
+export async function startHere(name: string, kept?: string): Promise<Tree & { databaseUrl: string }> {
+  const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'ledger-bench-'));
   const system = await startSystem({ dataDir });
   const admin = createAdminClient(system.adminAddress);
   const { url, databaseUrl } = system;
@@ -37,7 +40,7 @@ export async function startHere(name: string): Promise<Tree & { databaseUrl: str
   const stop = async () => {
     admin.close();
     await system.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    if (kept === undefined) rmSync(dataDir, { recursive: true, force: true });
   };
   return { name, url, admin, databaseUrl, pids, stop };
 }

@@ -1,0 +1,118 @@
+/** Fills a database with the books of many accounts, as years of imports leave them. */
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase, type Sql } from '../../../ledger-worker/database/connection.ts';
+import { startSystem } from '../../../local/system.ts';
+import { CATEGORIES } from '../../../proto/vocabulary.ts';
+import { PAYEES, SOURCE_TYPE } from '../entries.ts';
+
+const CHECKOUT = join(import.meta.dir, '../../..');
+const ENTRIES_PER_ACCOUNT = 1_000;
+/** An import of a quarter: the entries of an account that are stored together. */
+const IMPORTED = 100;
+const ACCOUNTS_AT_ONCE = 250;
+const CONNECTIONS = 2;
+const PROGRESS_MS = 30_000;
+
+/** Nothing but the filling runs, and a fill that was interrupted is repeated. */
+const FILL_SETTINGS = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  max_wal_size: '16GB',
+  checkpoint_timeout: '1h',
+  shared_buffers: '2GB',
+  autovacuum: 'off',
+};
+
+/**
+ * @returns the data directory of a database with at least so many entries, which the next run uses again
+ * @throws Error if what is there was filled in part: it has to be deleted
+ */
+export async function filledDirectory(entries: number): Promise<string> {
+  const dataDir = join(CHECKOUT, `.local/growth-${entries}`);
+  const isThere = existsSync(dataDir);
+  mkdirSync(dataDir, { recursive: true });
+  const system = await startSystem({ dataDir, redisUrl: false, postgresSettings: FILL_SETTINGS });
+  const sql = openOwner(system.databaseUrl);
+  try {
+    if (!isThere) await fill(sql, entries);
+    const stored = await storedIn(sql);
+    if (stored < entries) throw new Error(`${dataDir} has ${stored} entries, not ${entries}: delete it.`);
+  } finally {
+    await sql.end();
+    await system.stop();
+  }
+  return dataDir;
+}
+
+/** Connections without a timeout. */
+export const openOwner = (url: string) =>
+  openDatabase({ url, poolMax: CONNECTIONS, statementTimeoutMs: 0, isDistributed: false });
+
+/** By the counts of the sources, which are those of the rows (I9). */
+export async function storedIn(sql: Sql): Promise<number> {
+  const [row] = await sql<{ stored: number }[]>`
+    select coalesce(sum(transaction_count), 0)::float8 as stored from ledger.source`;
+  return row?.stored ?? 0;
+}
+
+async function fill(sql: Sql, entries: number): Promise<void> {
+  const accounts = Math.ceil(entries / ENTRIES_PER_ACCOUNT);
+  const began = performance.now();
+  const seconds = () => Math.round((performance.now() - began) / 1_000);
+  console.log(`filling: ${entries} entries of ${accounts} accounts`);
+  // A numbering, so that each statement takes some of them.
+  await sql`create unlogged table public.filled (n integer primary key, account_id uuid, source_id uuid)`;
+  await sql`insert into public.filled select n, uuidv7(), uuidv7() from generate_series(1, ${accounts}::integer) n`;
+  await sql`insert into ledger.account (account_id, plan) select account_id, 'pro' from public.filled`;
+  const isImported = ENTRIES_PER_ACCOUNT / IMPORTED;
+  await sql`
+    insert into ledger.source (account_id, source_id, type, name, role, share_percent, transaction_count)
+    select account_id, source_id, ${SOURCE_TYPE}, 'Flat 2, 14 Mill Lane', 'owner', 100, ${isImported * IMPORTED}
+      from public.filled`;
+  let printed = performance.now();
+  for (let quarter = 0; quarter < isImported; quarter++) {
+    let next = 1;
+    const work = async () => {
+      while (next <= accounts) {
+        const first = next;
+        next += ACCOUNTS_AT_ONCE;
+        await importQuarter(sql, quarter, first);
+        if (performance.now() - printed < PROGRESS_MS) continue;
+        printed = performance.now();
+        const done = quarter * accounts + Math.min(next, accounts);
+        console.log(`${((done * IMPORTED) / 1e6).toFixed(1)} million entries after ${seconds()} s`);
+      }
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, work));
+  }
+  await sql`drop table public.filled`;
+  await sql`vacuum (analyze)`;
+  console.log(`filled in ${seconds()} s`);
+}
+
+/** As `newEntries` of ../entries.ts, written by the database. */
+async function importQuarter(sql: Sql, quarter: number, firstAccount: number): Promise<void> {
+  const keys = (type: 'income' | 'expense') => CATEGORIES[SOURCE_TYPE][type].map(({ key }) => key);
+  await sql`
+    with words as (
+      select string_to_array(${keys('income').join('|')}, '|') as incomes,
+             string_to_array(${keys('expense').join('|')}, '|') as expenses,
+             string_to_array(${PAYEES.join('|')}, '|') as payees
+    )
+    insert into ledger.entry
+      (account_id, entry_id, source_id, entry_date, amount_pence, type, category, description, external_ref)
+    select account_id, uuidv7(), source_id, day, 500 + random() * 250000, type::ledger.entry_type,
+           case when random() < 0.95 then keys[1 + i % cardinality(keys)] end,
+           case when random() < 0.9 then payees[1 + i % cardinality(payees)] || ' ' || i end,
+           'bank-' || day || '-' || lpad((random() * 999999999)::integer::text, 9, '0')
+      from words,
+           public.filled,
+           generate_series(0, ${IMPORTED - 1}::integer) i,
+           lateral (select date '2023-07-06' + ${quarter * 91}::integer + i * 91 / ${IMPORTED}::integer as day,
+                           i % 10 < 3 as is_income) as kind,
+           lateral (select case when is_income then 'income' else 'expense' end as type,
+                           case when is_income then incomes else expenses end as keys) as typed
+     where n between ${firstAccount}::integer and ${firstAccount + ACCOUNTS_AT_ONCE - 1}::integer
+     order by n, i`;
+}

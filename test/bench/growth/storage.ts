@@ -1,0 +1,34 @@
+/** What entries take on disk, and what a load writes to the WAL and reads from outside of the server's cache. */
+import type { Sql } from '../../../ledger-worker/database/connection.ts';
+
+/** Bytes per entry, by table and index, the largest first. */
+export async function printStorage(sql: Sql, entries: number): Promise<void> {
+  const relations = await sql<{ name: string; bytes: number }[]>`
+    select relname as name, pg_relation_size(oid)::float8 as bytes
+      from pg_class
+     where relnamespace = 'ledger'::regnamespace and relname like 'entry%' and relkind in ('r', 'i')
+     order by 2 desc`;
+  const perEntry = (bytes: number) => (bytes / entries).toFixed(0);
+  const parts = relations.map(({ name, bytes }) => `${name} ${perEntry(bytes)}`);
+  const all = relations.reduce((sum, { bytes }) => sum + bytes, 0);
+  console.log(
+    `bytes per entry: ${perEntry(all)} (${parts.join(', ')}), ${(all / 2 ** 30).toFixed(1)} GiB in all`,
+  );
+}
+
+export interface Counters {
+  walBytes: number;
+  fullPages: number;
+  /** Pages that the server's cache lacked. */
+  misses: number;
+  checkpoints: number;
+}
+
+export async function countersOf(sql: Sql): Promise<Counters> {
+  const [row] = await sql<[Counters]>`
+    select wal_bytes::float8 as "walBytes", wal_fpi::float8 as "fullPages",
+           (select sum(blks_read) from pg_stat_database)::float8 as misses,
+           (select num_timed + num_requested from pg_stat_checkpointer)::float8 as checkpoints
+      from pg_stat_wal`;
+  return row;
+}
