@@ -143,8 +143,12 @@ function commandLine(readConfig: () => Config, output: Output): Command {
 
   const key = program.command('key').description('API keys of an account');
   command(key, 'create', 'create an API key; it is shown only now')
-    .requiredOption(...ofAccount)
-    .action(run((admin, { account }) => admin.createKey({ accountId: account })));
+    .requiredOption('--account <id>', 'account id, or - for the ids on standard input, one a line')
+    .action((options: Options) =>
+      options.account === '-'
+        ? createKeys(readConfig(), terminal)
+        : run((admin, { account }) => admin.createKey({ accountId: account }))(options),
+    );
   command(key, 'revoke', 'stop an API key, immediately and permanently')
     .requiredOption('--id <id>', 'key id')
     .action(run((admin, { id }) => admin.revokeKey({ keyId: id })));
@@ -207,6 +211,25 @@ async function call<Response>(
     throw new Error(explain(error as ServiceError, address));
   } finally {
     admin.close();
+  }
+}
+
+/**
+ * Creates a key for each account id on standard input. Prints it as one line of JSON at once: a later line that fails loses no key.
+ * @throws Error that names the first line that failed
+ */
+async function createKeys(config: Config, terminal: Terminal): Promise<void> {
+  let line = 0;
+  try {
+    await call(config, async (admin) => {
+      for await (const text of terminal) {
+        line++;
+        const accountId = text.trim();
+        show({ accountId, ...(await admin.createKey({ accountId })) }, { terminal, json: true });
+      }
+    });
+  } catch (error) {
+    throw new Error(`line ${line}, after which nothing was created: ${(error as Error).message}`);
   }
 }
 

@@ -5,7 +5,7 @@ import { isWellFormedApiKey } from '../../proto/api-key.ts';
 import { PLANS } from '../../proto/vocabulary.ts';
 import { entry, send } from '../fixtures/client.ts';
 import { admin, sql } from '../fixtures/system.ts';
-import { json, run } from './command-line.ts';
+import { json, run, runProcess } from './command-line.ts';
 
 setDefaultTimeout(60_000);
 
@@ -149,6 +149,27 @@ describe('key', () => {
     expect(isWellFormedApiKey('ledger', key)).toBe(true);
     const me = await get('/api/v1/me');
     expect([me.status, me.body.accountId]).toEqual([200, accountId]);
+  });
+
+  test('create --account - creates a key for each line of standard input, and prints each before the next', async () => {
+    const other = (await json('account', 'create', '--plan', 'pro')).accountId;
+    const missing = Bun.randomUUIDv7();
+    const lines = [accountId, other, accountId, missing, other];
+    const { exitCode, out, err } = await runProcess(['key', 'create', '--account', '-'], lines.join('\n'));
+    const created = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(created.map((row) => row.accountId)).toEqual([accountId, other, accountId]);
+    expect(new Set(created.map((row) => row.key)).size).toBe(3);
+    for (const row of created) {
+      expect((await get('/api/v1/me', row.key)).body.accountId).toBe(row.accountId);
+    }
+    expect([exitCode, err]).toEqual([
+      1,
+      `error: line 4, after which nothing was created: no account ${missing}\n`,
+    ]);
+    expect(await json('key', 'list', '--account', other)).toHaveLength(1);
   });
 
   test('the key is printed once: no list and no row of the database has it', async () => {

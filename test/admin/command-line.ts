@@ -24,16 +24,18 @@ export async function run(args: string[], address = system.adminAddress, env = {
     error(line: string) {
       err += `${line}\n`;
     },
+    async *[Symbol.asyncIterator]() {},
   };
   const config = () => readConfig({ ...process.env, ...env, LEDGER_ADMIN_ADDRESS: address });
   const exitCode = await runCommand(args, config, terminal);
   return { exitCode, out, err };
 }
 
-/** Likewise as an operator does, in a process of its own. */
-export async function runProcess(args: string[]): Promise<Outcome> {
+/** Likewise as an operator does, in a process of its own, with `input` as its standard input. */
+export async function runProcess(args: string[], input = ''): Promise<Outcome> {
   const child = Bun.spawn([process.execPath, MAIN, ...args], {
     env: { ...process.env, LEDGER_ADMIN_ADDRESS: system.adminAddress },
+    stdin: Buffer.from(input),
     stdout: 'pipe',
     stderr: 'pipe',
   });
