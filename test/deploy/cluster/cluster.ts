@@ -1,5 +1,5 @@
 /** A Kubernetes cluster of one node, its operator's commands, the load on its service, and what its database has. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { LoadOptions, LoadReport } from '../containers/load.ts';
 
@@ -56,10 +56,14 @@ export const operator = (commands: string, ...values: string[]) =>
     inside('sh', '-euc', `cd ${OPERATOR}\n${commands.replaceAll('…', () => `'${values.shift() ?? ''}'`)}`),
   );
 
+const pageOf = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8');
+
 /** The commands under a heading of a page, by block. */
 export function blocks(page: string, heading: string): string[] {
-  const text = readFileSync(join(ROOT, 'docs', page), 'utf8');
-  const section = text.split(/^## /m).find((each) => each.startsWith(`${heading}\n`)) ?? '';
+  const section =
+    pageOf(page)
+      .split(/^## /m)
+      .find((each) => each.startsWith(`${heading}\n`)) ?? '';
   return [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands = '']) => commands);
 }
 
@@ -80,17 +84,39 @@ export async function stop(): Promise<void> {
   await succeed(['bash', ENGINE, 'down', WORK]);
 }
 
-/** Writes the operator's overlays of the manifests: they run this version. */
-export function writeOverlays(version: string): void {
-  rmSync(OPERATOR, { recursive: true, force: true });
-  const overlays = { production: 'base', migrations: 'migrations', backup: 'backup' };
-  for (const [name, folder] of Object.entries(overlays)) {
-    const overlay = join(OPERATOR, 'overlays', name);
-    mkdirSync(overlay, { recursive: true });
-    const resources = [relative(overlay, join(ROOT, 'deploy/kubernetes', folder))];
-    const images = [{ name: 'bookkeeping-ledger-api', newName: IMAGE, newTag: version }];
-    writeFileSync(join(overlay, 'kustomization.yaml'), JSON.stringify({ resources, images }));
+/** An overlay of the operator, with the paths of this checkout. */
+function writeOverlay(name: string, files: Record<string, string>): void {
+  const overlay = join(OPERATOR, 'overlays', name);
+  mkdirSync(overlay, { recursive: true });
+  const manifests = relative(overlay, join(ROOT, 'deploy/kubernetes'));
+  for (const [file, text] of Object.entries(files)) {
+    writeFileSync(join(overlay, file), text.replaceAll('../../deploy/kubernetes', manifests));
   }
+}
+
+/** The overlays that run this version. */
+export function writeOverlays(version: string): void {
+  for (const [name, folder] of Object.entries({
+    production: 'base',
+    migrations: 'migrations',
+    backup: 'backup',
+  })) {
+    const resources = [`../../deploy/kubernetes/${folder}`];
+    const images = [{ name: 'bookkeeping-ledger-api', newName: IMAGE, newTag: version }];
+    writeOverlay(name, { 'kustomization.yaml': JSON.stringify({ resources, images }) });
+  }
+}
+
+/** The overlay that docs/deploying.md shows, with an ingress as small as can be. */
+export function writeExample(): void {
+  const [, example = ''] = /^```yaml\n(resources:.*?)^```/ms.exec(pageOf('deploying.md')) ?? [];
+  const ingress = {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: { name: 'ledger' },
+    spec: { defaultBackend: { service: { name: 'gateway', port: { name: 'http' } } } },
+  };
+  writeOverlay('example', { 'kustomization.yaml': example, 'ingress.yaml': JSON.stringify(ingress) });
 }
 
 export async function newKeys(): Promise<LoadOptions['keys']> {

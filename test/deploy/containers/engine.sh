@@ -119,7 +119,7 @@ case $ACTION in
     sleep 1
     ip link del "$INTERFACE" 2>/dev/null || true
     nft delete table ip "$INTERFACE"
-    for each in /sys/fs/cgroup/*/docker; do find "$each" -depth -type d -exec rmdir {} + 2>/dev/null || true; done
+    for each in /sys/fs/cgroup/*/{docker,kubepods}; do find "$each" -depth -type d -exec rmdir {} + 2>/dev/null || true; done
     rm "$WORK/first-process"
     ;;
   in) inside "$@" ;;
