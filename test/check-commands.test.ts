@@ -1,6 +1,7 @@
 /**
  * `bun run check` runs the quick tests, `bun run check:all` these and the slow ones. `bun run test:citus` runs the tests that need
- * Citus, and again those quick tests that use the database, on a distributed database. `bun run test:containers` runs those that need an engine.
+ * Citus, and again those quick tests that use the database, on a distributed database. `bun run test:containers` and `bun run
+ * test:kubernetes` run those that need an engine.
  */
 import { afterAll, expect, test } from 'bun:test';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +12,7 @@ import { scripts } from '../package.json';
 import { MUTATIONS } from './mutations/mutations.ts';
 
 const ROOT = join(import.meta.dir, '..');
-const SLOW = "bun test --timeout 60000 --path-ignore-patterns 'test/deploy/containers/**' ";
+const SLOW = "bun test --timeout 60000 --path-ignore-patterns 'test/deploy/{containers,cluster}/**' ";
 const CITUS =
   'bun test --timeout 60000 --path-ignore-patterns none test/citus && TEST_DATABASE=citus bun test --timeout 60000 ';
 
@@ -19,7 +20,7 @@ const ignored = bunfig.test.pathIgnorePatterns.map((pattern: string) => new Bun.
 const slowFilters = scripts['test:slow'].slice(SLOW.length).split(' ');
 const distributedFilters = scripts['test:citus'].slice(CITUS.length).split(' ');
 const isQuick = (file: string) => !ignored.some((glob: Bun.Glob) => glob.match(file));
-const needsEngine = (file: string) => file.includes('test/deploy/containers/');
+const needsEngine = (file: string) => /test\/deploy\/(containers|cluster)\//.test(file);
 const isSlow = (file: string) => slowFilters.some((filter) => file.includes(filter)) && !needsEngine(file);
 const needsCitus = (file: string) => file.includes('test/citus');
 /** Run by `test:citus` on a distributed database. */
@@ -31,7 +32,7 @@ const FILES = [...new Bun.Glob('**/*{.,_}{test,spec}.{js,jsx,ts,tsx,mjs,cjs,mts,
   (file) => !file.includes('node_modules/'),
 );
 
-test('every test file is run by exactly one of check, test:slow, test:containers and test:citus, apart from the repeated ones', () => {
+test('every test file is run by exactly one of check, test:slow, test:citus and those with an engine, apart from the repeated ones', () => {
   const commands = [isQuick, isSlow, needsEngine, needsCitus];
   for (const isRun of commands) expect(FILES.filter(isRun).length).toBeGreaterThan(0);
   expect(FILES.filter((file) => commands.filter((isRun) => isRun(file)).length !== 1)).toEqual([]);

@@ -25,6 +25,12 @@ const workloads: [string, Json][] = [...deployments, ...Object.entries(ofKind('J
   ([name, { spec }]) => [name, spec.template],
 );
 
+/** They run the programs of Postgres, at the times of the manifest. */
+const toolJobs: [string, Json][] = Object.entries(ofKind('CronJob')).map(([name, { spec }]) => [
+  name,
+  spec.jobTemplate.spec.template,
+]);
+
 /** The servers of a distributed database. */
 const servers: [string, Json][] = Object.entries(ofKind('StatefulSet'));
 
@@ -74,7 +80,7 @@ describe('consistent with the processes:', () => {
       expect(image).toBe('bookkeeping-ledger-api');
       expect(command[0]).toBe('bun');
       expect(existsSync(join(ROOT, command[1]))).toBe(true);
-      for (const { content } of kustomizations) {
+      for (const { content } of kustomizations.filter(({ file }) => !file.startsWith('backup/'))) {
         expect(content.images).toEqual([{ name: image, newTag: version }]);
       }
     },
@@ -178,7 +184,8 @@ describe('distributed database:', () => {
 });
 
 describe('hardened:', () => {
-  test.each([...workloads, ...servers.map(([name, { spec }]): [string, Json] => [name, spec.template])])(
+  const templatesOfServers = servers.map(([name, { spec }]): [string, Json] => [name, spec.template]);
+  test.each([...workloads, ...toolJobs, ...templatesOfServers])(
     '%s has no service account token, no root user, no capabilities and a read-only root',
     (_, { spec }) => {
       expect(spec.automountServiceAccountToken).toBe(false);
@@ -202,7 +209,9 @@ describe('hardened:', () => {
     expect(ofKind('Secret')).toEqual({});
     for (const [file, text] of Object.entries(texts))
       expect([file, SECRET_VALUE.exec(text)]).toEqual([file, null]);
-    const variables: Json[] = workloads.flatMap(([, template]) => containerOf(template).env);
+    const variables: Json[] = [...workloads, ...toolJobs].flatMap(
+      ([, template]) => containerOf(template).env,
+    );
     const secret = variables.filter(({ name }) => /DATABASE_URL|REDIS_URL|PASSWORD|SECRET|TOKEN/.test(name));
     expect(secret.length).toBeGreaterThan(1);
     for (const { value, valueFrom } of secret) {
@@ -227,12 +236,14 @@ describe('hardened:', () => {
       'gateway from ingress: 3000',
       'gateway,ledger-worker from monitoring prometheus: 9464',
       'ledger-worker from gateway: 50051',
+      'postgres from backup: 5432',
       'postgres from ledger-worker,migrate: 5432',
       'postgres from postgres: 5432',
       'redis from gateway: 6379',
     ]);
     expect(allowed('egress', 'to').sort()).toEqual([
       'all pods to kube-system kube-dns: 53',
+      'backup to postgres: 5432',
       'gateway to ledger-worker: 50051',
       'gateway to redis: 6379',
       'ledger-worker to postgres: 5432',

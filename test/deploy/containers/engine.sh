@@ -13,7 +13,10 @@ ACTION=$1 WORK=$2
 shift 2
 HOST=$WORK/host
 SUITE=forky
-INTERFACE=ledger-box
+# Of several engines on one machine, each has a number.
+NUMBER=${ENGINE_NUMBER:-0}
+INTERFACE=ledger-box$NUMBER
+NETWORK=10.210.$NUMBER
 HERE=$(cd "$(dirname "$0")" && pwd)
 export DEBIAN_FRONTEND=noninteractive
 
@@ -82,11 +85,11 @@ X
 connect_to_registries() {
   outer=$(ip route show default | sed -n 's/.* dev \([^ ]*\).*/\1/p')
   ip link add "$INTERFACE" type veth peer name up0 netns "$(first_process)"
-  ip addr add 10.210.0.1/30 dev "$INTERFACE"
+  ip addr add "$NETWORK.1/30" dev "$INTERFACE"
   ip link set "$INTERFACE" up
-  in_its_network sh -c 'ip addr add 10.210.0.2/30 dev up0 && ip link set up0 up && ip route add default via 10.210.0.1'
+  in_its_network sh -c "ip addr add $NETWORK.2/30 dev up0 && ip link set up0 up && ip route add default via $NETWORK.1"
   nft --file - <<X
-table ip ledger-box { chain post { type nat hook postrouting priority 100; ip saddr 10.210.0.0/30 oifname $outer masquerade; }; }
+table ip $INTERFACE { chain post { type nat hook postrouting priority 100; ip saddr $NETWORK.0/30 oifname $outer masquerade; }; }
 X
   for each in "$INTERFACE" "$outer"; do echo 1 >"/proc/sys/net/ipv4/conf/$each/forwarding"; done
 }
@@ -115,8 +118,8 @@ case $ACTION in
     kill -9 "$(first_process)"
     sleep 1
     ip link del "$INTERFACE" 2>/dev/null || true
-    nft delete table ip ledger-box
-    for each in /sys/fs/cgroup/*/docker; do find "$each" -depth -type d -exec rmdir {} + 2>/dev/null || true; done
+    nft delete table ip "$INTERFACE"
+    for each in /sys/fs/cgroup/*/{docker,kubepods}; do find "$each" -depth -type d -exec rmdir {} + 2>/dev/null || true; done
     rm "$WORK/first-process"
     ;;
   in) inside "$@" ;;
