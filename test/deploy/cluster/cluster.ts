@@ -5,22 +5,15 @@ import type { LoadOptions, LoadReport } from '../containers/load.ts';
 
 const ROOT = join(import.meta.dir, '../../..');
 const ENGINE = join(import.meta.dir, '../containers/engine.sh');
-/** Is kept from one run to the next: the binaries and the root file system take most of an hour. */
+/** Is kept from one run to the next: to build what is in it takes half an hour. */
 const WORK = process.env.KUBERNETES_DIRECTORY ?? '/var/tmp/ledger-kubernetes';
-/** Where the operator's overlays are. */
+/** The operator's working directory. */
 const OPERATOR = join(WORK, 'operator');
-const IMAGE = 'registry.example/bookkeeping-ledger-api';
 /** Each key has 120 requests in a minute, and each account 5,000 entries in a day. */
 const [ACCOUNTS, KEYS_OF_ACCOUNT] = [3, 6];
 const RATE = 30;
 
-export interface Output {
-  out: string;
-  err: string;
-  code: number;
-}
-
-async function run(command: string[], input = ''): Promise<Output> {
+async function run(command: string[], input = '') {
   const child = Bun.spawn(command, {
     cwd: ROOT,
     // Beside an engine of `bun run test:containers`.
@@ -40,48 +33,45 @@ async function succeed(command: string[], input?: string): Promise<string> {
   return out;
 }
 
-const inside = (...command: string[]) => [
+/** A shell beside the cluster. */
+const inside = (commands: string) => [
   ...['bash', ENGINE, 'in', WORK, 'env', 'KUBECONFIG=/run/cluster/admin.conf'],
-  ...[`PATH=${WORK}/bin:/usr/sbin:/usr/bin:/sbin:/bin`, ...command],
+  ...[`PATH=${WORK}/bin:/usr/sbin:/usr/bin:/sbin:/bin`, 'sh', '-euc', commands],
 ];
-const inCluster = (action: string) =>
-  succeed(inside('bash', join(import.meta.dir, 'cluster.sh'), action, WORK));
-const ofService = (args: string[]) => inside('kubectl', '--namespace', 'bookkeeping-ledger', ...args);
+const shell = (commands: string, input?: string) => succeed(inside(commands), input);
+const ofService = (words: string) => `kubectl --namespace bookkeeping-ledger ${words}`;
 
-export const kubectl = (...args: string[]) => succeed(ofService(args));
-export const tryKubectl = (...args: string[]) => run(ofService(args));
+export const kubectl = (words: string, input?: string) => shell(ofService(words), input);
+export const tryKubectl = (words: string) => run(inside(ofService(words)));
 /** Runs commands of the documentation, with these values in the place of each `…`. */
 export const operator = (commands: string, ...values: string[]) =>
-  succeed(
-    inside('sh', '-euc', `cd ${OPERATOR}\n${commands.replaceAll('…', () => `'${values.shift() ?? ''}'`)}`),
-  );
-
-const pageOf = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8');
-
-/** The commands under a heading of a page, by block. */
-export function blocks(page: string, heading: string): string[] {
-  const section =
-    pageOf(page)
-      .split(/^## /m)
-      .find((each) => each.startsWith(`${heading}\n`)) ?? '';
-  return [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands = '']) => commands);
-}
+  shell(`cd ${OPERATOR}\n${commands.replaceAll('…', () => `'${values.shift() ?? ''}'`)}`);
 
 /** The control plane only. */
 export async function startControlPlane(): Promise<void> {
   await succeed(['bash', join(import.meta.dir, 'build.sh'), join(WORK, 'bin')]);
   await succeed(['bash', ENGINE, 'up', WORK, ROOT]);
-  await inCluster('control-plane');
+  await shell(`bash ${import.meta.dir}/cluster.sh control-plane ${WORK}`);
 }
 
 /** The node, with the image of this checkout. */
 export async function startNode(): Promise<void> {
-  await succeed(inside('docker', 'build', '--tag', 'bookkeeping-ledger-api:1.0.0', '.'));
-  await inCluster('node');
+  await shell('docker build --tag bookkeeping-ledger-api:1.0.0 .');
+  await shell(`bash ${import.meta.dir}/cluster.sh node ${WORK}`);
 }
 
 export async function stop(): Promise<void> {
   await succeed(['bash', ENGINE, 'down', WORK]);
+}
+
+const pageOf = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8');
+
+/** The commands under a heading of a page, by block. */
+export function blocks(page: string, heading: string): string[] {
+  const section = pageOf(page)
+    .split(/^## /m)
+    .find((each) => each.startsWith(`${heading}\n`));
+  return [...(section ?? '').matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands = '']) => commands);
 }
 
 /** An overlay of the operator, with the paths of this checkout. */
@@ -96,13 +86,11 @@ function writeOverlay(name: string, files: Record<string, string>): void {
 
 /** The overlays that run this version. */
 export function writeOverlays(version: string): void {
-  for (const [name, folder] of Object.entries({
-    production: 'base',
-    migrations: 'migrations',
-    backup: 'backup',
-  })) {
+  const newName = 'registry.example/bookkeeping-ledger-api';
+  const folders = { production: 'base', migrations: 'migrations', backup: 'backup' };
+  for (const [name, folder] of Object.entries(folders)) {
     const resources = [`../../deploy/kubernetes/${folder}`];
-    const images = [{ name: 'bookkeeping-ledger-api', newName: IMAGE, newTag: version }];
+    const images = [{ name: 'bookkeeping-ledger-api', newName, newTag: version }];
     writeOverlay(name, { 'kustomization.yaml': JSON.stringify({ resources, images }) });
   }
 }
@@ -120,19 +108,15 @@ export function writeExample(): void {
 }
 
 export async function newKeys(): Promise<LoadOptions['keys']> {
-  const admin = async (...args: string[]) =>
-    JSON.parse(
-      await kubectl('exec', 'deploy/ledger-worker', '--', 'bun', 'admin/main.ts', ...args, '--json'),
-    );
+  const admin = async (words: string) =>
+    JSON.parse(await kubectl(`exec deploy/ledger-worker -- bun admin/main.ts ${words} --json`));
   const keys: LoadOptions['keys'] = [];
   for (let account = 0; account < ACCOUNTS; account++) {
-    const { accountId } = await admin('account', 'create', '--plan', 'pro');
-    const { id } = await admin(
-      ...['source', 'create', '--account', accountId, '--type', 'uk-property'],
-      ...['--name', `House ${account}`, '--share', '100'],
-    );
+    const { accountId } = await admin('account create --plan pro');
+    const source = `source create --account ${accountId} --type uk-property --name House --share 100`;
+    const { id } = await admin(source);
     for (let number = 0; number < KEYS_OF_ACCOUNT; number++) {
-      const { key } = await admin('key', 'create', '--account', accountId);
+      const { key } = await admin(`key create --account ${accountId}`);
       keys.push({ key, source: id });
     }
   }
@@ -146,32 +130,34 @@ export async function loadDuring(
   work: () => Promise<unknown>,
 ): Promise<LoadReport> {
   const options: LoadOptions = { url: 'http://gateway.bookkeeping-ledger', seconds, rate: RATE, keys };
-  const program = readFileSync(join(ROOT, 'test/deploy/containers/load.ts'), 'utf8');
-  const client = ['kubectl', '--namespace', 'ingress', 'exec', '--stdin', 'client', '--'];
-  await succeed(inside(...client, 'sh', '-c', 'cat >/tmp/load.ts'), program);
-  const load = succeed(inside(...client, 'bun', '/tmp/load.ts'), JSON.stringify(options));
+  const program = readFileSync(join(import.meta.dir, '../containers/load.ts'), 'utf8');
+  const client = 'kubectl --namespace ingress exec --stdin client --';
+  await shell(`${client} sh -c 'cat >/tmp/load.ts'`, program);
+  const load = shell(`${client} bun /tmp/load.ts`, JSON.stringify(options));
   const begun = performance.now();
   await Bun.sleep(2_000);
   await work();
-  const workSeconds = (performance.now() - begun) / 1_000;
+  const workSeconds = Math.round((performance.now() - begun) / 1_000);
   if (workSeconds > seconds) throw new Error(`the work took ${workSeconds} s, the load ${seconds} s`);
-  return JSON.parse(await load) as LoadReport;
+  const report: LoadReport = JSON.parse(await load);
+  const { requests, failures, slowestMs } = report;
+  console.log(`  ${workSeconds} s: ${requests} requests, ${failures.length} failed, slowest ${slowestMs} ms`);
+  return report;
 }
 
-/** Whether a connection is accepted, from a container of a pod. */
-export async function connects(from: string, host: string, port: number): Promise<boolean> {
-  const [namespace = '', pod = ''] = from.split('/');
-  const program = `require('node:net').connect(${port}, '${host}').on('connect', () => process.exit(0)).on('error', () => process.exit(3)); setTimeout(() => process.exit(3), 2000)`;
-  const { code, err } = await run(
-    inside('kubectl', '--namespace', namespace, 'exec', pod, '--', 'bun', '--eval', program),
-  );
+/** Whether a connection to an address is accepted, from a pod. */
+export async function connects(namespace: string, pod: string, host: string, port: number): Promise<boolean> {
+  const program = `setTimeout(process.exit, 2000, 3); require('node:net').connect(${port}, '${host}')
+    .on('connect', () => process.exit(0)).on('error', () => process.exit(3))`;
+  const exec = `kubectl --namespace ${namespace} exec ${pod} -- bun --eval "${program}"`;
+  const { code, err } = await run(inside(exec));
   if (code !== 0 && !err.includes('exit code 3')) throw new Error(err);
   return code === 0;
 }
 
 /** One column of a query, as the owner of the database. */
 export async function query(sql: string, database = 'ledger'): Promise<string[]> {
-  const psql = ['psql', '--username=ledger', `--dbname=${database}`, '--tuples-only', '--no-align'];
-  const out = await kubectl('exec', 'postgres-0', '--', ...psql, `--command=${sql}`);
+  const psql = `psql --username=ledger --dbname=${database} --tuples-only --no-align --set=ON_ERROR_STOP=1`;
+  const out = await kubectl(`exec --stdin postgres-0 -- ${psql}`, sql);
   return out.split('\n').filter(Boolean);
 }
