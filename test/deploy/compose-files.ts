@@ -10,7 +10,7 @@ export interface ComposeService {
   environment?: Record<string, string>;
   networks: string[];
   ports?: string[];
-  healthcheck: { test: string[]; disable?: boolean };
+  healthcheck: { test: string[]; interval: string; start_interval: string; disable?: boolean };
   stop_grace_period?: string;
   read_only?: boolean;
   cap_drop?: string[];

@@ -74,6 +74,13 @@ describe.each(FILES)('%s is consistent with the processes:', (_, { compose }) =>
     expect(seconds(stop_grace_period) * 1_000).toBeGreaterThan(drainMs(name, environment));
   });
 
+  test('every service is checked each second until it is healthy, and then twice a minute', () => {
+    for (const [name, { healthcheck }] of Object.entries(compose.services)) {
+      if (healthcheck.disable) continue;
+      expect([name, healthcheck]).toMatchObject([name, { start_interval: '1s', interval: '30s' }]);
+    }
+  });
+
   test('the proxy and the gateway connect to the ports where gateway and worker listen', () => {
     const { environment = {} } = service('gateway');
     const workerPort = portOf('ledger-worker', service('ledger-worker').environment ?? {});

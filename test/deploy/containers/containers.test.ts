@@ -5,50 +5,30 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LoadOptions, LoadReport } from './load.ts';
-import { compose, containersOf, docker, loadDuring, PASSWORD, query, shell, start, stop } from './stack.ts';
+import type { LoadOptions } from './load.ts';
+import { compose, containersOf, docker, PASSWORD, query, shell, start, stop } from './stack.ts';
+import { crash, loadOn, restartOneByOne, rollNewVersion } from './under-load.ts';
 
 setDefaultTimeout(15 * 60_000);
 
 const backupPage = readFileSync(join(import.meta.dir, '../../../docs/backup.md'), 'utf8');
 let keys: LoadOptions['keys'] = [];
-const acknowledged = new Set<string>();
+let load: ReturnType<typeof loadOn>;
 beforeAll(async () => {
   keys = await start();
+  load = loadOn(keys);
 });
 afterAll(stop);
 
-async function underLoad(seconds: number, work: () => Promise<unknown>): Promise<LoadReport> {
-  const report = await loadDuring(keys, seconds, work);
-  for (const reference of report.acknowledged) acknowledged.add(reference);
-  const { requests, failures, slowestMs } = report;
-  console.log(`  ${requests} requests, ${failures.length} failed, slowest ${slowestMs} ms`);
-  expect(requests).toBeGreaterThan(seconds * 20);
-  return report;
-}
-
-/** As a process ends that crashes: an engine does not start again what was stopped by its own command. */
-const crash = async (service: string) => {
-  const [id = ''] = await containersOf(service);
-  await shell(`kill -9 $(docker inspect --format '{{.State.Pid}}' ${id})`);
-};
-
-async function oneByOne(service: string, action: string): Promise<void> {
-  for (const id of await containersOf(service)) {
-    await docker(...action.split(' '), id);
-    await compose('up', '--detach', '--no-recreate', '--wait', service);
-  }
-}
-
 describe('fails no request:', () => {
   test.each([
-    ['gateways that restart one by one', 40, () => oneByOne('gateway', 'restart')],
-    ['workers that restart one by one', 40, () => oneByOne('ledger-worker', 'restart')],
+    ['gateways that restart one by one', 40, () => restartOneByOne('gateway')],
+    ['workers that restart one by one', 40, () => restartOneByOne('ledger-worker')],
     ['Redis that restarts', 15, () => compose('restart', 'redis')],
     ['Postgres that restarts', 25, () => compose('restart', 'postgres')],
-    ['a new version by deploy/roll.sh', 90, () => shell('deploy/roll.sh')],
+    ['a new version by deploy/roll.sh', 90, rollNewVersion],
   ])('%s', async (_, seconds, work) => {
-    expect((await underLoad(seconds, work)).failures).toEqual([]);
+    expect((await load.during(seconds, work)).failures).toEqual([]);
   });
 });
 
@@ -59,19 +39,26 @@ describe('fails one request per connection of the process at most:', () => {
     ['Redis that is killed', 'redis', 0],
     ['Postgres that is killed', 'postgres', 0],
   ])('%s', async (_, service, failuresMax) => {
-    const { failures } = await underLoad(25, () => crash(service));
+    const { failures } = await load.during(25, () => crash(service));
     expect(failures.length).toBeLessThanOrEqual(failuresMax);
     await compose('up', '--detach', '--no-recreate', '--wait');
   });
 });
 
-test('every entry that was acknowledged is stored once', async () => {
-  expect(acknowledged.size).toBeGreaterThan(1_000);
-  const stored = await query('select external_ref from ledger.entry where external_ref is not null');
-  expect(new Set(stored).size).toBe(stored.length);
-  const missing = [...acknowledged.difference(new Set(stored))];
-  expect(missing).toEqual([]);
+describe('fails requests for 2 s at most, without a response:', () => {
+  test.each([
+    ['the proxy that restarts', () => compose('restart', 'proxy')],
+    ['the proxy that is killed', () => crash('proxy')],
+  ])('%s', async (_, work) => {
+    const { failures } = await load.during(20, work);
+    expect(failures.filter(({ status }) => typeof status === 'number')).toEqual([]);
+    const moments = failures.map(({ afterMs }) => afterMs);
+    console.log(`  without a proxy for ${Math.max(...moments) - Math.min(...moments)} ms`);
+    expect(Math.max(...moments) - Math.min(...moments)).toBeLessThan(2_000);
+  });
 });
+
+test('every entry that was acknowledged is stored once', () => load.expectEachEntryOnce());
 
 test('a dump is restored by the commands of docs/backup.md, with each entry and each key', async () => {
   const [dump = '', restore = ''] =
@@ -83,7 +70,7 @@ test('a dump is restored by the commands of docs/backup.md, with each entry and 
   await shell(`mv ${written} ledger.dump\n${restore}\nrm ledger.dump`);
   expect(before.length).toBeGreaterThan(1_000);
   expect(await entries()).toEqual(before);
-  expect((await underLoad(5, async () => {})).failures).toEqual([]);
+  expect((await load.during(5, async () => {})).failures).toEqual([]);
 });
 
 describe('each container', () => {

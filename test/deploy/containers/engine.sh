@@ -6,7 +6,8 @@
 #     engine.sh in WORK COMMAND…     runs a command beside the engine
 #     engine.sh net WORK COMMAND…    runs a command of this machine in the engine's network
 #
-# The images of compose.yaml are replaced by stand-ins of the same names, made of Debian's packages: images.sh.
+# The images of compose.yaml are replaced by stand-ins of the same names, made of Debian's packages: images.sh. With
+# CITUS_SOURCE also the one of compose.citus.yaml: citus-image.sh.
 set -euo pipefail
 
 ACTION=$1 WORK=$2
@@ -28,21 +29,27 @@ build_root() {
   [ -f "$WORK/built" ] && return
   apt-get update -qq
   apt-get install -y -qq --no-install-recommends debootstrap nftables iproute2 >/dev/null
-  mirror=$(apt-get indextargets --format '$(REPO_URI)' | head -n 1)
-  debootstrap --variant=minbase "$SUITE" "$HOST" "$mirror" /usr/share/debootstrap/scripts/sid >"$WORK/debootstrap.log"
-  # No service starts while packages are installed.
-  printf '#!/bin/sh\nexit 101\n' >"$HOST/usr/sbin/policy-rc.d" && chmod +x "$HOST/usr/sbin/policy-rc.d"
-  cp /etc/resolv.conf "$HOST/etc/"
+  new_root "$SUITE" "$HOST"
   cp -a "$HOST" "$WORK/images"
-  mkdir -p "$WORK/images/etc/postgresql-common"
-  echo 'create_main_cluster = false' >"$WORK/images/etc/postgresql-common/createcluster.conf"
   install_in "$WORK/images" haproxy redis-server postgresql-18 busybox
   install_in "$HOST" docker.io docker-cli docker-compose docker-buildx containerd runc iptables ca-certificates procps
   touch "$WORK/built"
 }
 
+# new_root SUITE FOLDER
+new_root() {
+  local mirror
+  mirror=$(apt-get indextargets --format '$(REPO_URI)' | head -n 1)
+  debootstrap --variant=minbase "$1" "$2" "$mirror" /usr/share/debootstrap/scripts/sid >"$WORK/debootstrap.log"
+  # No service starts while packages are installed.
+  printf '#!/bin/sh\nexit 101\n' >"$2/usr/sbin/policy-rc.d" && chmod +x "$2/usr/sbin/policy-rc.d"
+  mkdir -p "$2/etc/postgresql-common"
+  echo 'create_main_cluster = false' >"$2/etc/postgresql-common/createcluster.conf"
+  cp /etc/resolv.conf "$2/etc/"
+}
+
 install_in() {
-  root=$1
+  local root=$1
   shift
   mount -t proc proc "$root/proc"
   chroot "$root" apt-get install -y -qq --no-install-recommends "$@" >>"$WORK/packages.log" 2>&1
@@ -113,6 +120,7 @@ case $ACTION in
     connect_to_registries
     start_engine
     . "$HERE/images.sh"
+    [ -z "${CITUS_SOURCE:-}" ] || . "$HERE/citus-image.sh"
     ;;
   down)
     kill -9 "$(first_process)"

@@ -1,4 +1,4 @@
-/** The service of compose.yaml in containers, the load on it, and what its database has. */
+/** The service in containers, the load on it, and what its database has. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadOptions, LoadReport } from './load.ts';
@@ -11,26 +11,20 @@ const URL = 'http://127.0.0.1:3000';
 /** A project and a password of its own: what runs on this machine under the usual name keeps its containers and its data. */
 const PASSWORD_FILE = join(WORK, 'postgres-password');
 export const PASSWORD = crypto.randomUUID();
-const ENVIRONMENT = ['env', 'COMPOSE_PROJECT_NAME=ledger-test', `POSTGRES_PASSWORD_FILE=${PASSWORD_FILE}`];
+const environment = {
+  COMPOSE_PROJECT_NAME: 'ledger-test',
+  POSTGRES_PASSWORD_FILE: PASSWORD_FILE,
+  COMPOSE_FILE: 'compose.yaml',
+};
 /** Each key has 120 requests in a minute, and each account 5,000 entries in a day. */
 const [ACCOUNTS, KEYS_OF_ACCOUNT] = [3, 6];
 const RATE = 30;
 
-interface Output {
-  out: string;
-  err: string;
-  code: number;
-}
-
-async function run(command: string[], input = ''): Promise<Output> {
+/** @throws Error with the output of a command that fails */
+async function succeed(command: string[], input = ''): Promise<string> {
   const child = Bun.spawn(command, { cwd: ROOT, stdin: Buffer.from(input), stdout: 'pipe', stderr: 'pipe' });
   const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  return { out, err, code: await child.exited };
-}
-
-/** @throws Error with the output of a command that fails */
-async function succeed(command: string[], input?: string): Promise<string> {
-  const { out, err, code } = await run(command, input);
+  const code = await child.exited;
   if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${out}${err}`);
   return out;
 }
@@ -42,17 +36,22 @@ const isHere = ['info', 'compose version'].every((words) => {
 });
 const inside = (command: string[]) => [
   ...(isHere ? [] : ['bash', ENGINE, 'in', WORK]),
-  ...ENVIRONMENT,
+  'env',
+  ...Object.entries(environment).map(([name, value]) => `${name}=${value}`),
   ...command,
 ];
 const inItsNetwork = (command: string[]) => (isHere ? command : ['bash', ENGINE, 'net', WORK, ...command]);
 
 export const docker = (...args: string[]) => succeed(inside(['docker', ...args]));
 export const compose = (...args: string[]) => docker('compose', ...args);
-export const tryCompose = (...args: string[]) => run(inside(['docker', 'compose', ...args]));
 export const shell = (text: string) => succeed(inside(['sh', '-euc', text]));
 
-export async function start(): Promise<LoadOptions['keys']> {
+/** An engine of this machine reaches the image of Citus. */
+export const hasCitus = isHere || process.env.CITUS_SOURCE !== undefined;
+
+/** @param files as in Compose's COMPOSE_FILE, until the next start */
+export async function start(files = 'compose.yaml'): Promise<LoadOptions['keys']> {
+  environment.COMPOSE_FILE = files;
   if (!isHere) await succeed(['bash', ENGINE, 'up', WORK, ROOT]);
   mkdirSync(WORK, { recursive: true });
   rmSync(PASSWORD_FILE, { force: true });
@@ -67,21 +66,22 @@ export async function stop(): Promise<void> {
 }
 
 async function newKeys(): Promise<LoadOptions['keys']> {
-  const admin = async (...args: string[]) =>
-    JSON.parse(await compose('exec', '-T', 'ledger-worker', 'bun', 'admin/main.ts', ...args, '--json'));
-  const keys: LoadOptions['keys'] = [];
+  const words = ['docker', 'compose', 'exec', '-T', 'ledger-worker', 'bun', 'admin/main.ts'];
+  const admin = async (args: string[], input = '') =>
+    (await succeed(inside([...words, ...args, '--json']), input))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  const sources = new Map<string, string>();
   for (let account = 0; account < ACCOUNTS; account++) {
-    const { accountId } = await admin('account', 'create', '--plan', 'pro');
-    const { id } = await admin(
-      ...['source', 'create', '--account', accountId, '--type', 'uk-property'],
-      ...['--name', `House ${account}`, '--share', '100'],
-    );
-    for (let number = 0; number < KEYS_OF_ACCOUNT; number++) {
-      const { key } = await admin('key', 'create', '--account', accountId);
-      keys.push({ key, source: id });
-    }
+    const [{ accountId }] = await admin(['account', 'create', '--plan', 'pro']);
+    const options = ['--type', 'uk-property', '--name', `House ${account}`];
+    const [{ id }] = await admin(['source', 'create', '--account', accountId, ...options]);
+    sources.set(accountId, id);
   }
-  return keys;
+  const accounts = Array.from({ length: KEYS_OF_ACCOUNT }, () => [...sources.keys()]).flat();
+  const created = await admin(['key', 'create', '--account', '-'], accounts.join('\n'));
+  return created.map(({ accountId, key }) => ({ key, source: sources.get(accountId) ?? '' }));
 }
 
 /** The load of so many seconds, during which the work is done. */
