@@ -63,7 +63,7 @@ describe('the cluster', () => {
   const acknowledged = new Set<string>();
 
   beforeAll(async () => {
-    await kubectl('delete namespace bookkeeping-ledger');
+    await kubectl('delete namespace bookkeeping-ledger --ignore-not-found');
     await cluster.startNode();
     cluster.writeOverlays('1.0.0');
     await operator(secrets, 'redis://redis', database('worker_login'), database('ledger'));

@@ -5,7 +5,7 @@ import type { LoadOptions, LoadReport } from '../containers/load.ts';
 
 const ROOT = join(import.meta.dir, '../../..');
 const ENGINE = join(import.meta.dir, '../containers/engine.sh');
-/** Is kept from one run to the next: to build what is in it takes half an hour. */
+/** Is kept from one run to the next: to build what is in it takes about 25 minutes. */
 const WORK = process.env.KUBERNETES_DIRECTORY ?? '/var/tmp/ledger-kubernetes';
 /** The operator's working directory. */
 const OPERATOR = join(WORK, 'operator');
