@@ -225,6 +225,7 @@ async function createKeys(config: Config, terminal: Terminal): Promise<void> {
       for await (const text of terminal) {
         line++;
         const accountId = text.trim();
+        if (accountId === '') continue;
         show({ accountId, ...(await admin.createKey({ accountId })) }, { terminal, json: true });
       }
     });

@@ -33,7 +33,7 @@ export interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer>;
-  /** Abandons the request. */
+  /** Abandons the request; absent: after TIMEOUT_MS. */
   signal?: AbortSignal;
 }
 
@@ -47,12 +47,15 @@ export class NoResponse extends Error {
   }
 }
 
+/** Longer than a request may take: 30 s for its body, 10 s for the rest. */
+export const TIMEOUT_MS = 45_000;
+
 /** @throws NoResponse */
 export async function exchange(
   { rule, account }: Pick<Exchange, 'rule' | 'account'>,
   { url, key }: { url: string; key: string | undefined },
   path: string,
-  { method = 'GET', headers = {}, body, signal }: RequestOptions = {},
+  { method = 'GET', headers = {}, body, signal = AbortSignal.timeout(TIMEOUT_MS) }: RequestOptions = {},
 ): Promise<Exchange> {
   const { authorization: _, ...visible } = headers;
   const request = { method, path, headers: visible, body: shown(body) };
@@ -61,7 +64,7 @@ export async function exchange(
     const response = await fetch(url + path, {
       method,
       redirect: 'manual',
-      ...(signal && { signal }),
+      signal,
       headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...headers },
       // As bytes, because fetch declares a string as text/plain.
       ...(body !== undefined && { body: typeof body === 'string' ? new TextEncoder().encode(body) : body }),

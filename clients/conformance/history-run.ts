@@ -12,9 +12,9 @@ export interface RunOptions {
   seed: number;
   /** Begins all references, descriptions and keys of the run, and differs from run to run. */
   prefix: string;
-  clients?: number;
-  writes?: number;
-  reads?: number;
+  clients: number;
+  writes: number;
+  reads: number;
 }
 
 interface Sender {
@@ -36,7 +36,7 @@ type Unsent<Kind extends Request> = Omit<Kind, 'accountId' | 'begun' | 'ended'>;
  * repeated, some overlap, and some are abandoned, so that their outcome is unknown.
  */
 export async function historyOf(options: RunOptions): Promise<{ history: History; verdict: Verdict }> {
-  const { seed, prefix, sourceIds, sendRequest, clients = 8, writes = 200, reads = 200 } = options;
+  const { seed, prefix, sourceIds, sendRequest, clients, writes, reads } = options;
   const requests: Request[] = [];
   const sender: Sender = {
     random: randomOf(seed),

@@ -1,4 +1,5 @@
 /** Sends a request of a history, and records its outcome. */
+import type { Exchange, RequestOptions } from './exchange.ts';
 import type { Request } from './history.ts';
 
 /**
@@ -7,8 +8,8 @@ import type { Request } from './history.ts';
  */
 export type SendRequest = (
   path: string,
-  init: { method?: string; headers?: Record<string, string>; body?: string; signal?: AbortSignal },
-) => Promise<{ status: number; body: unknown }>;
+  options: RequestOptions,
+) => Promise<Pick<Exchange, 'status' | 'body'>>;
 
 export interface SendOptions {
   sendRequest: SendRequest;
@@ -20,7 +21,7 @@ export interface SendOptions {
 /** @throws Error if a successful response is not the JSON that the API describes */
 export async function send(request: Request, options: SendOptions): Promise<void> {
   const { sendRequest, cursor, timeoutMs } = options;
-  const init: Parameters<SendRequest>[1] = {};
+  const init: RequestOptions = {};
   if (timeoutMs !== undefined) init.signal = AbortSignal.timeout(timeoutMs);
   if (request.kind === 'write') {
     init.method = 'POST';

@@ -1,7 +1,7 @@
 /** A request that fetch cannot send: with a Host of its own, or with a body that does not arrive. */
 import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
-import { type Exchange, NoResponse, parsed } from './exchange.ts';
+import { type Exchange, NoResponse, parsed, TIMEOUT_MS } from './exchange.ts';
 
 export interface PlainOptions {
   method?: string;
@@ -40,6 +40,7 @@ export function plainExchange(
       });
     });
     sending.on('error', fail);
+    sending.setTimeout(TIMEOUT_MS, () => sending.destroy(new Error('The operation timed out.')));
     if (isSilent) sending.flushHeaders();
     else sending.end();
   });

@@ -172,6 +172,12 @@ describe('key', () => {
     expect(await json('key', 'list', '--account', other)).toHaveLength(1);
   });
 
+  test('create --account - takes a file as editors write it: its last line ends, and blank lines are no ids', async () => {
+    const { exitCode, out, err } = await runProcess(['key', 'create', '--account', '-'], `${accountId}\n\n`);
+    expect([exitCode, err]).toEqual([0, '']);
+    expect(JSON.parse(out).accountId).toBe(accountId);
+  });
+
   test('the key is printed once: no list and no row of the database has it', async () => {
     const secret = key.slice('ledger_live_'.length);
     const listed = await run(['key', 'list', '--account', accountId]);

@@ -70,6 +70,7 @@ export const concurrencyRules: Rule[] = [
         sendRequest: (path, init) => account.request(path, init),
         sourceIds: account.sources.map(({ id }) => id),
         prefix: `${books.prefix}-linear`,
+        // Another one in each run.
         seed: books.year,
         ...{ clients: 6, writes: 20, reads: 20 },
       });

@@ -2,10 +2,11 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RULES } from '../../../clients/conformance/index.ts';
+import { checkConformance, RULES, rulesNamed } from '../../../clients/conformance/index.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
 import { directory, runLedger } from '../cli/command.ts';
+import { startFaulty } from './proxy.ts';
 
 setDefaultTimeout(600_000);
 
@@ -41,4 +42,21 @@ test('the real service fulfils every rule that can be checked, the limits and th
   expect([exitCode, report.rules.length]).toEqual([0, RULES.length]);
   expect(out).toContain('0 broken, 2 not checked');
   for (const { key } of [first, second, free]) expect(out + err + JSON.stringify(report)).not.toContain(key);
+});
+
+test('a service that does not respond breaks the rule, and the run goes on', async () => {
+  await using silent = await startFaulty((request, send) =>
+    request.path.startsWith('/api/v1/categories') ? new Promise(() => {}) : send(request),
+  );
+  const [first, second] = silent.accounts;
+  const report = await checkConformance({
+    url: silent.url,
+    keys: { first: first.key, second: second.key },
+    sources: { first: [first.sources['uk-property']], second: [second.sources['uk-property']] },
+    rules: [...rulesNamed('categories.all'), ...rulesNamed('me.account')],
+  });
+  expect(report.rules).toEqual([
+    expect.objectContaining({ outcome: 'broken', expected: expect.stringContaining('timed out') }),
+    expect.objectContaining({ outcome: 'holds' }),
+  ]);
 });

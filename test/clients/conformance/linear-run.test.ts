@@ -23,7 +23,7 @@ async function run(baseUrl: string, seed: number) {
       return { status: response.status, body: await response.json() };
     },
     prefix: `linear-${seed}`,
-    ...{ sourceIds, seed, writes: 150, reads: 150 },
+    ...{ sourceIds, seed, clients: 8, writes: 150, reads: 150 },
   });
 }
 

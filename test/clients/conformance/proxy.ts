@@ -49,6 +49,8 @@ export async function startFaulty(fault: Fault = faithful) {
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
+    // A fault may be silence.
+    idleTimeout: 0,
     maxRequestBodySize: 64 * 1024 * 1024,
     async fetch(incoming) {
       const { pathname, search } = new URL(incoming.url);
