@@ -1,37 +1,17 @@
 /** A Kubernetes cluster of one node, its operator's commands, the load on its service, and what its database has. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { newKeys as keysFrom, ROOT, run, succeed } from '../containers/commands.ts';
 import type { LoadOptions, LoadReport } from '../containers/load.ts';
 
-const ROOT = join(import.meta.dir, '../../..');
 const ENGINE = join(import.meta.dir, '../containers/engine.sh');
 /** Is kept from one run to the next: to build what is in it takes about 25 minutes. */
 const WORK = process.env.KUBERNETES_DIRECTORY ?? '/var/tmp/ledger-kubernetes';
 /** The operator's working directory. */
 const OPERATOR = join(WORK, 'operator');
-/** Each key has 120 requests in a minute, and each account 5,000 entries in a day. */
-const [ACCOUNTS, KEYS_OF_ACCOUNT] = [3, 6];
 const RATE = 30;
-
-async function run(command: string[], input = '') {
-  const child = Bun.spawn(command, {
-    cwd: ROOT,
-    // Beside an engine of `bun run test:containers`.
-    env: { ...process.env, ENGINE_NUMBER: '1' },
-    stdin: Buffer.from(input),
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  return { out, err, code: await child.exited };
-}
-
-/** @throws Error with the output of a command that fails */
-async function succeed(command: string[], input?: string): Promise<string> {
-  const { out, err, code } = await run(command, input);
-  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${out}${err}`);
-  return out;
-}
+// Beside an engine of `bun run test:containers`.
+process.env.ENGINE_NUMBER = '1';
 
 /** A shell beside the cluster. */
 const inside = (commands: string) => [
@@ -107,21 +87,10 @@ export function writeExample(): void {
   writeOverlay('example', { 'kustomization.yaml': example, 'ingress.yaml': JSON.stringify(ingress) });
 }
 
-export async function newKeys(): Promise<LoadOptions['keys']> {
-  const admin = async (words: string) =>
-    JSON.parse(await kubectl(`exec deploy/ledger-worker -- bun admin/main.ts ${words} --json`));
-  const keys: LoadOptions['keys'] = [];
-  for (let account = 0; account < ACCOUNTS; account++) {
-    const { accountId } = await admin('account create --plan pro');
-    const source = `source create --account ${accountId} --type uk-property --name House --share 100`;
-    const { id } = await admin(source);
-    for (let number = 0; number < KEYS_OF_ACCOUNT; number++) {
-      const { key } = await admin(`key create --account ${accountId}`);
-      keys.push({ key, source: id });
-    }
-  }
-  return keys;
-}
+export const newKeys = () =>
+  keysFrom((words, input) =>
+    kubectl(`exec --stdin deploy/ledger-worker -- bun admin/main.ts ${words}`, input),
+  );
 
 /** The load of so many seconds through the service, from the namespace of the ingress, during which the work is done. */
 export async function loadDuring(

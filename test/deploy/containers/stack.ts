@@ -1,9 +1,9 @@
 /** The service in containers, the load on it, and what its database has. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newKeys, ROOT, succeed } from './commands.ts';
 import type { LoadOptions, LoadReport } from './load.ts';
 
-const ROOT = join(import.meta.dir, '../../..');
 const ENGINE = join(import.meta.dir, 'engine.sh');
 /** Is kept from one run to the next: the root file system takes minutes. */
 const WORK = process.env.CONTAINERS_DIRECTORY ?? '/var/tmp/ledger-containers';
@@ -16,18 +16,7 @@ const environment = {
   POSTGRES_PASSWORD_FILE: PASSWORD_FILE,
   COMPOSE_FILE: 'compose.yaml',
 };
-/** Each key has 120 requests in a minute, and each account 5,000 entries in a day. */
-const [ACCOUNTS, KEYS_OF_ACCOUNT] = [3, 6];
 const RATE = 30;
-
-/** @throws Error with the output of a command that fails */
-async function succeed(command: string[], input = ''): Promise<string> {
-  const child = Bun.spawn(command, { cwd: ROOT, stdin: Buffer.from(input), stdout: 'pipe', stderr: 'pipe' });
-  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  const code = await child.exited;
-  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${out}${err}`);
-  return out;
-}
 
 /** An engine of this machine, or one in a root file system of its own. */
 const isHere = ['info', 'compose version'].every((words) => {
@@ -57,31 +46,13 @@ export async function start(files = 'compose.yaml'): Promise<LoadOptions['keys']
   rmSync(PASSWORD_FILE, { force: true });
   writeFileSync(PASSWORD_FILE, `${PASSWORD}\n`, { mode: 0o444 });
   await compose('up', '--build', '--detach', '--wait');
-  return newKeys();
+  const worker = ['docker', 'compose', 'exec', '-T', 'ledger-worker', 'bun', 'admin/main.ts'];
+  return newKeys((words, input) => succeed(inside([...worker, ...words.split(' ')]), input));
 }
 
 export async function stop(): Promise<void> {
   await compose('down', '--volumes');
   if (!isHere) await succeed(['bash', ENGINE, 'down', WORK]);
-}
-
-async function newKeys(): Promise<LoadOptions['keys']> {
-  const words = ['docker', 'compose', 'exec', '-T', 'ledger-worker', 'bun', 'admin/main.ts'];
-  const admin = async (args: string[], input = '') =>
-    (await succeed(inside([...words, ...args, '--json']), input))
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-  const sources = new Map<string, string>();
-  for (let account = 0; account < ACCOUNTS; account++) {
-    const [{ accountId }] = await admin(['account', 'create', '--plan', 'pro']);
-    const options = ['--type', 'uk-property', '--name', `House ${account}`];
-    const [{ id }] = await admin(['source', 'create', '--account', accountId, ...options]);
-    sources.set(accountId, id);
-  }
-  const accounts = Array.from({ length: KEYS_OF_ACCOUNT }, () => [...sources.keys()]).flat();
-  const created = await admin(['key', 'create', '--account', '-'], accounts.join('\n'));
-  return created.map(({ accountId, key }) => ({ key, source: sources.get(accountId) ?? '' }));
 }
 
 /** The load of so many seconds, during which the work is done. */
