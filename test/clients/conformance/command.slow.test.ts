@@ -8,9 +8,10 @@ import { system } from '../../fixtures/system.ts';
 import { directory, runLedger } from '../cli/command.ts';
 import { startFaulty } from './proxy.ts';
 
+// Both wait most of their time: they run at the same time.
 setDefaultTimeout(600_000);
 
-test('the real service fulfils every rule that can be checked, the limits and the daily cap among them', async () => {
+test.concurrent('the real service fulfils every rule that can be checked, the limits and the daily cap among them', async () => {
   const [first, second, free] = await Promise.all([
     TestAccount.create(),
     TestAccount.create(),
@@ -44,7 +45,7 @@ test('the real service fulfils every rule that can be checked, the limits and th
   for (const { key } of [first, second, free]) expect(out + err + JSON.stringify(report)).not.toContain(key);
 });
 
-test('a service that does not respond breaks the rule, and the run goes on', async () => {
+test.concurrent('a service that does not respond breaks the rule, and the run goes on', async () => {
   await using silent = await startFaulty((request, send) =>
     request.path.startsWith('/api/v1/categories') ? new Promise(() => {}) : send(request),
   );
