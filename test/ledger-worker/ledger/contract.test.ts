@@ -141,18 +141,15 @@ test('both addresses report SERVING by the gRPC health protocol', async () => {
 });
 
 test('a service is served on its own address only', async () => {
-  const adminCalls = [
+  const calls = [
     wrongClients.adminOnLedgerAddress.createAccount({ plan: 'pro' }),
     wrongClients.adminOnLedgerAddress.listAccounts({ limit: 1 }),
     wrongClients.adminOnLedgerAddress.createKey({ accountId: account.accountId }),
-  ];
-  const ledgerCalls = [
     wrongClients.ledgerOnAdminAddress.authenticate({ keyHash: caller.keyHash }),
     wrongClients.ledgerOnAdminAddress.listSources({ caller }),
   ];
-  for (const call of [...adminCalls, ...ledgerCalls]) {
-    expect(status[(await failure(call)).code]).toBe('UNIMPLEMENTED');
-  }
+  const codes = (await Promise.all(calls.map(failure))).map(({ code }) => status[code]);
+  expect(codes).toEqual(calls.map(() => 'UNIMPLEMENTED'));
 });
 
 test('requests and replies over 64 KiB and over 1 MiB pass whole', async () => {
