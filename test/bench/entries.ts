@@ -31,11 +31,13 @@ export const PAYEES = [
   "Tradesman's van, fuel and parking",
 ];
 
-let references = 0;
+// From anywhere: a database that is kept has the references of earlier runs.
+let references = Math.floor(Math.random() * 500_000_000);
 
-/** `count` new entries in the order of their dates, with new references. */
-export function newEntries(count: number): NewEntry[] {
-  const days = Float64Array.from({ length: count }, () => Math.floor(Math.random() * DAYS)).sort();
+/** `count` new entries in the order of their dates, with new references. @param lastDays their dates are of the last days only */
+export function newEntries(count: number, lastDays = DAYS): NewEntry[] {
+  const day = () => DAYS - 1 - Math.floor(Math.random() * lastDays);
+  const days = Float64Array.from({ length: count }, day).sort();
   return Array.from(days, newEntry);
 }
 

@@ -12,13 +12,14 @@ export interface Row {
   requests(accounts: Caller[][]): () => Request;
 }
 
-const post = (entries: number, clients: number): Row => ({
-  name: `POST ${entries}`,
+/** @param lastDays all dates are of the last days */
+const post = (entries: number, clients: number, lastDays?: number): Row => ({
+  name: lastDays === undefined ? `POST ${entries}` : `NEW ${entries}`,
   clients,
   by: 'writers',
   requests(accounts) {
     const next = rotation(accounts);
-    return () => postRequest(next(), newEntries(entries), '201');
+    return () => postRequest(next(), newEntries(entries, lastDays), '201');
   },
 });
 
@@ -50,7 +51,7 @@ const posts = [post(1, 1), post(1, 8), post(1, 32)];
 export const ROWS: Row[] = [...posts, post(1, 128), post(500, 1), post(500, 8), page(32), mixedDay];
 
 /** Of a database with few entries and one with many. */
-export const GROWTH_ROWS: Row[] = [post(1, 32), post(500, 8), page(32)];
+export const GROWTH_ROWS: Row[] = [post(1, 32, 30), post(500, 8, 91), page(32), post(1, 32), post(500, 8)];
 
 /** Of a distributed database. */
 export const CITUS_ROWS: Row[] = [...posts, post(500, 8), page(1), page(32)];

@@ -31,9 +31,13 @@ const COMPONENTS = {
  * This checkout, with its database for a second service.
  * @param kept a data directory that stays; absent: a new one, deleted at the stop
  */
-export async function startHere(name: string, kept?: string): Promise<Tree & { databaseUrl: string }> {
+export async function startHere(
+  name: string,
+  kept?: string,
+  postgresSettings: Record<string, string> = {},
+): Promise<Tree & { databaseUrl: string }> {
   const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'ledger-bench-'));
-  const system = await startSystem({ dataDir });
+  const system = await startSystem({ dataDir, postgresSettings });
   const admin = createAdminClient(system.adminAddress);
   const { url, databaseUrl } = system;
   const pids = new Map([...system.pids].map(([component, pid]) => [`${name}: ${component}`, pid]));

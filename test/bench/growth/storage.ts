@@ -32,3 +32,31 @@ export async function countersOf(sql: Sql): Promise<Counters> {
       from pg_stat_wal`;
   return row;
 }
+
+/** What the server's sessions wait for, sampled: `nothing` is the processor. */
+export function sampleWaits(sql: Sql): { end(): Promise<string> } {
+  const counts = new Map<string, number>();
+  let isEnded = false;
+  const sample = async () => {
+    while (!isEnded) {
+      const rows = await sql<{ name: string }[]>`
+        select coalesce(wait_event, 'nothing') as name from pg_stat_activity
+         where state = 'active' and pid <> pg_backend_pid() and backend_type = 'client backend'`;
+      for (const { name } of rows) counts.set(name, (counts.get(name) ?? 0) + 1);
+      await Bun.sleep(20);
+    }
+  };
+  const sampling = sample();
+  return {
+    async end() {
+      isEnded = true;
+      await sampling;
+      const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+      return [...counts]
+        .sort(([, one], [, other]) => other - one)
+        .slice(0, 5)
+        .map(([name, count]) => `${name} ${((100 * count) / all).toFixed(0)} %`)
+        .join(', ');
+    },
+  };
+}
