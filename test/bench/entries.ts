@@ -14,6 +14,8 @@ export interface NewEntry {
 export const SOURCE_TYPE = 'uk-property';
 export const FIRST_DATE = '2024-04-06';
 export const DAYS = 730;
+export const LAST_MONTH = 30;
+export const LAST_QUARTER = 91;
 const DAY_MS = 86_400_000;
 const INCOME_SHARE = 0.3;
 // The others go to the review queue.

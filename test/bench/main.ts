@@ -7,7 +7,7 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { startBareStack } from './bare-stack/start.ts';
-import { measureGrowth } from './growth/main.ts';
+import { measureGrowth, measureUpkeepOf } from './growth/main.ts';
 import { printIdle } from './idle.ts';
 import { heading, measure } from './measure.ts';
 import { memoryByMinute } from './memory.ts';
@@ -20,7 +20,7 @@ const THIS = resolve(import.meta.dir, '../..');
 const FILLED_PER_SECOND = 30;
 const WRITERS_MIN = 1_500;
 
-const { against, growth, minutes, only, seconds, rounds } = new Command('bench')
+const { against, growth, minutes, only, seconds, rounds, upkeep } = new Command('bench')
   .description('Measures this service beside the same stack without its work, in alternating rounds.')
   .option('--against <directory>', 'beside the service of another checkout instead')
   .option(
@@ -33,6 +33,10 @@ const { against, growth, minutes, only, seconds, rounds } = new Command('bench')
     'the database with so many entries beside one with few; it is filled once, into .local/, and kept',
     positive,
   )
+  .option(
+    '--upkeep',
+    'with --growth: erasure, retention, a migration and vacuum beside load instead of the rows',
+  )
   .option('--only <text>', 'rows whose name begins so, such as "POST 1 "', '')
   .option('--seconds <number>', 'seconds per side and round', positive, 0.5)
   .option('--rounds <number>', 'number of rounds', positive, 8)
@@ -44,6 +48,7 @@ const { against, growth, minutes, only, seconds, rounds } = new Command('bench')
     only: string;
     seconds: number;
     rounds: number;
+    upkeep?: true;
   }>();
 
 const stops: (() => Promise<void>)[] = [];
@@ -55,7 +60,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 try {
   if (growth !== undefined) {
-    await measureGrowth(growth, only, { seconds, rounds }, stops);
+    if (upkeep) await measureUpkeepOf(growth, only, stops);
+    else await measureGrowth(growth, only, { seconds, rounds }, stops);
   } else if (against !== undefined) {
     const old = await filled(await startTree('old', resolve(against)));
     await measureRows([old, await filled(await startTree('new', THIS))]);

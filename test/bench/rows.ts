@@ -1,6 +1,6 @@
 /** The rows: what clients do. */
 import type { Request } from './connection.ts';
-import { newEntries } from './entries.ts';
+import { LAST_MONTH, LAST_QUARTER, newEntries } from './entries.ts';
 import { DAY_PAGE, dayCycle, pageRequest, postRequest } from './requests.ts';
 import { type Accounts, type Caller, rotation } from './target.ts';
 
@@ -12,7 +12,7 @@ export interface Row {
   requests(accounts: Caller[][]): () => Request;
 }
 
-/** @param lastDays all dates are of the last days */
+/** @param lastDays all dates are of the last days, as those of most entries that are pushed; absent: of two years */
 const post = (entries: number, clients: number, lastDays?: number): Row => ({
   name: lastDays === undefined ? `POST ${entries}` : `NEW ${entries}`,
   clients,
@@ -50,8 +50,14 @@ const posts = [post(1, 1), post(1, 8), post(1, 32)];
 
 export const ROWS: Row[] = [...posts, post(1, 128), post(500, 1), post(500, 8), page(32), mixedDay];
 
-/** Of a database with few entries and one with many. */
-export const GROWTH_ROWS: Row[] = [post(1, 32, 30), post(500, 8, 91), page(32), post(1, 32), post(500, 8)];
+/** Of a database with few entries and one with many: new ones beside the newest of an account, and any of two years. */
+export const GROWTH_ROWS: Row[] = [
+  post(1, 32, LAST_MONTH),
+  post(500, 8, LAST_QUARTER),
+  page(32),
+  post(1, 32),
+  post(500, 8),
+];
 
 /** Of a distributed database. */
 export const CITUS_ROWS: Row[] = [...posts, post(500, 8), page(1), page(32)];

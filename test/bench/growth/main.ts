@@ -1,47 +1,45 @@
 /** `bun run bench --growth N`: the same rows on a database with few entries and on one with N. */
 import type { Sql } from '../../../ledger-worker/database/connection.ts';
 import { closedLoop } from '../closed-loop.ts';
-import { newEntries } from '../entries.ts';
+import { LAST_MONTH, newEntries } from '../entries.ts';
 import { httpConnection } from '../http-load.ts';
 import { heading, measure, type Times } from '../measure.ts';
 import { DAY_PAGE, pageRequest, postRequest } from '../requests.ts';
 import { GROWTH_ROWS, type Row } from '../rows.ts';
 import { newSide } from '../side.ts';
+import { quantile } from '../statistics.ts';
 import { rememberKeys, rotation, type Target } from '../target.ts';
 import { startHere } from '../tree.ts';
 import { callersOf } from './accounts.ts';
 import { filledDirectory, fillFew, openOwner, storedIn } from './fill.ts';
 import { countersOf, printStorage, sampleWaits } from './storage.ts';
+import { measureUpkeep } from './upkeep.ts';
 
 const UNREAD = 200;
 const PROFILE_SECONDS = 5;
+const WARM_UP_CLIENTS = 32;
+/** As docs/operations.md recommends them: the indexes of 50 million entries are three times as large as the server's cache. */
+const SETTINGS = {
+  shared_buffers: '4GB',
+  max_wal_size: '8GB',
+  checkpoint_timeout: '15min',
+  maintenance_work_mem: '1GB',
+};
 
+type Stops = (() => Promise<void>)[];
+
+/** The rows, on both in turns. */
 export async function measureGrowth(
   entries: number,
   only: string,
   times: Times,
-  stops: (() => Promise<void>)[],
+  stops: Stops,
 ): Promise<void> {
-  const directory = await filledDirectory(entries);
-  const settings = process.env.GROWTH_SETTINGS ? JSON.parse(process.env.GROWTH_SETTINGS) : {};
-  const start = async (name: string, kept?: string) => {
-    const tree = await startHere(name, kept, settings);
-    stops.push(tree.stop);
-    const sql = openOwner(tree.databaseUrl);
-    stops.push(() => sql.end());
-    return { ...tree, sql };
-  };
-  const few = await start('few');
+  const many = await startMany(entries, stops);
+  const few = await start('few', stops);
   await fillFew(few.sql, entries);
-  const many = await start('many', directory);
-  const stored = await storedIn(many.sql);
-  console.log(`many: ${stored} entries`);
-  await printStorage(many.sql, stored);
-  const sides = [
-    { ...few, accounts: await callersOf(few.sql) },
-    { ...many, accounts: await callersOf(many.sql) },
-  ] as const;
-  await firstPages(sides[1]);
+  const sides = [{ ...few, accounts: await callersOf(few.sql) }, many] as const;
+  await firstPages(many);
   for (const side of sides) await warmUp(side);
   console.log(heading(sides));
   for (const row of GROWTH_ROWS.filter(({ name, clients }) => `${name} ${clients}`.startsWith(only))) {
@@ -50,29 +48,44 @@ export async function measureGrowth(
   }
 }
 
-/** Each writer and each reader once: the server has run for a while, and it has not just started. */
-async function warmUp(target: Target): Promise<void> {
-  const began = performance.now();
-  await rememberKeys(target, target.accounts.readers);
-  await rememberKeys(target, target.accounts.writers);
-  const connections = await Promise.all(Array.from({ length: 32 }, () => httpConnection(target.url)));
-  const { writers, readers } = target.accounts;
-  const posts = writers.flat().map((caller) => postRequest(caller, newEntries(1, 30), '201'));
-  const pages = readers.flat().map((caller) => pageRequest(caller, DAY_PAGE));
-  for (const requests of [posts, pages]) {
-    const {
-      requests: n,
-      seconds,
-      failures,
-    } = await closedLoop(connections, requests, Number.POSITIVE_INFINITY);
-    console.log(
-      `${target.name}: warm-up ${n} requests, ${(n / seconds).toFixed(0)}/s ${JSON.stringify(failures)}`,
-    );
-  }
-  for (const connection of connections) connection.close();
-  console.log(`${((performance.now() - began) / 1000).toFixed(0)} s`);
+/** What an operator does with the large one, beside load. */
+export async function measureUpkeepOf(entries: number, only: string, stops: Stops): Promise<void> {
+  const many = await startMany(entries, stops);
+  await warmUp(many);
+  await measureUpkeep(many, many.sql, only);
 }
 
+async function startMany(entries: number, stops: Stops) {
+  const directory = await filledDirectory(entries);
+  const many = await start('many', stops, directory);
+  const stored = await storedIn(many.sql);
+  console.log(`many: ${stored} entries`);
+  await printStorage(many.sql, stored);
+  return { ...many, accounts: await callersOf(many.sql) };
+}
+
+async function start(name: string, stops: Stops, kept?: string) {
+  const tree = await startHere(name, kept, SETTINGS);
+  stops.push(tree.stop);
+  const sql = openOwner(tree.databaseUrl);
+  stops.push(() => sql.end());
+  return { ...tree, sql };
+}
+
+/** An entry of each writer and a page of each reader: a server that has run for a while has their newest pages in its cache. */
+async function warmUp(target: Target): Promise<void> {
+  const { writers, readers } = target.accounts;
+  await rememberKeys(target, writers);
+  const connect = () => httpConnection(target.url);
+  const connections = await Promise.all(Array.from({ length: WARM_UP_CLIENTS }, connect));
+  const posts = writers.flat().map((caller) => postRequest(caller, newEntries(1, LAST_MONTH), '201'));
+  const pages = readers.flat().map((caller) => pageRequest(caller, DAY_PAGE));
+  const { failures } = await closedLoop(connections, [...posts, ...pages], Number.POSITIVE_INFINITY);
+  for (const connection of connections) connection.close();
+  if (Object.keys(failures).length > 0) throw new Error(`before the rows: ${JSON.stringify(failures)}`);
+}
+
+/** What the database does for a request, and waits for. */
 async function profile({ by, clients, requests }: Row, target: Target, sql: Sql): Promise<void> {
   const side = newSide(target, requests(target.accounts[by]));
   await side.begin(clients);
@@ -88,7 +101,7 @@ async function profile({ by, clients, requests }: Row, target: Target, sql: Sql)
   const per = (name: keyof typeof before) => (after[name] - before[name]) / sample.requests;
   console.log(
     `    ${target.name}: per request ${per('walBytes').toFixed(0)} bytes of WAL, ${per('fullPages').toFixed(2)} full pages, ` +
-      `${per('misses').toFixed(2)} pages read; ${after.checkpoints - before.checkpoints} checkpoints; waits: ${waited}`,
+      `${per('pages').toFixed(1)} pages, ${per('misses').toFixed(2)} of them read; ${after.checkpoints - before.checkpoints} checkpoints; waits: ${waited}`,
   );
 }
 
@@ -109,8 +122,7 @@ async function firstPages(target: Target): Promise<void> {
     ms.push(p50Ms);
   }
   connection.close();
-  ms.sort((a, b) => a - b);
-  const at = (share: number) => ms[Math.floor((ms.length - 1) * share)]?.toFixed(1);
+  const at = (share: number) => quantile(ms, share).toFixed(1);
   console.log(
     `first page of ${ms.length} accounts that nothing has read: median ${at(0.5)} ms, 0.95 ${at(0.95)} ms, highest ${at(1)} ms`,
   );

@@ -19,7 +19,8 @@ export async function printStorage(sql: Sql, entries: number): Promise<void> {
 export interface Counters {
   walBytes: number;
   fullPages: number;
-  /** Pages that the server's cache lacked. */
+  /** Pages of tables and indexes that were looked at, and how many of them the server's cache lacked. */
+  pages: number;
   misses: number;
   checkpoints: number;
 }
@@ -27,9 +28,10 @@ export interface Counters {
 export async function countersOf(sql: Sql): Promise<Counters> {
   const [row] = await sql<[Counters]>`
     select wal_bytes::float8 as "walBytes", wal_fpi::float8 as "fullPages",
-           (select sum(blks_read) from pg_stat_database)::float8 as misses,
+           pages, misses,
            (select num_timed + num_requested from pg_stat_checkpointer)::float8 as checkpoints
-      from pg_stat_wal`;
+      from pg_stat_wal,
+           (select sum(blks_hit + blks_read)::float8 as pages, sum(blks_read)::float8 as misses from pg_stat_database)`;
   return row;
 }
 
