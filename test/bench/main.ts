@@ -1,7 +1,8 @@
 /**
  * `bun run bench`: two services under the same load, alternately on one machine. CONTRIBUTING.md says what its options are for.
  *
- * Without options: the bare stack (see bare-stack/) and this service on one database, and the CPU time of this service without requests.
+ * Without options: the bare stack (see bare-stack/) and this service on one database, the CPU time of this service without requests, and
+ * a database with a million entries beside one with few.
  * Load generator and servers share the cores. On a machine with other load the CPU time per request is the steadier figure.
  */
 import { resolve } from 'node:path';
@@ -19,6 +20,7 @@ const THIS = resolve(import.meta.dir, '../..');
 // Ten batches fill the day of an account. This is more than a service fills in a second.
 const FILLED_PER_SECOND = 30;
 const WRITERS_MIN = 1_500;
+const ONE_MILLION = 1_000_000;
 
 const { against, growth, minutes, only, seconds, rounds, upkeep } = new Command('bench')
   .description('Measures this service beside the same stack without its work, in alternating rounds.')
@@ -74,6 +76,8 @@ try {
       const bareStack = await startBareStack(service, here.databaseUrl);
       stops.push(bareStack.stop);
       await measureRows([bareStack, service]);
+      await stopAll();
+      await measureGrowth(ONE_MILLION, only, { seconds, rounds }, stops);
     }
   }
 } finally {

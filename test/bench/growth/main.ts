@@ -35,6 +35,8 @@ export async function measureGrowth(
   times: Times,
   stops: Stops,
 ): Promise<void> {
+  const rows = GROWTH_ROWS.filter(({ name, clients }) => `growth ${name} ${clients}`.startsWith(only));
+  if (rows.length === 0) return;
   const many = await startMany(entries, stops);
   const few = await start('few', stops);
   await fillFew(few.sql, entries);
@@ -42,7 +44,7 @@ export async function measureGrowth(
   await firstPages(many);
   for (const side of sides) await warmUp(side);
   console.log(heading(sides));
-  for (const row of GROWTH_ROWS.filter(({ name, clients }) => `${name} ${clients}`.startsWith(only))) {
+  for (const row of rows) {
     await measure(row, sides, times);
     for (const side of sides) await profile(row, side, side.sql);
   }
