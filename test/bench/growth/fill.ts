@@ -19,7 +19,7 @@ const PROGRESS_MS = 30_000;
 const FILL_SETTINGS = {
   fsync: 'off',
   full_page_writes: 'off',
-  max_wal_size: '16GB',
+  max_wal_size: '8GB',
   checkpoint_timeout: '1h',
   shared_buffers: '2GB',
   autovacuum: 'off',
