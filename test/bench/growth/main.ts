@@ -11,21 +11,13 @@ import { quantile } from '../statistics.ts';
 import { rememberKeys, rotation, type Target } from '../target.ts';
 import { startHere } from '../tree.ts';
 import { callersOf } from './accounts.ts';
-import { filledDirectory, fillFew, openOwner, storedIn } from './fill.ts';
+import { filledDirectory, fillFew, openOwner, SERVER_SETTINGS, storedIn } from './fill.ts';
 import { countersOf, printStorage, sampleWaits } from './storage.ts';
 import { measureUpkeep } from './upkeep.ts';
 
 const UNREAD = 200;
 const PROFILE_SECONDS = 5;
 const WARM_UP_CLIENTS = 32;
-/** As docs/operations.md recommends them: the indexes of 50 million entries are three times as large as the server's cache. */
-const SETTINGS = {
-  shared_buffers: '4GB',
-  max_wal_size: '8GB',
-  checkpoint_timeout: '15min',
-  maintenance_work_mem: '1GB',
-};
-
 type Stops = (() => Promise<void>)[];
 
 /** The rows, on both in turns. */
@@ -67,7 +59,7 @@ async function startMany(entries: number, stops: Stops) {
 }
 
 async function start(name: string, stops: Stops, kept?: string) {
-  const tree = await startHere(name, kept, SETTINGS);
+  const tree = await startHere(name, kept, SERVER_SETTINGS);
   stops.push(tree.stop);
   const sql = openOwner(tree.databaseUrl);
   stops.push(() => sql.end());
