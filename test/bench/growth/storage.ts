@@ -16,6 +16,12 @@ export async function printStorage(sql: Sql, entries: number): Promise<void> {
   );
 }
 
+/** Into the memory of the operating system, in the order of the disk. */
+export async function readIndexes(sql: Sql): Promise<void> {
+  await sql`create extension if not exists pg_prewarm schema public`;
+  await sql`select pg_prewarm(indexrelid, 'read') from pg_index where indrelid = 'ledger.entry'::regclass`;
+}
+
 export interface Counters {
   walBytes: number;
   fullPages: number;

@@ -15,6 +15,8 @@ import { rotation, type Target } from '../target.ts';
 const CLIENTS = 8;
 const QUIET_MS = 10_000;
 const ERASED_ENTRIES = 100_000;
+// Another one in each run: an interrupted run leaves its account.
+const ERASED_ACCOUNT = Bun.randomUUIDv7();
 const EXPIRED_PER_ACCOUNT = 20;
 
 interface Upkeep {
@@ -37,7 +39,7 @@ const UPKEEP: Upkeep[] = [
     prepare: (sql) => sql`
       with account as (
         insert into ledger.account (account_id, plan, deleted_at, erasing_at)
-        values ('00000000-0000-7000-8000-000000000001', 'pro', now(), now())
+        values (${ERASED_ACCOUNT}, 'pro', now(), now())
         returning account_id
       ), source as (
         insert into ledger.source (account_id, source_id, type, name, role, share_percent)
@@ -51,7 +53,7 @@ const UPKEEP: Upkeep[] = [
       let calls = 0;
       for (let isErased = false; !isErased; calls++) {
         const [row] = await sql<{ isErased: boolean }[]>`
-          select ledger.erase_some('00000000-0000-7000-8000-000000000001', 1000) as "isErased"`;
+          select ledger.erase_some(${ERASED_ACCOUNT}, 1000) as "isErased"`;
         isErased = row?.isErased ?? true;
       }
       return `${calls} calls`;
