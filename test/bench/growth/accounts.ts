@@ -5,7 +5,7 @@ import { SOURCE_TYPE } from '../entries.ts';
 import type { Accounts, Caller } from '../target.ts';
 
 export const READERS = 5_000;
-const WRITERS = 25_000;
+export const WRITERS = 25_000;
 const AT_ONCE = 1_000;
 
 /** Creates accounts on the plan `pro`, each with a source and a key, and public.filled, which numbers them from 1. */

@@ -17,7 +17,7 @@ const PROGRESS_MS = 30_000;
 
 /** As docs/operations.md recommends them: the indexes of 50 million entries are three times as large as the server's cache. */
 export const SERVER_SETTINGS = {
-  shared_buffers: '4GB',
+  shared_buffers: '6GB',
   max_wal_size: '8GB',
   checkpoint_timeout: '15min',
   maintenance_work_mem: '1GB',

@@ -1,5 +1,6 @@
 /** What entries take on disk, and what a load writes to the WAL and reads from outside of the server's cache. */
 import type { Sql } from '../../../ledger-worker/database/connection.ts';
+import { WRITERS } from './accounts.ts';
 
 /** Bytes per entry, by table and index, the largest first. */
 export async function printStorage(sql: Sql, entries: number): Promise<void> {
@@ -16,10 +17,20 @@ export async function printStorage(sql: Sql, entries: number): Promise<void> {
   );
 }
 
-/** Into the memory of the operating system, in the order of the disk. */
+/**
+ * Into memory, as they are where a server has run for a while: all of them into that of the operating system, in the order of the disk, and then
+ * the pages of the writers into the server's cache, until it is full.
+ */
 export async function readIndexes(sql: Sql): Promise<void> {
   await sql`create extension if not exists pg_prewarm schema public`;
   await sql`select pg_prewarm(indexrelid, 'read') from pg_index where indrelid = 'ledger.entry'::regclass`;
+  const entries = sql`select count(*) as counted from ledger.entry where entry.account_id = filled.account_id`;
+  // Each time only one of the indexes is enough.
+  for (const ofAccount of [entries, sql`${entries} and external_ref is not null`])
+    await sql`
+      select sum(counted)
+        from public.filled, lateral (${ofAccount}) as of_account
+       where n <= ${WRITERS}::integer`;
 }
 
 export interface Counters {
