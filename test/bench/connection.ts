@@ -57,7 +57,8 @@ export async function openConnection(
     send({ bytes }, callback) {
       done = callback;
       if (lost === '') write(socket, bytes);
-      else queueMicrotask(() => callback(lost));
+      // Not a microtask: a loop over a lost connection would run before anything else, such as the handler of Ctrl-C.
+      else setImmediate(() => callback(lost));
     },
     close() {
       done = () => {};
