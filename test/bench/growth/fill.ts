@@ -15,7 +15,7 @@ const ACCOUNTS_AT_ONCE = 250;
 const CONNECTIONS = 2;
 const PROGRESS_MS = 30_000;
 
-/** As docs/operations.md recommends them: the indexes of 50 million entries are three times as large as the server's cache. */
+/** As docs/operations.md recommends them: the indexes of 50 million entries are twice as large as the server's cache. */
 export const SERVER_SETTINGS = {
   shared_buffers: '6GB',
   max_wal_size: '8GB',
