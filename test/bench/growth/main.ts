@@ -20,6 +20,8 @@ const PAGES_BEFORE = 100;
 const PROFILE_SECONDS = 5;
 const WARM_UP_CLIENTS = 32;
 type Stops = (() => Promise<void>)[];
+/** With a connection to its database. */
+type Side = Target & { sql: Sql };
 
 /** The rows, on both in turns. */
 export async function measureGrowth(
@@ -35,18 +37,18 @@ export async function measureGrowth(
   await fillFew(few.sql, entries);
   const sides = [{ ...few, accounts: await callersOf(few.sql) }, many] as const;
   await firstPages(many);
-  for (const side of sides) await warmUp(side, side.sql);
+  for (const side of sides) await warmUp(side);
   console.log(heading(sides));
   for (const row of rows) {
     await measure(row, sides, times);
-    for (const side of sides) await profile(row, side, side.sql);
+    for (const side of sides) await profile(row, side);
   }
 }
 
 /** What an operator does with the large one, beside load. */
 export async function measureUpkeepOf(entries: number, only: string, stops: Stops): Promise<void> {
   const many = await startMany(entries, stops);
-  await warmUp(many, many.sql);
+  await warmUp(many);
   await measureUpkeep(many, many.sql, only);
 }
 
@@ -68,9 +70,9 @@ async function start(name: string, stops: Stops, kept?: string) {
 }
 
 /** All of the indexes, an entry of each writer and a page of each reader: a server that has run for a while has these pages in memory. */
-async function warmUp(target: Target, sql: Sql): Promise<void> {
+async function warmUp(target: Side): Promise<void> {
   const { writers, readers } = target.accounts;
-  await readIndexes(sql);
+  await readIndexes(target.sql);
   await rememberKeys(target, writers);
   const connect = () => httpConnection(target.url);
   const connections = await Promise.all(Array.from({ length: WARM_UP_CLIENTS }, connect));
@@ -82,7 +84,8 @@ async function warmUp(target: Target, sql: Sql): Promise<void> {
 }
 
 /** What the database does for a request, and waits for. */
-async function profile({ by, clients, requests }: Row, target: Target, sql: Sql): Promise<void> {
+async function profile({ by, clients, requests }: Row, target: Side): Promise<void> {
+  const { sql } = target;
   const side = newSide(target, requests(target.accounts[by]));
   await side.begin(clients);
   side.load(PROFILE_SECONDS);

@@ -92,7 +92,7 @@ test('the database holds the SHA-256 of the key, and no part of the key itself',
 test('the key is in no log', async () => {
   const logs = [...readdirSync(logsDir).map((name) => join(logsDir, name)), ...citusLogs];
   expect(logs.length).toBeGreaterThanOrEqual(4);
-  // Only this file: the gateway's output passes through this process, which all of the logs would keep busy.
+  // Only the gateway logs accounts.
   await until('the requests are in the log', () =>
     readFileSync(join(logsDir, 'gateway.log'), 'utf8').includes(customer.accountId),
   );
