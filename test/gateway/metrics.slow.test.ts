@@ -172,7 +172,9 @@ test('both report their version and the state of their process', async () => {
   const metrics = await scrape(worker.metricsAddress);
   expect(metrics.value('ledger_database_up')).toBe(1);
   expect(metrics.value('ledger_database_connections_max')).toBe(10);
-  expect(metrics.value('ledger_database_connections_busy')).toBe(0);
+  // The worker's own check of the database takes one for a moment.
+  const busy = async () => (await scrape(worker.metricsAddress)).value('ledger_database_connections_busy');
+  await until('no connection is in use', async () => (await busy()) === 0);
 });
 
 test('no label holds an id, a key or anything else that a client wrote', async () => {
