@@ -80,7 +80,8 @@ export const PROCESSES: Fault[] = [
   },
 
   processFault('gateway', 'killed', DISCONNECTED),
-  processFault('gateway', 'frozen', ['hung']),
+  // When it continues after their deadline, it returns 503 for the requests that it held.
+  processFault('gateway', 'frozen', ['hung', ...UNAVAILABLE]),
   processFault('gateway', 'shut down', NO_FAILURES),
 
   processFault('redis', 'killed', NO_FAILURES),
