@@ -1,10 +1,7 @@
 /** One child process: its log, its last lines, its end, and a stop with a time limit. */
-import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { Output } from './output.ts';
 
-const LAST_LINES_MAX = 20;
-const LOG_BYTES_MAX = 10 * 1024 * 1024;
-// How long to read a child's output after its end. Bounded, because a grandchild may hold the pipe open.
-const LAST_OUTPUT_MS = 300;
+const POLL_MS = 20;
 
 /** A running server of the system. */
 export interface Service {
@@ -22,7 +19,7 @@ export interface ChildOptions {
   env: Record<string, string | undefined>;
   cwd?: string;
   input?: string;
-  /** Appended to; emptied first when it has grown large. */
+  /** Appended to; emptied first when it has grown large. Absent: only the last lines are kept. */
   logFile?: string | undefined;
   /** The signal that the child gets when this process dies without having stopped it. */
   orphanSignal?: 'TERM' | 'INT' | 'KILL';
@@ -34,7 +31,7 @@ export interface ChildOptions {
 export type StopStep = [signal: NodeJS.Signals, waitMs: number];
 
 export interface Child extends Service {
-  /** Resolves with the first result of `match` that is not undefined, for the last lines and all later ones. */
+  /** Resolves with the first result of `match` that is not undefined, for all lines of a child that runs. */
   line<Found>(match: (line: string) => Found | undefined, limits: LineLimits): Promise<Found>;
   /** Resolves with the exit code 0; otherwise throws ChildDied, or the signal's reason after stopping it. */
   completed(signal: AbortSignal | undefined, stopSteps?: StopStep[]): Promise<void>;
@@ -62,36 +59,26 @@ export class ChildDied extends Error {
  */
 export function spawnChild(options: ChildOptions): Child {
   const { name } = options;
+  const output = new Output(options.logFile);
   const spawned = Bun.spawn({
     cmd: endsWithThisProcess(options),
     env: options.env,
     cwd: options.cwd ?? '/',
     stdin: options.input === undefined ? 'ignore' : Buffer.from(options.input),
-    stdout: 'pipe',
-    stderr: 'pipe',
+    stdout: output.file,
+    stderr: output.file,
     detached: true,
   });
 
-  const lastLines: string[] = [];
-  const watchers = new Set<(line: string) => void>();
-  const log = options.logFile === undefined ? undefined : openLog(options.logFile);
-  const onLine = (line: string) => {
-    if (line.trim() === '') return;
-    lastLines.push(line);
-    if (lastLines.length > LAST_LINES_MAX) lastLines.shift();
-    for (const watcher of watchers) watcher(line);
-  };
-  const output = Promise.all(
-    [spawned.stdout, spawned.stderr].map((stream) => readLines(stream, onLine, log)),
-  ).finally(() => log !== undefined && closeSync(log));
-
   let stopRequested = false;
-  const ended = spawned.exited.then(async () => {
-    await Promise.race([output, Bun.sleep(LAST_OUTPUT_MS)]);
+  let death: ChildDied | undefined;
+  const ended = spawned.exited.then(() => {
+    output.close();
     const how = spawned.signalCode
       ? `was ended by ${spawned.signalCode}`
       : `ended with exit code ${spawned.exitCode}`;
-    return new ChildDied(name, how, lastLines);
+    death = new ChildDied(name, how, output.lastLines());
+    return death;
   });
   const died = new Promise<ChildDied>((resolve) => {
     ended.then((death) => stopRequested || resolve(death));
@@ -112,27 +99,21 @@ export function spawnChild(options: ChildOptions): Child {
     return stopped;
   };
 
-  const line = <Found>(match: (line: string) => Found | undefined, { timeoutMs, signal }: LineLimits) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Found>();
-    const watcher = (text: string) => {
-      const found = match(text);
-      if (found !== undefined) resolve(found);
-    };
-    watchers.add(watcher);
-    for (const text of lastLines) watcher(text);
-    ended.then(reject);
-    const timer = setTimeout(
-      () => reject(new ChildDied(name, `is not ready after ${timeoutMs / 1000} s`, lastLines)),
-      timeoutMs,
-    );
-    const aborted = () => reject(signal?.reason);
-    signal?.addEventListener('abort', aborted, { once: true });
-    if (signal?.aborted) aborted();
-    return promise.finally(() => {
-      watchers.delete(watcher);
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', aborted);
-    });
+  const line: Child['line'] = async (match, { timeoutMs, signal }) => {
+    let offset = output.start;
+    for (const end = Date.now() + timeoutMs; ; await Bun.sleep(POLL_MS)) {
+      signal?.throwIfAborted();
+      const { lines, next } = output.linesFrom(offset);
+      offset = next;
+      for (const text of lines) {
+        const found = match(text);
+        if (found !== undefined) return found;
+      }
+      if (death) throw death;
+      if (Date.now() > end) {
+        throw new ChildDied(name, `is not ready after ${timeoutMs / 1000} s`, output.lastLines());
+      }
+    }
   };
 
   const completed = async (signal: AbortSignal | undefined, stopSteps?: StopStep[]) => {
@@ -174,27 +155,4 @@ async function within(waitMs: number, promise: Promise<unknown>): Promise<boolea
   const { promise: late, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(() => resolve(false), waitMs);
   return Promise.race([promise.then(() => true), late]).finally(() => clearTimeout(timer));
-}
-
-async function readLines(
-  stream: ReadableStream<Uint8Array>,
-  onLine: (line: string) => void,
-  log: number | undefined,
-): Promise<void> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const bytes of stream) {
-    // Written synchronously: the last output matters most, and this process may be about to exit.
-    if (log !== undefined) writeSync(log, bytes);
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) onLine(line);
-  }
-  if (rest !== '') onLine(rest);
-}
-
-function openLog(file: string): number {
-  const log = openSync(file, 'a', 0o600);
-  if (statSync(file).size > LOG_BYTES_MAX) truncateSync(file);
-  return log;
 }

@@ -1,0 +1,66 @@
+/** A child process of the launcher: its log does not depend on the launcher, and its last lines are in the error of its end. */
+import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ChildOptions, spawnChild } from '../../local/processes/child.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'ledger-child-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const shell = (script: string, options: Partial<ChildOptions> = {}) =>
+  spawnChild({ name: 'the child', command: ['sh', '-c', script], env: process.env, ...options });
+
+const LIMITS = { timeoutMs: 10_000 };
+
+test('a child writes its whole log, on both outputs, while this process reads nothing', async () => {
+  const logFile = join(directory, 'whole.log');
+  // Far more than a pipe holds.
+  const bytes = 4 * 1024 * 1024;
+  const child = shell(`head -c ${bytes} /dev/zero | tr '\\0' x; echo; echo 'the last' >&2`, { logFile });
+  for (const end = Date.now() + 10_000; statSync(logFile).size < bytes + 10 && Date.now() < end; )
+    Bun.sleepSync(10);
+  expect(readFileSync(logFile, 'utf8')).toBe(`${'x'.repeat(bytes)}\nthe last\n`);
+  await child.completed(undefined);
+});
+
+test('a line is found in what the child has printed, before and after its end, with a log file and without', async () => {
+  for (const logFile of [undefined, join(directory, 'lines.log')]) {
+    const child = shell("printf 'fir'; sleep 0.1; printf 'st\\nsecond'", { logFile });
+    expect(await child.line((line) => (line.startsWith('f') ? line : undefined), LIMITS)).toBe('first');
+    expect(await child.line((line) => (line.startsWith('s') ? line : undefined), LIMITS)).toBe('second');
+    await child.completed(undefined);
+    expect(await child.line((line) => (line.startsWith('f') ? line : undefined), LIMITS)).toBe('first');
+  }
+});
+
+test('a line of an earlier child with the same log is not found', async () => {
+  const logFile = join(directory, 'appended.log');
+  await shell('echo ready 1', { logFile }).completed(undefined);
+  const child = shell('echo ready 2', { logFile });
+  expect(await child.line((line) => (line.startsWith('ready') ? line : undefined), LIMITS)).toBe('ready 2');
+  expect(readFileSync(logFile, 'utf8')).toBe('ready 1\nready 2\n');
+});
+
+test('a log above 10 MiB is emptied first', async () => {
+  const logFile = join(directory, 'large.log');
+  writeFileSync(logFile, 'x'.repeat(10 * 1024 * 1024 + 1));
+  await shell('echo new', { logFile }).completed(undefined);
+  expect(readFileSync(logFile, 'utf8')).toBe('new\n');
+});
+
+test('the error of a failed child has its last 20 lines', async () => {
+  const child = shell('for n in $(seq 1 30); do echo "line $n"; done; exit 3');
+  const last = Array.from({ length: 20 }, (_, n) => `\n  line ${n + 11}`).join('');
+  const message = `the child ended with exit code 3. Its last lines:${last}`;
+  expect(await child.completed(undefined).catch((error) => error.message)).toBe(message);
+  expect(await child.line(() => undefined, LIMITS).catch((error) => error.message)).toBe(message);
+  expect((await child.died).message).toBe(message);
+});
+
+test('a child that prints nothing is not ready in time', async () => {
+  const child = shell('sleep 60');
+  const error = await child.line(() => undefined, { timeoutMs: 50 }).catch((reason) => reason);
+  expect(error.message).toBe('the child is not ready after 0.05 s. It printed nothing.');
+  await child.stop();
+});
