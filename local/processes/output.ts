@@ -25,7 +25,6 @@ export class Output {
     const path = logFile ?? join(tmpdir(), `ledger-output-${crypto.randomUUID()}`);
     this.file = openSync(path, 'a+', 0o600);
     if (logFile === undefined) rmSync(path);
-
     if (fstatSync(this.file).size > LOG_BYTES_MAX) ftruncateSync(this.file);
     this.start = fstatSync(this.file).size;
   }
