@@ -1,6 +1,7 @@
 /** One child process: its log, its last lines, its end, and a stop with a time limit. */
 import { Output } from './output.ts';
 
+// How often the output is read for a line.
 const POLL_MS = 20;
 
 /** A running server of the system. */
@@ -31,7 +32,7 @@ export interface ChildOptions {
 export type StopStep = [signal: NodeJS.Signals, waitMs: number];
 
 export interface Child extends Service {
-  /** Resolves with the first result of `match` that is not undefined, for all lines of a child that runs. */
+  /** Resolves with the first result of `match` that is not undefined: over all lines, or the last ones of a child that has ended. */
   line<Found>(match: (line: string) => Found | undefined, limits: LineLimits): Promise<Found>;
   /** Resolves with the exit code 0; otherwise throws ChildDied, or the signal's reason after stopping it. */
   completed(signal: AbortSignal | undefined, stopSteps?: StopStep[]): Promise<void>;

@@ -44,13 +44,11 @@ export async function cleanUp(): Promise<void> {
 
 export class Run {
   readonly readyFile: string;
-  /** The output so far. */
-  out = '';
-  err = '';
   /** The version of the ready file that an earlier, killed run has left. */
   readonly #stale: string;
-  readonly #child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>;
-  readonly #read: Promise<unknown>;
+  readonly #child: Bun.Subprocess;
+  // Files: a pipe of a process that runs for long may be read no further (local/processes/output.ts).
+  readonly #printed = newDirectory();
 
   constructor(
     readonly dataDir: string,
@@ -65,18 +63,19 @@ export class Run {
       cwd: checkout,
       env,
       stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'pipe',
+      stdout: Bun.file(join(this.#printed, 'out')),
+      stderr: Bun.file(join(this.#printed, 'err')),
     });
-    this.#read = Promise.all([this.#collect('out'), this.#collect('err')]);
     runs.push(this);
   }
 
-  async #collect(name: 'out' | 'err') {
-    const decoder = new TextDecoder();
-    for await (const bytes of name === 'out' ? this.#child.stdout : this.#child.stderr) {
-      this[name] += decoder.decode(bytes, { stream: true });
-    }
+  /** The output so far. */
+  get out(): string {
+    return readFileSync(join(this.#printed, 'out'), 'utf8');
+  }
+
+  get err(): string {
+    return readFileSync(join(this.#printed, 'err'), 'utf8');
   }
 
   /** Resolves with the content of the ready file as soon as it exists. */
@@ -98,11 +97,9 @@ export class Run {
 
   #hasEnded = () => this.#child.exitCode !== null || this.#child.signalCode !== null;
 
-  /** Resolves with the exit code once the process has ended and its output is read. */
-  async ended(): Promise<number> {
-    const exitCode = await this.#child.exited;
-    await this.#read;
-    return exitCode;
+  /** Resolves with the exit code once the process has ended. */
+  ended(): Promise<number> {
+    return this.#child.exited;
   }
 
   /** Signals `bun run`, the process that the user has started. */
