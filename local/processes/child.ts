@@ -82,7 +82,7 @@ export function spawnChild(options: ChildOptions): Child {
     return death;
   });
   const died = new Promise<ChildDied>((resolve) => {
-    ended.then((death) => stopRequested || resolve(death));
+    ended.then((error) => stopRequested || resolve(error));
   });
 
   let stopped: Promise<void> | undefined;
@@ -121,10 +121,10 @@ export function spawnChild(options: ChildOptions): Child {
     const aborted = () => void stop(stopSteps);
     signal?.addEventListener('abort', aborted, { once: true });
     if (signal?.aborted) aborted();
-    const death = await ended;
+    const error = await ended;
     signal?.removeEventListener('abort', aborted);
     signal?.throwIfAborted();
-    if (spawned.exitCode !== 0) throw death;
+    if (spawned.exitCode !== 0) throw error;
   };
 
   return { name, pid: spawned.pid, died, line, completed, stop };

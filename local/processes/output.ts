@@ -31,31 +31,35 @@ export class Output {
 
   /** The lines that begin at `offset`, and where the next one begins. A line that has no end yet is left for the next call. */
   linesFrom(offset: number): { lines: string[]; next: number } {
-    const bytes = this.#bytesFrom(offset);
+    const bytes = this.#kept?.bytes.subarray(Math.max(0, offset - this.#kept.offset)) ?? this.#read(offset);
     const length = this.#kept ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1;
-    const lines = bytes.subarray(0, length).toString().split('\n');
-    return { lines: lines.filter((line) => line.trim() !== ''), next: offset + length };
+    return { lines: linesOf(bytes.subarray(0, length)), next: offset + length };
   }
 
   lastLines(): string[] {
-    const offset = Math.max(this.start, this.#size() - LAST_BYTES);
-    return this.linesFrom(offset).lines.slice(-LAST_LINES_MAX);
+    return linesOf(this.#tail().bytes).slice(-LAST_LINES_MAX);
   }
 
   /** Closes the file once the child has ended. */
   close(): void {
-    const offset = Math.max(this.start, this.#size() - LAST_BYTES);
-    this.#kept = { offset, bytes: this.#bytesFrom(offset) };
+    this.#kept = this.#tail();
     closeSync(this.file);
   }
 
-  #size(): number {
-    return this.#kept ? this.#kept.offset + this.#kept.bytes.length : fstatSync(this.file).size;
+  #tail(): { offset: number; bytes: Buffer } {
+    if (this.#kept) return this.#kept;
+    const offset = Math.max(this.start, fstatSync(this.file).size - LAST_BYTES);
+    return { offset, bytes: this.#read(offset) };
   }
 
-  #bytesFrom(offset: number): Buffer {
-    if (this.#kept) return this.#kept.bytes.subarray(Math.max(0, offset - this.#kept.offset));
-    const bytes = Buffer.alloc(Math.max(0, this.#size() - offset));
+  #read(offset: number): Buffer {
+    const bytes = Buffer.alloc(Math.max(0, fstatSync(this.file).size - offset));
     return bytes.subarray(0, readSync(this.file, bytes, 0, bytes.length, offset));
   }
 }
+
+const linesOf = (bytes: Buffer) =>
+  bytes
+    .toString()
+    .split('\n')
+    .filter((line) => line.trim() !== '');
