@@ -15,7 +15,7 @@ import { openAddresses, readConfig } from './config.ts';
 import { addressesIn } from './database/address.ts';
 import { openDatabase } from './database/connection.ts';
 import { migrate, requireMigrated } from './database/migrate.ts';
-import { hasCitus, openOnePostgres } from './database/nodes.ts';
+import { hasCitus, OnePostgres } from './database/nodes.ts';
 import { SQL_FOLDER } from './database/sql-files.ts';
 import { serve } from './grpc/server.ts';
 import { startRetention } from './ledger/retention.ts';
@@ -37,11 +37,8 @@ async function main() {
 
   const { DATABASE_POOL_MAX: poolMax, STATEMENT_TIMEOUT_MS: statementTimeoutMs } = config;
   const urls = addressesIn(config.DATABASE_URL);
-  const [url] = urls as [string];
-  const isCluster = urls.length > 1 || (await hasCitus(url));
-  const nodes = isCluster
-    ? await Cluster.open({ urls, poolMax, statementTimeoutMs, log })
-    : openOnePostgres({ url, poolMax, statementTimeoutMs });
+  const isCluster = await hasCitus(urls);
+  const nodes = await (isCluster ? Cluster : OnePostgres).open({ urls, poolMax, statementTimeoutMs, log });
   const migrations = openDatabase({ url: nodes.schemaUrl, poolMax: 1, statementTimeoutMs: 0 });
   await (config.MIGRATE === 'never'
     ? requireMigrated(migrations)
@@ -61,7 +58,7 @@ async function main() {
     {
       ledger: ledgerService({ nodes, callsMax: config.CALLS_MAX, observer: metrics }),
       admin: adminService(nodes, config.KEY_PREFIX),
-      isHealthy: () => nodes.check(),
+      database: nodes,
     },
     {
       listenAddress: config.LISTEN_ADDRESS,

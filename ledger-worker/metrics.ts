@@ -2,14 +2,14 @@
 import { status } from '@grpc/grpc-js';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { readGauge, registerHeld, SECONDS } from '../platform/metrics.ts';
-import type { Node } from './database/nodes.ts';
+import type { Nodes } from './database/nodes.ts';
 import type { Pool } from './database/pool.ts';
 import type { ServerObserver } from './grpc/server.ts';
 import type { LedgerObserver } from './ledger/service.ts';
 
 interface Metrics extends ServerObserver, LedgerObserver {
   /** Read at each scrape. */
-  registerNodes(nodes: Iterable<Node>): void;
+  registerNodes(nodes: Nodes): void;
 }
 
 /** Registers the metrics. */
@@ -54,7 +54,7 @@ export function createMetrics(registry: Registry): Metrics {
   });
   const databaseUp = new Gauge({
     name: 'ledger_database_up',
-    help: '1 while the database responds, 0 while calls are refused because it does not.',
+    help: '1 while the database responds and accepts writes, 0 while calls are refused because it does not.',
     registers,
   });
 
@@ -86,6 +86,15 @@ export function createMetrics(registry: Registry): Metrics {
         'Statements that wait for one.',
         (pool) => pool.usage().waiting,
       );
+      new Gauge({
+        name: 'ledger_database_hosts',
+        help: 'Hosts of DATABASE_URL, by their state at the last check: writable, read_only or unavailable.',
+        labelNames: ['state'],
+        registers,
+        collect() {
+          for (const [state, hosts] of Object.entries(nodes.states())) this.set({ state }, hosts);
+        },
+      });
       new Gauge({
         name: 'ledger_node_up',
         help: '1 while a node of the database responds, 0 while its accounts are refused.',

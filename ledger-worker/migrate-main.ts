@@ -1,12 +1,13 @@
 /** Migrates the database, with the DATABASE_URL of the schema's owner. */
 import { createLog } from '../platform/log.ts';
 import { run } from '../platform/process.ts';
+import { Cluster } from './citus/cluster.ts';
 import { ON_CITUS } from './citus/schema-changes.ts';
 import { readConfig } from './config.ts';
-import { oneAddress } from './database/address.ts';
+import { addressesIn } from './database/address.ts';
 import { openDatabase } from './database/connection.ts';
 import { migrate } from './database/migrate.ts';
-import { hasCitus } from './database/nodes.ts';
+import { hasCitus, OnePostgres } from './database/nodes.ts';
 import { SQL_FOLDER } from './database/sql-files.ts';
 
 const log = createLog('migrate');
@@ -14,11 +15,17 @@ const log = createLog('migrate');
 async function main() {
   const { DATABASE_URL, LOG_LEVEL } = readConfig(process.env);
   log.level = LOG_LEVEL;
-  const url = oneAddress(DATABASE_URL);
-  const changes = (await hasCitus(url)) ? ON_CITUS : undefined;
-  const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 0 });
-  await migrate(sql, SQL_FOLDER, changes);
-  await sql.end();
+  const urls = addressesIn(DATABASE_URL);
+  const isCluster = await hasCitus(urls);
+  const nodes = await (isCluster ? Cluster : OnePostgres).open({
+    urls,
+    poolMax: 1,
+    statementTimeoutMs: 0,
+    log,
+  });
+  const sql = openDatabase({ url: nodes.schemaUrl, poolMax: 1, statementTimeoutMs: 0 });
+  await migrate(sql, SQL_FOLDER, isCluster ? ON_CITUS : undefined);
+  await Promise.all([sql.end(), nodes.end()]);
   log.info('the database is up to date');
 }
 

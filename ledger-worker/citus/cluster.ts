@@ -7,53 +7,33 @@
  */
 import { requireSettings, type Sql } from '../database/connection.ts';
 import { isTransient } from '../database/errors.ts';
-import { databaseUnavailable, type Nodes } from '../database/nodes.ts';
+import { type DatabaseHosts, Nodes } from '../database/nodes.ts';
 import type { Pool } from '../database/pool.ts';
-import { Host } from './host.ts';
-import { ClusterNode, type NodeOptions } from './node.ts';
+import { CitusHost } from './host.ts';
+import { ClusterNode } from './node.ts';
 import { ShardMap } from './shard-map.ts';
 
-export interface ClusterOptions extends Omit<NodeOptions, 'groupId'> {
-  /** One for each host. */
-  urls: readonly string[];
-}
-
-// Of the first check: an unavailable host must not delay the start for long.
-const START_MS_MAX = 5_000;
 // The next host is tried when a host does not respond.
 const LOOKUP_MS_MAX = 200;
 
-const NOT_DISTRIBUTED = 'The database is not distributed: DATABASE_URL must name one host, the primary.';
-
 /** Which nodes there are changes while the worker runs. */
-export class Cluster implements Nodes {
-  readonly #options: ClusterOptions;
-  readonly #hosts: Host[];
+export class Cluster extends Nodes<CitusHost> {
   readonly #nodes = new Map<number | undefined, ClusterNode>();
   #shards = '';
   #map: ShardMap | undefined;
   // Spreads the workers' lookups over the hosts.
   #preferred = Math.random();
 
-  private constructor(options: ClusterOptions) {
-    this.#options = options;
-    this.#hosts = options.urls.map((url) => new Host(url, options.statementTimeoutMs));
-  }
-
-  /** @throws Error in one sentence when no host responds */
-  static async open(options: ClusterOptions): Promise<Cluster> {
-    const cluster = new Cluster(options);
-    await Promise.all(cluster.#hosts.map((host) => host.check(START_MS_MAX)));
-    const [first] = cluster.#hosts as [Host];
-    if (!cluster.#hosts.some(({ isUp }) => isUp)) {
-      throw isNoTable(first.error) ? new Error(NOT_DISTRIBUTED) : databaseUnavailable(first.error);
-    }
-    cluster.#update();
-    if (!cluster.#map && options.urls.length > 1) throw new Error(NOT_DISTRIBUTED);
+  /** @throws Error in one sentence when no host can be used */
+  static async open(options: DatabaseHosts): Promise<Cluster> {
+    const hosts = options.urls.map((url) => new CitusHost(url, options.statementTimeoutMs));
+    const cluster = new Cluster(options, hosts);
+    await cluster.start();
+    if (!cluster.#map && hosts.length > 1)
+      throw new Error('The database is not distributed: DATABASE_URL must name one host, the primary.');
     return cluster;
   }
 
-  /** The node that has the account's rows. */
   of(accountId: string): ClusterNode {
     return this.#nodes.get(this.#map?.groupOf(accountId)) as ClusterNode;
   }
@@ -62,7 +42,7 @@ export class Cluster implements Nodes {
     read: (pool: Pool, signal: AbortSignal) => Promise<Result>,
     signal: AbortSignal,
   ): Promise<Result> {
-    for (let others = this.#hosts.length - 1; ; others--) {
+    for (let others = this.hosts.length - 1; ; others--) {
       const host = this.#anyHost();
       const limits = others > 0 ? [AbortSignal.timeout(LOOKUP_MS_MAX)] : [];
       try {
@@ -75,28 +55,27 @@ export class Cluster implements Nodes {
   }
 
   /** A host that responds, for statements that any of them can execute. */
-  #anyHost(): Host {
-    const up = this.#hosts.filter(({ isUp }) => isUp);
-    return up[Math.floor(this.#preferred * up.length)] ?? (this.#hosts[0] as Host);
+  #anyHost(): CitusHost {
+    const up = this.hosts.filter(({ isUp }) => isUp);
+    return up[Math.floor(this.#preferred * up.length)] ?? (this.hosts[0] as CitusHost);
   }
 
   /** Makes #anyHost return another one than `host`, which did not respond in time. */
-  #avoid(host: Host): void {
-    if (host === this.#anyHost()) this.#preferred = (this.#preferred + 1 / this.#hosts.length) % 1;
+  #avoid(host: CitusHost): void {
+    if (host === this.#anyHost()) this.#preferred = (this.#preferred + 1 / this.hosts.length) % 1;
     void this.check();
   }
 
   /** Of the coordinator, which alone can change the schema, if it is listed and responds; else of any host. */
   get schemaUrl(): string {
-    return (this.#hosts.find(({ isUp, known }) => isUp && known?.groupId === 0) ?? this.#anyHost()).url;
+    return (this.hosts.find(({ isUp, known }) => isUp && known?.groupId === 0) ?? this.#anyHost()).url;
   }
 
   get sql(): Sql {
     return this.#anyHost().sql;
   }
 
-  /** @throws Error in one sentence that names the settings that a node lacks */
-  async requireSettings(): Promise<void> {
+  override async requireSettings(): Promise<void> {
     for (const node of this) {
       await requireSettings(node.pool.sql).catch((error) => {
         // An unavailable node does not prevent the start.
@@ -109,27 +88,11 @@ export class Cluster implements Nodes {
     return this.#nodes.values();
   }
 
-  /** Checks every host. @returns whether any responds, as soon as that is known */
-  async check(): Promise<boolean> {
-    const checks = this.#hosts.map(async (host) => {
-      const isUp = await host.check();
-      this.#update();
-      if (!isUp) throw new Error();
-      return true;
-    });
-    return Promise.any(checks).catch(() => false);
-  }
-
-  async end(): Promise<void> {
-    await Promise.all([...this.#hosts, ...this].map((each) => each.end()));
-  }
-
-  /** Brings the nodes in line with what the hosts know. */
-  #update(): void {
-    const up = this.#hosts.filter(({ isUp }) => isUp);
+  protected override update(): void {
+    const up = this.hosts.filter(({ isUp }) => isUp);
     const shards = up.map(({ known }) => known?.shards ?? '').find((text) => text !== '');
     if (shards !== undefined && shards !== this.#shards) {
-      if (this.#nodes.has(undefined)) this.#options.log.warn('the database has been distributed');
+      if (this.#nodes.has(undefined)) this.options.log.warn('the database has been distributed');
       this.#shards = shards;
       this.#map = new ShardMap(shards);
     }
@@ -142,13 +105,13 @@ export class Cluster implements Nodes {
     for (const groupId of groups) this.#updateNode(groupId, up);
   }
 
-  #updateNode(groupId: number | undefined, up: readonly Host[]): void {
-    const hosts = this.#hosts.filter(({ known }) => groupId === undefined || known?.groupId === groupId);
+  #updateNode(groupId: number | undefined, up: readonly CitusHost[]): void {
+    const hosts = this.hosts.filter(({ known }) => groupId === undefined || known?.groupId === groupId);
     const own = hosts.find(({ isUp }) => isUp) ?? hosts[0];
     let node = this.#nodes.get(groupId);
     if (!node) {
-      const other = up[(groupId ?? 0) % up.length] ?? (this.#hosts[0] as Host);
-      node = new ClusterNode({ ...this.#options, groupId }, own?.isUp ? own : other);
+      const other = up[(groupId ?? 0) % up.length] ?? (this.hosts[0] as CitusHost);
+      node = new ClusterNode(this.options, groupId, own?.isUp ? own : other);
       this.#nodes.set(groupId, node);
     }
     if (own?.isUp) {
@@ -170,9 +133,4 @@ export class Cluster implements Nodes {
       if (this.#map?.groupOf(id) === groupId) return id;
     }
   }
-}
-
-/** As a server without Citus reports it. */
-function isNoTable(error: unknown): boolean {
-  return (error as { code?: string } | undefined)?.code === '42P01';
 }

@@ -4,7 +4,10 @@ import postgres from 'postgres';
 import { tlsOf } from './address.ts';
 
 /** For single statements only: `begin` and `reserve` do not work with the options below. */
-export type Sql = postgres.Sql<{ bigint: number; calendarDay: string }>;
+export type Sql = postgres.Sql<{ bigint: number; calendarDay: string }> & {
+  /** Ends every connection, with the statements that run on them. The next statements open others, and resolve the host's name anew. */
+  closeConnections(): void;
+};
 
 export interface DatabaseOptions {
   /**
@@ -58,20 +61,24 @@ export function openDatabase({
   const ssl = tlsOf(address.searchParams, host);
   // The library takes the others for settings of the database.
   for (const name of ['host', 'sslmode', 'sslrootcert']) address.searchParams.delete(name);
+  const sockets = new Set<Socket>();
   const socket = () => {
     const target = socketDirectory ? { path: `${socketDirectory}/.s.PGSQL.${port}` } : { host, port };
-    // The library takes the name in TLS from `host`.
-    const opened = Object.assign(new Socket(), { host });
+    // The library takes the name in TLS from `host`, and both for the messages of its errors.
+    const opened = Object.assign(new Socket(), { host, port });
     // A unix socket fails at once, and the library does not listen yet.
     setImmediate(() => opened.connect(target));
     failWhenRefused(opened);
     if (statementTimeoutMs > 0) failWithoutResponse(opened, statementTimeoutMs + RESPONSE_MARGIN_MS, isIdle);
+    // Over TLS, the library removes all listeners: also one that would do this at the end of each.
+    for (const each of sockets) if (each.destroyed) sockets.delete(each);
+    sockets.add(opened);
     return opened;
   };
   // The library's types lack these. Without pipelining, a statement can be cancelled and uses the next free connection.
   const untyped = { socket, max_pipeline: 0 } as object;
 
-  return postgres(address.href, {
+  const sql = postgres(address.href, {
     ...untyped,
     ssl,
     max: poolMax,
@@ -100,6 +107,11 @@ export function openDatabase({
           typeof value === 'string' ? value : `\\x${value.toString('hex')}`,
         parse: String,
       },
+    },
+  });
+  return Object.assign(sql, {
+    closeConnections() {
+      for (const each of sockets) each.destroy();
     },
   });
 }

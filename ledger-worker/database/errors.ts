@@ -24,8 +24,7 @@ export function kindOf(error: unknown): ErrorKind {
     return CONNECTION_FAILED.test(code) ? 'unavailable' : 'internal';
   if (/^(40|55P03)/.test(code)) return 'aborted';
   if (code === '57014') return 'timeout';
-  // 25006: a standby does not write.
-  if (/^(08|53|57P|25006)/.test(code)) return 'unavailable';
+  if (isReadOnly(error) || /^(08|53|57P)/.test(code)) return 'unavailable';
   // Citus lost its connection to another node within a transaction.
   if (error.routine === 'MarkRemoteTransactionFailed') return 'unavailable';
   if (/^(22|23)/.test(code)) return 'invalid';
@@ -36,6 +35,11 @@ export function kindOf(error: unknown): ErrorKind {
 // (ERR_SOCKET_CLOSED, ERR_STREAM_DESTROYED ...), and of a certificate that is not accepted.
 const CONNECTION_FAILED =
   /^(CONNECT|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_|EPROTO|ERR_S(OCKET|TREAM|SL)|UNABLE_TO_)|CERT/;
+
+/** Whether the server does not accept writes: it is a standby, or `default_transaction_read_only` is on. */
+export function isReadOnly(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === '25006';
+}
 
 /** Whether the same statement may succeed when repeated. */
 export function isTransient(error: unknown): boolean {

@@ -1,102 +1,169 @@
-/** The nodes, which have the rows of accounts: one Postgres, which is one node, or the nodes of a Citus cluster (`citus/cluster.ts`). */
-import { type DatabaseOptions, openDatabase, requireSettings, type Sql } from './connection.ts';
-import { openPool, type Pool } from './pool.ts';
+/**
+ * The servers of the database: one Postgres (`OnePostgres`), or the nodes of a Citus cluster (`citus/cluster.ts`).
+ *
+ *   DATABASE_URL ──▶ hosts ── checked every second ──▶ those that accept writes ──▶ node ──▶ its pool of connections
+ */
+import { openDatabase, requireSettings, type Sql } from './connection.ts';
+import { Host, type HostState } from './host.ts';
+import { Node, type NodeOptions } from './node.ts';
+import type { Pool } from './pool.ts';
 
-/** What has the rows of some accounts, or of all. */
-export interface Node {
-  /** Its number in a cluster. Undefined: it has the rows of all accounts. */
-  readonly groupId: number | undefined;
-  readonly pool: Pool;
-  readonly isUp: boolean;
+export interface DatabaseHosts extends NodeOptions {
+  /** One for each host of DATABASE_URL. */
+  urls: readonly string[];
 }
 
-export interface Nodes extends Iterable<Node> {
+// Of the first check: an unavailable host must not delay the start for long.
+const START_MS_MAX = 5_000;
+
+export abstract class Nodes<H extends Host = Host> implements Iterable<Node> {
+  protected constructor(
+    protected readonly options: DatabaseHosts,
+    protected readonly hosts: readonly H[],
+  ) {}
+
   /** The node that has the account's rows. */
-  of(accountId: string): Node;
-  /** For statements that name no account, or any. To be read for each statement: it is of a host that responds. */
-  readonly sql: Sql;
-  /** Runs a read of what every host has a copy of, with a signal that aborts when another host is tried. */
-  readAnywhere<Result>(
+  abstract of(accountId: string): Node;
+  abstract [Symbol.iterator](): Iterator<Node>;
+  /** For statements that name no account, or any. Read it before each statement: it always points to a responding host. */
+  abstract readonly sql: Sql;
+  /** The address for changes of the schema. */
+  abstract readonly schemaUrl: string;
+  /** Runs a read of rows that every host has a copy of, with a signal that aborts when another host is tried. */
+  abstract readAnywhere<Result>(
     read: (pool: Pool, signal: AbortSignal) => Promise<Result>,
     signal: AbortSignal,
   ): Promise<Result>;
-  /** The address for changes of the schema. */
-  readonly schemaUrl: string;
-  /** @throws Error in one sentence that names the settings that a node lacks */
-  requireSettings(): Promise<void>;
-  /** @returns whether any host responds */
-  check(): Promise<boolean>;
-  end(): Promise<void>;
-}
+  /** Brings the nodes in line with the state of the hosts. */
+  protected abstract update(): void;
 
-const START_MS_MAX = 5_000;
+  /** The first check. @throws Error in one sentence when no host can be used */
+  protected async start(): Promise<void> {
+    await Promise.all(this.hosts.map((host) => host.check(START_MS_MAX)));
+    if (!this.hosts.some(({ isUp }) => isUp)) throw databaseUnavailable(this.hosts.map(({ error }) => error));
+    this.update();
+  }
 
-/**
- * Whether the database has Citus.
- * @throws Error in one sentence when the host does not respond
- */
-export async function hasCitus(url: string): Promise<boolean> {
-  const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: START_MS_MAX });
-  try {
-    const [row] = await sql`select to_regclass('pg_catalog.pg_dist_partition') is not null as "hasCitus"`;
-    return row?.hasCitus === true;
-  } catch (error) {
-    throw databaseUnavailable(error);
-  } finally {
-    await sql.end({ timeout: 1 });
+  /** Checks every host. @returns whether any can be used, as soon as that is known */
+  async check(): Promise<boolean> {
+    const checks = this.hosts.map(async (host) => {
+      const { state } = host;
+      const isUp = await host.check();
+      if (host.state !== state)
+        this.options.log.warn({ host: host.name, ...stateOf(host) }, 'the state of a host has changed');
+      this.update();
+      if (!isUp) throw host.error;
+      return true;
+    });
+    return Promise.any(checks).catch(() => false);
+  }
+
+  /** Why no host can be used: a sentence for each. */
+  reasons(): string {
+    return reasonsIn(this.hosts.map(({ error }) => error));
+  }
+
+  /** The number of hosts in each state. */
+  states(): Record<HostState, number> {
+    const states = { writable: 0, read_only: 0, unavailable: 0 };
+    for (const { state } of this.hosts) states[state]++;
+    return states;
+  }
+
+  /** @throws Error in one sentence that names the settings that the database lacks */
+  async requireSettings(): Promise<void> {
+    await requireSettings(this.sql);
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([...this.hosts, ...this].map((each) => each.end()));
   }
 }
 
-export function databaseUnavailable(error: unknown): Error {
-  const { message, code } = (error ?? {}) as { message?: string; code?: string };
-  return new Error(`The database is unavailable: ${message || code || 'no response'}.`, { cause: error });
+/** One Postgres, at the host that accepts writes. */
+export class OnePostgres extends Nodes {
+  readonly #node: Node;
+  #host: Host;
+
+  private constructor(options: DatabaseHosts, hosts: readonly [Host, ...Host[]]) {
+    super(options, hosts);
+    this.#host = hosts[0];
+    this.#node = new Node(options, undefined, this.#host);
+  }
+
+  /** @throws Error in one sentence when no host can be used */
+  static async open(options: DatabaseHosts): Promise<OnePostgres> {
+    const database = new OnePostgres(options, options.urls.map((url) => new Host(url)) as [Host]);
+    await database.start();
+    return database;
+  }
+
+  of(): Node {
+    return this.#node;
+  }
+
+  [Symbol.iterator](): Iterator<Node> {
+    return [this.#node].values();
+  }
+
+  get sql(): Sql {
+    return this.#node.pool.sql;
+  }
+
+  get schemaUrl(): string {
+    return this.#host.url;
+  }
+
+  readAnywhere<Result>(
+    read: (pool: Pool, signal: AbortSignal) => Promise<Result>,
+    signal: AbortSignal,
+  ): Promise<Result> {
+    return read(this.#node.pool, signal);
+  }
+
+  protected update(): void {
+    const host = this.#host.isUp ? this.#host : this.hosts.find(({ isUp }) => isUp);
+    if (!host) {
+      this.#node.markUp(false);
+      return;
+    }
+    if (host !== this.#host) this.options.log.warn({ host: host.name }, 'the database is at another host');
+    this.#host = host;
+    this.#node.connectTo(host);
+  }
 }
 
-/** One Postgres: the only node, with the rows of all accounts. */
-export function openOnePostgres(options: DatabaseOptions): Nodes {
-  const { url } = options;
-  const pool = openPool(options);
-  const probe = openDatabase({ url, poolMax: 1, statementTimeoutMs: CHECK_MS_MAX });
-  const check = healthCheck(async () => probe`select 1`);
-  const node = { groupId: undefined, pool, isUp: true };
-  return {
-    [Symbol.iterator]: () => [node].values(),
-    of: () => node,
-    sql: pool.sql,
-    readAnywhere: (read, signal) => read(pool, signal),
-    schemaUrl: url,
-    requireSettings: () => requireSettings(pool.sql),
-
-    async check() {
-      node.isUp = await check();
-      return node.isUp;
-    },
-
-    async end() {
-      await Promise.all([pool.end(), probe.end({ timeout: 5 })]);
-    },
-  };
+function stateOf({ state, error }: Host): { state: HostState; reason?: string } {
+  return state === 'writable' ? { state } : { state, reason: reasonsIn([error]) };
 }
-
-/** The limit of a check, and the statement timeout of a connection for checks. */
-export const CHECK_MS_MAX = 1_000;
 
 /**
- * The health check of a host.
- * @param probe a statement on a connection of its own: a check must not wait for other statements
- * @returns a function that checks whether the probe succeeds within `ms`; at most one probe runs, since one that hangs holds the connection
+ * Whether the database has Citus, which every host of it knows.
+ * @throws Error in one sentence when no host responds
  */
-export function healthCheck(probe: () => Promise<unknown>): (ms?: number) => Promise<boolean> {
-  let pending: Promise<boolean> | undefined;
-  return (ms = CHECK_MS_MAX) => {
-    pending ??= probe()
-      .then(
-        () => true,
-        () => false,
-      )
-      .finally(() => {
-        pending = undefined;
-      });
-    return Promise.race([pending, Bun.sleep(ms).then(() => false)]);
-  };
+export async function hasCitus(urls: readonly string[]): Promise<boolean> {
+  const answers = urls.map(async (url) => {
+    const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: START_MS_MAX });
+    try {
+      const [row] = await sql`select to_regclass('pg_catalog.pg_dist_partition') is not null as "hasCitus"`;
+      return row?.hasCitus === true;
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
+  });
+  return Promise.any(answers).catch(({ errors }: AggregateError) => {
+    throw databaseUnavailable(errors);
+  });
+}
+
+function databaseUnavailable(errors: readonly unknown[]): Error {
+  return new Error(`The database is unavailable: ${reasonsIn(errors)}.`, { cause: errors[0] });
+}
+
+function reasonsIn(errors: readonly unknown[]): string {
+  const reasons = errors.map((error) => {
+    const { message, code } = (error ?? {}) as { message?: string; code?: string };
+    return message || code || 'no response';
+  });
+  return reasons.join('; ');
 }

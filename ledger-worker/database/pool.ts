@@ -1,8 +1,8 @@
-/** A pool of connections whose statements can be cancelled, and are repeated after a transient failure. */
+/** A pool of connections to one host, whose statements can be cancelled, and are repeated after a transient failure. */
 import { type BulkheadPolicy, bulkhead, ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import type { PendingQuery, Row } from 'postgres';
 import { type DatabaseOptions, openDatabase, type Sql } from './connection.ts';
-import { isTransient, UnexpectedResult } from './errors.ts';
+import { isReadOnly, isTransient, UnexpectedResult } from './errors.ts';
 
 // The concurrency limit of the gRPC server bounds the queue.
 const QUEUE_MAX = Number.MAX_SAFE_INTEGER;
@@ -17,9 +17,10 @@ export class Pool {
   readonly size: number;
   readonly #connectionSlots: BulkheadPolicy;
 
-  constructor(sql: Sql) {
-    this.sql = sql;
-    this.size = sql.options.max;
+  /** Opens up to `poolMax` connections, which stay open while no statement runs. */
+  constructor(options: DatabaseOptions) {
+    this.sql = openDatabase({ ...options, isIdle: () => this.usage().busy === 0 });
+    this.size = options.poolMax;
     this.#connectionSlots = bulkhead(this.size, QUEUE_MAX);
   }
 
@@ -55,16 +56,14 @@ export class Pool {
         return running;
       });
       return await Promise.race([rows, aborted.promise]);
+    } catch (error) {
+      // The server has become a standby. The host's name may lead to another one by now.
+      if (isReadOnly(error)) this.sql.closeConnections();
+      throw error;
     } finally {
       signal.removeEventListener('abort', abort);
     }
   }
-}
-
-/** A pool of `poolMax` connections, which stay open while no statement runs. */
-export function openPool(options: DatabaseOptions): Pool {
-  const pool: Pool = new Pool(openDatabase({ ...options, isIdle: () => pool.usage().busy === 0 }));
-  return pool;
 }
 
 /**

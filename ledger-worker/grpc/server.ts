@@ -27,8 +27,8 @@ import { toStatus } from './status.ts';
 export interface Services {
   ledger: LedgerHandlers;
   admin: AdminHandlers;
-  /** The health check, called every second. While it is false, calls are refused at once. Takes at most a second. */
-  isHealthy(): Promise<boolean>;
+  /** Its health check takes at most a second. While it is false, calls are refused at once. */
+  database: { check(): Promise<boolean>; reasons(): string };
 }
 
 export interface ServeOptions {
@@ -45,6 +45,7 @@ export interface ServerObserver extends RpcObserver {
 }
 
 const HEALTH_EVERY_MS = 1_000;
+const HEALTH_EVERY_MS_WHILE_UNAVAILABLE = 200;
 
 export interface RunningServer {
   /** host:port as bound. */
@@ -59,7 +60,7 @@ export interface RunningServer {
  * @throws Error when an address cannot be bound
  */
 export async function serve(
-  { ledger, admin, isHealthy }: Services,
+  { ledger, admin, database }: Services,
   { listenAddress, adminAddress: listenAdminAddress, security, callsMax }: ServeOptions,
   observer: ServerObserver,
   tracing: Tracing | undefined,
@@ -69,14 +70,17 @@ export async function serve(
   let reachable = true;
   observer.databaseChecked(true);
   let isDraining = false;
-  const checks = setInterval(async () => {
-    const isServing = await isHealthy();
+  const check = async () => {
+    const isServing = await database.check();
     if (isDraining) return;
-    if (isServing !== reachable) log.warn(isServing ? 'the database is back' : 'the database is unavailable');
+    if (isServing && !reachable) log.warn('the database is back');
+    if (!isServing && reachable) log.warn({ reason: database.reasons() }, 'the database is unavailable');
     reachable = isServing;
     observer.databaseChecked(isServing);
     setHealth(health, isServing);
-  }, HEALTH_EVERY_MS);
+    setTimeout(check, isServing ? HEALTH_EVERY_MS : HEALTH_EVERY_MS_WHILE_UNAVAILABLE);
+  };
+  setTimeout(check, HEALTH_EVERY_MS);
   const execute = createMultiplexer(ledger, observer, tracing, log);
   const ledgerServer = newServer(LedgerService, { Execute: execute }, health, LEDGER_OPTIONS);
   // Not the limit of the Ledger service: a key can be revoked even when its owner saturates that one.
@@ -91,7 +95,6 @@ export async function serve(
     adminAddress,
     async drain(graceMs) {
       isDraining = true;
-      clearInterval(checks);
       setHealth(health, false);
       await Promise.all([ledgerServer, adminServer].map((server) => shutDown(server, graceMs)));
     },

@@ -10,7 +10,8 @@ import { type Caller, type CallerRow, type Refused, refusalOf, SOURCE_NOT_FOUND 
 /** The account of a key, whether or not the key is valid; null without such a key. The account of a key never changes. */
 export async function accountOfKey(pool: Pool, keyHash: Buffer, signal: AbortSignal): Promise<string | null> {
   const query = (sql: Sql) => sql<{ accountId: string | null }[]>`
-    select (select account_id from ledger.account_of_key where key_hash = ${keyHash}) as "accountId"`;
+    select ledger.require_writable(),
+           (select account_id from ledger.account_of_key where key_hash = ${keyHash}) as "accountId"`;
   const [{ accountId }] = await queryRows(pool, query, 'accountId', signal);
   return accountId;
 }

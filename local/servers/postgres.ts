@@ -88,4 +88,4 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   return { name: child.name, pid: child.pid, died: child.died, url, stop };
 }
 
-const isReady = (line: string) => line.includes('ready to accept connections') || undefined;
+const isReady = (line: string) => /ready to accept (read-only )?connections/.test(line) || undefined;

@@ -1,6 +1,7 @@
 -- The plan of the account that a key belongs to, and whether the plan has API access.
 --
--- In: the account, and the SHA-256 of the key. Out: nulls if the key is unknown or revoked, or belongs to another account.
+-- In: the account, and the SHA-256 of the key. Out: nulls if the key is unknown or revoked, or belongs to another account. Every read
+-- of the Ledger service begins with it.
 --
 -- On a distributed database the call runs whole on the account's node, and Citus keeps plans of statements of one table only.
 create or replace function ledger.authenticate(
@@ -16,6 +17,7 @@ set enable_bitmapscan = off
 as $$
 #variable_conflict use_variable
 begin
+  perform ledger.require_writable();
   perform from ledger.api_key k
     where k.account_id = p_account_id and k.key_hash = p_key_hash and k.revoked_at is null;
   if found then

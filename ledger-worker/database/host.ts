@@ -1,0 +1,84 @@
+/** A host of DATABASE_URL: whether it responds and accepts writes. */
+import { openDatabase, type Sql } from './connection.ts';
+
+// The limit of a check, and the statement timeout of its connection.
+const CHECK_MS_MAX = 1_000;
+
+export type HostState = 'writable' | 'read_only' | 'unavailable';
+
+export class Host {
+  readonly url: string;
+  /** Its address, without the user. */
+  readonly name: string;
+  /** Of the last check. */
+  state: HostState = 'unavailable';
+  /** Why it is not writable. */
+  error: unknown;
+  /** A connection of its own: a check must not wait for other statements. */
+  readonly #probe: Sql;
+  readonly #check = healthCheck(() => this.read(this.#probe));
+
+  constructor(url: string) {
+    this.url = url;
+    this.name = new URL(url).host;
+    this.#probe = openDatabase({ url, poolMax: 1, statementTimeoutMs: CHECK_MS_MAX });
+  }
+
+  get isUp(): boolean {
+    return this.state === 'writable';
+  }
+
+  /** Checks whether the host responds within `ms` and accepts writes. */
+  async check(ms?: number): Promise<boolean> {
+    this.error = await this.#check(ms);
+    if (this.error === undefined) this.state = 'writable';
+    else this.state = this.error instanceof ReadOnly ? 'read_only' : 'unavailable';
+    if (!this.isUp) this.closeConnections();
+    return this.isUp;
+  }
+
+  /** @throws ReadOnly, or the error of the statement */
+  protected async read(probe: Sql): Promise<void> {
+    const [row] = await probe<{ isReadOnly: boolean }[]>`
+      select current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
+    // A standby, or `default_transaction_read_only`. A standby may lack acknowledged entries, so it serves no reads either.
+    if (row?.isReadOnly !== false) throw new ReadOnly();
+  }
+
+  /** The host's name may lead to another server now. */
+  protected closeConnections(): void {
+    this.#probe.closeConnections();
+  }
+
+  async end(): Promise<void> {
+    await this.#probe.end({ timeout: 5 });
+  }
+}
+
+class ReadOnly extends Error {
+  override message = 'it does not accept writes';
+}
+
+class NoResponse extends Error {
+  override message = 'no response';
+}
+
+/**
+ * A check by a statement on a connection of its own.
+ * @returns a function that resolves with the error of `probe`, and with undefined if it succeeds within `ms`. At most one probe runs,
+ *   since one that hangs holds the connection
+ */
+export function healthCheck(probe: () => Promise<unknown>): (ms?: number) => Promise<unknown> {
+  let pending: Promise<unknown> | undefined;
+  return (ms = CHECK_MS_MAX) => {
+    pending ??= probe()
+      .then(
+        () => undefined,
+        (error) => error,
+      )
+      .finally(() => {
+        pending = undefined;
+      });
+    return Promise.race([pending, Bun.sleep(ms).then(() => new NoResponse())]);
+  };
+}
