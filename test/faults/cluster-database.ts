@@ -1,10 +1,12 @@
 /** The database of the cluster: one Postgres, or servers of Citus over which it is distributed. */
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgresClient, { type Sql } from 'postgres';
 import { type Postgres, startPostgres } from '../../local/servers/postgres.ts';
 import type { CitusCluster } from '../fixtures/citus-cluster.ts';
 import type { CitusNode } from '../fixtures/citus-node.ts';
 import { startDistributedDatabase } from '../fixtures/distributed-database.ts';
+import { copyData } from '../fixtures/postgres-pair.ts';
 import type { Database } from './books.ts';
 import type { ClusterProcess } from './cluster-process.ts';
 import { type Link, startProxy } from './proxy.ts';
@@ -16,10 +18,16 @@ export interface ClusterDatabase extends Database {
   postgres: ClusterProcess<Postgres> | undefined;
   /** Undefined: one Postgres. */
   citus: CitusCluster | undefined;
-  /** Of one Postgres: one link per worker. Of Citus: one per server, the coordinator first, for workers and other servers. */
+  /** Of one Postgres: the name, and one per server. Of Citus: one per server, the coordinator first, for workers and other servers. */
   links: Link[];
   /** The DATABASE_URL of a worker. */
   urlFor(worker: number): string;
+  /**
+   * The other server continues with the data of the one that accepts writes, which comes back as its standby. The name still leads
+   * there. Only of one Postgres.
+   * @returns moves the name
+   */
+  switchOver?(): Promise<() => Promise<void>>;
   /** Starts what does not run. */
   heal(): Promise<void>;
   /** Descriptions of server processes that have crashed since the last call. */
@@ -32,45 +40,81 @@ const CONNECTIONS_MAX = 40;
 // The audit needs the commit times: which rows were committed together, and in which order.
 const AUDITED = { track_commit_timestamp: 'on' };
 
-/** @param directory of the socket @param files of the data */
+/** A server of one Postgres: the one that accepts writes, or its standby. */
+interface Server {
+  dataDir: string;
+  socketDir: string;
+}
+
+/**
+ * Worker 0 connects to a name, worker 1 to a list of both servers. The other server runs only after `switchOver`.
+ * @param directory of the sockets @param files of the data
+ */
 export async function startOnePostgres(
   directory: string,
   files: string,
   addProcess: (name: string, launch: (logFile: string) => Promise<Postgres>) => ClusterProcess<Postgres>,
 ): Promise<ClusterDatabase> {
-  const socketDir = join(directory, 'postgres-socket');
-  const postgres = addProcess('postgres', (logFile) =>
+  const server = (name: string): Server => ({
+    dataDir: join(files, name),
+    socketDir: join(directory, `${name}-socket`),
+  });
+  const servers: [Server, Server] = [server('one'), server('other')];
+  let [primary, standby] = servers;
+  let named = primary;
+  let runningStandby: Postgres | undefined;
+  const launch = (server: Server, settings: Record<string, string>, logFile?: string) =>
     startPostgres({
-      dataDir: join(files, 'data'),
-      socketDir,
+      ...server,
       settings: {
         max_connections: String(CONNECTIONS_MAX),
         shared_buffers: '64MB',
         max_wal_size: '128MB',
         ...AUDITED,
+        ...settings,
       },
       logFile,
-    }),
-  );
+    });
+  const postgres = addProcess('postgres', (logFile) => launch(primary, {}, logFile));
   await postgres.start();
-  const links = [await toSocket(socketDir), await toSocket(socketDir)];
-  const sql = connect(postgres.current);
+  const links = await Promise.all([toSocket(() => named), ...servers.map((each) => toSocket(() => each))]);
+  let sql = connect(postgres.current);
   return {
     postgres,
     citus: undefined,
     links,
-    urlFor: (worker) => urlOf([links[worker]]),
-    sql,
+    urlFor: (worker) => urlOf(worker === 0 ? links.slice(0, 1) : links.slice(1)),
+    get sql() {
+      return sql;
+    },
     servers: () => [sql],
     inSnapshot: (work) =>
       sql.begin('isolation level repeatable read', (sql) =>
         work((table, query) => sql.unsafe(query(table)) as never),
       ) as never,
+    async switchOver() {
+      await postgres.end('SIGINT');
+      await runningStandby?.stop();
+      rmSync(standby.dataDir, { recursive: true, force: true });
+      copyData(primary.dataDir, standby.dataDir);
+      [primary, standby] = [standby, primary];
+      await postgres.start();
+      const replaced = sql;
+      sql = connect(postgres.current);
+      await replaced.end({ timeout: 1 });
+      writeFileSync(join(standby.dataDir, 'standby.signal'), '');
+      const follows = { primary_conninfo: `host=${primary.socketDir} user=ledger` };
+      runningStandby = await launch(standby, follows);
+      return async () => {
+        named = primary;
+      };
+    },
     heal: () => postgres.start(),
     crashes: () => [],
     async stop() {
       await sql.end({ timeout: 1 });
       await postgres.stop();
+      await runningStandby?.stop();
     },
   };
 }
@@ -89,7 +133,8 @@ export function connect({ url }: Pick<Postgres, 'url'>): Sql {
   });
 }
 
-const toSocket = (directory: string) => startProxy(() => ({ path: join(directory, '.s.PGSQL.5432') }));
+const toSocket = (server: () => Server) =>
+  startProxy(() => ({ path: join(server().socketDir, '.s.PGSQL.5432') }));
 
 const urlOf = (links: (Link | undefined)[]) =>
   `postgres://ledger@${links.map((link) => `127.0.0.1:${link?.port}`).join()}/ledger`;

@@ -21,6 +21,19 @@ export const POSTGRES: Fault[] = [
     },
   },
   {
+    name: 'postgres switched over',
+    part: 'postgres',
+    failures: UNAVAILABLE,
+    async inject({ cluster, note }) {
+      note('another server accepts writes; the name still leads to the old one, which is its standby');
+      const moveName = await cluster.database.switchOver?.();
+      return async () => {
+        note('the name moves');
+        await moveName?.();
+      };
+    },
+  },
+  {
     name: 'postgres disk full',
     part: 'postgres',
     failures: UNAVAILABLE,
