@@ -9,12 +9,24 @@ export function terminationSignal(): Promise<unknown> {
   });
 }
 
-/** Runs `main` and exits with 0 when it resolves, or with 1 and one sentence in the log when it throws. */
+/**
+ * Runs `main` and exits with 0 when it resolves, or with 1 and one sentence in the log when it throws. An exception or a rejection
+ * that nothing handles also ends the process with 1, after one line with its stack: the state of the process is unknown.
+ */
 export function run(main: () => Promise<void>, log: Logger): void {
   const exit = async (code: number) => {
     await Promise.race([written(log), Bun.sleep(LAST_LINES_MS_MAX)]);
     process.exit(code);
   };
+  let isEnding = false;
+  const fail = (error: unknown) => {
+    if (isEnding) return;
+    isEnding = true;
+    log.fatal({ err: withoutValues(error) }, 'unexpected error');
+    void exit(1);
+  };
+  process.on('uncaughtException', fail);
+  process.on('unhandledRejection', fail);
   main().then(
     () => exit(0),
     (error) => {
@@ -24,6 +36,13 @@ export function run(main: () => Promise<void>, log: Logger): void {
       return exit(1);
     },
   );
+}
+
+/** The error without its other properties: libraries add rows, parameters and keys to their errors. */
+function withoutValues(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(`a value of type ${typeof error} was thrown`);
+  const { name, message, stack, code } = error as Error & { code?: unknown };
+  return Object.assign(new Error(message), { name, stack, ...(typeof code === 'string' && { code }) });
 }
 
 // The reader of the log may be slow.

@@ -26,7 +26,7 @@ export class Cluster extends Nodes<CitusHost> {
 
   /** @throws Error in one sentence when no host can be used */
   static async open(options: DatabaseHosts): Promise<Cluster> {
-    const hosts = options.urls.map((url) => new CitusHost(url, options.statementTimeoutMs));
+    const hosts = options.urls.map((url) => new CitusHost(url, options));
     const cluster = new Cluster(options, hosts);
     await cluster.start();
     if (!cluster.#map && hosts.length > 1)

@@ -1,7 +1,8 @@
 /** Connections to Postgres: one statement at a time on each, and none that hangs forever. */
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import postgres from 'postgres';
 import { tlsOf } from './address.ts';
+import { DatabaseSocket } from './socket.ts';
 
 /** For single statements only: `begin` and `reserve` do not work with the options below. */
 export type Sql = postgres.Sql<{ bigint: number; calendarDay: string }> & {
@@ -65,9 +66,8 @@ export function openDatabase({
   const socket = () => {
     const target = socketDirectory ? { path: `${socketDirectory}/.s.PGSQL.${port}` } : { host, port };
     // The library takes the name in TLS from `host`, and both for the messages of its errors.
-    const opened = Object.assign(new Socket(), { host, port });
-    // A unix socket fails at once, and the library does not listen yet.
-    setImmediate(() => opened.connect(target));
+    const opened = Object.assign(new DatabaseSocket(), { host, port });
+    opened.connectSoon(target);
     failWhenRefused(opened);
     if (statementTimeoutMs > 0) failWithoutResponse(opened, statementTimeoutMs + RESPONSE_MARGIN_MS, isIdle);
     // Over TLS, the library removes all listeners: also one that would do this at the end of each.

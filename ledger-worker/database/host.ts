@@ -1,4 +1,5 @@
 /** A host of DATABASE_URL: whether it responds and accepts writes. */
+import type { Logger } from 'pino';
 import { openDatabase, type Sql } from './connection.ts';
 
 // The limit of a check, and the statement timeout of its connection.
@@ -18,7 +19,10 @@ export class Host {
   readonly #probe: Sql;
   readonly #check = healthCheck(() => this.read(this.#probe));
 
-  constructor(url: string) {
+  constructor(
+    url: string,
+    private readonly log: Logger,
+  ) {
     this.url = url;
     this.name = new URL(url).host;
     this.#probe = openDatabase({ url, poolMax: 1, statementTimeoutMs: CHECK_MS_MAX });
@@ -30,11 +34,22 @@ export class Host {
 
   /** Checks whether the host responds within `ms` and accepts writes. */
   async check(ms?: number): Promise<boolean> {
-    this.error = await this.#check(ms);
-    if (this.error === undefined) this.state = 'writable';
-    else this.state = this.error instanceof ReadOnly ? 'read_only' : 'unavailable';
+    const error = await this.#check(ms);
+    this.error = error;
+    if (error === undefined) this.#become('writable');
+    else this.#become(error instanceof ReadOnly ? 'read_only' : 'unavailable');
     if (!this.isUp) this.closeConnections();
     return this.isUp;
+  }
+
+  #become(state: HostState): void {
+    if (state === this.state) return;
+    this.state = state;
+    const { name: host, error } = this;
+    this.log.info(
+      { host, state, ...(error !== undefined && { reason: reasonOf(error) }) },
+      'state of a database host',
+    );
   }
 
   /** @throws ReadOnly, or the error of the statement */
@@ -53,6 +68,12 @@ export class Host {
   async end(): Promise<void> {
     await this.#probe.end({ timeout: 5 });
   }
+}
+
+/** The text of an error. Not every error of a connection has a message. */
+export function reasonOf(error: unknown): string {
+  const { message, code } = (error ?? {}) as { message?: string; code?: string };
+  return message || code || 'no response';
 }
 
 class ReadOnly extends Error {

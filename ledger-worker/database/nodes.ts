@@ -4,7 +4,7 @@
  *   DATABASE_URL ──▶ hosts ── checked every second ──▶ those that accept writes ──▶ node ──▶ its pool of connections
  */
 import { openDatabase, requireSettings, type Sql } from './connection.ts';
-import { Host, type HostState } from './host.ts';
+import { Host, type HostState, reasonOf } from './host.ts';
 import { Node, type NodeOptions } from './node.ts';
 import type { Pool } from './pool.ts';
 
@@ -47,10 +47,7 @@ export abstract class Nodes<H extends Host = Host> implements Iterable<Node> {
   /** Checks every host. @returns whether any can be used, as soon as that is known */
   async check(): Promise<boolean> {
     const checks = this.hosts.map(async (host) => {
-      const { state } = host;
       const isUp = await host.check();
-      if (host.state !== state)
-        this.options.log.warn({ host: host.name, ...stateOf(host) }, 'the state of a host has changed');
       this.update();
       if (!isUp) throw host.error;
       return true;
@@ -93,7 +90,10 @@ export class OnePostgres extends Nodes {
 
   /** @throws Error in one sentence when no host can be used */
   static async open(options: DatabaseHosts): Promise<OnePostgres> {
-    const database = new OnePostgres(options, options.urls.map((url) => new Host(url)) as [Host]);
+    const database = new OnePostgres(
+      options,
+      options.urls.map((url) => new Host(url, options.log)) as [Host],
+    );
     await database.start();
     return database;
   }
@@ -133,10 +133,6 @@ export class OnePostgres extends Nodes {
   }
 }
 
-function stateOf({ state, error }: Host): { state: HostState; reason?: string } {
-  return state === 'writable' ? { state } : { state, reason: reasonsIn([error]) };
-}
-
 /**
  * Whether the database has Citus, which every host of it knows.
  * @throws Error in one sentence when no host responds
@@ -161,9 +157,5 @@ function databaseUnavailable(errors: readonly unknown[]): Error {
 }
 
 function reasonsIn(errors: readonly unknown[]): string {
-  const reasons = errors.map((error) => {
-    const { message, code } = (error ?? {}) as { message?: string; code?: string };
-    return message || code || 'no response';
-  });
-  return reasons.join('; ');
+  return errors.map(reasonOf).join('; ');
 }
