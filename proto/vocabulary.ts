@@ -101,6 +101,11 @@ export const CATEGORIES = {
 export type SourceType = keyof typeof CATEGORIES;
 export const SOURCE_TYPES = Object.keys(CATEGORIES) as SourceType[];
 
+/** Whether entries of `type` may have the category on a source of `sourceType`. */
+export function isCategory(sourceType: SourceType, type: EntryType, category: string): boolean {
+  return CATEGORIES[sourceType][type].some(({ key }) => key === category);
+}
+
 export const LIMITS = {
   /** Requests admitted per key in any `minuteWindowMs`. */
   requestsPerMinute: 120,

@@ -22,9 +22,14 @@ export interface Auth {
   /**
    * Runs a check that can refuse the request. Before a refusal is returned, the worker checks the key again: it
    * may have been revoked, and a caller without access must see only that.
-   * @throws ApiError invalid_key, upgrade_required, and what `check` throws
+   * @param recheck a request to the worker that also finds errors which come before that of `check`
+   * @throws ApiError invalid_key, upgrade_required, and the errors of `check` and `recheck`
    */
-  withKeyRecheck<Result>(caller: Caller, check: () => Result | Promise<Result>): Promise<Result>;
+  withKeyRecheck<Result>(
+    caller: Caller,
+    check: () => Result | Promise<Result>,
+    recheck?: (context: RequestContext) => Promise<unknown>,
+  ): Promise<Result>;
   held: HeldCounts;
 }
 
@@ -56,13 +61,10 @@ export function createAuth(
     await pendingChecks.get(key)?.catch(() => {});
     let check = pendingChecks.get(key);
     if (!check) {
-      const context = { deadline: Date.now() + RECHECK_MS_MAX, signal: NEVER_ABORTED };
-      check = ledger.authenticate(keyHash, context).finally(() => pendingChecks.delete(key));
+      check = ledger.authenticate(keyHash, recheckContext()).finally(() => pendingChecks.delete(key));
       pendingChecks.set(key, check);
     }
-    await check.catch((error) => {
-      if (error instanceof ApiError) throw error;
-    });
+    await check.catch(passUnlessRefused);
   }
 
   /** The account of an unknown key, from the worker. */
@@ -90,18 +92,27 @@ export function createAuth(
       throw rateLimited(admission.retryAfterMs);
     },
 
-    async withKeyRecheck(caller, check) {
+    async withKeyRecheck(caller, check, recheck) {
       try {
         return await check();
       } catch (error) {
         // A refusal must not hide that access was lost. A fault of the service is reported at once.
-        if (error instanceof ApiError && error.status < 500) await requireAccess(caller.keyHash);
+        if (error instanceof ApiError && error.status < 500) {
+          await (recheck?.(recheckContext()).catch(passUnlessRefused) ?? requireAccess(caller.keyHash));
+        }
         throw error;
       }
     },
 
     held: { key_lookups: () => lookups, key_checks: () => pendingChecks.size },
   };
+}
+
+const recheckContext = () => ({ deadline: Date.now() + RECHECK_MS_MAX, signal: NEVER_ABORTED });
+
+/** Without a response in time, a check passes. */
+function passUnlessRefused(error: unknown): void {
+  if (error instanceof ApiError) throw error;
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   rpcName,
   type Source__Output as Source,
 } from '../../proto/contract.ts';
-import type { Plan } from '../../proto/vocabulary.ts';
+import { isCategory, type Plan, type SourceType } from '../../proto/vocabulary.ts';
 import type { Caller, RequestContext } from '../http/requests-in-flight.ts';
 import { type Entries, fingerprint } from '../input/entries.ts';
 import type { PageQuery } from '../input/page-query.ts';
@@ -53,6 +53,11 @@ export interface Ledger {
    * @throws ApiError source_not_found, invalid_category, daily_cap, idempotency_key_reused
    */
   createEntries(caller: Caller, write: Write, context: RequestContext): Promise<Created>;
+  /**
+   * Checks what makes a write impossible on any day, without the write.
+   * @throws ApiError source_not_found, invalid_category
+   */
+  checkWrite(caller: Caller, write: Write, context: RequestContext): Promise<void>;
   /** Whether any worker reports SERVING by the gRPC health protocol. */
   isServing(): Promise<boolean>;
   held: HeldCounts;
@@ -138,6 +143,12 @@ export function createLedger({ address, security, onRefused, observer, retryingM
     return refused(refusal);
   }
 
+  const listSources: Ledger['listSources'] = async (caller, context) => {
+    const response = await call('listSources', { caller }, context);
+    if (!response.sources) throw refusedKey(caller.keyHash, response.refused);
+    return response.sources.sources;
+  };
+
   return {
     async authenticate(keyHash, context) {
       const response = await call('authenticate', { keyHash }, context);
@@ -145,11 +156,7 @@ export function createLedger({ address, security, onRefused, observer, retryingM
       return { accountId: response.identity.accountId, plan: response.identity.plan as Plan };
     },
 
-    async listSources(caller, context) {
-      const response = await call('listSources', { caller }, context);
-      if (!response.sources) throw refusedKey(caller.keyHash, response.refused);
-      return response.sources.sources;
-    },
+    listSources,
 
     async listEntries(caller, { sourceId, from, to, after, limit }, context) {
       const request = {
@@ -184,6 +191,17 @@ export function createLedger({ address, security, onRefused, observer, retryingM
       if (response.idempotencyKeyReused) throw idempotencyKeyReused(idempotencyKey ?? '');
       if (response.dailyCapReached) throw dailyCapReached(response.dailyCapReached);
       throw refusedKey(caller.keyHash, response.refused);
+    },
+
+    async checkWrite(caller, { sourceId, body }, context) {
+      const sources = await listSources(caller, context);
+      const source = sources.find(({ id }) => id === sourceId.toLowerCase());
+      if (!source) throw sourceNotFound(sourceId);
+      const indexes = [...body.entries.keys()].filter((index) => {
+        const { type, category } = body.entries[index] as (typeof body.entries)[number];
+        return category !== undefined && !isCategory(source.type as SourceType, type, category);
+      });
+      if (indexes.length > 0) throw invalidCategory({ sourceType: source.type, indexes }, body);
     },
 
     async isServing() {

@@ -67,7 +67,7 @@ export const transactions = (services: Services) => {
         });
         // A repeated request creates nothing, and only the database knows whether it is one.
         if (write.idempotencyKey === undefined) {
-          await auth.withKeyRecheck(caller, async () => {
+          const requireRoomInDay = async () => {
             const refusal = await dailyCap.refusal(
               caller.accountId,
               withoutRef(write.body),
@@ -75,7 +75,11 @@ export const transactions = (services: Services) => {
               span,
             );
             if (refusal) throw dailyCapReached(refusal);
-          });
+          };
+          // Errors that waiting does not cure come before daily_cap.
+          await auth.withKeyRecheck(caller, requireRoomInDay, (recheck) =>
+            ledger.checkWrite(caller, write, recheck),
+          );
         }
 
         const startedAt = performance.now();

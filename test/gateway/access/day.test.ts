@@ -74,6 +74,25 @@ test('at the cap a batch that is all known is 200, and one that is partly new is
   await expectCountsToEqualRows(account);
 });
 
+test.each([undefined, 'a reference'])(
+  'at the cap, errors that waiting does not cure come first: with the reference %p',
+  async (externalRef) => {
+    const account = await used(...FULL);
+    const other = await TestAccount.create();
+    const fields = externalRef === undefined ? {} : { externalRef };
+    for (const source of [crypto.randomUUID(), other.sources['uk-property']]) {
+      const { status, body } = await account.post(entry(fields), { source });
+      expect([status, body.error.code]).toEqual([404, 'source_not_found']);
+    }
+    const wrong = [entry({ category: 'periodAmount' }), entry({ ...fields, category: 'turnover' })];
+    const { status, body } = await account.post(wrong);
+    expect([status, body.error.code]).toEqual([422, 'invalid_category']);
+    expect(body.error.issues.map(({ path }: { path: string }) => path)).toEqual(['/1/category']);
+    const source = account.sources['uk-property'].toUpperCase();
+    expectCap(await account.post(entry({ ...fields, category: 'periodAmount' }), { source }), 0);
+  },
+);
+
 test('only entries that a batch would create count towards the daily cap: known ones do not', async () => {
   const account = await used(...FULL.slice(1), 480);
   const known = batch('write 1', 490);
