@@ -3,7 +3,7 @@ import { createLog } from '../platform/log.ts';
 import { run } from '../platform/process.ts';
 import { distribute } from './citus/distribute.ts';
 import { readConfig } from './config.ts';
-import { oneAddress } from './database/address.ts';
+import { addressesIn } from './database/address.ts';
 import { openDatabase } from './database/connection.ts';
 
 const log = createLog('distribute');
@@ -11,7 +11,9 @@ const log = createLog('distribute');
 async function main() {
   const { DATABASE_URL, LOG_LEVEL } = readConfig(process.env);
   log.level = LOG_LEVEL;
-  const sql = openDatabase({ url: oneAddress(DATABASE_URL), poolMax: 1, statementTimeoutMs: 0 });
+  const [url = '', ...others] = addressesIn(DATABASE_URL);
+  if (others.length > 0) throw new Error('DATABASE_URL must name one host here, the coordinator.');
+  const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 0 });
   await distribute(sql, (step) => log.info(step));
   await sql.end();
   log.info('the database is distributed');

@@ -9,13 +9,12 @@ import { run, terminationSignal } from '../platform/process.ts';
 import { startTracing } from '../platform/start-tracing.ts';
 import { VERSION } from '../proto/vocabulary.ts';
 import { adminService } from './admin/service.ts';
-import { Cluster } from './citus/cluster.ts';
+import { Cluster, openNodes } from './citus/cluster.ts';
 import { ON_CITUS } from './citus/schema-changes.ts';
 import { openAddresses, readConfig } from './config.ts';
 import { addressesIn } from './database/address.ts';
 import { openDatabase } from './database/connection.ts';
 import { migrate, requireMigrated } from './database/migrate.ts';
-import { hasCitus, OnePostgres } from './database/nodes.ts';
 import { SQL_FOLDER } from './database/sql-files.ts';
 import { serve } from './grpc/server.ts';
 import { startRetention } from './ledger/retention.ts';
@@ -37,12 +36,11 @@ async function main() {
 
   const { DATABASE_POOL_MAX: poolMax, STATEMENT_TIMEOUT_MS: statementTimeoutMs } = config;
   const urls = addressesIn(config.DATABASE_URL);
-  const isCluster = await hasCitus(urls);
-  const nodes = await (isCluster ? Cluster : OnePostgres).open({ urls, poolMax, statementTimeoutMs, log });
+  const nodes = await openNodes({ urls, poolMax, statementTimeoutMs, log });
   const migrations = openDatabase({ url: nodes.schemaUrl, poolMax: 1, statementTimeoutMs: 0 });
   await (config.MIGRATE === 'never'
     ? requireMigrated(migrations)
-    : migrate(migrations, SQL_FOLDER, isCluster ? ON_CITUS : undefined));
+    : migrate(migrations, SQL_FOLDER, nodes instanceof Cluster ? ON_CITUS : undefined));
   await migrations.end();
   await nodes.requireSettings();
 

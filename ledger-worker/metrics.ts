@@ -2,6 +2,7 @@
 import { status } from '@grpc/grpc-js';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { readGauge, registerHeld, SECONDS } from '../platform/metrics.ts';
+import { HOST_STATES } from './database/host.ts';
 import type { Nodes } from './database/nodes.ts';
 import type { Pool } from './database/pool.ts';
 import type { ServerObserver } from './grpc/server.ts';
@@ -92,7 +93,9 @@ export function createMetrics(registry: Registry): Metrics {
         labelNames: ['state'],
         registers,
         collect() {
-          for (const [state, hosts] of Object.entries(nodes.states())) this.set({ state }, hosts);
+          for (const state of HOST_STATES) {
+            this.set({ state }, nodes.hosts.filter((host) => host.state === state).length);
+          }
         },
       });
       new Gauge({

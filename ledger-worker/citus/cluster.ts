@@ -5,9 +5,9 @@
  *   DATABASE_URL ──▶ hosts ── checked every second ──▶ shard map: account ──▶ node ──▶ its own host, or another one that
  *                                                                                      executes the statements on the node
  */
-import { requireSettings, type Sql } from '../database/connection.ts';
-import { isTransient } from '../database/errors.ts';
-import { type DatabaseHosts, Nodes } from '../database/nodes.ts';
+import type { Sql } from '../database/connection.ts';
+import type { Node } from '../database/node.ts';
+import { Nodes, type NodesOptions } from '../database/nodes.ts';
 import type { Pool } from '../database/pool.ts';
 import { CitusHost } from './host.ts';
 import { ClusterNode } from './node.ts';
@@ -16,29 +16,39 @@ import { ShardMap } from './shard-map.ts';
 // The next host is tried when a host does not respond.
 const LOOKUP_MS_MAX = 200;
 
+/** The nodes of the database, whether or not it has Citus. @throws Error in one sentence when no host can be used */
+export async function openNodes(options: NodesOptions): Promise<Nodes> {
+  const nodes = await Nodes.open(options);
+  if (!nodes.hosts.some(({ hasCitus }) => hasCitus)) return nodes;
+  await nodes.end();
+  return Cluster.open(options);
+}
+
 /** Which nodes there are changes while the worker runs. */
 export class Cluster extends Nodes<CitusHost> {
-  readonly #nodes = new Map<number | undefined, ClusterNode>();
+  readonly #nodes = new Map<number, ClusterNode>();
   #shards = '';
   #map: ShardMap | undefined;
   // Spreads the workers' lookups over the hosts.
   #preferred = Math.random();
 
-  /** @throws Error in one sentence when no host can be used */
-  static async open(options: DatabaseHosts): Promise<Cluster> {
+  static override async open(options: NodesOptions): Promise<Cluster> {
     const hosts = options.urls.map((url) => new CitusHost(url, options));
-    const cluster = new Cluster(options, hosts);
-    await cluster.start();
+    const cluster = await new Cluster(options, hosts).start();
     if (!cluster.#map && hosts.length > 1)
       throw new Error('The database is not distributed: DATABASE_URL must name one host, the primary.');
     return cluster;
   }
 
-  of(accountId: string): ClusterNode {
-    return this.#nodes.get(this.#map?.groupOf(accountId)) as ClusterNode;
+  override of(accountId: string): Node {
+    return this.#map ? (this.#nodes.get(this.#map.groupOf(accountId)) as Node) : super.of(accountId);
   }
 
-  async readAnywhere<Result>(
+  override [Symbol.iterator](): Iterator<Node> {
+    return this.#map ? this.#nodes.values() : super[Symbol.iterator]();
+  }
+
+  override async readAnywhere<Result>(
     read: (pool: Pool, signal: AbortSignal) => Promise<Result>,
     signal: AbortSignal,
   ): Promise<Result> {
@@ -67,59 +77,46 @@ export class Cluster extends Nodes<CitusHost> {
   }
 
   /** Of the coordinator, which alone can change the schema, if it is listed and responds; else of any host. */
-  get schemaUrl(): string {
+  override get schemaUrl(): string {
     return (this.hosts.find(({ isUp, known }) => isUp && known?.groupId === 0) ?? this.#anyHost()).url;
   }
 
-  get sql(): Sql {
+  override get sql(): Sql {
     return this.#anyHost().sql;
-  }
-
-  override async requireSettings(): Promise<void> {
-    for (const node of this) {
-      await requireSettings(node.pool.sql).catch((error) => {
-        // An unavailable node does not prevent the start.
-        if (node.groupId === undefined || !isTransient(error)) throw error;
-      });
-    }
-  }
-
-  [Symbol.iterator](): IterableIterator<ClusterNode> {
-    return this.#nodes.values();
   }
 
   protected override update(): void {
     const up = this.hosts.filter(({ isUp }) => isUp);
     const shards = up.map(({ known }) => known?.shards ?? '').find((text) => text !== '');
     if (shards !== undefined && shards !== this.#shards) {
-      if (this.#nodes.has(undefined)) this.options.log.warn('the database has been distributed');
+      if (this.#shards === '') this.options.log.warn('the database is distributed');
       this.#shards = shards;
       this.#map = new ShardMap(shards);
     }
-    const groups: Set<number | undefined> = this.#map?.groups() ?? new Set([undefined]);
+    if (!this.#map) {
+      super.update();
+      return;
+    }
+    const groups = this.#map.groups();
     for (const [groupId, node] of this.#nodes) {
       if (groups.has(groupId)) continue;
       this.#nodes.delete(groupId);
-      node.retire();
+      void node.end();
     }
     for (const groupId of groups) this.#updateNode(groupId, up);
   }
 
-  #updateNode(groupId: number | undefined, up: readonly CitusHost[]): void {
-    const hosts = this.hosts.filter(({ known }) => groupId === undefined || known?.groupId === groupId);
+  #updateNode(groupId: number, up: readonly CitusHost[]): void {
+    const hosts = this.hosts.filter(({ known }) => known?.groupId === groupId);
     const own = hosts.find(({ isUp }) => isUp) ?? hosts[0];
     let node = this.#nodes.get(groupId);
     if (!node) {
-      const other = up[(groupId ?? 0) % up.length] ?? (this.hosts[0] as CitusHost);
+      const other = up[groupId % up.length] ?? (this.hosts[0] as CitusHost);
       node = new ClusterNode(this.options, groupId, own?.isUp ? own : other);
       this.#nodes.set(groupId, node);
     }
     if (own?.isUp) {
-      node.connectTo(own);
-      return;
-    }
-    if (groupId === undefined) {
-      node.markUp(false);
+      node.connectToOwn(own);
       return;
     }
     const others = up.filter((host) => host !== own);

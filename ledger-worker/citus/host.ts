@@ -44,9 +44,9 @@ export class CitusHost extends Host {
     this.known = row;
   }
 
-  protected override closeConnections(): void {
-    super.closeConnections();
-    for (const sql of [this.sql, this.lookups.sql]) sql.closeConnections();
+  protected override reconnect(): void {
+    super.reconnect();
+    for (const sql of [this.sql, this.lookups.sql]) sql.reconnect();
   }
 
   override async end(): Promise<void> {

@@ -8,8 +8,8 @@ export class ClusterNode extends Node {
   #viaOther: { host: Host; sql: Sql; check: () => Promise<unknown> } | undefined;
 
   /** The node responds at its own host. */
-  override connectTo(host: Host): void {
-    super.connectTo(host);
+  connectToOwn(host: Host): void {
+    this.connectTo(host);
     this.#endViaOther();
   }
 
@@ -18,10 +18,11 @@ export class ClusterNode extends Node {
    * @param accountId returns an id that the node would have
    */
   async checkThrough(others: readonly Host[], accountId: () => string): Promise<void> {
-    if (!others.includes(this.host)) this.markUp(false);
+    const current = others.find((host) => host === this.host);
+    if (!current) this.connectTo(undefined);
     if (!this.#viaOther || !others.includes(this.#viaOther.host)) {
       this.#endViaOther();
-      const host = others.includes(this.host) ? this.host : others[(this.groupId ?? 0) % others.length];
+      const host = current ?? others[(this.groupId ?? 0) % others.length];
       if (!host) return;
       // Without a timeout: on a node that hangs, each cancelled statement would keep a server process of the host.
       const sql = openDatabase({ url: host.url, poolMax: 1, statementTimeoutMs: 0, isDistributed: true });
@@ -31,10 +32,8 @@ export class ClusterNode extends Node {
       this.#viaOther = { host, sql, check };
     }
     const via = this.#viaOther;
-    const isUp = (await via.check()) === undefined;
-    if (this.#viaOther !== via) return;
-    if (isUp) this.use(via.host);
-    this.markUp(isUp);
+    const error = await via.check();
+    if (this.#viaOther === via) this.connectTo(error === undefined ? via.host : undefined);
   }
 
   override async end(): Promise<void> {

@@ -17,20 +17,12 @@ export function addressesIn(text: string): string[] {
   for (const address of addresses) {
     if (scheme === '' || !URL.canParse(address)) throw new TypeError('expected a postgres:// address');
     const url = new URL(address);
-    tlsOf(url.searchParams, url.hostname);
+    tlsOf(url.searchParams, () => url.hostname);
     if (addresses.length > 1 && (url.hostname === '' || url.searchParams.has('host'))) {
       throw new TypeError('each of several hosts needs a name or an IP address');
     }
   }
   return addresses;
-}
-
-/** The address of the one host that `text` names. @throws Error in one sentence when it lists several */
-export function oneAddress(text: string): string {
-  const [address = '', ...more] = addressesIn(text);
-  if (more.length > 0)
-    throw new Error('DATABASE_URL must name one host here: on a distributed database, the coordinator.');
-  return address;
 }
 
 const MODES: Record<string, 'nothing' | 'authority' | 'name' | undefined> = {
@@ -42,10 +34,10 @@ const KNOWN = ['sslmode', 'sslrootcert'];
 
 /**
  * The library's TLS options for libpq's `sslmode` and `sslrootcert` in an address. False: no TLS.
- * @param host the name or IP address that `verify-full` requires of the certificate
+ * @param host returns the name or IP address that `verify-full` requires of the certificate
  * @throws TypeError for an unsupported option: protection must not be dropped silently. Error when the file cannot be read
  */
-export function tlsOf(options: URLSearchParams, host: string): false | ConnectionOptions {
+export function tlsOf(options: URLSearchParams, host: () => string): false | ConnectionOptions {
   const unknown = [...options.keys()].filter((name) => name.startsWith('ssl') && !KNOWN.includes(name));
   if (unknown.length > 0) throw new TypeError(`${unknown.join(', ')} is not supported`);
   const mode = options.get('sslmode') ?? 'disable';
@@ -60,6 +52,6 @@ export function tlsOf(options: URLSearchParams, host: string): false | Connectio
     rejectUnauthorized: verified !== 'nothing' || rootFile !== undefined,
     // The library passes no name if the host is an IP address.
     checkServerIdentity: (_: string, certificate: PeerCertificate) =>
-      verified === 'name' ? checkServerIdentity(host, certificate) : undefined,
+      verified === 'name' ? checkServerIdentity(host(), certificate) : undefined,
   };
 }

@@ -6,8 +6,11 @@ import { DatabaseSocket } from './socket.ts';
 
 /** For single statements only: `begin` and `reserve` do not work with the options below. */
 export type Sql = postgres.Sql<{ bigint: number; calendarDay: string }> & {
-  /** Ends every connection, with the statements that run on them. The next statements open others, and resolve the host's name anew. */
-  closeConnections(): void;
+  /**
+   * Ends every connection, with the statements that run on them. The next statements open others, which resolves the host's name anew.
+   * @param url of another host; user, password and options stay
+   */
+  reconnect(url?: string): void;
 };
 
 export interface DatabaseOptions {
@@ -55,16 +58,12 @@ export function openDatabase({
   isIdle = () => false,
 }: DatabaseOptions): Sql {
   const address = new URL(url);
-  const port = Number(address.port || 5432);
-  // An IPv6 address has brackets in a URL only.
-  const host = address.hostname.replace(/^\[(.*)\]$/, '$1');
-  const socketDirectory = address.searchParams.get('host');
-  const ssl = tlsOf(address.searchParams, host);
+  let { target, host, port } = serverIn(address);
+  const ssl = tlsOf(address.searchParams, () => host);
   // The library takes the others for settings of the database.
   for (const name of ['host', 'sslmode', 'sslrootcert']) address.searchParams.delete(name);
   const sockets = new Set<Socket>();
   const socket = () => {
-    const target = socketDirectory ? { path: `${socketDirectory}/.s.PGSQL.${port}` } : { host, port };
     // The library takes the name in TLS from `host`, and both for the messages of its errors.
     const opened = Object.assign(new DatabaseSocket(), { host, port });
     opened.connectSoon(target);
@@ -110,10 +109,21 @@ export function openDatabase({
     },
   });
   return Object.assign(sql, {
-    closeConnections() {
+    reconnect(other?: string) {
+      if (other !== undefined) ({ target, host, port } = serverIn(new URL(other)));
       for (const each of sockets) each.destroy();
     },
   });
+}
+
+/** The server of an address, and the `target` of a socket. */
+function serverIn({ hostname, port: portText, searchParams }: URL) {
+  const port = Number(portText || 5432);
+  // An IPv6 address has brackets in a URL only.
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const socketDirectory = searchParams.get('host');
+  const target = socketDirectory ? { path: `${socketDirectory}/.s.PGSQL.${port}` } : { host, port };
+  return { target, host, port };
 }
 
 /**

@@ -5,26 +5,24 @@ import { openDatabase, type Sql } from './connection.ts';
 // The limit of a check, and the statement timeout of its connection.
 const CHECK_MS_MAX = 1_000;
 
-export type HostState = 'writable' | 'read_only' | 'unavailable';
+export const HOST_STATES = ['writable', 'read_only', 'unavailable'] as const;
+type HostState = (typeof HOST_STATES)[number];
 
 export class Host {
-  readonly url: string;
-  /** Its address, without the user. */
-  readonly name: string;
   /** Of the last check. */
   state: HostState = 'unavailable';
   /** Why it is not writable. */
   error: unknown;
+  /** Known once it has responded. */
+  hasCitus = false;
   /** A connection of its own: a check must not wait for other statements. */
   readonly #probe: Sql;
   readonly #check = healthCheck(() => this.read(this.#probe));
 
   constructor(
-    url: string,
+    readonly url: string,
     private readonly log: Logger,
   ) {
-    this.url = url;
-    this.name = new URL(url).host;
     this.#probe = openDatabase({ url, poolMax: 1, statementTimeoutMs: CHECK_MS_MAX });
   }
 
@@ -34,35 +32,31 @@ export class Host {
 
   /** Checks whether the host responds within `ms` and accepts writes. */
   async check(ms?: number): Promise<boolean> {
-    const error = await this.#check(ms);
-    this.error = error;
-    if (error === undefined) this.#become('writable');
-    else this.#become(error instanceof ReadOnly ? 'read_only' : 'unavailable');
-    if (!this.isUp) this.closeConnections();
+    this.error = await this.#check(ms);
+    const { error, state } = this;
+    if (error === undefined) this.state = 'writable';
+    else this.state = error instanceof ReadOnly ? 'read_only' : 'unavailable';
+    if (this.state !== state) {
+      const host = new URL(this.url).host;
+      this.log.info({ host, state: this.state, reason: reasonOf(error) }, 'state of a database host');
+    }
+    if (!this.isUp) this.reconnect();
     return this.isUp;
-  }
-
-  #become(state: HostState): void {
-    if (state === this.state) return;
-    this.state = state;
-    const { name: host, error } = this;
-    this.log.info(
-      { host, state, ...(error !== undefined && { reason: reasonOf(error) }) },
-      'state of a database host',
-    );
   }
 
   /** @throws ReadOnly, or the error of the statement */
   protected async read(probe: Sql): Promise<void> {
-    const [row] = await probe<{ isReadOnly: boolean }[]>`
-      select current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
+    const [row] = await probe<{ isReadOnly: boolean; hasCitus: boolean }[]>`
+      select current_setting('transaction_read_only') = 'on' as "isReadOnly",
+             to_regclass('pg_catalog.pg_dist_partition') is not null as "hasCitus"`;
     // A standby, or `default_transaction_read_only`. A standby may lack acknowledged entries, so it serves no reads either.
     if (row?.isReadOnly !== false) throw new ReadOnly();
+    this.hasCitus = row.hasCitus;
   }
 
   /** The host's name may lead to another server now. */
-  protected closeConnections(): void {
-    this.#probe.closeConnections();
+  protected reconnect(): void {
+    this.#probe.reconnect();
   }
 
   async end(): Promise<void> {
@@ -71,9 +65,9 @@ export class Host {
 }
 
 /** The text of an error. Not every error of a connection has a message. */
-export function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string | undefined {
   const { message, code } = (error ?? {}) as { message?: string; code?: string };
-  return message || code || 'no response';
+  return message || code;
 }
 
 class ReadOnly extends Error {

@@ -58,7 +58,7 @@ export class Pool {
       return await Promise.race([rows, aborted.promise]);
     } catch (error) {
       // The server has become a standby. The host's name may lead to another one by now.
-      if (isReadOnly(error)) this.sql.closeConnections();
+      if (isReadOnly(error)) this.sql.reconnect();
       throw error;
     } finally {
       signal.removeEventListener('abort', abort);

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../../ledger-worker/database/connection.ts';
+import { Pool, queryRows } from '../../../ledger-worker/database/pool.ts';
 import type { Service } from '../../../local/processes/child.ts';
 import { startGateway } from '../../../local/servers/gateway.ts';
 import { startWorker } from '../../../local/servers/worker.ts';
@@ -64,7 +65,9 @@ async function startServices(hosts: string) {
       logFile,
     }),
   );
-  const { url } = stopLater(await startGateway({ workerAddress: worker.address }));
+  // Longer than a switchover takes on a busy machine.
+  const env = { REQUEST_TIMEOUT_MS: '60000' };
+  const { url } = stopLater(await startGateway({ workerAddress: worker.address, env }));
   const admin = createAdminClient(worker.adminAddress);
   cleanUps.push(() => admin.close());
   const { accountId } = await admin.createAccount({ plan: 'pro' });
@@ -113,14 +116,13 @@ async function beginWrites({ newKey, post }: Services) {
       await Bun.sleep(50);
     }
   });
-  return {
-    acknowledged,
-    async stop() {
-      isStopped = true;
-      await Promise.all(writers);
-      return { acknowledged: acknowledged.toSorted(), others };
-    },
+  const stop = async () => {
+    isStopped = true;
+    await Promise.all(writers);
+    return { acknowledged: acknowledged.toSorted(), others };
   };
+  cleanUps.push(stop);
+  return { acknowledged, stop };
 }
 
 const referencesIn = async (server: PairServer) =>
@@ -193,6 +195,24 @@ test('a standby refuses to read for a request, and a worker does not start on it
   await expect(startWorker({ databaseUrl: other.url })).rejects.toThrow(
     'The database is unavailable: it does not accept writes.',
   );
+});
+
+test('a statement that a standby has refused opens a new connection the next time', async () => {
+  let leads = pair.other;
+  const address = await addressOf(() => leads);
+  const url = `postgres://ledger@${address}/ledger`;
+  const pool = new Pool({ url, poolMax: 1, statementTimeoutMs: 5_000 });
+  const read = () =>
+    queryRows(
+      pool,
+      (sql) => sql`select pg_current_xact_id() is not null as "isWritten"`,
+      'isWritten',
+      new AbortController().signal,
+    );
+  await expect(read()).rejects.toThrow('during recovery');
+  leads = pair.one;
+  expect<unknown>(await read()).toEqual([{ isWritten: true }]);
+  await pool.end();
 });
 
 test('while an operator has switched the database to read-only, /readyz is 503 and nothing is read; afterwards requests succeed', async () => {
