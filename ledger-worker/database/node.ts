@@ -39,7 +39,7 @@ export class Node {
       this.options.log.warn({ node: this.groupId }, text);
     }
     this.host = host;
-    // Ends connections to a server that is no longer the node, and those that were opened while there was none.
+    // Also ends connections that were opened while the node was unavailable.
     this.pool.sql.reconnect(host?.url);
   }
 

@@ -1,7 +1,7 @@
 /**
- * The nodes of the database: one Postgres, which is one node at one of several hosts, or those of a Citus cluster (`citus/cluster.ts`).
+ * The nodes of the database. One Postgres is one node; a Citus cluster (`citus/cluster.ts`) has several.
  *
- *   DATABASE_URL ──▶ hosts ── checked every second ──▶ those that accept writes ──▶ node ──▶ its pool of connections
+ *   DATABASE_URL ──▶ hosts ── checked every second ──▶ the host that accepts writes ──▶ node ──▶ its pool of connections
  */
 import { requireSettings, type Sql } from './connection.ts';
 import { isTransient } from './errors.ts';
