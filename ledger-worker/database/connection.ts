@@ -62,8 +62,7 @@ export function openDatabase({
   const socket = () => {
     const target = socketDirectory ? { path: `${socketDirectory}/.s.PGSQL.${port}` } : { host, port };
     // The library takes the name in TLS from `host`.
-    const opened = Object.assign(new DatabaseSocket(), { host });
-    opened.connectSoon(target);
+    const opened = Object.assign(new DatabaseSocket(target), { host });
     failWhenRefused(opened);
     if (statementTimeoutMs > 0) failWithoutResponse(opened, statementTimeoutMs + RESPONSE_MARGIN_MS, isIdle);
     return opened;
