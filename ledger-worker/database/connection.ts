@@ -62,11 +62,10 @@ export function openDatabase({
   const ssl = tlsOf(address.searchParams, () => host);
   // The library takes the others for settings of the database.
   for (const name of ['host', 'sslmode', 'sslrootcert']) address.searchParams.delete(name);
-  const sockets = new Set<Socket>();
+  const sockets = new Set<DatabaseSocket>();
   const socket = () => {
     // The library takes the name in TLS from `host`, and both for the messages of its errors.
-    const opened = Object.assign(new DatabaseSocket(), { host, port });
-    opened.connectSoon(target);
+    const opened = Object.assign(new DatabaseSocket(target), { host, port });
     failWhenRefused(opened);
     if (statementTimeoutMs > 0) failWithoutResponse(opened, statementTimeoutMs + RESPONSE_MARGIN_MS, isIdle);
     // Over TLS, the library removes all listeners: also one that would do this at the end of each.
@@ -111,7 +110,7 @@ export function openDatabase({
   return Object.assign(sql, {
     reconnect(other?: string) {
       if (other !== undefined) ({ target, host, port } = serverIn(new URL(other)));
-      for (const each of sockets) each.destroy();
+      for (const each of sockets) each.endSoon();
     },
   });
 }

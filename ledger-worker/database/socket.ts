@@ -5,41 +5,47 @@ import { Socket, type SocketConnectOpts } from 'node:net';
  * A socket for postgres.js. Its errors never end the process: the library removes all listeners of a socket that is closed, and of
  * one that TLS uses, but such a socket may still fail.
  *
- * It also repairs the library's write buffer. If a connection closes after a statement was buffered and before it was sent, the
- * library keeps the buffer, and then sends nothing on the next connections, until the buffer exceeds 1,024 bytes: each of them
- * fails after the connect timeout. Tests: `write buffer` in socket.test.ts.
+ * It connects when the library writes its first message. This repairs the library's write buffer: if a connection closes after a
+ * statement was buffered and before it was sent, the library keeps the buffer, and then sends nothing on the next connections,
+ * until the buffer exceeds 1,024 bytes. Each of them would fail after the connect timeout. Tests: `write buffer` in socket.test.ts.
  */
 export class DatabaseSocket extends Socket {
-  #hasStarted = false;
+  readonly #target: SocketConnectOpts;
+  #isFirstTurn = true;
   #wasWritten = false;
 
-  constructor() {
+  constructor(target: SocketConnectOpts) {
     super();
+    this.#target = target;
     this.on('error', ignore);
-  }
-
-  /** Connects in the next turn of the event loop: a unix socket fails at once, and the library does not listen yet. */
-  connectSoon(target: SocketConnectOpts): void {
     setImmediate(() => {
-      // To connect a socket that is destroyed would open it again.
-      if (this.destroyed) return;
-      this.#hasStarted = true;
-      this.connect(target);
-      // By then the library has written its first message. Closed without an error, it opens another socket for the same statement.
+      this.#isFirstTurn = false;
+      // By then the library has written. Closed without an error, it opens another socket for the same statement.
       setImmediate(() => this.#wasWritten || this.destroy());
     });
   }
 
-  override _write(chunk: unknown, encoding: BufferEncoding, written: (error?: Error | null) => void): void {
-    this.#wasWritten = true;
-    if (this.#hasStarted) super._write(chunk, encoding, written);
-    else this.#discard(written);
+  /** Destroys it, as soon as it is connected: Bun may lose a socket that is destroyed while it connects. */
+  endSoon(): void {
+    if (this.readyState === 'open') this.destroy();
+    else this.once('connect', () => this.destroy());
   }
 
-  /** The kept buffer starts with statements of the lost connection. The library has emptied it now. */
+  override _write(chunk: unknown, encoding: BufferEncoding, written: (error?: Error | null) => void): void {
+    if (this.#isFirstTurn) this.#discard(written);
+    else this.#send(chunk, encoding, written);
+  }
+
+  /** The library writes its first message one turn later: this is the kept buffer, which starts with statements of the lost connection. */
   #discard(written: () => void): void {
     this.destroy();
     written();
+  }
+
+  #send(chunk: unknown, encoding: BufferEncoding, written: (error?: Error | null) => void): void {
+    if (!this.#wasWritten) this.connect(this.#target);
+    this.#wasWritten = true;
+    super._write(chunk, encoding, written);
   }
 
   override removeAllListeners(...events: [] | [string | symbol]): this {

@@ -129,6 +129,17 @@ test('a silent database is given up, and found again', async () => {
   await link.close();
 });
 
+test('connections are replaced, and the next statement finds another one', async () => {
+  const url = addressOf('localhost', `sslmode=verify-full&sslrootcert=${ours.ca}`);
+  const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 500 });
+  const process = async () => (await sql`select pg_backend_pid() as id`)[0]?.id;
+  const first = await process();
+  sql.reconnect();
+  await until('a statement succeeds', () => succeeds(sql));
+  expect(await process()).not.toBe(first);
+  await sql.end();
+});
+
 describe('another server in its place', () => {
   const responses: [string, string | undefined][] = [
     ['says that it speaks no TLS', 'N'],

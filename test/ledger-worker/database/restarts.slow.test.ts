@@ -137,7 +137,7 @@ async function restartUnderLoad(worker: Worker, accounts: Account[], hasEnded: (
   return acknowledged;
 }
 
-/** Fails unless each acknowledged entry is stored once, and the count of each source is that of its rows. */
+/** Fails unless each acknowledged entry is stored once, and each source counts its rows. */
 async function expectStored(accounts: Account[], acknowledged: Set<string>[]) {
   for (const [n, { caller, sourceId }] of accounts.entries()) {
     const rows = await sql<{ id: string }[]>`

@@ -52,8 +52,11 @@ test.each([1, 900])(
 test('a socket that is destroyed before it has connected stays so', async () => {
   let connections = 0;
   const server = await startTcpServer(() => connections++);
-  const [destroyed, used] = [new DatabaseSocket(), new DatabaseSocket()];
-  for (const socket of [destroyed, used]) socket.connectSoon({ host: '127.0.0.1', port: server.port });
+  const target = { host: '127.0.0.1', port: server.port };
+  const [destroyed, used] = [new DatabaseSocket(target), new DatabaseSocket(target)];
+  setImmediate(() => {
+    for (const socket of [destroyed, used]) socket.write('a message');
+  });
   destroyed.destroy();
   await new Promise((resolve) => used.once('connect', resolve));
   used.destroy();
@@ -65,7 +68,7 @@ test.each([
   ['all listeners', []],
   ["the listeners of 'error'", ['error']],
 ] as const)('a socket ignores its errors after %s are removed', (_, events) => {
-  const socket = new DatabaseSocket();
+  const socket = new DatabaseSocket({ path: '/nowhere' });
   const heard: string[] = [];
   for (const event of ['error', 'close']) socket.on(event, () => heard.push(event));
   socket.removeAllListeners(...events);
