@@ -53,10 +53,11 @@ export function createMinuteLimit(scripts: LimitScripts, observer: MinuteLimitOb
   function admitShared(key: string, accountId: string, { isWrite, span }: Request) {
     const minute = minuteKey(accountId, key);
     const keys = isWrite ? [minute, dayKey(accountId)] : [minute];
-    return scripts.run(minute, (redis) => redis.admit(keys.length, ...keys, ...LIMIT_ARGUMENTS), {
-      script: 'admit',
-      span,
-    });
+    return scripts.run(
+      minute,
+      (redis, deadlineUs) => redis.admit(keys.length, ...keys, ...LIMIT_ARGUMENTS, deadlineUs),
+      { script: 'admit', span },
+    );
   }
 
   async function decide(
