@@ -40,7 +40,7 @@ export interface MinuteLimitObserver {
 
 const MINUTE_US = LIMITS.minuteWindowMs * 1000;
 const DAY_US = LIMITS.dayWindowMs * 1000;
-const LIMIT_ARGUMENTS = [LIMITS.requestsPerMinute, MINUTE_US, LIMITS.entriesPerDay, DAY_US];
+export const LIMIT_ARGUMENTS = [LIMITS.requestsPerMinute, MINUTE_US, LIMITS.entriesPerDay, DAY_US];
 const SWEEP_EVERY_MS = 60_000;
 
 export function createMinuteLimit(scripts: LimitScripts, observer: MinuteLimitObserver): MinuteLimit {
