@@ -2,7 +2,7 @@
 --
 -- KEYS[1]  the times (µs) at which requests of the key were admitted in the last window, oldest first
 -- KEYS[2]  of a write: the account's day (day-window.lua)
--- ARGV     limit, window (µs), daily cap, day (µs)
+-- ARGV     limit, window (µs), daily cap, day (µs), deadline (µs)
 -- Returns  {admitted 0 or 1, remaining, µs until the next request can be admitted, of a write: entries that fit the day now}
 --
 -- Exact: at most `limit` admissions in any window, by Redis's clock. Refused requests are not recorded.

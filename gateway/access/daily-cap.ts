@@ -38,15 +38,19 @@ const TO_REDIS_MS_MAX = 1_000;
 
 export function createDailyCap(scripts: LimitScripts, observer: DailyCapObserver): DailyCap {
   // Of one turn of the event loop, by slot.
-  const created = new Map<number, { key: string; entries: number; ageUs: number }[]>();
+  const created = new Map<number, { key: string; entries: number; begunAt: number }[]>();
 
   function sendCreated(): void {
     for (const writes of created.values()) {
       const keys = writes.map(({ key }) => key);
-      const figures = writes.flatMap(({ entries, ageUs }) => [entries, ageUs]);
-      void scripts.run(keys[0] as string, (redis) =>
-        redis.dayRecord(keys.length, ...keys, DAY_US, ...figures),
-      );
+      void scripts.run(keys[0] as string, (redis, deadlineUs) => {
+        const arrivesAt = performance.now() + TO_REDIS_MS_MAX;
+        const figures = writes.flatMap(({ entries, begunAt }) => [
+          entries,
+          Math.ceil((arrivesAt - begunAt) * 1000),
+        ]);
+        return redis.dayRecord(keys.length, ...keys, DAY_US, ...figures, deadlineUs);
+      });
     }
     created.clear();
   }
@@ -58,7 +62,7 @@ export function createDailyCap(scripts: LimitScripts, observer: DailyCapObserver
       // Entries may have left the window while the body arrived.
       const reply = await scripts.run(
         key,
-        (redis) => redis.dayFits(key, LIMITS.entriesPerDay, DAY_US, entries),
+        (redis, deadlineUs) => redis.dayFits(key, LIMITS.entriesPerDay, DAY_US, entries, deadlineUs),
         { script: 'dayFits', span },
       );
       if (!reply || entries <= reply[0]) return undefined;
@@ -70,7 +74,7 @@ export function createDailyCap(scripts: LimitScripts, observer: DailyCapObserver
       if (entries === 0) return;
       const key = dayKey(accountId);
       const slot = scripts.slotOf(key);
-      const write = { key, entries, ageUs: Math.ceil((ageMs + TO_REDIS_MS_MAX) * 1000) };
+      const write = { key, entries, begunAt: performance.now() - ageMs };
       if (created.size === 0) setImmediate(sendCreated);
       const others = created.get(slot);
       if (others) others.push(write);

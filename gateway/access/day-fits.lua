@@ -1,7 +1,7 @@
 -- Pre-checks whether `entries` more fit an account's daily cap. The database decides.
 --
 -- KEYS[1]  the account's day (day-window.lua)
--- ARGV     cap, window (µs), entries
+-- ARGV     cap, window (µs), entries, deadline (µs)
 -- Returns  {entries that fit now, µs until `entries` fit: 0 when they do}
 --
 -- Retry times use a write's latest possible expiry, so that no client retries too early.

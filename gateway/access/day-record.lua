@@ -1,7 +1,7 @@
 -- Adds committed writes to the days of accounts (day-window.lua).
 --
 -- KEYS     the account's day, for each write
--- ARGV     window (µs), then for each write: entries created, age (µs): the most time since the write began
+-- ARGV     window (µs), then for each write: entries created, age (µs): the most time since the write began; deadline (µs)
 --
 -- A write's time in the database lies between its beginning and now.
 local window = tonumber(ARGV[1])

@@ -1,9 +1,6 @@
 -- The account's day, for the scripts that are appended to this: the writes of the last window, oldest first, each
 -- 'earliest:total:latest': the bounds (µs) of the write's time in the database, and the entries created up to and including it. The
--- first element has left the window; the window's count starts at its total.
-local clock = redis.call('TIME')
-local now = clock[1] * 1000000 + clock[2]
-
+-- first element has left the window; the window's count starts at its total. `now` is a local of gateway/redis/deadline.lua.
 local function write_at(key, index)
   local element = redis.call('LINDEX', key, index)
   if not element then return nil end

@@ -40,7 +40,7 @@ export interface MinuteLimitObserver {
 
 const MINUTE_US = LIMITS.minuteWindowMs * 1000;
 const DAY_US = LIMITS.dayWindowMs * 1000;
-const LIMIT_ARGUMENTS = [LIMITS.requestsPerMinute, MINUTE_US, LIMITS.entriesPerDay, DAY_US];
+export const LIMIT_ARGUMENTS = [LIMITS.requestsPerMinute, MINUTE_US, LIMITS.entriesPerDay, DAY_US];
 const SWEEP_EVERY_MS = 60_000;
 
 export function createMinuteLimit(scripts: LimitScripts, observer: MinuteLimitObserver): MinuteLimit {
@@ -53,10 +53,11 @@ export function createMinuteLimit(scripts: LimitScripts, observer: MinuteLimitOb
   function admitShared(key: string, accountId: string, { isWrite, span }: Request) {
     const minute = minuteKey(accountId, key);
     const keys = isWrite ? [minute, dayKey(accountId)] : [minute];
-    return scripts.run(minute, (redis) => redis.admit(keys.length, ...keys, ...LIMIT_ARGUMENTS), {
-      script: 'admit',
-      span,
-    });
+    return scripts.run(
+      minute,
+      (redis, deadlineUs) => redis.admit(keys.length, ...keys, ...LIMIT_ARGUMENTS, deadlineUs),
+      { script: 'admit', span },
+    );
   }
 
   async function decide(

@@ -1,6 +1,7 @@
 /** The Lua scripts of the two limits, and how a request runs them. */
 import type { RedisCommander } from 'ioredis';
 import type { Span } from '../../platform/tracing.ts';
+import type { TimedReply } from '../redis/server.ts';
 import type { RedisStore } from '../redis/store.ts';
 import admitLua from './admit.lua' with { type: 'text' };
 import dayFitsLua from './day-fits.lua' with { type: 'text' };
@@ -14,17 +15,18 @@ export const SCRIPTS = {
   dayRecord: { lua: dayWindowLua + dayRecordLua },
 };
 
+/** The last argument of each is the deadline. */
 interface Commands extends RedisCommander {
   /** The minute, of a write also the day, and the limit, window, cap and day in µs. */
   admit(
     keyCount: number,
     ...args: (string | number)[]
-  ): Promise<[admitted: 0 | 1, remaining: number, retryAfterUs: number, entriesLeft?: number]>;
+  ): Promise<TimedReply<[admitted: 0 | 1, remaining: number, retryAfterUs: number, entriesLeft?: number]>>;
   dayFits(
-    ...args: [string, cap: number, windowUs: number, entries: number]
-  ): Promise<[fitsNow: number, retryAfterUs: number]>;
+    ...args: [string, cap: number, windowUs: number, entries: number, deadlineUs: number]
+  ): Promise<TimedReply<[fitsNow: number, retryAfterUs: number]>>;
   /** The keys, the window in µs, and for each key's write its entries and its age in µs. */
-  dayRecord(keyCount: number, ...args: (string | number)[]): Promise<number>;
+  dayRecord(keyCount: number, ...args: (string | number)[]): Promise<TimedReply<number>>;
 }
 
 export interface LimitScripts {
@@ -35,7 +37,7 @@ export interface LimitScripts {
    */
   run<Reply>(
     key: string,
-    command: (commands: Commands) => Promise<Reply>,
+    command: (commands: Commands, deadlineUs: number) => Promise<TimedReply<Reply>>,
     trace?: { script: keyof typeof SCRIPTS; span: Span | undefined },
   ): Promise<Reply | undefined>;
   /** Keys of one slot may be in one command. */
@@ -56,7 +58,7 @@ export function createScripts(redis: RedisStore | undefined): LimitScripts {
         'db.operation.name': 'EVALSHA',
         'db.stored_procedure.name': trace.script,
       });
-      const reply = await redis.run(key, (client) => command(client as Commands));
+      const reply = await redis.run(key, (client, deadlineUs) => command(client as Commands, deadlineUs));
       if (reply === undefined) span?.fail('unavailable');
       span?.end();
       return reply;

@@ -1,7 +1,11 @@
-/** The three kinds of connection to Redis: one server, a master behind sentinels, a cluster. */
+/** The three kinds of client of Redis: one server, a master behind sentinels, a cluster. */
+import { once } from 'node:events';
 import keySlot from 'cluster-key-slot';
 import Redis, { Cluster, type RedisOptions } from 'ioredis';
 import type { RedisAddress, Servers } from './address.ts';
+import deadlineLua from './deadline.lua' with { type: 'text' };
+import probeLua from './probe.lua' with { type: 'text' };
+import { CONNECT_MS_MAX, type Connection, NO_DEADLINE, type TimedReply } from './server.ts';
 
 export type Scripts = Record<string, { lua: string; numberOfKeys?: number }>;
 
@@ -11,45 +15,59 @@ export interface RedisClient {
   serverOf(key: string): string;
   /** Keys of one slot may be in one command. */
   slotOf(key: string): number;
-  /** One key for each server. */
-  probes(): readonly string[];
   /** The sockets that commands are written to at present. */
   sockets(): Redis['stream'][];
   close(): void;
 }
 
+export interface RedisClientObserver {
+  /** These are the servers now, each with its connection. */
+  servers(connections: ReadonlyMap<string, Connection>): void;
+  /** The connection to a server has ended. */
+  ended(server: string): void;
+}
+
 // Without the option that would change the type of replies.
 type Options = Omit<RedisOptions, 'replyMapping'>;
 
-// Pause before a connection is tried again.
-const RETRY_AFTER_MS = 500;
-const CONNECT_MS_MAX = 1_000;
-
 const OPTIONS = {
   connectTimeout: CONNECT_MS_MAX,
+  // By default a connection that delivers nothing stays for 2 s after its end.
+  disconnectTimeout: 0,
+  // RedisServer opens the connections.
+  lazyConnect: true,
+  retryStrategy: null,
   // A command that cannot be sent now must fail now and never be sent later: the limits then run in this process.
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
 } satisfies Options;
 
 const PROBE = 'ledger:probe';
+const SLOTS = 16_384;
+const REFRESH_SLOTS_MS = 1_000;
+// Without the slots for so long, a cluster is found by its seeds again.
+const SLOTS_AGE_MS_MAX = 5_000;
 
-/** Starts connecting. @param scripts Lua by command name */
-export function createRedisClient(address: RedisAddress, scripts: Scripts): RedisClient {
+/** @param scripts Lua by command name, each framed by deadline.lua */
+export function createRedisClient(
+  address: RedisAddress,
+  scripts: Scripts,
+  observer: RedisClientObserver,
+): RedisClient {
+  const framed = Object.entries({ ...scripts, probe: { lua: probeLua, numberOfKeys: 1 } }).map(
+    ([name, { lua, ...rest }]) => [name, { lua: deadlineLua.replace('-- SCRIPT', () => lua), ...rest }],
+  );
+  const options = { enableOfflineQueue: false, scripts: Object.fromEntries(framed) as Scripts } as const;
   switch (address.kind) {
     case 'server':
-      return oneServer(new Redis(address.url, serverOptions(scripts)));
-    case 'sentinel':
-      return masterOf(
-        new Redis({ ...serverOptions(scripts), ...sentinelOptions(address.sentinels, address.masterName) }),
-      );
+      return oneServer(new Redis(address.url, { ...OPTIONS, ...options }), observer);
+    case 'sentinel': {
+      const sentinels = sentinelOptions(address.sentinels, address.masterName);
+      return oneServer(new Redis({ ...OPTIONS, ...options, ...sentinels }), observer);
+    }
     case 'cluster':
-      return clusterOf(address.seeds, scripts);
+      return clusterOf(address.seeds, options, observer);
   }
-}
-
-function serverOptions(scripts: Scripts): Options {
-  return { ...OPTIONS, enableOfflineQueue: false, retryStrategy: () => RETRY_AFTER_MS, scripts };
 }
 
 function sentinelOptions(sentinels: Servers, name: string): Options {
@@ -63,76 +81,127 @@ function sentinelOptions(sentinels: Servers, name: string): Options {
     sentinelPassword: password,
     ...(tls && { tls, sentinelTLS: tls, enableTLSForSentinelMode: true }),
     sentinelCommandTimeout: CONNECT_MS_MAX,
-    sentinelRetryStrategy: () => RETRY_AFTER_MS,
-    sentinelReconnectStrategy: () => RETRY_AFTER_MS,
-    // A master that hangs leaves its connection open. The sentinels report the new one.
+    sentinelRetryStrategy: () => null,
+    sentinelReconnectStrategy: () => CONNECT_MS_MAX,
+    // A master that is cut off from the sentinels still serves. They report the new one.
     failoverDetector: true,
-    // A master that was partitioned comes back as a replica, with its connections open.
-    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   };
 }
 
-function oneServer(commands: Redis): RedisClient {
+function oneServer(redis: Redis, { servers, ended }: RedisClientObserver): RedisClient {
+  redis.on('close', () => ended('redis'));
+  const connection: Connection = {
+    async open(signal) {
+      if (redis.status !== 'wait' && redis.status !== 'end') await once(redis, 'end', { signal });
+      await redis.connect();
+    },
+    probe: probeOf(redis, PROBE),
+    end() {
+      if (redis.status !== 'end') redis.disconnect(true);
+    },
+    lastError: lastErrorOf(redis),
+  };
+  servers(new Map([['redis', connection]]));
   return {
-    commands,
+    commands: redis,
     serverOf: () => 'redis',
     slotOf: () => 0,
-    probes: () => [PROBE],
-    sockets: () => (commands.stream ? [commands.stream] : []),
-    close: () => commands.disconnect(),
-  };
-}
-
-function masterOf(redis: Redis): RedisClient {
-  let isClosed = false;
-  // ioredis gives up for good when sentinels report another master while it is connecting.
-  redis.on('end', () => {
-    if (!isClosed) setTimeout(() => redis.connect().catch(() => {}), RETRY_AFTER_MS);
-  });
-  return {
-    ...oneServer(redis),
-    close() {
-      isClosed = true;
-      redis.disconnect();
-    },
+    sockets: () => (redis.stream ? [redis.stream] : []),
+    close: () => redis.disconnect(),
   };
 }
 
 const UNASSIGNED = 'unassigned';
 
-function clusterOf(seeds: Servers, scripts: Scripts): RedisClient {
+function clusterOf(
+  seeds: Servers,
+  options: { enableOfflineQueue: false; scripts: Scripts },
+  { servers, ended }: RedisClientObserver,
+): RedisClient {
   const cluster = new Cluster(seeds.nodes, {
+    ...options,
     redisOptions: { ...OPTIONS, ...accessTo(seeds) },
-    enableOfflineQueue: false,
+    // RedisServer probes each server.
+    enableReadyCheck: false,
     // A command that may have been executed must not be sent again.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    clusterRetryStrategy: () => RETRY_AFTER_MS,
+    clusterRetryStrategy: () => CONNECT_MS_MAX / 2,
     // By default the slots are refreshed only after certain errors.
-    slotsRefreshInterval: CONNECT_MS_MAX,
-    slotsRefreshTimeout: RETRY_AFTER_MS,
-    scripts,
+    slotsRefreshInterval: REFRESH_SLOTS_MS,
+    slotsRefreshTimeout: CONNECT_MS_MAX,
   });
+  // Each connection that is opened waits for it.
+  cluster.setMaxListeners(0);
   const serverAt = (slot: number) => cluster.slots[slot]?.[0] ?? UNASSIGNED;
   const serverOf = (key: string) => serverAt(keySlot(key));
-  let probes = [PROBE];
+  const nameOf = ({ options: { host, port } }: Redis) => `${host}:${port}`;
+  cluster.on('+node', (node: Redis) => node.once('end', () => ended(nameOf(node))));
+  const lastError = lastErrorOf(cluster);
+  let refreshedAt = performance.now();
+
+  /** @param key that the server holds */
+  const connectionTo = (server: string, key: string): Connection => {
+    const probe = probeOf(cluster, key);
+    return {
+      async open(signal) {
+        if (cluster.status !== 'ready') await once(cluster, 'ready', { signal });
+        // Opens a connection where there is none.
+        await probe(NO_DEADLINE);
+      },
+      probe,
+      end() {
+        for (const node of cluster.nodes()) if (nameOf(node) === server) node.disconnect(true);
+        const isLost = performance.now() - refreshedAt > SLOTS_AGE_MS_MAX;
+        if (isLost && cluster.status === 'ready') cluster.disconnect(true);
+      },
+      lastError,
+    };
+  };
+
   cluster.on('refresh', () => {
-    const servers = new Set(Array.from({ length: SLOTS }, (_, slot) => serverAt(slot)));
-    const found = new Map<string, string>();
-    for (let n = 0; found.size < servers.size; n++) found.set(serverOf(`${PROBE}:${n}`), `${PROBE}:${n}`);
-    probes = [...found.values()];
+    refreshedAt = performance.now();
+    const names = new Set(Array.from({ length: SLOTS }, (_, slot) => serverAt(slot)));
+    const connections = new Map<string, Connection>();
+    for (let n = 0; connections.size < names.size; n++) {
+      const key = `${PROBE}:${n}`;
+      connections.set(serverOf(key), connectionTo(serverOf(key), key));
+    }
+    servers(connections);
   });
+  servers(new Map([[UNASSIGNED, connectionTo(UNASSIGNED, PROBE)]]));
   return {
     commands: cluster,
     serverOf,
     slotOf: keySlot,
-    probes: () => probes,
     sockets: () => cluster.nodes('master').flatMap(({ stream }) => stream ?? []),
     close: () => cluster.disconnect(),
   };
 }
 
-const SLOTS = 16_384;
+function probeOf(commands: Redis | Cluster, key: string): Connection['probe'] {
+  const { probe } = commands as unknown as Record<
+    'probe',
+    (key: string, deadlineUs: number) => Promise<TimedReply<1>>
+  >;
+  return (deadlineUs) => probe.call(commands, key, deadlineUs);
+}
+
+/** Mostly, the reason for a command's failure is not in its own error. */
+function lastErrorOf(commands: Redis | Cluster): Connection['lastError'] {
+  let last: Error | undefined;
+  for (const event of ['error', 'node error']) {
+    commands.on(event, (error: Error) => {
+      last = error;
+    });
+  }
+  for (const event of ['ready', 'refresh']) {
+    commands.on(event, () => {
+      last = undefined;
+    });
+  }
+  return () => last;
+}
 
 function accessTo({ username, password, isEncrypted }: Servers): Options {
   return {

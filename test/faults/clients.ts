@@ -1,4 +1,5 @@
 /** The clients: each runs a loop of requests chosen by a seed until `stop` aborts or its keys are used up. */
+import { once } from 'node:events';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { lose, loseSource, revoke } from './accounts.ts';
 import type { Route } from './balancer.ts';
@@ -167,6 +168,8 @@ export async function loseAccess(client: Client, context: ClientContext): Promis
 }
 
 const ABANDON_MS_MAX = 40;
+// Fewer than the audit allows for requests that fetch has resent (falseMinute in audit/limits.ts).
+const STEADY_PAUSE_MS = LIMITS.minuteWindowMs / (LIMITS.requestsPerMinute - 6);
 
 /** Closes the connection before, or just when, the response arrives. */
 export async function abandonRequests(client: Client, { transport, stop }: ClientContext): Promise<void> {
@@ -188,6 +191,16 @@ export async function exceedRateLimit(client: Client, { transport, stop }: Clien
     while (key && left-- > 0 && !stop.aborted) await transport.me(key);
   };
   await Promise.all([send(), send()]);
+}
+
+/** Sends almost as many requests as the rate limit of its key admits, for as long as the round takes. */
+export async function useAlmostAll(client: Client, { transport, stop }: ClientContext): Promise<void> {
+  const [key] = client.keys;
+  const aborted = once(stop, 'abort');
+  for (let next = performance.now(); key && !stop.aborted; next += STEADY_PAUSE_MS) {
+    await transport.write(client.workload.batch(1, 'none'), key);
+    await Promise.race([Bun.sleep(Math.max(0, next + STEADY_PAUSE_MS - performance.now())), aborted]);
+  }
 }
 
 /** Uses each key for REQUESTS_PER_KEY requests, one key after the other. */

@@ -10,6 +10,7 @@ import type { Postgres } from '../../local/servers/postgres.ts';
 import { type Redis as RedisService, startRedis } from '../../local/servers/redis.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { startCleanUp } from '../fixtures/clean-up.ts';
+import { freePort } from '../fixtures/free-port.ts';
 import { type ClusterDatabase, type Kind, startCitus, startOnePostgres } from './cluster-database.ts';
 import { ClusterProcess } from './cluster-process.ts';
 import { type Link, PASS, startProxy } from './proxy.ts';
@@ -23,7 +24,12 @@ const SHUTDOWN_DELAY_MS = 1_000;
 export interface Cluster {
   gateways: ClusterProcess<Gateway>[];
   workers: ClusterProcess<Worker>[];
-  redis: ClusterProcess<RedisService>;
+  /** Where the gateways' address of Redis leads. */
+  readonly redis: ClusterProcess<RedisService>;
+  /** Another one, which a fault starts. */
+  readonly redisStandby: ClusterProcess<RedisService>;
+  /** Exchanges the two. Open connections stay where they are. */
+  moveRedis(): void;
   links: {
     /** From the gateways to a worker, one link per worker. */
     worker: Link[];
@@ -70,11 +76,15 @@ export async function startCluster(kind: Kind = 'postgres'): Promise<Cluster> {
     return added;
   };
 
-  const redis = addProcess('redis', async (logFile) => {
-    const service = await startRedis({ directory: join(directory, 'redis'), logFile });
-    if (!service) throw new Error('neither Redis nor Valkey is on the PATH');
-    return service;
-  });
+  const addRedis = (name: string) =>
+    addProcess(name, async (logFile) => {
+      // One can be the replica of the other.
+      const settings = { bind: '127.0.0.1', port: String(freePort()), 'repl-diskless-sync-delay': '0' };
+      const service = await startRedis({ directory: join(directory, name), logFile, settings });
+      if (!service) throw new Error('neither Redis nor Valkey is on the PATH');
+      return service;
+    });
+  let [redis, redisStandby] = [addRedis('redis'), addRedis('redis-standby')];
   const [database] = await Promise.all([
     kind === 'citus' ? startCitus() : startOnePostgres(directory, files.directory, addProcess),
     redis.start(),
@@ -110,12 +120,20 @@ export async function startCluster(kind: Kind = 'postgres'): Promise<Cluster> {
   // Of Citus, a fault adds some.
   const proxies = () => Object.values(links).flat();
   // In the order of their start.
-  const processes = [redis, ...workers, ...gateways];
+  const processes = () => [redis, ...workers, ...gateways];
 
   return {
     gateways,
     workers,
-    redis,
+    get redis() {
+      return redis;
+    },
+    get redisStandby() {
+      return redisStandby;
+    },
+    moveRedis() {
+      [redis, redisStandby] = [redisStandby, redis];
+    },
     database,
     links,
     files,
@@ -125,10 +143,10 @@ export async function startCluster(kind: Kind = 'postgres'): Promise<Cluster> {
     async heal() {
       await Promise.all(proxies().map((proxy) => proxy.set(PASS)));
       await database.heal();
-      for (const each of processes) await each.start();
+      for (const each of processes()) await each.start();
     },
     async stop() {
-      for (const each of processes.reverse()) await each.stop();
+      for (const each of [redisStandby, ...processes()].reverse()) await each.stop();
       await database.stop();
       for (const proxy of proxies()) await proxy.close();
       await cleanUp.run();

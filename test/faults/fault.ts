@@ -24,6 +24,8 @@ export interface Fault {
   disturbsRedis?: boolean;
   /** The fault copies rows of the books, which then have no times of their commits. */
   movesRows?: boolean;
+  /** Injected only when its name is given, because of its duration. */
+  onlyByName?: boolean;
   /** Whether this machine allows the fault. */
   isPossible?(cluster: Cluster): boolean;
   inject(context: FaultContext): Promise<Heal>;

@@ -124,6 +124,16 @@ test('blackhole: the end of one side does not reach the other', async () => {
   await until('the end', async () => (await open()) === 0);
 });
 
+test('dropped: an open connection delivers nothing any more and does not end, also in a later mode; new ones pass', async () => {
+  const client = await established();
+  await proxy.set({ kind: 'dropped' });
+  await established();
+  client.socket.write(' lost');
+  await proxy.set(PASS);
+  await Bun.sleep(QUIET_MS);
+  expect([received, client.text, client.end]).toEqual(['hellohello', 'hello', undefined]);
+});
+
 test.each([
   ['the reply arrives after the release', PASS, 'hello held', undefined],
   ['and never after a cut', { kind: 'cut' } as const, 'hello', 'closed'],

@@ -11,6 +11,8 @@ export type Mode =
   | { kind: 'reset' }
   /** Connections stay open and new ones are accepted, but no bytes pass in either direction. */
   | { kind: 'blackhole' }
+  /** The connections that are open now deliver nothing any more, also in a later mode. New ones pass. */
+  | { kind: 'dropped' }
   | { kind: 'slow'; delayMs: number }
   /** Every chunk arrives in pieces of at most `bytesMax`. */
   | { kind: 'sliced'; bytesMax: number; random: Random }
@@ -38,6 +40,9 @@ export async function startProxy(target: Target): Promise<Link> {
   let mode: Mode = PASS;
   let changed = Promise.withResolvers<void>();
   const sockets = new Set<Socket>();
+  // Of the mode 'dropped'.
+  const silent = new WeakSet<Socket>();
+  const never = new Promise<never>(() => {});
 
   const server = createServer({ allowHalfOpen: true }, (client) => {
     if (mode.kind === 'reset') return void client.resetAndDestroy();
@@ -48,7 +53,7 @@ export async function startProxy(target: Target): Promise<Link> {
       socket.on('error', () => {});
       socket.on('close', async () => {
         sockets.delete(socket);
-        await mayPass();
+        await mayPass(socket);
         other.destroySoon();
       });
     }
@@ -57,7 +62,8 @@ export async function startProxy(target: Target): Promise<Link> {
   });
 
   /** Waits while the mode blocks this direction. */
-  async function mayPass(direction?: 'request' | 'reply'): Promise<void> {
+  async function mayPass(socket: Socket, direction?: 'request' | 'reply'): Promise<void> {
+    if (silent.has(socket)) await never;
     while (mode.kind === 'blackhole' || (mode.kind === 'holdReplies' && direction === 'reply')) {
       await changed.promise;
     }
@@ -66,14 +72,14 @@ export async function startProxy(target: Target): Promise<Link> {
   async function forward(from: Socket, to: Socket, direction: 'request' | 'reply'): Promise<void> {
     try {
       for await (const chunk of from) {
-        await mayPass(direction);
+        await mayPass(from, direction);
         for (const piece of pieces(chunk, mode)) {
           if (mode.kind === 'slow') await Bun.sleep(mode.delayMs);
           if (mode.kind === 'sliced') await Bun.sleep(BETWEEN_SLICES_MS);
           if (!to.write(piece)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
         }
       }
-      await mayPass(direction);
+      await mayPass(from, direction);
       to.end();
     } catch {
       // One side has failed; its 'close' handler closes the other.
@@ -100,6 +106,7 @@ export async function startProxy(target: Target): Promise<Link> {
       mode = next;
       changed.resolve();
       changed = Promise.withResolvers();
+      if (mode.kind === 'dropped') for (const socket of sockets) silent.add(socket);
       if (mode.kind === 'reset') for (const socket of sockets) socket.resetAndDestroy();
       if (mode.kind === 'cut') {
         server.close();

@@ -14,6 +14,7 @@ import {
   integrate,
   loseAccess,
   loseKeys,
+  useAlmostAll,
 } from './clients.ts';
 import type { Cluster } from './cluster.ts';
 import type { Fault, Heal } from './fault.ts';
@@ -58,6 +59,7 @@ export const CLIENTS: readonly ClientSpec[] = [
   { account: 'revoked', keys: 8, run: loseKeys },
   { account: 'restricted', keys: 10, run: loseAccess },
   { account: 'fast', keys: 1, run: exceedRateLimit },
+  { account: 'steady', keys: 1, run: useAlmostAll },
   { account: 'impatient', keys: 3, run: abandonRequests },
   { account: 'impatient', keys: 3, run: abandonRequests },
 ];

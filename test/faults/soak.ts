@@ -78,7 +78,7 @@ export async function attempt(
 
 function possible(cluster: Cluster, { kind, faults: names }: SoakOptions): Fault[] {
   return CATALOGUE[kind]
-    .filter(({ name }) => names.length === 0 || names.includes(name))
+    .filter(({ name, onlyByName }) => (names.length === 0 ? !onlyByName : names.includes(name)))
     .filter(({ isPossible }) => isPossible?.(cluster) ?? true);
 }
 

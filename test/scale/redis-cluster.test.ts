@@ -72,6 +72,20 @@ test('a master is killed under load: every request succeeds, and the replica tak
   for (let n = 0; n < MASTERS; n++) await expectExactLimit(gateways, () => keyAt(n));
 });
 
+test('a replica takes over as planned, under load: every request succeeds, and the limits stay exact', async () => {
+  await untilLimitsAre('shared', gateways);
+  const load = beginLoad(gateways);
+  await until('load', () => load.count() > 100);
+  await command(cluster.replica(2), 'CLUSTER', 'FAILOVER');
+  await until('the new master', async () =>
+    String(await command(cluster.replica(2), 'INFO', 'replication')).includes('role:master'),
+  );
+  const before = load.count();
+  await until('more load', () => load.count() > before + 200);
+  expectSuccess(await load.stop());
+  await expectExactLimit(gateways, () => keyAt(2));
+});
+
 test('while one master is frozen, the limits of keys on the others stay exact', async () => {
   await untilLimitsAre('shared', gateways);
   process.kill(cluster.master(0).pid, 'SIGSTOP');

@@ -62,13 +62,14 @@ export function startDataServer(settings: Settings = {}): Promise<Server> {
   });
 }
 
-export function startClusterServer(): Promise<Server> {
+export function startClusterServer(settings: Settings = {}): Promise<Server> {
   return startDataServer({
     'cluster-enabled': 'yes',
     'cluster-port': freePort(),
     'cluster-node-timeout': 1000,
     // The other masters still serve when one is unavailable.
     'cluster-require-full-coverage': 'no',
+    ...settings,
   });
 }
 

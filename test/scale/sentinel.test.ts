@@ -93,6 +93,17 @@ test('a frozen master is replaced, and stays a replica after it continues', asyn
   await until('the new master', async () => (await roles())[0] === next);
 });
 
+test('the replica takes over as planned, under load: every request succeeds, and the limits stay exact', async () => {
+  const [, next] = await roles();
+  const load = beginLoad(gateways);
+  await until('load', () => load.count() > 100);
+  await command(sentinels[0] as Server, 'SENTINEL', 'FAILOVER', NAME);
+  await until('the new master', async () => (await roles())[0] === next, SENTINELS_MS);
+  await untilLimitsAre('shared', gateways);
+  expectSuccess(await load.stop());
+  await expectExactLimit(gateways);
+});
+
 test('without sentinels the limits stay shared while the master runs', async () => {
   for (const sentinel of sentinels) process.kill(sentinel.pid, 'SIGKILL');
   await Promise.all(sentinels.map(({ died }) => died));

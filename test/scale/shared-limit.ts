@@ -10,12 +10,12 @@ import { stopEmpty } from '../fixtures/nothing-held.ts';
 import { system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 
-/** Starts two gateways with the Redis of `env`. */
-export async function startGateways(env: Record<string, string>) {
+/** Starts two gateways with the Redis of `env`, or with the one at `redisUrl`. */
+export async function startGateways(env: Record<string, string>, redisUrl?: string) {
   const directory = mkdtempSync(join(tmpdir(), 'ledger-scale-'));
   const logFiles = ['one', 'other'].map((name) => join(directory, `${name}.log`));
   const gateways = await Promise.all(
-    logFiles.map((logFile) => startGateway({ workerAddress: system.workerAddress, env, logFile })),
+    logFiles.map((logFile) => startGateway({ workerAddress: system.workerAddress, env, redisUrl, logFile })),
   );
   return {
     urls: gateways.map(({ url }) => url),

@@ -158,7 +158,7 @@ test('the failures that could have revealed a secret are in the logs', async () 
   await until('the last lines are written', () => logOf('misled').includes('UNIMPLEMENTED'));
   expect(logOf('gateway')).toContain('request failed');
   expect(logOf('gateway')).toContain('"level":20');
-  expect(logOf('alone')).toContain('redis does not answer');
+  expect(logOf('alone')).toContain('redis is unavailable');
   expect(logOf('worker')).toContain('call failed');
   expect(readFileSync(join(logsDir, 'postgres.log'), 'utf8')).toContain('violates check constraint');
 });

@@ -1,10 +1,13 @@
-/** Faults of a running Redis: lost data, errors, a blocking script. */
+/** Faults of a running Redis: lost data, errors, a blocking script, and connections that stay open and are of no use. */
 import Redis from 'ioredis';
-import type { Cluster } from '../cluster.ts';
+import type { Redis as RedisService } from '../../../local/servers/redis.ts';
+import { until } from '../../fixtures/until.ts';
+import type { ClusterProcess } from '../cluster-process.ts';
 import { type Fault, healed, NO_FAILURES } from '../fault.ts';
 
 // Redis ignores signals during a script. The loop is finite, so that the script ends by itself if no client kills it.
 const BUSY = 'for _ = 1, 1e10 do end';
+const HANG_MS = 65_000;
 
 export const REDIS: Fault[] = [
   command('redis loses its data', ['flushall']),
@@ -18,12 +21,58 @@ export const REDIS: Fault[] = [
     disturbsRedis: true,
     async inject({ cluster, note }) {
       note('a script that does not end');
-      await call(cluster, ['config', 'set', 'busy-reply-threshold', '100']);
-      const script = call(cluster, ['eval', BUSY, '0']).catch(() => {});
+      await call(cluster.redis, ['config', 'set', 'busy-reply-threshold', '100']);
+      const script = call(cluster.redis, ['eval', BUSY, '0']).catch(() => {});
       return async () => {
-        await call(cluster, ['script', 'kill']);
+        await call(cluster.redis, ['script', 'kill']);
         await script;
       };
+    },
+  },
+  {
+    name: 'redis hung for more than a minute',
+    part: 'redis',
+    failures: NO_FAILURES,
+    disturbsRedis: true,
+    onlyByName: true,
+    async inject({ cluster, note }) {
+      const { redis } = cluster;
+      note('redis hangs');
+      redis.freeze();
+      const until = performance.now() + HANG_MS;
+      return async () => {
+        await Bun.sleep(Math.max(0, until - performance.now()));
+        redis.thaw();
+      };
+    },
+  },
+  {
+    name: 'redis moved',
+    part: 'redis',
+    failures: NO_FAILURES,
+    disturbsRedis: true,
+    async inject({ cluster, note }) {
+      const { redis, redisStandby } = cluster;
+      await redisStandby.start();
+      await replicate(redisStandby, redis);
+      await until('a replica in sync', async () =>
+        String(await call(redisStandby, ['info', 'replication'])).includes('master_link_status:up'),
+      );
+      note('redis becomes a replica, and keeps its connections');
+      await call(redisStandby, ['replicaof', 'no', 'one']);
+      await replicate(redis, redisStandby);
+      return async () => cluster.moveRedis();
+    },
+  },
+  {
+    name: 'redis connections dropped without a word',
+    part: 'network',
+    failures: NO_FAILURES,
+    disturbsRedis: true,
+    async inject({ cluster, note }) {
+      note('open connections to redis deliver nothing any more');
+      await Promise.all(cluster.links.redis.map((proxy) => proxy.set({ kind: 'dropped' })));
+      return healed;
     },
   },
 ];
@@ -37,16 +86,27 @@ function command(name: string, begin: string[], end?: string[]): Fault {
     disturbsRedis: true,
     async inject({ cluster, note }) {
       note(begin.join(' '));
-      await call(cluster, begin);
-      return end ? () => call(cluster, end) : healed;
+      await call(cluster.redis, begin);
+      return async () => {
+        if (end) await call(cluster.redis, end);
+      };
     },
   };
 }
 
-async function call({ redis }: Cluster, [name = '', ...args]: string[]): Promise<void> {
-  const client = new Redis(redis.current.url, { enableReadyCheck: false, retryStrategy: () => null });
+async function replicate(replica: ClusterProcess<RedisService>, master: ClusterProcess<RedisService>) {
+  const [, port = ''] = (await call(master, ['config', 'get', 'port'])) as string[];
+  await call(replica, ['replicaof', '127.0.0.1', port]);
+}
+
+async function call({ current }: ClusterProcess<RedisService>, [name = '', ...args]: string[]) {
+  const client = new Redis(current.url, {
+    enableReadyCheck: false,
+    retryStrategy: () => null,
+    replyMapping: 'legacy',
+  });
   try {
-    await client.call(name, ...args);
+    return await client.call(name, ...args);
   } finally {
     client.disconnect();
   }

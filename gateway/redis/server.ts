@@ -1,0 +1,177 @@
+/** One server of Redis, up or down. Commands are sent only while it is up. While it is down, a probe tries new connections. */
+import { ReplyError } from 'ioredis';
+import type { Logger } from 'pino';
+
+// Limit of one command. Together with the rest of a request's work it stays within 100 ms when Redis is unavailable.
+const COMMAND_MS_MAX = 80;
+// The least that a command gets that is sent again.
+const SECOND_COMMAND_MS_MIN = 15;
+// Limit of a connection that is opened, and the least time from one attempt to the next.
+export const CONNECT_MS_MAX = 500;
+// How often the log repeats that a server is unavailable.
+const REMINDER_MS = 60_000;
+
+/** For a command that counts nothing. */
+export const NO_DEADLINE = Number.MAX_SAFE_INTEGER;
+
+/** Redis's time in µs, and the reply; without one if the deadline had passed (deadline.lua). */
+export type TimedReply<Reply> = [nowUs: number, reply?: Reply];
+
+/** @param deadlineUs by Redis's clock: from then on the command must have no effect */
+export type TimedCommand<Reply> = (deadlineUs: number) => Promise<TimedReply<Reply>>;
+
+export interface Connection {
+  /** Opens a connection, its host name resolved anew. @param signal aborted when the attempt is given up */
+  open(signal: AbortSignal): Promise<unknown>;
+  /** A write that counts nothing. */
+  probe: TimedCommand<unknown>;
+  /** Ends the connection at once. Its commands fail. */
+  end(): void;
+  /** Why the connection failed last, if that is known. */
+  lastError(): Error | undefined;
+}
+
+export class RedisServer {
+  #isUp = false;
+  #isClosed = false;
+  // Distinguishes the commands of the current connection from those of earlier ones.
+  #connections = 0;
+  // Redis's clock minus this process's, in µs, at most.
+  #aheadUs = 0;
+  #attemptedAt = Number.NEGATIVE_INFINITY;
+  // When the log last said that the server is unavailable.
+  #saidAt: number | undefined;
+
+  constructor(
+    readonly name: string,
+    private readonly connection: Connection,
+    private readonly log: Logger,
+  ) {
+    this.#connect();
+  }
+
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
+  /** The command's reply. Undefined, at once or within 100 ms, while the server is unavailable. */
+  async run<Reply>(command: TimedCommand<Reply>): Promise<Reply | undefined> {
+    if (!this.#isUp) {
+      this.#say();
+      return undefined;
+    }
+    const connection = this.#connections;
+    const begun = performance.now();
+    try {
+      let reply = await this.#send(command, COMMAND_MS_MAX);
+      if (reply.length === 1) {
+        // The gateway has not given the command up, so the clocks have moved apart. This reply sets that right.
+        const left = begun + COMMAND_MS_MAX - performance.now();
+        reply = await this.#send(command, Math.max(left, SECOND_COMMAND_MS_MIN));
+      }
+      return reply[1];
+    } catch (error) {
+      // Not the error itself: it holds the command, and so the hash of a key.
+      this.log.debug({ reason: (error as Error).message }, 'redis did not reply');
+      if (connection === this.#connections && isServerFailure(error)) this.#fail(error as Error);
+      return undefined;
+    }
+  }
+
+  /** Probes the server. */
+  async isAvailable(): Promise<boolean> {
+    return this.#isUp && (await this.run(this.connection.probe)) !== undefined;
+  }
+
+  /** The other side has closed the connection. */
+  disconnected(): void {
+    if (this.#isUp) this.#reconnect();
+  }
+
+  /** Stops the probe. @returns whether the log said that the server is unavailable */
+  close(): boolean {
+    this.#isClosed = true;
+    return this.#saidAt !== undefined;
+  }
+
+  /**
+   * If Redis's time is T in the reply to a command that was sent at s, T was read at s or later. So Redis's clock is ahead of this
+   * process's by T - s at most, and the deadline is not before the moment at which the gateway gives the command up. It is later
+   * than that by the duration of the round trip at most.
+   */
+  async #send<Reply>(command: TimedCommand<Reply>, timeoutMs: number): Promise<TimedReply<Reply>> {
+    const sentAt = performance.now();
+    const deadlineUs = Math.ceil((sentAt + timeoutMs) * 1000 + this.#aheadUs);
+    const reply = await withTimeout(command(deadlineUs), timeoutMs);
+    this.#aheadUs = reply[0] - sentAt * 1000;
+    return reply;
+  }
+
+  /** A connection that failed is of no use any more: the name may lead elsewhere, or a firewall may have dropped it. */
+  #fail(error: Error): void {
+    this.#say(error);
+    this.connection.end();
+    this.#reconnect();
+  }
+
+  #reconnect(): void {
+    this.#isUp = false;
+    this.#connections++;
+    this.#connect();
+  }
+
+  async #connect(): Promise<void> {
+    while (!this.#isClosed) {
+      await Bun.sleep(Math.max(0, this.#attemptedAt + CONNECT_MS_MAX - performance.now()));
+      this.#attemptedAt = performance.now();
+      try {
+        await withTimeout(this.connection.open(AbortSignal.timeout(CONNECT_MS_MAX)), CONNECT_MS_MAX);
+        // Of another server, perhaps, whose clock is not known yet.
+        await this.#send(() => this.connection.probe(NO_DEADLINE), COMMAND_MS_MAX);
+        return this.#begin();
+      } catch (error) {
+        if (this.#isClosed) return;
+        this.#say(error as Error);
+        this.connection.end();
+      }
+    }
+  }
+
+  #begin(): void {
+    this.#isUp = true;
+    if (this.#saidAt === undefined) return;
+    this.#saidAt = undefined;
+    this.log.info({ server: this.name }, 'redis is back: limits are shared again');
+  }
+
+  #say(error?: Error): void {
+    const now = performance.now();
+    if (this.#saidAt !== undefined && now - this.#saidAt < REMINDER_MS) return;
+    this.#saidAt = now;
+    this.log.warn(
+      { server: this.name, reason: (this.connection.lastError() ?? error)?.message },
+      'redis is unavailable: limits are kept in this process',
+    );
+  }
+}
+
+/** An error about one key's value says nothing about the server. */
+function isServerFailure(error: unknown): boolean {
+  return !(error instanceof ReplyError && /^WRONGTYPE|^ERR .*user_script/.test((error as Error).message));
+}
+
+/**
+ * ioredis never settles some commands when a connection breaks. If the timer fires late, this process was busy and the reply
+ * may already be in the socket: then it gets another 5 ms.
+ */
+function withTimeout<Reply>(reply: Promise<Reply>, timeoutMs: number): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const due = performance.now() + timeoutMs;
+    const fail = () => reject(new Error(`no reply within ${Math.round(timeoutMs)} ms`));
+    let timer = setTimeout(() => {
+      if (performance.now() - due > 5) timer = setTimeout(fail, 5);
+      else fail();
+    }, timeoutMs);
+    reply.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

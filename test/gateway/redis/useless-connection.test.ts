@@ -1,0 +1,85 @@
+/** A connection to Redis that stays open and is of no use: the gateway ends it and opens another, which leads to where the name leads. */
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import Client from 'ioredis';
+import { type Redis, startRedis } from '../../../local/servers/redis.ts';
+import { startGateway } from '../../../local/system.ts';
+import { type Link, PASS, startProxy } from '../../faults/proxy.ts';
+import { entry, send, TestAccount } from '../../fixtures/client.ts';
+import { dayOf } from '../../fixtures/day.ts';
+import { many, statuses } from '../../fixtures/endpoints.ts';
+import { minuteOf } from '../../fixtures/minute.ts';
+import { system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+
+setDefaultTimeout(60_000);
+
+const servers: Redis[] = [];
+const clients: Client[] = [];
+const client = (n: number) => clients[n] as Client;
+/** The server that the name leads to: the address of the proxy is the name. */
+let named = 0;
+let proxy: Link;
+let gateway: Awaited<ReturnType<typeof startGateway>>;
+let url: string;
+
+beforeAll(async () => {
+  for (let n = 0; n < 2; n++) {
+    const server = await startRedis();
+    if (!server) throw new Error('neither Redis nor Valkey is on the PATH');
+    servers.push(server);
+    clients.push(new Client(server.url));
+  }
+  proxy = await startProxy(() => ({ path: servers[named]?.url ?? '' }));
+  const redisUrl = `redis://127.0.0.1:${proxy.port}`;
+  gateway = await startGateway({ workerAddress: system.workerAddress, redisUrl });
+  url = gateway.url;
+});
+afterEach(() => proxy.set(PASS));
+afterAll(async () => {
+  for (const each of clients) each.disconnect();
+  await gateway.stop();
+  await proxy.close();
+  await Promise.all(servers.map((server) => server.stop()));
+});
+
+const limits = async () => (await send('/readyz', { url })).body.limits;
+const untilLimitsAre = (mode: string) =>
+  until(`the limits are ${mode}`, async () => (await limits()) === mode);
+
+/** Expects that the server counts what an account uses. */
+async function expectCounted(n: number): Promise<void> {
+  const account = await TestAccount.create();
+  expect((await account.post(entry(), { url })).status).toBe(201);
+  expect(statuses(await many(5, account.key, { url }))).toEqual({ 200: 5 });
+  expect(await client(n).llen(minuteOf(account))).toBe(6);
+  await until('the day has the write', async () => (await client(n).llen(dayOf(account.accountId))) === 2);
+}
+
+test('a firewall has dropped the connection without a word: the limits are shared again over a new one', async () => {
+  await untilLimitsAre('shared');
+  await proxy.set({ kind: 'dropped' });
+  const { key } = await TestAccount.create();
+  expect(statuses(await many(10, key, { url }))).toEqual({ 200: 10 });
+  await untilLimitsAre('shared');
+  await expectCounted(named);
+});
+
+test('the master becomes a replica and keeps its connections: the limits are shared again where the name leads then', async () => {
+  await untilLimitsAre('shared');
+  await client(0).replicaof('127.0.0.1', 1);
+  const { key } = await TestAccount.create();
+  expect(statuses(await many(10, key, { url }))).toEqual({ 200: 10 });
+  await untilLimitsAre('in-process');
+  named = 1;
+  await untilLimitsAre('shared');
+  await expectCounted(1);
+});
+
+test('Redis closes the connection, as it does with idle ones: the limits are shared over a new one before the next request', async () => {
+  await untilLimitsAre('shared');
+  const connections = async () => ((await client(named).client('LIST')) as string).match(/ addr=/g)?.length;
+  const before = await connections();
+  await client(named).call('CLIENT', 'KILL', 'TYPE', 'normal');
+  await until('a new connection', async () => (await connections()) === before);
+  await expectCounted(named);
+});
