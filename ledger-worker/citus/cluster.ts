@@ -27,6 +27,7 @@ export async function openNodes(options: NodesOptions): Promise<Nodes> {
 /** Which nodes there are changes while the worker runs. */
 export class Cluster extends Nodes<CitusHost> {
   readonly #nodes = new Map<number, ClusterNode>();
+  #wasOneServer = false;
   #shards = '';
   #map: ShardMap | undefined;
   // Spreads the workers' lookups over the hosts.
@@ -89,12 +90,17 @@ export class Cluster extends Nodes<CitusHost> {
     const up = this.hosts.filter(({ isUp }) => isUp);
     const shards = up.map(({ known }) => known?.shards ?? '').find((text) => text !== '');
     if (shards !== undefined && shards !== this.#shards) {
-      if (this.#shards === '') this.options.log.warn('the database is distributed');
+      if (this.#wasOneServer) {
+        this.options.log.warn('the database has been distributed');
+        void super.of('').end();
+      }
+      this.#wasOneServer = false;
       this.#shards = shards;
       this.#map = new ShardMap(shards);
     }
     if (!this.#map) {
       super.update();
+      this.#wasOneServer = true;
       return;
     }
     const groups = this.#map.groups();

@@ -106,6 +106,6 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
   }
 
   async end(): Promise<void> {
-    await Promise.all([this.#node, ...this, ...this.hosts].map((each) => each.end()));
+    await Promise.all([...new Set([this.#node, ...this]), ...this.hosts].map((each) => each.end()));
   }
 }
