@@ -26,7 +26,7 @@ const BAD: [main: string, env: Environment, names: string[]][] = [
   ],
   ['ledger-worker/migrate-main.ts', {}, ['DATABASE_URL']],
   [
-    'ledger-worker/migrate-main.ts',
+    'ledger-worker/distribute-main.ts',
     { DATABASE_URL: 'postgres://:s3cret@one,two/books' },
     ['DATABASE_URL', 'coordinator'],
   ],

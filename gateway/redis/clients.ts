@@ -80,7 +80,8 @@ function sentinelOptions(sentinels: Servers, name: string): Options {
     sentinelUsername: username,
     sentinelPassword: password,
     ...(tls && { tls, sentinelTLS: tls, enableTLSForSentinelMode: true }),
-    sentinelCommandTimeout: CONNECT_MS_MAX,
+    // Sentinels that hang must leave time for one that does not.
+    sentinelCommandTimeout: CONNECT_MS_MAX / (sentinels.nodes.length + 1),
     sentinelRetryStrategy: () => null,
     sentinelReconnectStrategy: () => CONNECT_MS_MAX,
     // A master that is cut off from the sentinels still serves. They report the new one.
@@ -95,7 +96,7 @@ function oneServer(redis: Redis, { servers, ended }: RedisClientObserver): Redis
       if (redis.status !== 'wait' && redis.status !== 'end') await once(redis, 'end', { signal });
       await redis.connect();
     },
-    probe: probeOf(redis, PROBE),
+    probe: probeOf(redis, () => PROBE),
     end() {
       if (redis.status !== 'end') redis.disconnect(true);
     },
@@ -140,12 +141,16 @@ function clusterOf(
   const lastError = lastErrorOf(cluster);
   let refreshedAt = performance.now();
 
-  /** @param key that the server holds */
-  const connectionTo = (server: string, key: string): Connection => {
-    const probe = probeOf(cluster, key);
+  /** A key that each server holds. */
+  let keys = new Map([[UNASSIGNED, PROBE]]);
+
+  const connectionTo = (server: string): Connection => {
+    const probe = probeOf(cluster, () => keys.get(server) ?? PROBE);
     return {
       async open(signal) {
         if (cluster.status !== 'ready') await once(cluster, 'ready', { signal });
+        const node = cluster.nodes().find((each) => nameOf(each) === server);
+        if (node?.status.startsWith('connect')) await once(node, 'ready', { signal });
         // Opens a connection where there is none.
         await probe(NO_DEADLINE);
       },
@@ -162,14 +167,12 @@ function clusterOf(
   cluster.on('refresh', () => {
     refreshedAt = performance.now();
     const names = new Set(Array.from({ length: SLOTS }, (_, slot) => serverAt(slot)));
-    const connections = new Map<string, Connection>();
-    for (let n = 0; connections.size < names.size; n++) {
-      const key = `${PROBE}:${n}`;
-      connections.set(serverOf(key), connectionTo(serverOf(key), key));
-    }
-    servers(connections);
+    keys = new Map();
+    for (let n = 0; keys.size < names.size; n++) keys.set(serverOf(`${PROBE}:${n}`), `${PROBE}:${n}`);
+    servers(connections());
   });
-  servers(new Map([[UNASSIGNED, connectionTo(UNASSIGNED, PROBE)]]));
+  const connections = () => new Map([...keys.keys()].map((server) => [server, connectionTo(server)]));
+  servers(connections());
   return {
     commands: cluster,
     serverOf,
@@ -179,12 +182,13 @@ function clusterOf(
   };
 }
 
-function probeOf(commands: Redis | Cluster, key: string): Connection['probe'] {
+/** @param key returns a key that the server holds now */
+function probeOf(commands: Redis | Cluster, key: () => string): Connection['probe'] {
   const { probe } = commands as unknown as Record<
     'probe',
     (key: string, deadlineUs: number) => Promise<TimedReply<1>>
   >;
-  return (deadlineUs) => probe.call(commands, key, deadlineUs);
+  return (deadlineUs) => probe.call(commands, key(), deadlineUs);
 }
 
 /** Mostly, the reason for a command's failure is not in its own error. */

@@ -65,7 +65,7 @@ export class RedisServer {
     try {
       let reply = await this.#send(command, COMMAND_MS_MAX);
       if (reply.length === 1) {
-        // The gateway has not given the command up, so the clocks have moved apart. This reply sets that right.
+        // The gateway has not given the command up: the clocks have moved apart, or it was sent late. This reply sets that right.
         const left = begun + COMMAND_MS_MAX - performance.now();
         reply = await this.#send(command, Math.max(left, SECOND_COMMAND_MS_MIN));
       }
@@ -123,6 +123,7 @@ export class RedisServer {
   async #connect(): Promise<void> {
     while (!this.#isClosed) {
       await Bun.sleep(Math.max(0, this.#attemptedAt + CONNECT_MS_MAX - performance.now()));
+      if (this.#isClosed) return;
       this.#attemptedAt = performance.now();
       try {
         await withTimeout(this.connection.open(AbortSignal.timeout(CONNECT_MS_MAX)), CONNECT_MS_MAX);

@@ -34,7 +34,7 @@ export class Cluster extends Nodes<CitusHost> {
   #preferred = Math.random();
 
   static override async open(options: NodesOptions): Promise<Cluster> {
-    const hosts = options.urls.map((url) => new CitusHost(url, options));
+    const hosts = options.urls.map((url) => new CitusHost(url, options.statementTimeoutMs));
     const cluster = await new Cluster(options, hosts).start();
     if (!cluster.#map && hosts.length > 1)
       throw new Error('The database is not distributed: DATABASE_URL must name one host, the primary.');
@@ -92,7 +92,7 @@ export class Cluster extends Nodes<CitusHost> {
     if (shards !== undefined && shards !== this.#shards) {
       if (this.#wasOneServer) {
         this.options.log.warn('the database has been distributed');
-        void super.of('').end();
+        super.of('').retire();
       }
       this.#wasOneServer = false;
       this.#shards = shards;
@@ -107,7 +107,7 @@ export class Cluster extends Nodes<CitusHost> {
     for (const [groupId, node] of this.#nodes) {
       if (groups.has(groupId)) continue;
       this.#nodes.delete(groupId);
-      void node.end();
+      node.retire();
     }
     for (const groupId of groups) this.#updateNode(groupId, up);
   }

@@ -1,7 +1,6 @@
 /** A host of a Citus cluster, and its copy of the distribution. */
 import { openDatabase, type Sql } from '../database/connection.ts';
 import { Host } from '../database/host.ts';
-import type { NodeOptions } from '../database/node.ts';
 import { Pool } from '../database/pool.ts';
 
 // Each: for statements that any host can execute.
@@ -22,8 +21,8 @@ export class CitusHost extends Host {
   /** For lookups, which must not wait for those. */
   readonly lookups: Pool;
 
-  constructor(url: string, { statementTimeoutMs, log }: NodeOptions) {
-    super(url, log);
+  constructor(url: string, statementTimeoutMs: number) {
+    super(url);
     const options = { url, poolMax: CONNECTIONS, statementTimeoutMs, isDistributed: true };
     this.sql = openDatabase(options);
     this.lookups = new Pool(options);

@@ -1,28 +1,25 @@
 /** A host of DATABASE_URL: whether it responds and accepts writes. */
-import type { Logger } from 'pino';
 import { openDatabase, type Sql } from './connection.ts';
 
 // The limit of a check, and the statement timeout of its connection.
 const CHECK_MS_MAX = 1_000;
 
 export const HOST_STATES = ['writable', 'read_only', 'unavailable'] as const;
-type HostState = (typeof HOST_STATES)[number];
+export type HostState = (typeof HOST_STATES)[number];
 
 export class Host {
   /** Of the last check. */
   state: HostState = 'unavailable';
   /** Why it is not writable. */
   error: unknown;
-  /** Known once it has responded. */
+  /** Both are known once it has responded. The server is another one after a restart too. */
+  server = '';
   hasCitus = false;
   /** A connection of its own: a check must not wait for other statements. */
   readonly #probe: Sql;
   readonly #check = healthCheck(() => this.read(this.#probe));
 
-  constructor(
-    readonly url: string,
-    private readonly log: Logger,
-  ) {
+  constructor(readonly url: string) {
     this.#probe = openDatabase({ url, poolMax: 1, statementTimeoutMs: CHECK_MS_MAX });
   }
 
@@ -33,24 +30,21 @@ export class Host {
   /** Checks whether the host responds within `ms` and accepts writes. */
   async check(ms?: number): Promise<boolean> {
     this.error = await this.#check(ms);
-    const { error, state } = this;
-    if (error === undefined) this.state = 'writable';
-    else this.state = error instanceof ReadOnly ? 'read_only' : 'unavailable';
-    if (this.state !== state) {
-      const host = new URL(this.url).host;
-      this.log.info({ host, state: this.state, reason: reasonOf(error) }, 'state of a database host');
-    }
+    if (this.error === undefined) this.state = 'writable';
+    else this.state = this.error instanceof ReadOnly ? 'read_only' : 'unavailable';
     if (!this.isUp) this.reconnect();
     return this.isUp;
   }
 
   /** @throws ReadOnly, or the error of the statement */
   protected async read(probe: Sql): Promise<void> {
-    const [row] = await probe<{ isReadOnly: boolean; hasCitus: boolean }[]>`
+    const [row] = await probe<{ isReadOnly: boolean; server: string; hasCitus: boolean }[]>`
       select current_setting('transaction_read_only') = 'on' as "isReadOnly",
+             pg_postmaster_start_time()::text as server,
              to_regclass('pg_catalog.pg_dist_partition') is not null as "hasCitus"`;
     // A standby, or `default_transaction_read_only`. A standby may lack acknowledged entries, so it serves no reads either.
     if (row?.isReadOnly !== false) throw new ReadOnly();
+    this.server = row.server;
     this.hasCitus = row.hasCitus;
   }
 

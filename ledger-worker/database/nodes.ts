@@ -5,7 +5,7 @@
  */
 import { requireSettings, type Sql } from './connection.ts';
 import { isTransient } from './errors.ts';
-import { Host, reasonOf } from './host.ts';
+import { Host, type HostState, reasonOf } from './host.ts';
 import { Node, type NodeOptions } from './node.ts';
 import type { Pool } from './pool.ts';
 
@@ -20,12 +20,15 @@ const START_MS_MAX = 5_000;
 export class Nodes<H extends Host = Host> implements Iterable<Node> {
   #host: H;
   readonly #node: Node;
+  /** As last logged. */
+  readonly #states: Map<H, HostState>;
 
   protected constructor(
     protected readonly options: NodesOptions,
     readonly hosts: readonly H[],
   ) {
     this.#host = hosts[0] as H;
+    this.#states = new Map(hosts.map((host) => [host, 'writable']));
     this.#node = new Node(options, undefined, this.#host);
   }
 
@@ -33,7 +36,7 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
   static open(options: NodesOptions): Promise<Nodes> {
     return new Nodes(
       options,
-      options.urls.map((url) => new Host(url, options.log)),
+      options.urls.map((url) => new Host(url)),
     ).start();
   }
 
@@ -41,6 +44,7 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
     await Promise.all(this.hosts.map((host) => host.check(START_MS_MAX)));
     if (!this.hosts.some(({ isUp }) => isUp))
       throw new Error(`The database is unavailable: ${this.reasons()}.`);
+    for (const host of this.hosts) this.#logState(host);
     this.update();
     return this;
   }
@@ -86,11 +90,20 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
   async check(): Promise<boolean> {
     const checks = this.hosts.map(async (host) => {
       const isUp = await host.check();
+      this.#logState(host);
       this.update();
       if (!isUp) throw host.error;
       return true;
     });
     return Promise.any(checks).catch(() => false);
+  }
+
+  #logState(host: H): void {
+    const { url, state, error } = host;
+    if (state === this.#states.get(host)) return;
+    this.#states.set(host, state);
+    const details = { host: new URL(url).host, state, reason: reasonOf(error) };
+    this.options.log.info(details, 'the state of a database host has changed');
   }
 
   /** Why no host can be used. */

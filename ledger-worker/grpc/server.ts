@@ -78,9 +78,9 @@ export async function serve(
     reachable = isServing;
     observer.databaseChecked(isServing);
     setHealth(health, isServing);
-    setTimeout(check, isServing ? HEALTH_EVERY_MS : HEALTH_EVERY_MS_WHILE_UNAVAILABLE);
+    nextCheck = setTimeout(check, isServing ? HEALTH_EVERY_MS : HEALTH_EVERY_MS_WHILE_UNAVAILABLE);
   };
-  setTimeout(check, HEALTH_EVERY_MS);
+  let nextCheck = setTimeout(check, HEALTH_EVERY_MS);
   const execute = createMultiplexer(ledger, observer, tracing, log);
   const ledgerServer = newServer(LedgerService, { Execute: execute }, health, LEDGER_OPTIONS);
   // Not the limit of the Ledger service: a key can be revoked even when its owner saturates that one.
@@ -95,6 +95,7 @@ export async function serve(
     adminAddress,
     async drain(graceMs) {
       isDraining = true;
+      clearTimeout(nextCheck);
       setHealth(health, false);
       await Promise.all([ledgerServer, adminServer].map((server) => shutDown(server, graceMs)));
     },

@@ -19,6 +19,7 @@ const SENTINELS_MS = 40_000;
 
 let pair: Server[];
 let sentinels: Server[];
+let env: Record<string, string>;
 let gateways: Gateways;
 
 const masterInfo = async (sentinel: Server) => {
@@ -59,7 +60,7 @@ beforeAll(async () => {
   sentinels = await Promise.all([1, 2, 3].map(() => startSentinel(NAME, master)));
   await isWatched();
 
-  const env = {
+  env = {
     REDIS_SENTINELS: `redis://:${encodeURIComponent(PASSWORD)}@${sentinels.map(({ port }) => `127.0.0.1:${port}`)}`,
     REDIS_SENTINEL_NAME: NAME,
   };
@@ -102,6 +103,15 @@ test('the replica takes over as planned, under load: every request succeeds, and
   await untilLimitsAre('shared', gateways);
   expectSuccess(await load.stop());
   await expectExactLimit(gateways);
+});
+
+test('a gateway that starts while the first of the sentinels hangs finds the master by another one', async () => {
+  const [first] = sentinels as [Server];
+  process.kill(first.pid, 'SIGSTOP');
+  const started = await startGateways(env);
+  await untilLimitsAre('shared', started);
+  await started.stop();
+  process.kill(first.pid, 'SIGCONT');
 });
 
 test('without sentinels the limits stay shared while the master runs', async () => {

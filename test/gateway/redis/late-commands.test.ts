@@ -59,7 +59,7 @@ test('Redis hangs: requests that were sent to it are not in the minute when it c
   signal('SIGSTOP');
   expect(statuses(await many(20, account.key, { url }))).toEqual({ 200: 20 });
   signal('SIGCONT');
-  await until('Redis executes them', async () => (await scripts()) >= before + 20);
+  await until('Redis executes them', async () => (await scripts()) > before);
   await sharedAgain();
   expect(await redis.llen(minuteOf(account))).toBe(10);
   const { headers } = await account.request('/api/v1/me', { url });
