@@ -213,7 +213,7 @@ const FUNCTIONS = `
   authenticate begin_erasure begin_retention categorise create_account create_key create_source daily_cap_detail
   delete_account delete_expired erase_some format_result has_api_access is_category is_stored known_entries
   list_entries list_sources lock_account log_action new_entries remove_source rename_source
-  restore_account revoke_key set_plan write
+  require_writable restore_account revoke_key set_plan write
 `;
 
 /** Beside reading: to insert rows, to change these columns, to delete keys past their time, to call these functions. */
