@@ -34,7 +34,7 @@ export interface Connection {
 export class RedisServer {
   #isUp = false;
   #isClosed = false;
-  // Distinguishes the commands of the current connection from those of earlier ones.
+  // The number of the current connection. A late failure of an earlier one changes nothing.
   #connections = 0;
   // Redis's clock minus this process's, in µs, at most.
   #aheadUs = 0;
@@ -156,7 +156,7 @@ export class RedisServer {
   }
 }
 
-/** An error about one key's value says nothing about the server. */
+/** An error about one key's value is none of the server. */
 function isServerFailure(error: unknown): boolean {
   return !(error instanceof ReplyError && /^WRONGTYPE|^ERR .*user_script/.test((error as Error).message));
 }
