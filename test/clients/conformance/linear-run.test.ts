@@ -68,8 +68,12 @@ test('the real service is linearizable, with repeated, overlapping and abandoned
   const listed = atEnd.flatMap((each) => (each.kind === 'page' && each.response?.transactions) || []);
   const last = requests.at(-1);
   const counts = last?.kind === 'sources' ? last.response?.sources : undefined;
-  expect(listed.length).toBe(counts?.reduce((sum, { transactionCount }) => sum + transactionCount, 0) ?? 0);
+  const counted = counts?.reduce((sum, { transactionCount }) => sum + transactionCount, 0) ?? 0;
   const writes = requests.filter((each) => each.kind === 'write');
+  // The counts are read after the pages: an abandoned write may be stored in between.
+  const abandoned = writes.filter(({ response }) => !response).flatMap(({ entries }) => entries);
+  expect(counted - listed.length).toBeWithin(0, abandoned.length + 1);
+  expect(listed.length).toBeGreaterThan(200);
   expect(writes.filter(({ response }) => response?.deduplicated).length).toBeGreaterThan(10);
   expect(writes.filter(({ response }) => !response).length).toBeGreaterThan(0);
   expect(requests.filter(({ refused }) => refused).map(lineOf)).toEqual([]);
