@@ -26,7 +26,10 @@ export class ClusterNode extends Node {
       if (!host) return;
       // Without a timeout: on a node that hangs, each cancelled statement would keep a server process of the host.
       const sql = openDatabase({ url: host.url, poolMax: 1, statementTimeoutMs: 0, isDistributed: true });
-      const check = healthCheck(async () => sql`select plan from ledger.authenticate(${accountId()}, '')`);
+      const check = healthCheck(
+        async () =>
+          sql`select plan, api_access as "apiAccess" from ledger.authenticate(${accountId()}, ${Buffer.alloc(0)})`,
+      );
       this.#viaOther = { host, sql, check };
     }
     const via = this.#viaOther;
