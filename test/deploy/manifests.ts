@@ -1,7 +1,7 @@
 /** The Kubernetes manifests, and their validation against the schemas of the API server. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
+import ts from 'typescript-5';
 
 const ROOT = join(import.meta.dir, '../..');
 const DIRECTORY = join(ROOT, 'deploy/kubernetes');

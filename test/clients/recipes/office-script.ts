@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
-import ts from 'typescript';
+import ts from 'typescript-5';
 import type { SheetResult, SheetRun } from './sheets.ts';
 
 export const SCRIPT = join(import.meta.dir, '../../../clients/recipes/excel/push-rows.ts');

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DefaultSettings, TaskUtils } from '@microsoft/powerquery-parser';
-import ts from 'typescript';
+import ts from 'typescript-5';
 import { SCRIPT } from './office-script.ts';
 
 setDefaultTimeout(60_000);

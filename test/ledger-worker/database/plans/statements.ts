@@ -1,7 +1,7 @@
 /** The statements that there are: in the worker's source, and in the functions of the database. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import ts from 'typescript';
+import ts from 'typescript-5';
 import type { Sql } from '../../../../ledger-worker/database/connection.ts';
 
 const WORKER = join(import.meta.dir, '../../../../ledger-worker');
