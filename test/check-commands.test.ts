@@ -1,27 +1,26 @@
 /**
  * `bun run check` runs the quick tests, `bun run check:all` these and the slow ones. `bun run test:citus` runs the tests that need
  * Citus, and again those quick tests that use the database, on a distributed database. `bun run test:containers` and `bun run
- * test:kubernetes` run those that need an engine.
+ * test:kubernetes` run those that need an engine. A failure is printed last, with the command that repeats it.
  */
-import { afterAll, expect, test } from 'bun:test';
+import { afterAll, expect, spyOn, test } from 'bun:test';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import bunfig from '../bunfig.toml';
 import { scripts } from '../package.json';
+import { groupsOf, runAll } from './check.ts';
 import { MUTATIONS } from './mutations/mutations.ts';
 
 const ROOT = join(import.meta.dir, '..');
-const SLOW = "bun test --timeout 60000 --path-ignore-patterns 'test/deploy/{containers,cluster}/**' ";
 const CITUS =
   'bun test --timeout 60000 --path-ignore-patterns none test/citus && TEST_DATABASE=citus bun test --timeout 60000 ';
 
-const ignored = bunfig.test.pathIgnorePatterns.map((pattern: string) => new Bun.Glob(pattern));
-const slowFilters = scripts['test:slow'].slice(SLOW.length).split(' ');
 const distributedFilters = scripts['test:citus'].slice(CITUS.length).split(' ');
-const isQuick = (file: string) => !ignored.some((glob: Bun.Glob) => glob.match(file));
+const [quick = [], slow = []] = (['quick', 'slow'] as const).map((speed) =>
+  [...groupsOf(speed).values()].flat(),
+);
+const isQuick = (file: string) => quick.includes(file);
 const needsEngine = (file: string) => /test\/deploy\/(containers|cluster)\//.test(file);
-const isSlow = (file: string) => slowFilters.some((filter) => file.includes(filter)) && !needsEngine(file);
 const needsCitus = (file: string) => file.includes('test/citus');
 /** Run by `test:citus` on a distributed database. */
 const isRepeated = (file: string) =>
@@ -32,16 +31,44 @@ const FILES = [...new Bun.Glob('**/*{.,_}{test,spec}.{js,jsx,ts,tsx,mjs,cjs,mts,
   (file) => !file.includes('node_modules/'),
 );
 
-test('every test file is run by exactly one of check, test:slow, test:citus and those with an engine, apart from the repeated ones', () => {
-  const commands = [isQuick, isSlow, needsEngine, needsCitus];
-  for (const isRun of commands) expect(FILES.filter(isRun).length).toBeGreaterThan(0);
-  expect(FILES.filter((file) => commands.filter((isRun) => isRun(file)).length !== 1)).toEqual([]);
+test('every test file is run once by check:all, or by the command for Citus or an engine', () => {
+  const run = [...quick, ...slow, ...FILES.filter((file) => needsEngine(file) || needsCitus(file))];
+  expect(run.toSorted()).toEqual(FILES.toSorted());
 });
 
-test('check runs the quick tests, check:all runs check and then the slow tests', () => {
-  expect(scripts.check).toEndWith(' && bun test --timeout 60000');
-  expect(scripts['test:slow']).toStartWith(SLOW);
-  expect(scripts['check:all']).toBe('bun run check && bun run test:slow');
+test('check runs the quick tests and the checks of the code, check:all the slow tests too', () => {
+  expect(scripts.check).toEndWith(' && bun test/check.ts quick code');
+  expect(scripts['check:all']).toBe(`${scripts.check} slow`);
+});
+
+test('failures are printed last, with the command that repeats each', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ledger-check-'));
+  const file = join(folder, 'some.test.ts');
+  const body =
+    "test('passes', () => {}); test.skip('waits', () => {}); test('1 + 1 (of two)', () => expect(1).toBe(2));";
+  writeFileSync(
+    file,
+    `import { describe, expect, test } from 'bun:test';\ndescribe('a group:', () => { ${body} });`,
+  );
+  const printed = spyOn(console, 'log').mockImplementation(() => {});
+  let lines: string[];
+  try {
+    const failing = { name: 'some tests', command: [process.execPath, 'test', file] };
+    const crash = { name: 'a crash', command: ['sh', '-c', 'echo out of memory; exit 3'] };
+    expect(await runAll([failing, crash, { name: 'the rest', command: ['true'] }])).toBe(1);
+    lines = printed.mock.calls.join('\n').split('\n');
+  } finally {
+    printed.mockRestore();
+  }
+  expect(lines.filter((line) => line.endsWith('a group: > waits'))).toHaveLength(1);
+  expect(lines).toContainEqual(expect.stringMatching(/^the rest: passed after \d+ s$/));
+  const last = lines.slice(lines.findIndex((line) => line.startsWith('Failures')));
+  expect(last).toContain('out of memory');
+  expect(last).toContain('    sh -c "echo out of memory; exit 3"');
+  const command = `${last.find((line) => line.includes('-t '))}`;
+  const again = Bun.spawnSync(['sh', '-c', command], { cwd: ROOT, stderr: 'pipe' });
+  rmSync(folder, { recursive: true });
+  expect(again.stderr.toString()).toMatch(/ 0 pass\n(.* filtered out\n)? 1 fail\n/);
 });
 
 test('test:citus repeats on a distributed database tests of every invariant', () => {

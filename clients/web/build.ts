@@ -13,7 +13,6 @@ const PUBLIC_PATH = '/import/';
 const INDEX = 'index.html';
 
 async function build(): Promise<void> {
-  // A gateway that starts meanwhile never reads half of a build.
   const folder = join(WEB, `dist.${process.pid}`);
   mkdirSync(folder);
   try {
@@ -30,13 +29,19 @@ async function build(): Promise<void> {
       .replace('third-party.txt', PUBLIC_PATH + licencesName);
     await Bun.write(join(folder, INDEX), html);
     for (const name of readdirSync(folder)) if (name !== INDEX) await compress(join(folder, name));
-    rmSync(DIST, { recursive: true, force: true });
-    renameSync(folder, DIST);
-  } catch (error) {
-    // Another build of the same sources has finished first.
-    if ((error as { code?: string }).code !== 'ENOTEMPTY') throw error;
+    publish(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The page that names the files comes after them, so that a gateway which starts meanwhile finds them all. */
+function publish(folder: string): void {
+  const names = readdirSync(folder).filter((name) => name !== INDEX);
+  mkdirSync(DIST, { recursive: true });
+  for (const name of [...names, INDEX]) renameSync(join(folder, name), join(DIST, name));
+  for (const name of readdirSync(DIST)) {
+    if (name !== INDEX && !names.includes(name)) rmSync(join(DIST, name), { force: true });
   }
 }
 
