@@ -1,5 +1,5 @@
 /** The options that settle the columns of a file, if they hold what their names say. */
-import { directionOf } from '../typescript/import/columns/direction.ts';
+import { directionOf } from '../typescript/import/values/direction.ts';
 import type { ImportError, Recognised } from '../typescript/import/index.ts';
 
 const NO_PAYMENT =

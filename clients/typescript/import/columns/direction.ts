@@ -3,20 +3,11 @@
 import { headerKey, type TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
 import { isBlankAmount, type ReadAmount, readAmount } from '../values/amounts.ts';
+import { directionOf } from '../values/direction.ts';
 import type { Columns, Layout } from './layout.ts';
 
-const INCOME = 'income incoming moneyin paidin in credit cr c received receipt deposit'.split(' ');
-const EXPENSE = 'expense expenditure outgoing moneyout paidout out debit dr d spent withdrawal'.split(' ');
 /** No bank uses these as codes of a kind of payment, so that one of them makes the column a direction. */
 const CERTAIN = ['income', 'expense', 'incoming', 'outgoing', 'moneyin', 'moneyout', 'expenditure'];
-
-/** What a word for income or expense means. */
-export function directionOf(text: string): 'income' | 'expense' | undefined {
-  const key = headerKey(text);
-  const singular = key.endsWith('s') ? key.slice(0, -1) : key;
-  if (INCOME.includes(key) || INCOME.includes(singular)) return 'income';
-  return EXPENSE.includes(key) || EXPENSE.includes(singular) ? 'expense' : undefined;
-}
 
 /**
  * Reads the directions of one table. A type column that the caller did not name counts only if its values are directions: many banks

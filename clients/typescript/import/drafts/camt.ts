@@ -127,7 +127,10 @@ function draftOf(row: number, payment: Payment, statement: Statement, prefix: st
     ...{ row, statement: statement.ends, amount },
     date: dateOf(date),
     dateProblem: { message: 'This is not a date of CAMT.' },
-    currency: payment.currency || statement.currency,
+    currencies: [
+      { says: payment.currency, column: NAMES.currency, text: payment.currency },
+      { says: statement.currency, column: 'Acct/Ccy', text: statement.currency },
+    ],
     description: descriptionOf(entry, detail),
     reference: reference === '' ? '' : fittingReference(named, REFERENCE_LENGTH_MAX),
     texts: { date, amount: amountText },

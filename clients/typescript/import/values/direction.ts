@@ -1,0 +1,27 @@
+/** Whether a row is income or expense: the one reader of this fact, for all formats. */
+import { quoted, type Statement } from './statement.ts';
+
+export type Direction = 'income' | 'expense';
+
+const INCOME = 'income incoming moneyin paidin in credit cr c received receipt deposit'.split(' ');
+const EXPENSE = 'expense expenditure outgoing moneyout paidout out debit dr d spent withdrawal'.split(' ');
+
+/** The meaning of a word for income or expense. */
+export function directionOf(text: string): Direction | undefined {
+  const key = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const singular = key.endsWith('s') ? key.slice(0, -1) : key;
+  if (INCOME.includes(key) || INCOME.includes(singular)) return 'income';
+  return EXPENSE.includes(key) || EXPENSE.includes(singular) ? 'expense' : undefined;
+}
+
+/** The direction on which all statements agree. */
+export function settleDirection(
+  statements: readonly Statement<Direction>[],
+): { type: Direction } | { problem: string } {
+  const [first] = statements;
+  if (!first) return { problem: 'Nothing says whether this is income or expense.' };
+  const other = statements.find(({ says }) => says !== first.says);
+  if (!other) return { type: first.says };
+  const [one, two] = [first, other].map((each) => `${quoted(each)} says ${each.says}`);
+  return { problem: `The row contradicts itself: ${one}, and ${two}.` };
+}
