@@ -119,6 +119,12 @@ function layoutOfRow(
   };
 }
 
+/** Whether the row is a header that gives the columns another meaning. */
+export function isOtherHeader(cells: string[], layout: Layout, options: ImportOptions): boolean {
+  const other = layoutOfRow(cells, 0, options);
+  return other !== undefined && JSON.stringify(other.columns) !== JSON.stringify(layout.columns);
+}
+
 /** @throws ImportError when two columns have the name of a date or an amount column that was not chosen by an option */
 function requireDistinct(
   columns: Columns,

@@ -7,7 +7,8 @@ import { readAmount } from '../values/amounts.ts';
 import { isOrderNeeded, readDate, settleDateOrder } from '../values/dates.ts';
 import { type BankRow, draftOfBankRow } from './bank-row.ts';
 import type { Draft, Drafts, Problem, StatementEnds } from './draft.ts';
-import { BALANCE, dateProblem } from './table.ts';
+import { BALANCE } from './no-payment.ts';
+import { dateProblem } from './table.ts';
 
 const NAMES = { date: 'D', amount: 'T', description: 'P', reference: '' };
 /** The types of sections, in lower case. */

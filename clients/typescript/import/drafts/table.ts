@@ -1,20 +1,25 @@
 /** Rows of a table to drafts of entries: each row becomes a draft, a skipped row, or a list of what is wrong with it. */
 
 import { findLayout } from '../columns/columns.ts';
-import { directionReader } from '../columns/direction.ts';
+import { tableCurrencies } from '../columns/currencies.ts';
+import { tableDirections } from '../columns/direction.ts';
 import { type Columns, type Layout, readColumns } from '../columns/layout.ts';
 import { requireAccountName, textProblem } from '../files/bounds.ts';
 import { cleanText, exactText, headerKey, joinTexts, type TableRow } from '../files/cells.ts';
 import type { CorrectedField, DateFormat, Field, ImportOptions, Recognised } from '../options.ts';
 import { isBlankAmount, poundsOfPence } from '../values/amounts.ts';
+import { foreignCurrency } from '../values/currency.ts';
 import { isOrderNeeded, readDate, settleDateOrder } from '../values/dates.ts';
 import type { Draft, Drafts, Problem } from './draft.ts';
+import { doubtOfPayment, reasonToSkip } from './no-payment.ts';
 import { type AmountReader, readBalance, readSignedAmount } from './signed-amount.ts';
+import { checkTogether, requireOneTable } from './table-checks.ts';
 
 interface Reader extends AmountReader {
   order: DateFormat;
   isOrderGiven: boolean;
   account: string;
+  currenciesOf: ReturnType<typeof tableCurrencies>;
 }
 
 export type RecognisedTable = Pick<
@@ -40,16 +45,20 @@ export function draftsOfTable(
   const dates = data.map(({ row, cells }) => ({ row, text: cells[columns.date] ?? '' }));
   const decimal = options.decimal ?? '.';
   const order = options.dateFormat ?? (bank ? 'dmy' : settleDateOrder(dates));
+  requireOneTable(rows, layout, order, options);
   const reader: Reader = {
     layout,
     order,
     isOrderGiven: options.dateFormat !== undefined,
     decimal,
     account: accountOfPreamble(rows.slice(0, layout.firstRow), layout),
-    direction: directionReader(data, layout, decimal),
+    directions: tableDirections(data, layout, decimal),
+    currenciesOf: tableCurrencies(rows, layout, options),
   };
+  const drafts = data.map((row) => draftOf(row, reader));
+  checkTogether(drafts, data, layout);
   return {
-    drafts: data.map((row) => draftOf(row, reader)),
+    drafts,
     columnNames: columnNames(layout),
     order,
     recognised: {
@@ -164,7 +173,7 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   const id = isExact ? cleanText(cell(columns.id)) : '';
   if (id !== '') draft.id = id;
   draft.date = readDate(cell(columns.date), order, isOrderGiven);
-  draft.skipReason = reasonToSkip(row, layout, cell, draft.date);
+  draft.skipReason = reasonToSkip(row.cells, layout, cell, draft.date);
   const amount = readSignedAmount(cell, reader);
   draft.type = amount.type;
   if (amount.pence !== 0) draft.pence = amount.pence;
@@ -176,15 +185,18 @@ function draftOf(row: TableRow, reader: Reader): Draft {
     const { index, ...problem } = amount.problem;
     addProblem(index, problem);
   }
-  if (isOwnTable(layout) && TOTAL.test(cell(columns.description[0]))) {
-    const message = 'This seems to be a total, not a transaction. Remove the row, or name what was paid.';
-    addProblem(columns.description[0], { field: 'description', message });
+  const doubt = doubtOfPayment(layout, cell);
+  if (doubt) {
+    const { index, ...problem } = doubt;
+    addProblem(index, problem);
   }
   const tooCostly = textProblem(draft.description) ?? textProblem(draft.account);
   if (tooCostly) addProblem(columns.description[0], { field: 'description', message: tooCostly });
-  if (!['', 'GBP', '£'].includes(cell(columns.currency).toUpperCase())) {
-    const message = 'The amount is not in pounds, which is all that the ledger records.';
-    addProblem(columns.currency, { field: 'amount', message });
+  const foreign = foreignCurrency(reader.currenciesOf(row.cells));
+  if (foreign) {
+    const { statement, message } = foreign;
+    const value = statement.text.slice(0, 200);
+    draft.problems.push({ field: 'amount', column: statement.column, value, message });
   }
   if (draft.problems.length === 0 && draft.pence === undefined) {
     draft.skipReason = amount.pence === 0 ? 'The amount is 0.00.' : 'There is no amount.';
@@ -213,62 +225,6 @@ function amountText(cell: (index: number | undefined) => string, columns: Column
   if (moneyIn === undefined && moneyOut === undefined) return cell(amount);
   const [received, paid] = [cell(moneyIn), cell(moneyOut)].map((text) => (isBlankAmount(text) ? '' : text));
   return [received, paid && `-${paid.replace(/^-/, '')}`].filter((text) => text).join(' ');
-}
-
-const DID_NOT_HAPPEN =
-  /^(pending|declined|denied|reverted|reversed|failed|cancelled|canceled|rejected|expired|void|voided|deleted|draft|scheduled|upcoming|unpaid|not paid|due|overdue|outstanding|owed|owing|awaiting payment)$/i;
-/** Names of columns that say by yes and no whether a payment happened. */
-const HAPPENED = ['paid', 'ispaid', 'received', 'rentpaid', 'rentreceived', 'cleared'];
-const NO = /^(no?|false|not yet)$/i;
-
-/** A whole text that no payment has. A shop may be called Total, so that a total with a date is a problem, and is not skipped. */
-export const BALANCE =
-  /^((opening|closing|starting|ending|previous) balance|balance (brought|carried) (forward|down)|(balance )?[bc]\/(f|fwd|d)|(brought|carried) forward):?$/i;
-const TOTAL =
-  /^(grand |sub-?)?totals?( (for|of|income|rent|expenses|expenditure|received|paid|in|out)\b.*)?:?$/i;
-
-/** Rows that are no transaction: the header again, another state than the bank's layout takes, a total, a heading or a note. */
-function reasonToSkip(
-  { cells }: TableRow,
-  layout: Layout,
-  cell: (index: number | undefined) => string,
-  date: string | undefined,
-): string | undefined {
-  const { bank, header, columns } = layout;
-  if (header.length > 0 && header.every((name, index) => cell(index) === name)) {
-    return 'This is the header again.';
-  }
-  const state = cell(columns.only);
-  if (bank?.only && state.toUpperCase() !== bank.only.value) {
-    return `${bank.only.column} is ${state === '' ? 'empty' : state}, not ${bank.only.value}.`;
-  }
-  const status = cell(columns.status);
-  if (DID_NOT_HAPPEN.test(status)) return `The status is ${status}.`;
-  const unpaid = isOwnTable(layout) ? unpaidColumn(cells, header) : -1;
-  if (unpaid !== -1) return `${header[unpaid]} is ${cells[unpaid]}.`;
-  if (date !== undefined) {
-    const isBalance = isOwnTable(layout) && columns.description.some((index) => BALANCE.test(cell(index)));
-    return isBalance && hasAmount(cell, columns) ? 'This is a balance, not a transaction.' : undefined;
-  }
-  const isTotal =
-    !/\d/.test(cell(columns.date)) && cells.some((text) => /^(grand |sub-?)?totals?:?$/i.test(text));
-  if (isTotal) return 'This is a total, not a transaction.';
-  return hasAmount(cell, columns) ? undefined : 'There is neither a date nor an amount.';
-}
-
-/** Rows of a bank, and of an export of the ledger, happened whatever their texts say. */
-const isOwnTable = ({ bank, isExact }: Layout) => !bank && !isExact;
-
-function hasAmount(cell: (index: number | undefined) => string, columns: Columns): boolean {
-  const amounts = [columns.amount, columns.amountPence, columns.moneyIn, columns.moneyOut];
-  return amounts.some((index) => !isBlankAmount(cell(index)));
-}
-
-function unpaidColumn(cells: readonly string[], header: readonly string[]): number {
-  return cells.findIndex(
-    (text, at) =>
-      (NO.test(text) || DID_NOT_HAPPEN.test(text)) && HAPPENED.includes(headerKey(header[at] ?? '')),
-  );
 }
 
 function tooManyCells({ cells }: TableRow, { header }: Layout): string | undefined {

@@ -10,6 +10,8 @@ export interface TableRow {
   raw: string[];
   /** Why the cells cannot be trusted. */
   problem?: string;
+  /** The file ends within the row or right behind it, without a line end. */
+  isUnended?: true;
 }
 
 /** The row of these texts; undefined if all of them are empty. A text that is longer than a cell of Excel is cut, and named as a problem. */

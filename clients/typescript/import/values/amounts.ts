@@ -6,6 +6,13 @@ export function isBlankAmount(text: string): boolean {
   return /^£?\s*[-\u2012-\u2015\u2212]?$/.test(text.trim());
 }
 
+/** Whether the amount is written as a negative one, readable or not: with a minus, in brackets, or with DR. */
+export const hasMinus = (text: string) =>
+  /^[^\d]*[-(\u2212\u2013]|([-\u2212\u2013]|dr)\)?$/i.test(text.trim());
+
+/** Whether the amount is written as a positive one: with a plus, or with CR. */
+export const hasPlus = (text: string) => /^[^\d]*\+|(\+|cr)$/i.test(text.trim());
+
 /** `isDecimalMark`: the other decimal mark may settle it. */
 export type ReadAmount = { pence: number } | { problem: string; isDecimalMark?: boolean };
 

@@ -1,0 +1,97 @@
+/** What only the whole table shows of its rows: a second header, payments above the header, a cut end, totals, and balances that are owed. */
+
+import { isOtherHeader } from '../columns/columns.ts';
+import type { Layout } from '../columns/layout.ts';
+import type { TableRow } from '../files/cells.ts';
+import { type DateFormat, ImportError, type ImportOptions } from '../options.ts';
+import { isBlankAmount } from '../values/amounts.ts';
+import { isReversed } from '../values/balances.ts';
+import { readDate } from '../values/dates.ts';
+import { type Draft, isRead } from './draft.ts';
+import { isLikeTotal } from './no-payment.ts';
+
+/** @throws ImportError for a table whose columns change, or that has payments above its header */
+export function requireOneTable(
+  rows: readonly TableRow[],
+  layout: Layout,
+  order: DateFormat,
+  options: ImportOptions,
+): void {
+  const { columns, firstRow, header } = layout;
+  const isDated = ({ cells }: TableRow) => readDate(cells[columns.date] ?? '', order) !== undefined;
+  const other = rows
+    .slice(firstRow)
+    .find((row) => !isDated(row) && isOtherHeader(row.cells, layout, options));
+  if (other) {
+    const message = `Row ${other.row} is a header with other columns than the first one; split the file there.`;
+    throw new ImportError('unreadable_file', message);
+  }
+  if (header.length === 0) return;
+  const money = [columns.amount, columns.amountPence, columns.moneyIn, columns.moneyOut];
+  const above = rows
+    .slice(0, firstRow - 1)
+    .find((row) => isDated(row) && money.some((index) => !isBlankAmount(row.cells[index ?? -1] ?? '')));
+  if (above) {
+    const message = `Row ${above.row} has a date and an amount, and is above the header; move the header to the top.`;
+    throw new ImportError('unreadable_file', message);
+  }
+}
+
+/** Adds to drafts what the whole table says of them. */
+export function checkTogether(drafts: readonly Draft[], data: readonly TableRow[], layout: Layout): void {
+  const last = drafts.at(-1);
+  const cut = cutEnd(data);
+  if (last && cut !== undefined && last.skipReason === undefined) {
+    const message = `The file seems to be cut: its last row has no line end, and ${cut}. Download it again.`;
+    last.problems.push({ column: '', value: (data.at(-1)?.cells.join(' ') ?? '').slice(0, 200), message });
+  }
+  if (!layout.bank && !layout.isExact) markTotals(drafts);
+  const balanced = drafts.flatMap((draft) =>
+    isRead(draft) && draft.balance !== undefined
+      ? [{ draft, pence: draft.type === 'income' ? draft.pence : -draft.pence, balance: draft.balance }]
+      : [],
+  );
+  // The account of a card says what is owed.
+  if (isReversed(balanced)) for (const { draft, balance } of balanced) draft.balance = 0 - balance;
+}
+
+/** What the last row lacks that all others have, if the file ends within it. */
+function cutEnd(data: readonly TableRow[]): string | undefined {
+  const last = data.at(-1);
+  const others = data.slice(0, -1).filter(({ raw }) => raw.length > 1);
+  if (!last?.isUnended || others.length === 0) return undefined;
+  if (others.every(({ raw }) => raw.length > last.raw.length)) return 'fewer cells than all others';
+  const isCut = last.cells.some((text, index) => {
+    const decimals = decimalsOf(text);
+    const before = others
+      .map(({ cells }) => decimalsOf(cells[index] ?? ''))
+      .filter((count) => count !== undefined);
+    return decimals !== undefined && before.length > 0 && before.every((count) => count > decimals);
+  });
+  return isCut ? 'fewer decimals than all others' : undefined;
+}
+
+/** Undefined for a text that is no number. */
+function decimalsOf(text: string): number | undefined {
+  const [number, fraction = ''] = /^[-+(£]*\d[\d, ]*(?:\.(\d*))?\)?$/.exec(text) ?? [];
+  return number === undefined ? undefined : fraction.length;
+}
+
+/** A row that speaks of a total, and whose amount is the sum of the rows since the last such one. */
+function markTotals(drafts: readonly Draft[]): void {
+  let sum = 0;
+  let count = 0;
+  for (const draft of drafts) {
+    if (!isRead(draft)) continue;
+    if (count > 1 && Math.abs(sum) === draft.pence && isLikeTotal(draft.description)) {
+      const message = 'This seems to be a total, not a transaction: it is the sum of the rows above it.';
+      const value = draft.description.slice(0, 200);
+      draft.problems.push({ field: 'description', column: '', value, message });
+      sum = 0;
+      count = 0;
+      continue;
+    }
+    sum += draft.type === 'income' ? draft.pence : -draft.pence;
+    count++;
+  }
+}

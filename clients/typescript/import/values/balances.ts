@@ -1,0 +1,28 @@
+/** Whether balances follow from amounts, and with which sign. */
+
+export interface BalancedRow {
+  /** Signed: money in is positive. */
+  pence: number;
+  balance: number;
+}
+
+/**
+ * How many of the balances follow from the one before, if the amounts are added, and if they are taken away, as on the account of a card
+ * that says what is owed. The rows can be in either order.
+ */
+export function balanceSteps(rows: readonly BalancedRow[]): { added: number; taken: number; all: number } {
+  const moved = rows.filter(({ pence }) => pence !== 0);
+  const count = (sign: 1 | -1, from: 1 | -1) =>
+    moved.filter(({ pence, balance }, index) => {
+      const before = moved[index - from];
+      return before !== undefined && balance - before.balance === sign * pence;
+    }).length;
+  const most = (sign: 1 | -1) => Math.max(count(sign, 1), count(sign, -1));
+  return { added: most(1), taken: most(-1), all: Math.max(0, moved.length - 1) };
+}
+
+/** Whether the balances say that the amounts have the opposite sign. One step can follow by chance, if others do not. */
+export function isReversed(rows: readonly BalancedRow[]): boolean {
+  const { added, taken, all } = balanceSteps(rows);
+  return added === 0 && taken > 0 && taken === all;
+}
