@@ -12,7 +12,7 @@ import { entriesOfDrafts, type Reading } from './entries/entries.ts';
 import { requireAccountName, requireFileSize } from './files/bounds.ts';
 import type { TableRow } from './files/cells.ts';
 import { readCsv } from './files/csv.ts';
-import { decodeText } from './files/encoding.ts';
+import { type Decoded, decodeText } from './files/encoding.ts';
 import { chooseFormat } from './files/format.ts';
 import { readXlsx } from './files/xlsx.ts';
 import {
@@ -24,6 +24,7 @@ import {
   type ImportOptions,
   type ImportResult,
   type Recognised,
+  type Warning,
 } from './options.ts';
 import { RuleMatches } from './plan/settled-rules.ts';
 
@@ -53,18 +54,27 @@ export function statementReader(bytes: Uint8Array): (options?: ImportOptions) =>
     const statements =
       last?.file === file ? last.statements : statementsOf(file.drafts, options.accountLabel);
     last = { key, file, statements };
-    const { recognised, drafts, reading } = file;
+    const { recognised, drafts, reading, brokenLines } = file;
+    const outcomes = entriesOfDrafts(drafts, reading, options, references, matches);
     return {
       bank: recognised.bank,
       format: recognised.format,
       recognised,
       statements,
-      ...entriesOfDrafts(drafts, reading, options, references, matches),
+      ...outcomes,
+      warnings: [...brokenLines.map(brokenCharacter), ...outcomes.warnings],
     };
   };
 }
 
+const brokenCharacter = (line: number): Warning => ({
+  ...{ row: line, field: 'description', value: '' },
+  message: `Line ${line} of the file has a character whose bytes are broken; it is read as \ufffd.`,
+});
+
 interface ReadFile {
+  /** The lines with characters whose bytes are broken. */
+  brokenLines: number[];
   recognised: Recognised;
   drafts: Drafts;
   reading: Reading;
@@ -81,7 +91,7 @@ async function readFile(bytes: Uint8Array, options: ImportOptions): Promise<Read
   checkOptions(options);
   requireFileSize(bytes.length);
   if (bytes.length === 0) throw new ImportError('unreadable_file', 'The file is empty.');
-  let decoded: { text: string; encoding: Encoding } | undefined;
+  let decoded: Decoded | undefined;
   const decode = () => {
     decoded ??= decodeText(bytes, options.encoding);
     return decoded;
@@ -89,7 +99,10 @@ async function readFile(bytes: Uint8Array, options: ImportOptions): Promise<Read
   const text = () => decode().text.replace(/^\ufeff/, '');
   const format = chooseFormat(bytes, text, options.format, options.fileName);
   const encoding = format === 'xlsx' ? null : decode().encoding;
-  if (format === 'csv' || format === 'xlsx') return readTable(bytes, text, { format, encoding }, options);
+  const brokenLines = format === 'xlsx' ? [] : decode().brokenLines;
+  if (format === 'csv' || format === 'xlsx') {
+    return { brokenLines, ...(await readTable(bytes, text, { format, encoding }, options)) };
+  }
   const { dateFormat } = options;
   const decimal = format === 'qif' ? (options.decimal ?? '.') : '.';
   const read: Drafts & { order?: DateFormat; dateFormat?: DateFormat | null } = READERS[format](
@@ -98,7 +111,7 @@ async function readFile(bytes: Uint8Array, options: ImportOptions): Promise<Read
   );
   const { order = dateFormat ?? 'dmy', dateFormat: found = null, ...drafts } = read;
   return {
-    drafts,
+    ...{ drafts, brokenLines },
     reading: { order, isOrderGiven: dateFormat !== undefined, decimal },
     recognised: {
       ...{ bank: null, format, encoding, dateFormat: found, decimal },
@@ -121,7 +134,7 @@ async function readTable(
   text: () => string,
   file: { format: 'csv' | 'xlsx'; encoding: Encoding | null },
   options: ImportOptions,
-): Promise<ReadFile> {
+): Promise<Omit<ReadFile, 'brokenLines'>> {
   const isHeader = (rows: TableRow[]) => hasHeader(rows, options);
   const { rows, ...sheets } =
     file.format === 'csv'

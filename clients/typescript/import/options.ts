@@ -22,7 +22,10 @@ export type Format = 'csv' | 'xlsx' | 'json' | 'ndjson' | 'ofx' | 'camt' | 'qif'
 export type DateFormat = 'dmy' | 'mdy' | 'ymd';
 export type DecimalMark = '.' | ',';
 
-export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+export const ENCODINGS = [
+  ...(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const),
+  ...(['iso-8859-15', 'iso-8859-2', 'windows-1250'] as const),
+] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 export const FIELDS = [
@@ -137,10 +140,11 @@ export interface LeftOut {
   amountPence: number;
   description: string;
 }
-/** An entry whose date is likely to be mistyped. */
+/** An entry whose date is likely to be mistyped, or a broken character. */
 export interface Warning {
+  /** Of a broken character: the line of the file. */
   row: number;
-  field: 'date';
+  field: 'date' | 'description';
   value: string;
   message: string;
 }

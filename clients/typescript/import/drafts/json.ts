@@ -1,5 +1,6 @@
 /** JSON and NDJSON in the shape of the API: entries as it takes them, or transactions as it returns them. */
 import { distance } from 'fastest-levenshtein';
+import { parse } from 'lossless-json';
 import { ROWS_MAX, requireRows, tooLarge } from '../files/bounds.ts';
 import { firstCodePoints } from '../files/cells.ts';
 import { DESCRIPTION_LENGTH_MAX, ImportError, REFERENCE_LENGTH_MAX } from '../options.ts';
@@ -33,11 +34,12 @@ export function draftsOfJson(text: string): Drafts {
   requireFewBrackets(text);
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw new ImportError('unreadable_file', 'The file is not JSON.', 'format');
+    value = parseJson(text);
+  } catch (error) {
+    const message = `The file is not JSON${reasonOf(error)}.`;
+    throw new ImportError('unreadable_file', message, 'format');
   }
-  const page = isObject(value) && Array.isArray(value.transactions) ? value.transactions : value;
+  const page = isObject(value) && Array.isArray(value.transactions) ? transactionsOf(value) : value;
   const entries: unknown[] = Array.isArray(page) ? page : [page];
   requireRows(entries.length);
   return { drafts: entries.map((entry, index) => draftOf(entry, index + 1)), columnNames: COLUMN_NAMES };
@@ -58,13 +60,38 @@ export function draftsOfNdjson(text: string): Drafts {
 function draftOfLine(line: string, row: number): Draft {
   let value: unknown;
   try {
-    value = JSON.parse(line);
-  } catch {
+    value = parseJson(line);
+  } catch (error) {
     // Also a RangeError, for brackets in brackets.
-    const problem = { column: '', value: line.slice(0, 100), message: 'The line is not JSON.' };
-    return emptyDraft(row, [problem]);
+    const message = `The line is not JSON${reasonOf(error)}.`;
+    return emptyDraft(row, [{ column: '', value: line.slice(0, 100), message }]);
   }
   return draftOf(value, row);
+}
+
+/** A number that is not written as a whole one, as the file has it: 450.00, 1e2. The API takes none of these. */
+class NumberText {
+  constructor(readonly text: string) {}
+}
+
+/** @throws SyntaxError, also for a member that is there twice with two values */
+function parseJson(text: string): unknown {
+  return parse(text, undefined, (number) =>
+    /^-?\d+$/.test(number) ? Number(number) : new NumberText(number),
+  );
+}
+
+const reasonOf = (error: unknown) => {
+  const [, name] = /Duplicate key '(.{1,100}?)'/.exec(error instanceof Error ? error.message : '') ?? [];
+  return name === undefined ? '' : `: it has "${name}" twice in one object`;
+};
+
+/** @throws ImportError for a page that has more than its transactions */
+function transactionsOf({ transactions, nextCursor: _, ...others }: Record<string, unknown>): unknown {
+  const other = Object.keys(others).find((name) => typeof others[name] === 'object' && others[name] !== null);
+  if (other === undefined) return transactions;
+  const message = `The file has "${other.slice(0, 100)}" beside "transactions", and nothing says what it is; remove it.`;
+  throw new ImportError('unreadable_file', message);
 }
 
 /** An empty object has two bytes in a file and 64 in memory. An entry is one object. */
@@ -169,6 +196,7 @@ function textProblem(value: unknown, most: number): string | undefined {
 
 function asText(value: unknown): string {
   if (value === undefined || value === null) return '';
+  if (value instanceof NumberText) return value.text.slice(0, 200);
   // No member of an entry is one, and what is in it may be of any size and depth.
   if (typeof value === 'object') return Array.isArray(value) ? '[…]' : '{…}';
   return String(value).slice(0, 200);

@@ -4,7 +4,7 @@ import { CELL_LENGTH_MAX, requireAccountName, requireRows } from '../files/bound
 import { cleanText, joinTexts } from '../files/cells.ts';
 import { type DateFormat, ImportError, type ImportOptions } from '../options.ts';
 import { readAmount } from '../values/amounts.ts';
-import { isOrderNeeded, readDate, settleDateOrder } from '../values/dates.ts';
+import { isOrderNeeded, readDate, requireRecentYears, settleDateOrder } from '../values/dates.ts';
 import { type BankRow, draftOfBankRow } from './bank-row.ts';
 import type { Draft, Drafts, Problem, StatementEnds } from './draft.ts';
 import { BALANCE } from './no-payment.ts';
@@ -45,10 +45,12 @@ export function draftsOfQif(
 ): Drafts & { order: DateFormat; dateFormat: DateFormat | null } {
   const records = recordsOf(text);
   requireWhole(text, records);
-  const dates = records
-    .filter(isPayment)
-    .map(({ line, fields }) => ({ row: line, text: dateText(fields.get('D')) }));
+  const payments = records.filter(isPayment);
+  const dates = payments.map(({ line, fields }) => ({ row: line, text: dateText(fields.get('D')) }));
   const order = dateFormat ?? settleDateOrder(dates);
+  // An apostrophe says that a year follows.
+  const withoutApostrophe = dates.filter((_, index) => !payments[index]?.fields.get('D')?.includes("'"));
+  if (dateFormat === undefined) requireRecentYears(withoutApostrophe, order);
   const drafts = records.map((record): Draft => {
     const { line, statement, fields, memo, problems } = record;
     const field = (letter: string) => fields.get(letter) ?? '';

@@ -9,7 +9,13 @@ import { cleanText, exactText, headerKey, joinTexts, type TableRow } from '../fi
 import type { CorrectedField, DateFormat, Field, ImportOptions, Recognised } from '../options.ts';
 import { isBlankAmount, poundsOfPence } from '../values/amounts.ts';
 import { foreignCurrency } from '../values/currency.ts';
-import { isOrderNeeded, readDate, settleDateOrder } from '../values/dates.ts';
+import {
+  isOrderNeeded,
+  readDate,
+  requireRecentYears,
+  requireUnchangedDates,
+  settleDateOrder,
+} from '../values/dates.ts';
 import type { Draft, Drafts, Problem } from './draft.ts';
 import { doubtOfPayment, reasonToSkip } from './no-payment.ts';
 import { type AmountReader, readBalance, readSignedAmount } from './signed-amount.ts';
@@ -45,6 +51,8 @@ export function draftsOfTable(
   const dates = data.map(({ row, cells }) => ({ row, text: cells[columns.date] ?? '' }));
   const decimal = options.decimal ?? '.';
   const order = options.dateFormat ?? (bank ? 'dmy' : settleDateOrder(dates));
+  if (options.dateFormat === undefined) requireRecentYears(dates, order);
+  requireUnchangedDates(dates);
   requireOneTable(rows, layout, order, options);
   const reader: Reader = {
     layout,
@@ -161,6 +169,7 @@ function draftOf(row: TableRow, reader: Reader): Draft {
       source,
     }),
   };
+  if (row.isHidden) return { ...draft, skipReason: 'The row is hidden in the sheet.' };
   const shape = row.problem ?? tooManyCells(row, layout);
   if (shape) {
     draft.problems.push({ column: '', value: row.cells.join(' ').slice(0, 200), message: shape });

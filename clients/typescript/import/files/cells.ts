@@ -12,6 +12,8 @@ export interface TableRow {
   problem?: string;
   /** The file ends within the row or right behind it, without a line end. */
   isUnended?: true;
+  /** In a sheet, by a filter or by hand. */
+  isHidden?: true;
 }
 
 /** The row of these texts; undefined if all of them are empty. A text that is longer than a cell of Excel is cut, and named as a problem. */

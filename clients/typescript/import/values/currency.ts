@@ -43,3 +43,7 @@ export const currencyOfLine = (line: string) => LABEL.exec(line)?.[1] ?? IN.exec
 
 /** The currency that a line before the rows says: also `Account 1234 (EUR)`, and `Balance: €12.00`. */
 export const currencyOfHeading = (line: string) => currencyOfLine(line) ?? MARK.exec(line)?.[0];
+
+/** The currency in a number format of Excel, if it is not pounds: `[$€-407] #,##0.00`, `"$"#,##0`. `[$-809]` is a language. */
+export const currencyOfFormat = (format: string) =>
+  MARK.exec(format.replace(/\[\$-[^\]]*\]/g, '').replace(/\[\$/g, '['))?.[0];

@@ -53,8 +53,8 @@ export function readDate(text: string, order: DateFormat, isOrderGiven = false):
   }
   const compact = /^((?:19|20|21)\d\d)(\d\d)(\d\d)$/.exec(text);
   if (compact) return calendarDate(compact[1], compact[2], compact[3]);
-  const serial = /^(\d{5})(?:[.,]\d+)?$/.exec(text);
-  if (serial) return dateOfSerial(Number(serial[1]));
+  const serial = /^\d{5}(?:[.,]\d+)?$/.exec(text);
+  if (serial) return dateOfSerial(Number(text.replace(',', '.')));
   return readNamedMonth(text);
 }
 
@@ -67,10 +67,16 @@ function readNamedMonth(text: string): string | undefined {
   return yearFirst ? calendarDate(yearFirst[1], monthNumber(yearFirst[2]), yearFirst[3]) : undefined;
 }
 
-/** Excel counts days from 30 December 1899. The range is 1954 to 2118, so that other numbers are not taken for dates. */
+const SECONDS_OF_DAY = 86_400;
+
+/**
+ * Excel counts days from 30 December 1899. The range is 1954 to 2118, so that other numbers are not taken for dates. A midnight that was
+ * computed may lack a fraction of a second.
+ */
 function dateOfSerial(serial: number): string | undefined {
   if (serial < 20_000 || serial > 80_000) return undefined;
-  return new Date(Date.UTC(1899, 11, 30 + serial)).toISOString().slice(0, 10);
+  const days = Math.floor(Math.round(serial * SECONDS_OF_DAY) / SECONDS_OF_DAY);
+  return new Date(Date.UTC(1899, 11, 30 + days)).toISOString().slice(0, 10);
 }
 
 function monthNumber(name = ''): string {
@@ -107,9 +113,51 @@ export function isOrderNeeded(text: string): boolean {
   return numbers !== null && (numbers[1]?.length ?? 0) <= 2;
 }
 
-interface DatedRow {
+export interface DatedRow {
   row: number;
   text: string;
+}
+
+const YEARS_BACK_MAX = 7;
+const YEARS_AHEAD_MAX = 1;
+
+/**
+ * A year of two digits is in recent times: 26/04/06 is no day of 2006, and its order is open.
+ * @throws ImportError `ambiguous_dates`
+ */
+export function requireRecentYears(dates: readonly DatedRow[], order: DateFormat, today = new Date()): void {
+  const limit = (years: number) => `${today.getUTCFullYear() + years}${today.toISOString().slice(4, 10)}`;
+  const [first, last] = [limit(-YEARS_BACK_MAX), limit(YEARS_AHEAD_MAX)];
+  for (const { row, text } of dates) {
+    const numbers = text.length > LONGEST_DATE ? null : NUMBERS.exec(text);
+    if (numbers?.[1]?.length !== 2 || numbers[4]?.length !== 2) continue;
+    const date = readDate(text, order);
+    if (date === undefined || (date >= first && date <= last)) continue;
+    const message = `The date ${text} in row ${row} would be ${date}, which is not of the last ${YEARS_BACK_MAX} years; choose the order.`;
+    throw new ImportError('ambiguous_dates', message, 'dateFormat');
+  }
+}
+
+/**
+ * A spreadsheet that expects the month first makes dates of the texts that it can, with day and month exchanged, and leaves the others.
+ * @throws ImportError `ambiguous_dates` for a column that looks like this
+ */
+export function requireUnchangedDates(dates: readonly DatedRow[]): void {
+  let changed: DatedRow | undefined;
+  let left: DatedRow | undefined;
+  for (const date of dates) {
+    const [, first = '', mark, second = '', third = ''] =
+      (date.text.length > LONGEST_DATE ? null : NUMBERS.exec(date.text)) ?? [];
+    if (mark === undefined || mark === '.') continue;
+    if (first.length === 4) {
+      if (Number(third) > 12) return;
+      changed ??= date;
+    } else if (Number(first) <= 12 && Number(second) <= 12) return;
+    else left ??= date;
+  }
+  if (!changed || !left) return;
+  const message = `A spreadsheet may have exchanged day and month: row ${changed.row} has the date ${changed.text}, and row ${left.row} the text ${left.text}. Write all dates in one way.`;
+  throw new ImportError('ambiguous_dates', message);
 }
 
 /**
