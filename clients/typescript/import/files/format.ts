@@ -1,5 +1,7 @@
 /** Which format a file is in: by its content where that is certain, else by its extension. */
 import { type Format, ImportError } from '../options.ts';
+import { requireReadable } from './other-files.ts';
+import { namesOf } from './unzip.ts';
 
 const FORMATS: Format[] = ['csv', 'xlsx', 'json', 'ndjson', 'ofx', 'camt', 'qif'];
 const EXTENSIONS = new Map<string, Format>(
@@ -17,6 +19,8 @@ const EXTENSIONS = new Map<string, Format>(
     qif: 'qif',
   }),
 );
+
+const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 
 /** Workbooks are zip archives. */
 function isZip(bytes: Uint8Array): boolean {
@@ -40,26 +44,20 @@ export function chooseFormat(
     );
   }
   const extension = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';
-  if (extension === 'numbers') {
-    throw new ImportError(
-      'unreadable_file',
-      'This is a spreadsheet of Numbers; export it as Excel or CSV and import that file.',
-    );
-  }
-  if (isZip(bytes)) return 'xlsx';
-  if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) {
-    throw new ImportError('unreadable_file', 'This is a workbook of Excel 2003 or before; save it as .xlsx.');
-  }
-  if (startsWith(bytes, [0x25, 0x50, 0x44, 0x46])) {
-    throw new ImportError(
-      'unreadable_file',
-      'This is a PDF; download the statement from the bank as CSV or OFX.',
-    );
-  }
-  const start = text()
-    .slice(0, 4_000)
-    .replace(/^\ufeff/, '')
-    .trimStart();
+  const isArchive = isZip(bytes);
+  const first = () =>
+    text()
+      .slice(0, 4_000)
+      .replace(/^\ufeff/, '');
+  requireReadable({
+    ...{ extension, isOle: startsWith(bytes, OLE), isZip: isArchive },
+    start: String.fromCharCode(...bytes.subarray(0, 1_024)),
+    text: () => (isArchive ? '' : first()),
+    zip: isArchive ? namesOf(bytes) : [],
+    has: (part) => includes(bytes, part),
+  });
+  if (isArchive) return 'xlsx';
+  const start = first().trimStart();
   if (/<OFX>|^OFXHEADER/i.test(start)) return 'ofx';
   if (start.startsWith('<') && /\bcamt\.05\d\.|\bBkToCstmr/.test(start)) return 'camt';
   if (/^!(?:Type|Account|Option|Clear)\b/i.test(start)) return 'qif';
@@ -77,6 +75,14 @@ function jsonOrLines(text: string): Format {
   } catch {
     return trimmed.startsWith('{') ? 'ndjson' : 'json';
   }
+}
+
+function includes(bytes: Uint8Array, part: string): boolean {
+  const [first = 0, ...rest] = Array.from(part, (character) => character.charCodeAt(0));
+  for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1)) {
+    if (rest.every((code, index) => bytes[at + 1 + index] === code)) return true;
+  }
+  return false;
 }
 
 function startsWith(bytes: Uint8Array, start: number[]): boolean {
