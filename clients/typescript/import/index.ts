@@ -136,12 +136,15 @@ async function readTable(
   options: ImportOptions,
 ): Promise<Omit<ReadFile, 'brokenLines'>> {
   const isHeader = (rows: TableRow[]) => hasHeader(rows, options);
-  const { rows, ...sheets } =
+  const { rows, ...sheets }: { rows: TableRow[]; sheets?: string[]; sheet?: string } =
     file.format === 'csv'
       ? { rows: readCsv(text(), isHeader) }
       : await readXlsx(bytes, options.sheet, options.decimal ?? '.', (sheet) => isTable(sheet, options));
   try {
-    const { recognised, order, ...drafts } = draftsOfTable(rows, options);
+    const { recognised, order, ...drafts } = draftsOfTable(rows, options, [
+      options.fileName ?? '',
+      sheets.sheet ?? '',
+    ]);
     const isOrderGiven = options.dateFormat !== undefined;
     return {
       drafts,

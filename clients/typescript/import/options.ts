@@ -75,7 +75,7 @@ export interface PlanSource {
 }
 
 export interface ImportOptions {
-  /** Only its extension is used, to choose the format. */
+  /** Its extension chooses the format, and words for expenses in it make the direction of amounts without a sign open. */
   fileName?: string | undefined;
   format?: Format | undefined;
   /** XLSX: the name or the 1-based number of the sheet. The default is the first sheet that has rows, or the one that has a table. */

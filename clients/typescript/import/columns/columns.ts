@@ -26,14 +26,18 @@ export function isTable(rows: readonly TableRow[], options: ImportOptions): bool
 }
 
 /**
- * The layout of the table, whose columns are all settled.
+ * The layout of the table, whose columns are all settled. `titles` are the names of the file and of the sheet.
  * @throws ImportError `unknown_bank`, `unknown_column`, `no_header`, `unsettled_columns`
  */
-export function findLayout(rows: readonly TableRow[], options: ImportOptions): Layout {
+export function findLayout(
+  rows: readonly TableRow[],
+  options: ImportOptions,
+  titles: readonly string[] = [],
+): Layout {
   const candidates = rows.slice(0, PREAMBLE_ROWS);
   const found = firstLayout(candidates, options) ?? layoutWithoutHeader(rows, options);
   const layout = found ?? partialLayout(candidates, options);
-  if (layout) requireSettled(rows, layout, options);
+  if (layout) requireSettled(rows, layout, options, titles);
   if (!found) throw noHeader(candidates, options, layout);
   return found;
 }

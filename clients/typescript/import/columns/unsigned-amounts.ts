@@ -6,21 +6,42 @@ import { isDirectionColumn } from './direction.ts';
 import type { PartialLayout } from './layout.ts';
 
 const EXPENSE_NAMES = [
-  'supplier',
-  'contractor',
-  'expense',
-  'expenses',
-  'expenditure',
-  'expensetype',
-  'expensecategory',
+  ...[
+    'supplier',
+    'vendor',
+    'contractor',
+    'tradesman',
+    'shop',
+    'store',
+    'paidto',
+    'boughtfrom',
+    'purchase',
+    'purchases',
+  ],
+  ...[
+    'expense',
+    'expenses',
+    'expenditure',
+    'expensetype',
+    'expensecategory',
+    'expensedescription',
+    'costtype',
+  ],
 ];
-const EXPENSE_HEADING = /^(?:expenses?|expenditure|outgoings?|money out|costs)\b(?!.*\bincome\b)/i;
+const EXPENSES =
+  /(?<!\p{L})(?:expenses?|expenditures?|outgoings?|costs?|spend(?:ing)?|spent|purchases?|bills?|outlays?|disbursements?|money out|paid out|payments (?:made|out))(?!\p{L})/iu;
+/** A heading within the table has few words, and a note has many. */
+const HEADING_WORDS_MAX = 5;
 
 /**
  * The name or the heading that speaks of expenses, or the column of several types, none of which says income or expense: if no amount
- * has a sign.
+ * has a sign. @param titles of the table: the names of the file and of the sheet
  */
-export function expensesWithoutSign(rows: readonly TableRow[], layout: PartialLayout): string | undefined {
+export function expensesWithoutSign(
+  rows: readonly TableRow[],
+  layout: PartialLayout,
+  titles: readonly string[],
+): string | undefined {
   const { bank, header, columns, firstRow, isTypeMapped } = layout;
   const data = rows.slice(firstRow);
   const { amount, type } = columns;
@@ -37,6 +58,12 @@ export function expensesWithoutSign(rows: readonly TableRow[], layout: PartialLa
   if (types.size > 1) return cleanText(header[type ?? -1] ?? '');
   const name = header.find((text) => EXPENSE_NAMES.includes(headerKey(text)));
   if (name !== undefined) return cleanText(name);
-  const headings = rows.map(({ cells }) => cells.filter((text) => text !== ''));
-  return headings.find(([text = '', ...others]) => others.length === 0 && EXPENSE_HEADING.test(text))?.[0];
+  const lines = rows.map(({ cells }, index) => {
+    const texts = cells.filter((text) => text !== '');
+    const isTitle = index < firstRow - 1;
+    return isTitle || (texts.length === 1 && `${texts[0]}`.split(/\s+/).length <= HEADING_WORDS_MAX)
+      ? texts.join(' ')
+      : '';
+  });
+  return [...titles, ...lines].find((line) => EXPENSES.test(line));
 }

@@ -44,8 +44,9 @@ const SAMPLE_CELL_LENGTH = 100;
 export function draftsOfTable(
   rows: readonly TableRow[],
   options: ImportOptions,
+  titles: readonly string[],
 ): Drafts & { order: DateFormat; recognised: RecognisedTable } {
-  const layout = findLayout(rows, options);
+  const layout = findLayout(rows, options, titles);
   const data = rows.slice(layout.firstRow);
   const { columns, bank, header } = layout;
   const dates = data.map(({ row, cells }) => ({ row, text: cells[columns.date] ?? '' }));
