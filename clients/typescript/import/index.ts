@@ -164,13 +164,17 @@ async function readTable(
 }
 
 /** The values that a command line can get wrong. */
-function checkOptions({ dateFormat, decimal, encoding, accountLabel = '' }: ImportOptions): void {
+function checkOptions({ dateFormat, decimal, encoding, repeated, accountLabel = '' }: ImportOptions): void {
   requireAccountName(accountLabel, 'accountLabel');
   if (dateFormat !== undefined && !['dmy', 'mdy', 'ymd'].includes(dateFormat)) {
     throw new ImportError('invalid_option', 'The order of dates is dmy, mdy or ymd.', 'dateFormat');
   }
   if (decimal !== undefined && !['.', ','].includes(decimal)) {
     throw new ImportError('invalid_option', 'The decimal mark is "." or ",".', 'decimal');
+  }
+  if (repeated !== undefined && !['same', 'another'].includes(repeated)) {
+    const message = 'Rows that repeat a reference are "same" or "another" payment.';
+    throw new ImportError('invalid_option', message, 'repeated');
   }
   if (encoding !== undefined && !ENCODINGS.includes(encoding)) {
     throw new ImportError('invalid_option', `The encoding is one of ${ENCODINGS.join(', ')}.`, 'encoding');

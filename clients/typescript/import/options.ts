@@ -100,6 +100,8 @@ export interface ImportOptions {
   categoryExpense?: string | undefined;
   /** The text of a rules file. */
   rules?: string | undefined;
+  /** A row with the bank's reference of an earlier row, and equal to it: the same payment, or another one. Without it such rows are invalid. */
+  repeated?: 'same' | 'another' | undefined;
   /** Of text files. The default is found by the bytes. */
   encoding?: Encoding | undefined;
   /** By the number of the row. They change no reference that is derived from the file. */

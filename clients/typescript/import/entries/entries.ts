@@ -14,7 +14,7 @@ import {
 } from '../options.ts';
 import { type Chosen, chooser } from '../plan/choice.ts';
 import type { RuleMatches } from '../plan/settled-rules.ts';
-import { referenceDeriver } from '../values/reference.ts';
+import { fittingReference, referenceDeriver } from '../values/reference.ts';
 import { unlikelyDates } from '../values/unlikely-dates.ts';
 import { type CorrectionReader, correctedDraft, correctionsByRow } from './corrections.ts';
 
@@ -27,6 +27,7 @@ type Outcome =
 /** A row that has a reference first. */
 interface Claim {
   row: number;
+  statement: Draft['statement'];
   content: string;
   isLeftOut: boolean;
 }
@@ -47,11 +48,20 @@ export function entriesOfDrafts(
   const outcomeOf = outcomeReader(options, columnNames, matches);
   const derive = referenceDeriver(references);
   const claims = new Map<string, Claim>();
+  const repeats = new Map<string, number>();
+  /** With `repeated: 'another'`, equal rows that share the bank's reference are told apart by their number, as derived references are. */
+  const numbered = (reference: string, { date, type, pence, description }: ReadDraft) => {
+    const key = JSON.stringify([reference, date, type, pence, description]);
+    const number = (repeats.get(key) ?? 0) + 1;
+    repeats.set(key, number);
+    return number === 1 ? reference : fittingReference(`${reference}~${number}`, REFERENCE_LENGTH_MAX);
+  };
   const referenceOf = (draft: ReadDraft) => {
     const { reference, id, date, type, pence } = draft;
     const description = draft.withoutNotes ?? draft.description;
     const account = options.accountLabel ?? draft.account;
     // A stored entry without a reference is named by its id.
+    if (reference !== undefined && options.repeated === 'another') return numbered(reference, draft);
     const named = reference ?? (id === undefined ? undefined : `ledger-${id.slice(0, 64)}`);
     return named ?? derive({ account, date, type, pence, description });
   };
@@ -64,12 +74,19 @@ export function entriesOfDrafts(
     const { content } = outcome;
     const earlier = claims.get(reference);
     if (!earlier || (earlier.isLeftOut && earlier.content !== content)) {
-      claims.set(reference, { row: draft.row, content, isLeftOut });
+      claims.set(reference, { row: draft.row, content, isLeftOut, statement: draft.statement });
       return outcome;
     }
-    return earlier.content === content
+    if (earlier.content !== content) return { problems: [repeatedReference(draft, reference, earlier.row)] };
+    // The external reference of an entry names it, and so does the reference of a payment in two statements. A bank's id may be made
+    // of date and amount.
+    const isSame =
+      options.repeated === 'same' ||
+      (options.repeated === undefined &&
+        (draft.referenceColumn === 'externalRef' || earlier.statement !== draft.statement));
+    return isSame
       ? { skipped: `It repeats row ${earlier.row}, with the same reference.` }
-      : { problems: [repeatedReference(draft, reference, earlier.row)] };
+      : { problems: [equalReference(draft, reference, earlier.row)] };
   };
 
   const rowsByReference = new Map<string, number>();
@@ -207,6 +224,11 @@ function entriesOf(
 function repeatedReference({ referenceColumn }: Draft, value: string, row: number): Problem {
   const message = `Row ${row} has this reference with other content.`;
   return { field: 'reference', column: referenceColumn ?? 'reference', value, message };
+}
+
+function equalReference({ referenceColumn }: Draft, value: string, row: number): Problem {
+  const message = `Row ${row} is equal and has the same reference: say whether such rows are one payment, or several.`;
+  return { field: 'reference', column: referenceColumn ?? 'reference', value, message, option: 'repeated' };
 }
 
 /** @param part the last one that the row is split into, or 0 */

@@ -83,7 +83,10 @@ const AMOUNT = /^[-+(£]*\d[\d,]*(?:\.\d+)?\)?$/;
 function rowsInQuotes(cells: readonly string[], delimiter: string): string | undefined {
   const isRow = (line: string) => {
     const parts = line.split(delimiter, COLUMNS_MAX).map((part) => part.replace(/"/g, '').trim());
-    return parts.some((part) => DATE.test(part)) && parts.some((part) => AMOUNT.test(part));
+    const isDated = parts.some((part) => DATE.test(part));
+    return (
+      parts.length > 1 && (DATE.test(`${parts[0]}`) || (isDated && parts.some((part) => AMOUNT.test(part))))
+    );
   };
   const found = cells.some((cell) => cell.includes('\n') && cell.split('\n').slice(1).some(isRow));
   return found
