@@ -2,13 +2,25 @@
 
 import { isOtherHeader } from '../columns/columns.ts';
 import type { Layout } from '../columns/layout.ts';
-import type { TableRow } from '../files/cells.ts';
+import { headerKey, type TableRow } from '../files/cells.ts';
 import { type DateFormat, ImportError, type ImportOptions } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { isReversed } from '../values/balances.ts';
 import { readDate } from '../values/dates.ts';
 import { type Draft, isRead } from './draft.ts';
 import { isLikeTotal } from './no-payment.ts';
+
+/** Of the first table in the workbook of `ledger figures`. Its second table has entries that the books have. */
+const FIGURES = ['period', 'from', 'to', 'hmrcfield', 'amount', 'yourshare'];
+
+/** @throws ImportError for a report of the ledger itself */
+export function requireNoReport(rows: readonly TableRow[]): void {
+  const keys = rows[0]?.cells.map(headerKey) ?? [];
+  if (!FIGURES.every((name) => keys.includes(name))) return;
+  const message =
+    'This is a report of `ledger figures`, and the books have its entries; `ledger pull` writes a file that can be imported.';
+  throw new ImportError('unreadable_file', message);
+}
 
 /** @throws ImportError for a table whose columns change, or that has payments above its header */
 export function requireOneTable(

@@ -19,7 +19,7 @@ import {
 import type { Draft, Drafts, Problem } from './draft.ts';
 import { doubtOfPayment, reasonToSkip } from './no-payment.ts';
 import { type AmountReader, readBalance, readSignedAmount } from './signed-amount.ts';
-import { checkTogether, requireOneTable } from './table-checks.ts';
+import { checkTogether, requireNoReport, requireOneTable } from './table-checks.ts';
 
 interface Reader extends AmountReader {
   order: DateFormat;
@@ -46,6 +46,7 @@ export function draftsOfTable(
   options: ImportOptions,
   titles: readonly string[],
 ): Drafts & { order: DateFormat; recognised: RecognisedTable } {
+  requireNoReport(rows);
   const layout = findLayout(rows, options, titles);
   const data = rows.slice(layout.firstRow);
   const { columns, bank, header } = layout;
