@@ -26,6 +26,7 @@ export interface StatementOptions extends GlobalOptions {
   sheet?: string;
   dateFormat?: string;
   decimal?: string;
+  repeated?: string;
   accountLabel?: string | undefined;
   /** `FILE=NAME`, of one of several files. */
   account?: string[];
@@ -51,6 +52,7 @@ export function addStatementOptions(command: Command): Command {
       'the order of ambiguous dates such as 03/04/2026; dd/mm/yyyy will do',
     )
     .option('--decimal <.|,>', 'the decimal separator of amounts')
+    .option('--repeated <same|another>', 'equal rows with one reference of the bank: one payment, or several')
     .option('--account-label <label>', 'tells bank accounts apart whose files do not name them')
     .option(
       '--account <FILE=NAME>',
@@ -76,7 +78,7 @@ export async function readFile(
   options: StatementOptions,
   rules: string | undefined,
 ): Promise<ImportResult> {
-  const { format, encoding, bank, map, ignore, sheet, dateFormat, decimal, accountLabel } = options;
+  const { format, encoding, bank, map, ignore, sheet, dateFormat, decimal, repeated, accountLabel } = options;
   const { categoryIncome, categoryExpense } = options;
   const given = {
     fileName: file,
@@ -87,6 +89,7 @@ export async function readFile(
     sheet,
     dateFormat: dateFormat === undefined ? undefined : dateOrder(dateFormat),
     decimal,
+    repeated,
     accountLabel,
     ...place,
     categoryIncome,
@@ -103,7 +106,7 @@ export async function readFile(
   }
 }
 
-const collected = (column: string, before: readonly string[]) => [...before, column];
+export const collected = (column: string, before: readonly string[]) => [...before, column];
 
 /** dd/mm/yyyy is dmy, as yyyy-mm-dd is ymd. */
 const dateOrder = (text: string) =>

@@ -101,21 +101,42 @@ export function promiseLines(
 ): string[] {
   if (sending.length === 0) return [];
   const groups = groupBy(sending, (each) => each.source?.name ?? source?.name ?? '');
-  const isSent = (file: string, row: number) =>
-    sending.some((each) => each.file === file && each.row === row);
-  const warnings = files.flatMap(({ name, statement }) =>
-    statement.warnings
-      .filter(({ row }) => isSent(name, row))
-      .map(({ row, field, value, message }) => {
-        const place = files.length > 1 ? `row ${row} of ${name}` : `row ${row}`;
-        return `Look at ${place}, ${field} ${JSON.stringify(value)}: ${message}`;
-      }),
-  );
+  const warnings = warningsOf(sending, files).map(({ place, field, value, message }) => {
+    return `Look at ${place}, ${field} ${JSON.stringify(value)}: ${message}`;
+  });
   return [
     ...[...groups].flatMap(([name, of]) => sourceLines(of, name)),
     ...warnings,
     'An entry cannot be changed or deleted through this service afterwards.',
     '',
+  ];
+}
+
+/** The warnings about what is sent, each with the place of its row. */
+function warningsOf(sending: readonly FileEntry[], files: readonly ReadFile[]) {
+  const isSent = (file: string, row: number) =>
+    sending.some((each) => each.file === file && each.row === row);
+  return files.flatMap(({ name, statement }) =>
+    statement.warnings
+      .filter(({ row }) => isSent(name, row))
+      .map((warning) => ({
+        ...warning,
+        place: files.length > 1 ? `row ${warning.row} of ${name}` : `row ${warning.row}`,
+      })),
+  );
+}
+
+/** The unlikely dates of what is sent, but for those that are `allowed`. */
+export const unlikelyOf = (
+  sending: readonly FileEntry[],
+  files: readonly ReadFile[],
+  allowed: readonly string[],
+) => warningsOf(sending, files).filter(({ field, value }) => field === 'date' && !allowed.includes(value));
+
+export function unlikelyLines(unlikely: ReturnType<typeof unlikelyOf>): string[] {
+  return [
+    ...unlikely.map(({ place, message }) => `Look at ${place}: ${message}`),
+    `Nothing was sent. Correct the file, or say that a date is right: --allow-date ${unlikely[0]?.value}`,
   ];
 }
 

@@ -14,7 +14,7 @@ import { confirm } from '../prompt.ts';
 import type { StatementOptions } from '../statement-options.ts';
 import { inputsOf, readStatements } from '../statements.ts';
 import { requireWritable, writeWhole } from '../whole-file.ts';
-import { bySourceLines, promiseLines, wrongSourceLines } from './before-push.ts';
+import { bySourceLines, promiseLines, unlikelyLines, unlikelyOf, wrongSourceLines } from './before-push.ts';
 import { previewLines, repeatedLines } from './preview.ts';
 import { probableLines, UNDECIDED } from './probable.ts';
 import { documentOf, exitCodeOf, issueLines, type Pushed, reportOf, resultLines } from './push-result.ts';
@@ -30,6 +30,8 @@ export interface PushOptions extends StatementOptions, PreviousOption {
   /** What is probably known: sent all the same, or taken for known. */
   sendProbable?: boolean;
   leaveProbable?: boolean;
+  /** Dates that are unlikely and right. */
+  allowDate?: string[];
   /** False with --no-wait. */
   wait: boolean;
   report?: string;
@@ -122,6 +124,8 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
     return finish(EXIT.PROBABLY_KNOWN, UNDECIDED);
   }
   if (sending.length === 0) return finish(exitCodeOf(pushed, undefined), resultLines(pushed));
+  const unlikely = options.yes ? unlikelyOf(sending, files, options.allowDate ?? []) : [];
+  if (unlikely.length > 0) return finish(EXIT.INVALID_ROWS, unlikelyLines(unlikely));
   if (!options.yes) {
     if (output.isJson || names.includes('-'))
       throw usageError('Add --yes to send the entries, or --dry-run to only read the file.');
