@@ -1,6 +1,7 @@
 /** A service that breaks one rule: a proxy in front of the real one, which changes requests or responses. */
-import type { Json } from '../../fixtures/client.ts';
-import { system } from '../../fixtures/system.ts';
+import type { Clock } from '../../../clients/conformance/index.ts';
+import { type Json, TestAccount } from '../../fixtures/client.ts';
+import { admin, system } from '../../fixtures/system.ts';
 
 export interface Passed {
   method: string;
@@ -37,16 +38,32 @@ async function send({ method, path, headers, body }: Passed): Promise<Reply> {
   return { status: response.status, headers: kept, body: isJson ? JSON.parse(text) : text };
 }
 
-export function startFaulty(fault: Fault) {
+const MINUTE_MS = 61_000;
+
+/** Two accounts behind a fault, and a clock that waits for nothing: both have new keys after it, so that each has a new minute. */
+export async function startFaulty(fault: Fault = (request, send) => send(request)) {
+  const accounts = [await TestAccount.create(), await TestAccount.create()] as const;
+  const keys = accounts.map(({ key, accountId }) => ({ outer: key, inner: key, accountId }));
+  let passedMs = 0;
+  const clock: Clock = {
+    now: () => Date.now() + passedMs,
+    async sleep(ms) {
+      for (const key of keys) key.inner = (await admin.createKey({ accountId: key.accountId })).key;
+      passedMs += Math.max(ms, MINUTE_MS);
+    },
+  };
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     // A fault may be silence.
     idleTimeout: 0,
+    maxRequestBodySize: 64 * 1024 * 1024,
     async fetch(incoming) {
       const { pathname, search } = new URL(incoming.url);
       const headers = new Headers(incoming.headers);
       for (const name of ['host', 'content-length', 'connection', 'accept-encoding']) headers.delete(name);
+      const key = keys.find(({ outer }) => headers.get('authorization') === `Bearer ${outer}`);
+      if (key) headers.set('authorization', `Bearer ${key.inner}`);
       const body = new Uint8Array(await incoming.arrayBuffer());
       const reply = await fault({ method: incoming.method, path: pathname + search, headers, body }, send);
       const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
@@ -54,7 +71,7 @@ export function startFaulty(fault: Fault) {
     },
   });
   return {
-    url: `http://127.0.0.1:${server.port}`,
+    ...{ url: `http://127.0.0.1:${server.port}`, accounts, clock },
     [Symbol.asyncDispose]: () => server.stop(true),
   };
 }
