@@ -37,6 +37,7 @@ const isPost = ({ method, path }: Passed) => method === 'POST' && TRANSACTIONS.t
 /** The sources of every account. */
 const listed: Json[] = [];
 
+const words = (text: string) => text.trim().split(/\s+/);
 const isCode = ({ body }: Reply, code: string) => body.error?.code === code;
 
 export const FAULTS: [name: string, fault: () => Fault, broken: string[]][] = [
@@ -70,22 +71,16 @@ export const FAULTS: [name: string, fault: () => Fault, broken: string[]][] = [
     changed('GET', TRANSACTIONS, (reply) => {
       if (isList(reply)) reply.body.transactions.reverse();
     }),
-    [
-      'cursors.again',
-      'cursors.stable',
-      'pages.default-limit',
-      'pages.filters',
-      'pages.limit',
-      'pages.order',
-      'pages.walk',
-    ],
+    words(`
+      cursors.again cursors.stable pages.default-limit pages.filters pages.limit pages.order pages.walk
+    `),
   ],
   [
     'loses nextCursor',
     changed('GET', TRANSACTIONS, (reply) => {
       if (isList(reply)) reply.body.nextCursor = null;
     }),
-    ['cursors.again', 'cursors.damaged', 'cursors.stable', 'pages.default-limit', 'pages.walk'],
+    words('cursors.again cursors.damaged cursors.stable pages.default-limit pages.walk'),
   ],
   [
     'accepts a member that an entry does not have',
@@ -100,15 +95,10 @@ export const FAULTS: [name: string, fault: () => Fault, broken: string[]][] = [
   [
     'forgets the Idempotency-Key',
     () => (request, send) => send(without(request, 'idempotency-key')),
-    [
-      'idempotency.again',
-      'idempotency.concurrent',
-      'idempotency.form',
-      'idempotency.other-entries',
-      'idempotency.other-source',
-      'idempotency.same-entries',
-      'idempotency.with-references',
-    ],
+    words(`
+      idempotency.again idempotency.concurrent idempotency.form idempotency.other-entries
+      idempotency.other-source idempotency.same-entries idempotency.with-references
+    `),
   ],
   [
     'stores a batch without references twice',
@@ -131,19 +121,10 @@ export const FAULTS: [name: string, fault: () => Fault, broken: string[]][] = [
       if (valid.length > 0 && valid.length < 10) await send(withBody(request, valid));
       return reply;
     },
-    [
-      'amounts.refused',
-      'categories.wrong-types',
-      'dates.refused',
-      'descriptions.refused',
-      'entries.atomic',
-      'fields.repeated',
-      'fields.unknown',
-      'history.books',
-      'references.refused',
-      'sources.count',
-      'types.refused',
-    ],
+    words(`
+      amounts.refused categories.wrong-types dates.refused descriptions.refused entries.atomic
+      fields.repeated fields.unknown history.books references.refused sources.count types.refused
+    `),
   ],
   [
     'treats the last date of a period as outside of it',
