@@ -1,5 +1,5 @@
 /** The conformance kit, against the real service and against services that break one rule each. */
-import { expect, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyOf } from '../../../clients/conformance/history-run.ts';
@@ -16,6 +16,8 @@ import { system } from '../../fixtures/system.ts';
 import { directory, runLedger } from '../cli/command.ts';
 import { FAULTS } from './faults.ts';
 import { startFaulty } from './proxy.ts';
+
+setDefaultTimeout(60_000);
 
 type Service = Pick<Awaited<ReturnType<typeof startFaulty>>, 'url' | 'accounts'>;
 

@@ -1,5 +1,5 @@
 /** However a list is exported, cut, overlapped and repeated, pushing it gives the same books as the list itself. */
-import { expect, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
 import {
@@ -11,6 +11,8 @@ import {
 } from '../../../clients/typescript/index.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
+
+setDefaultTimeout(60_000);
 
 const SOURCES = ['uk-property', 'foreign-property', 'self-employment'] as const;
 type SourceType = (typeof SOURCES)[number];

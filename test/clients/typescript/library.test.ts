@@ -1,9 +1,11 @@
 /** The client library against the real service. */
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { Ledger, LedgerError, type NewTransaction } from '../../../clients/typescript/index.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
 import { RATE_LIMITED, startProxy } from '../proxy.ts';
+
+setDefaultTimeout(60_000);
 
 let account: TestAccount;
 let ledger: Ledger;

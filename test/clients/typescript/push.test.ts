@@ -1,5 +1,5 @@
 /** What a push sends and reports, also through a network that loses responses, to a service that refuses; and which rows are stored then. */
-import { expect, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { chunkAt } from '../../../clients/typescript/chunks.ts';
 import {
   Ledger,
@@ -11,6 +11,8 @@ import {
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { type Action, RATE_LIMITED, startProxy } from '../proxy.ts';
+
+setDefaultTimeout(60_000);
 
 const entry = (fields: Partial<NewTransaction> = {}): NewTransaction => ({
   date: '2026-04-06',

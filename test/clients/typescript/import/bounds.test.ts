@@ -1,9 +1,11 @@
 /** The bounds of a file: what is within is read, and what is beyond is refused in a sentence that says the bound. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { requireRows } from '../../../../clients/typescript/import/files/bounds.ts';
 import { type ImportOptions, readStatement } from '../../../../clients/typescript/import/index.ts';
 import { readText } from './files.ts';
 import { archive, bookParts, sheetXml, stylesXml, workbook } from './workbook.ts';
+
+setDefaultTimeout(60_000);
 
 const HEADER = 'Date,Description,Amount\n';
 const ROW = '2026-04-01,a,1.00\n';

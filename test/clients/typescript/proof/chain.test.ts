@@ -1,9 +1,11 @@
 /** The chain of a statement: it holds for what a bank exports, and a row that is missing or changed breaks it where it was. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { chainOf } from '../../../../clients/typescript/proof/chain.ts';
 import { readFixture, readText } from '../import/files.ts';
 import { chainOfText, csvOf, HEADER, messagesOf, ordersOf, type Payment, statements } from './statements.ts';
+
+setDefaultTimeout(60_000);
 
 describe('any statement with balances', () => {
   test('holds, the newest or the oldest row first, and the rows of a day in any order', async () => {

@@ -1,5 +1,5 @@
 /** A row that is missing from a statement, or changed in it, breaks the chain where it was. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   chainOfText,
@@ -11,6 +11,8 @@ import {
   type Payment,
   statements,
 } from './statements.ts';
+
+setDefaultTimeout(60_000);
 
 /** A statement, and the index of a payment that is neither of its first day nor of its last one. */
 const withMiddle = (amount?: fc.Arbitrary<number>) =>
