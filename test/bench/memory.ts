@@ -17,7 +17,7 @@ export async function memoryByMinute(target: Target, minutes: number): Promise<v
   const end = new AbortController();
   const load = heaviestLoad(target, end.signal);
   const mebibytes = (name: string, field: string) => {
-    const status = readFileSync(`/proc/${target.pids.get(`${target.name}: ${name}`)}/status`, 'utf8');
+    const status = readFileSync(`/proc/${target.pids.get(name)}/status`, 'utf8');
     return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
   };
   for (let minute = 1; minute <= minutes; minute++) {
