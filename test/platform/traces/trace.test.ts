@@ -173,7 +173,7 @@ test('each attempt has its own span, and failures are marked', async () => {
   const outcomes: object[] = [
     { failure },
     { failure },
-    { authenticate: { identity } },
+    ...Array(2).fill({ authenticate: { identity } }),
     { failure: { ...failure, code: status.INTERNAL } },
   ];
   const contexts: (string | undefined)[] = [];
@@ -204,8 +204,12 @@ test('each attempt has its own span, and failures are marked', async () => {
   try {
     const repeated = await request();
     expect([repeated.response.status, repeated.root.status]).toEqual([200, 'UNSET']);
-    const failed = ['ERROR', 'UNAVAILABLE'];
-    expect(repeated.outcomes).toEqual([failed, failed, ['UNSET', 'OK']]);
+    // The account of the key, and then the response.
+    const [failed, succeeded] = [
+      ['ERROR', 'UNAVAILABLE'],
+      ['UNSET', 'OK'],
+    ];
+    expect(repeated.outcomes).toEqual([failed, failed, succeeded, succeeded]);
 
     const { response, root, outcomes } = await request();
     expect([response.status, root.status]).toEqual([500, 'ERROR']);
