@@ -37,9 +37,10 @@ async function audit(registered: Advisories, options: string[] = []) {
 const SHIPPED = ['elysia', '@js-sdsl/ordered-map', 'preact', 'fflate'];
 
 test.each([
-  [['moderate', 'unheard-of'], 1],
-  [['low'], 0],
-])('an advisory of %s severity against what is shipped is named: exit code %d', async (severities, code) => {
+  ['moderate or unheard-of', 1],
+  ['low', 0],
+])('an advisory of %s severity against what is shipped is named: exit code %d', async (each, code) => {
+  const severities = each.split(' or ');
   const severityOf = (name: string) => severities[SHIPPED.indexOf(name) % severities.length];
   const found = { id: 1, url: 'https://example.org/1', title: 'A hole', vulnerable_versions: '<99.0.0' };
   const { exitCode, out } = await audit((requested) => {
