@@ -2,15 +2,17 @@
  * A request is executed by the node of its account: the coordinator and the other nodes do nothing for it, and no query is of more
  * than one shard. Each node counts what it executes.
  */
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout } from 'bun:test';
 import postgres, { type Sql } from 'postgres';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { hashApiKey } from '../../proto/api-key.ts';
 import { createAdminClient } from '../../proto/client.ts';
+import type { CitusCluster } from '../fixtures/citus-cluster.ts';
 import type { CitusNode } from '../fixtures/citus-node.ts';
 import { startDistributedDatabase } from '../fixtures/distributed-database.ts';
 import { newEntry, openLedger, type TestLedger } from '../fixtures/ledger.ts';
 import { createAccounts, type NodeAccount } from './services.ts';
+import { afterAll, beforeAll, test } from './with-citus.ts';
 
 setDefaultTimeout(60_000);
 
@@ -18,10 +20,8 @@ const CALLS = 20;
 const RUNS = 4;
 
 // Of its own: the retention of the accounts of other files would be counted.
-const cluster = await startDistributedDatabase();
-const [first, second] = cluster.nodes as [CitusNode, CitusNode];
-const servers = [cluster.coordinator, first, second];
-const connections = new Map(servers.map((node) => [node, postgres(node.url, { max: 1 })]));
+let cluster: CitusCluster;
+let connections: Map<CitusNode, Sql>;
 const workers: Worker[] = [];
 const ledgers: TestLedger[] = [];
 
@@ -34,16 +34,25 @@ async function startLedger(databaseUrl: string): Promise<TestLedger> {
 }
 
 /** Connects to every node. */
-const ofAll = await startLedger(cluster.nodesUrl());
+let ofAll: TestLedger;
 /** Connects to the first node only. */
-const ofFirst = await startLedger(first.url);
-const account = await newAccount();
+let ofFirst: TestLedger;
+let caller: Awaited<ReturnType<typeof newAccount>>['caller'];
+let sourceId: string;
 
+beforeAll(async () => {
+  cluster = await startDistributedDatabase();
+  const servers = [cluster.coordinator, ...cluster.nodes];
+  connections = new Map(servers.map((node) => [node, postgres(node.url, { max: 1 })]));
+  ofAll = await startLedger(cluster.nodesUrl());
+  ofFirst = await startLedger(cluster.nodes[0].url);
+  ({ caller, sourceId } = await newAccount());
+});
 afterAll(async () => {
   for (const ledger of ledgers) ledger.close();
   for (const worker of workers) await worker.stop();
-  for (const sql of connections.values()) await sql.end();
-  await cluster.stop();
+  for (const sql of connections?.values() ?? []) await sql.end();
+  await cluster?.stop();
 });
 
 /** An account whose rows are on the second node. */
@@ -68,8 +77,8 @@ interface Counts {
 
 /** What each server has executed since its start, by its name. */
 async function counted(): Promise<Record<string, Counts>> {
-  const counts = servers.map(async (node) => {
-    const [row] = await (connections.get(node) as Sql)<[Counts]>`
+  const counts = [...connections].map(async ([node, sql]) => {
+    const [row] = await sql<[Counts]>`
       select query_execution_single_shard::integer as "singleShard",
              query_execution_multi_shard::integer as "multiShard",
              (connection_establishment_succeeded + connection_reused)::integer as connections
@@ -109,7 +118,6 @@ const leastOf = (a: Counts, b: Counts) => each((name) => Math.min(a[name], b[nam
 
 const NOTHING: Counts = { singleShard: 0, multiShard: 0, connections: 0 };
 
-const { caller, sourceId } = account;
 const entries = (count: number) =>
   Array.from({ length: count }, () => newEntry({ externalRef: Bun.randomUUIDv7() }));
 const known = newEntry({ externalRef: 'known' });
@@ -136,15 +144,15 @@ const RPCS: [string, (ledger: TestLedger) => Promise<unknown>][] = [
 ];
 
 describe.each([
-  ["a worker that connects to the account's node has it execute the request", ofAll, NOTHING],
+  ["a worker that connects to the account's node has it execute the request", () => ofAll, NOTHING],
   [
     'another node delegates the request whole, in one query',
-    ofFirst,
+    () => ofFirst,
     { singleShard: CALLS, multiShard: 0, connections: CALLS },
   ],
 ])('%s:', (_, ledger, ofOther) => {
   test.each(RPCS)('%s', async (_, call) => {
-    const { coordinator, 'node-1': other, 'node-2': own } = await executedFor(() => call(ledger));
+    const { coordinator, 'node-1': other, 'node-2': own } = await executedFor(() => call(ledger()));
     expect(own).toMatchObject({ multiShard: 0, connections: 0 });
     expect(own?.singleShard).toBeGreaterThanOrEqual(CALLS);
     expect(coordinator).toEqual(NOTHING);

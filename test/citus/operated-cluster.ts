@@ -3,6 +3,7 @@ import { expect } from 'bun:test';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { makeDirectoryFor } from '../../local/servers/postgres-cluster.ts';
 import { postgresFlags, postgresUser } from '../../local/servers/postgres-program.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
@@ -10,6 +11,7 @@ import { hashApiKey } from '../../proto/api-key.ts';
 import { createAdminClient } from '../../proto/client.ts';
 import { settings } from '../deploy/runbook.ts';
 import { type CitusCluster, startCitusCluster } from '../fixtures/citus-cluster.ts';
+import { digestOfRows } from '../fixtures/citus-database.ts';
 import { CitusNode } from '../fixtures/citus-node.ts';
 import { findCitus } from '../fixtures/citus-program.ts';
 import { newEntry, openLedger } from '../fixtures/ledger.ts';
@@ -145,22 +147,9 @@ export class OperatedCluster {
   }
 
   /** The rows of each table, as a digest. */
-  async digests(runbook = this.runbook()): Promise<Record<string, unknown>> {
-    const tables = await runbook.query(
-      'coordinator',
-      `select table_name as name from information_schema.tables
-        where table_schema = 'ledger' and table_type = 'BASE TABLE' order by name`,
-    );
-    const found: Record<string, unknown> = {};
-    for (const { name } of tables) {
-      const [row] = await runbook.query(
-        'coordinator',
-        `select count(*) || ' ' || coalesce(md5(string_agg(line, ',' order by line)), '') as digest
-           from (select t::text as line from ledger.${name} as t) as lines`,
-      );
-      found[String(name)] = row?.digest;
-    }
-    return found;
+  async digests(runbook = this.runbook()): Promise<Record<string, string>> {
+    const sql = openDatabase({ url: runbook.url('coordinator'), poolMax: 1, statementTimeoutMs: 0 });
+    return digestOfRows(sql).finally(() => sql.end());
   }
 
   /** Starts a server on another directory, in place of one or, at another port, beside it. */

@@ -1,9 +1,9 @@
 /** A worker and a gateway on a distributed database, and accounts of chosen nodes. */
-import postgres from 'postgres';
 import { ShardMap } from '../../ledger-worker/citus/shard-map.ts';
 import { startGateway } from '../../local/servers/gateway.ts';
 import { startWorker } from '../../local/servers/worker.ts';
 import { createAdminClient } from '../../proto/client.ts';
+import { execute } from '../fixtures/citus-database.ts';
 import type { CitusNode } from '../fixtures/citus-node.ts';
 
 export interface NodeAccount {
@@ -70,22 +70,13 @@ async function equip(admin: Admin, accountId: string, keyCount = 1): Promise<Nod
 }
 
 export async function readShardMap({ url }: CitusNode): Promise<ShardMap> {
-  const [row] = await query<{ shards: string }>(
+  const [row] = await execute<{ shards: string }>(
     url,
     `select string_agg(shardminvalue || ' ' || groupid, ',') as shards
        from pg_dist_shard join pg_dist_placement using (shardid)
       where logicalrelid = 'ledger.account'::regclass`,
   );
   return new ShardMap(row?.shards ?? '');
-}
-
-export async function query<Row extends object>(url: string, statement: string): Promise<Row[]> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
-  try {
-    return await sql.unsafe<Row[]>(statement);
-  } finally {
-    await sql.end();
-  }
 }
 
 const KIB = 1024;
@@ -100,12 +91,8 @@ export type Kind = (typeof KINDS)[number];
 
 let sent = 0;
 
-/** A request of an account with the next of its keys. @returns the status and the time in ms */
-export async function send(
-  { gateway }: Services,
-  account: NodeAccount,
-  kind: Kind = 'me',
-): Promise<{ status: number; ms: number }> {
+/** A request of an account with the next of its keys. @returns the status */
+export async function send({ gateway }: Services, account: NodeAccount, kind: Kind = 'me'): Promise<number> {
   const key = account.keys[sent++ % account.keys.length];
   const path = kind === 'me' ? '/api/v1/me' : `/api/v1/sources/${account.source}/transactions`;
   const post = kind !== 'me' &&
@@ -114,11 +101,8 @@ export async function send(
       // White space: the node stores one entry, whatever the size.
       body: JSON.stringify({ date: '2026-04-06', type: 'income', amountPence: 1 }).padEnd(BODY_BYTES[kind]),
     };
-  const startedAt = performance.now();
-  const response = await fetch(gateway.url + path, {
-    headers: { authorization: `Bearer ${key}` },
-    ...post,
-  });
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(gateway.url + path, { headers, ...post });
   await response.text();
-  return { status: response.status, ms: performance.now() - startedAt };
+  return response.status;
 }

@@ -1,5 +1,5 @@
 /** A rolling upgrade of the service on a distributed database, under load: no entry is lost or doubled, and every request succeeds. */
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout } from 'bun:test';
 import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { spawnChild } from '../../local/processes/child.ts';
 import { startGateway, startWorker } from '../../local/system.ts';
@@ -10,6 +10,7 @@ import { freePort } from '../fixtures/free-port.ts';
 import { until } from '../fixtures/until.ts';
 import { newerVersion } from '../scale/earlier-version.ts';
 import { UpgradeClient } from '../scale/upgrade-load.ts';
+import { afterAll, test } from './with-citus.ts';
 
 setDefaultTimeout(120_000);
 
@@ -23,7 +24,7 @@ afterAll(async () => {
 });
 
 test('schema, workers and gateway become newer while clients write', async () => {
-  const cluster = await startDistributedDatabase({ nodes: 2 });
+  const cluster = await startDistributedDatabase();
   undo.push(() => cluster.stop());
   const newer = await newerVersion();
   undo.push(newer.remove);
@@ -61,9 +62,6 @@ test('schema, workers and gateway become newer while clients write', async () =>
       },
       30_000,
     );
-    const slowest = Math.max(...clients.map((client) => client.slowestMs));
-    for (const client of clients) client.slowestMs = 0;
-    console.log(`${what}: slowest response ${Math.round(slowest)} ms`);
   };
   await expectProgress('before');
 
@@ -100,7 +98,4 @@ test('schema, workers and gateway become newer while clients write', async () =>
       select transaction_count, written_at is not null as "isNewer" from ledger.source where account_id = ${accountId}`;
     expect({ ...source }).toEqual({ transaction_count: rows.length, isNewer: true });
   }
-  console.log(
-    `${rounds()} rounds, ${clients.reduce((sum, { retries }) => sum + retries, 0)} requests were retried`,
-  );
 });
