@@ -1,14 +1,16 @@
 /** A database is distributed while a worker serves: reads go on, writes wait, and what is acknowledged is stored once. */
+
 import { expect, setDefaultTimeout } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { distribute } from '../../ledger-worker/citus/distribute.ts';
-import { openDatabase, type Sql } from '../../ledger-worker/database/connection.ts';
+import type { Sql } from '../../ledger-worker/database/connection.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { type CitusCluster, startCitusCluster } from '../fixtures/citus-cluster.ts';
 import { migrateAndFill } from '../fixtures/citus-database.ts';
+import { openOne } from '../fixtures/database.ts';
 import { newEntry, openLedger, type TestLedger } from '../fixtures/ledger.ts';
 import { until } from '../fixtures/until.ts';
 import { afterAll, beforeAll, test } from './with-citus.ts';
@@ -106,7 +108,7 @@ async function load(hasEnded: () => boolean): Promise<void> {
 beforeAll(async () => {
   cluster = await startCitusCluster({ settings: { fsync: 'on' } });
   const { url } = cluster.coordinator;
-  sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 0 });
+  sql = openOne(url);
   await migrateAndFill(sql);
   await sql`
     insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type)

@@ -2,7 +2,6 @@
 import { afterEach, describe, expect, setDefaultTimeout } from 'bun:test';
 import { join } from 'node:path';
 import { ON_CITUS } from '../../ledger-worker/citus/schema-changes.ts';
-import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { migrate } from '../../ledger-worker/database/migrate.ts';
 import { SQL_FOLDER } from '../../ledger-worker/database/sql-files.ts';
 import type { CitusCluster } from '../fixtures/citus-cluster.ts';
@@ -10,10 +9,9 @@ import {
   type CitusDatabase,
   createCitusDatabase,
   describeServer,
-  digestOfRows,
-  execute,
   migrateAndFill,
 } from '../fixtures/citus-database.ts';
+import { digestOfRows, execute, openOne } from '../fixtures/database.ts';
 import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
 import { addMigration, copySchema } from '../fixtures/newer-schema.ts';
 import { until } from '../fixtures/until.ts';
@@ -257,7 +255,7 @@ describe('a filled database', () => {
 
 /** Until a transaction that copies has reached a node. */
 async function untilCopying(url: string): Promise<void> {
-  const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 0 });
+  const sql = openOne(url);
   const holders = () =>
     sql`select from pg_locks where relation = 'ledger.entry'::regclass and mode = 'ExclusiveLock'`;
   try {

@@ -11,9 +11,9 @@ import {
   type CitusDatabase,
   createCitusDatabase,
   describeServer,
-  execute,
   migrateAndFill,
 } from '../fixtures/citus-database.ts';
+import { execute, openOne } from '../fixtures/database.ts';
 import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
 import { addMigration, changeFunction, copySchema, raiseVersion } from '../fixtures/newer-schema.ts';
 import { afterAll, beforeAll, test } from './with-citus.ts';
@@ -211,7 +211,7 @@ test('a node does not migrate: the sentence names the coordinator', async () => 
   makeLater(folder);
   addMigration(folder, 'more', 'alter table ledger.source add column more integer;\n');
   addMigration(folder, 'yet_more', 'alter table ledger.source add column yet_more integer;\n');
-  const node = openDatabase({ url: distributed.urls[1] as string, poolMax: 1, statementTimeoutMs: 0 });
+  const node = openOne(distributed.urls[1] as string);
   await expect(migrate(node, folder, ON_CITUS)).rejects.toThrow(
     'only the coordinator can change the schema: run `bun run migrate` with its address.',
   );

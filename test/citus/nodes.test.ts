@@ -5,18 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWorker } from '../../local/servers/worker.ts';
 import type { CitusCluster } from '../fixtures/citus-cluster.ts';
-import { createCitusDatabase, execute } from '../fixtures/citus-database.ts';
 import type { CitusNode } from '../fixtures/citus-node.ts';
-import { runCommand, sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
+import { execute } from '../fixtures/database.ts';
+import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
 import { until } from '../fixtures/until.ts';
-import {
-  createAccount,
-  createAccounts,
-  type NodeAccount,
-  readShardMap,
-  send,
-  startServices,
-} from './services.ts';
+import { createAccounts, type NodeAccount, readShardMap, send, startServices } from './services.ts';
 import { afterAll, beforeAll, test } from './with-citus.ts';
 
 setDefaultTimeout(120_000);
@@ -96,30 +89,6 @@ test('a worker starts without a node, and serves its accounts once the node is t
   } finally {
     await second.start();
     await services.stop();
-  }
-});
-
-test('a worker that is started before the database is distributed goes on', async () => {
-  const database = await createCitusDatabase(cluster);
-  const [url] = database.urls as [string];
-  await runCommand('migrate', url);
-  const services = await startServices(url, { logFile });
-  try {
-    const account = await createAccount(services.admin);
-    for (const kind of ['post', 'page'] as const) {
-      expect(await send(services, account, kind)).toBeLessThan(300);
-    }
-    await runCommand('distribute', url);
-    await until('the worker has noticed', () =>
-      readFileSync(logFile, 'utf8').includes('the database has been distributed'),
-    );
-    for (const kind of ['me', 'post', 'page'] as const) {
-      expect(await send(services, account, kind)).toBeLessThan(300);
-    }
-    expect((await services.admin.listKeys(account)).keys).toHaveLength(1);
-  } finally {
-    await services.stop();
-    await database.drop();
   }
 });
 

@@ -3,7 +3,6 @@ import { expect } from 'bun:test';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { makeDirectoryFor } from '../../local/servers/postgres-cluster.ts';
 import { postgresFlags, postgresUser } from '../../local/servers/postgres-program.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
@@ -11,9 +10,9 @@ import { hashApiKey } from '../../proto/api-key.ts';
 import { createAdminClient } from '../../proto/client.ts';
 import { settings } from '../deploy/runbook.ts';
 import { type CitusCluster, startCitusCluster } from '../fixtures/citus-cluster.ts';
-import { digestOfRows } from '../fixtures/citus-database.ts';
 import { CitusNode } from '../fixtures/citus-node.ts';
 import { findCitus } from '../fixtures/citus-program.ts';
+import { digestOfRows, openOne } from '../fixtures/database.ts';
 import { newEntry, openLedger } from '../fixtures/ledger.ts';
 import { until } from '../fixtures/until.ts';
 import { blocksOf, Runbook } from './runbook.ts';
@@ -148,7 +147,7 @@ export class OperatedCluster {
 
   /** The rows of each table, as a digest. */
   async digests(runbook = this.runbook()): Promise<Record<string, string>> {
-    const sql = openDatabase({ url: runbook.url('coordinator'), poolMax: 1, statementTimeoutMs: 0 });
+    const sql = openOne(runbook.url('coordinator'));
     return digestOfRows(sql).finally(() => sql.end());
   }
 

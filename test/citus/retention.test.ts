@@ -1,10 +1,12 @@
 /** Retention on a distributed database. */
+
 import { expect, setDefaultTimeout } from 'bun:test';
 import pino from 'pino';
 import { distribute } from '../../ledger-worker/citus/distribute.ts';
 import { openDatabase, type Sql } from '../../ledger-worker/database/connection.ts';
 import { passOverAccounts, startRetention } from '../../ledger-worker/ledger/retention.ts';
 import { type CitusDatabase, createCitusDatabase, migrateAndFill } from '../fixtures/citus-database.ts';
+import { openOne } from '../fixtures/database.ts';
 import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
 import { until } from '../fixtures/until.ts';
 import { afterAll, beforeAll, test } from './with-citus.ts';
@@ -69,7 +71,7 @@ test('an account that is being erased is left to the erasure, and holds nothing 
      where account_id = md5('account 1')::uuid returning account_id as id`;
   const tenDaysAgo = new Date(Date.now() - 10 * 86_400_000);
   await sql`update ledger.write_log set written_at = ${tenDaysAgo} where account_id = ${account?.id ?? ''}`;
-  const erasing = openDatabase({ url: coordinator, poolMax: 1, statementTimeoutMs: 0 });
+  const erasing = openOne(coordinator);
   await erasing.unsafe(`begin; select ledger.erase_some('${account?.id}', 5)`);
   await passOverAccounts({ sql }, new AbortController().signal);
   await erasing.unsafe('commit');

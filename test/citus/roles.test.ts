@@ -2,11 +2,12 @@
 import { expect, setDefaultTimeout } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { distribute } from '../../ledger-worker/citus/distribute.ts';
-import { openDatabase, type Sql } from '../../ledger-worker/database/connection.ts';
+import type { Sql } from '../../ledger-worker/database/connection.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { createAdminClient } from '../../proto/client.ts';
 import { type CitusCluster, startCitusCluster } from '../fixtures/citus-cluster.ts';
-import { execute, migrateAndFill } from '../fixtures/citus-database.ts';
+import { migrateAndFill } from '../fixtures/citus-database.ts';
+import { execute, openOne } from '../fixtures/database.ts';
 import { newEntry, openLedger } from '../fixtures/ledger.ts';
 import { afterAll, beforeAll, test } from './with-citus.ts';
 
@@ -42,7 +43,7 @@ beforeAll(async () => {
   cluster = await startCitusCluster();
   urls = [cluster.coordinator, ...cluster.nodes].map(({ url }) => url);
   coordinator = cluster.coordinator.url;
-  owner = openDatabase({ url: as('an_owner', coordinator), poolMax: 1, statementTimeoutMs: 0 });
+  owner = openOne(as('an_owner', coordinator));
   await executeApart('create role ledger_worker nologin');
   await executeApart("create role a_worker login password 'secret' in role ledger_worker");
   // Before the nodes have roles of the database, as an operator prepares it.
@@ -97,7 +98,7 @@ test('a node that is added later has the roles, the rights and the functions', a
   // Citus names types as the session's search_path lets it, and the new node has another one. This superuser has the name of the schema.
   await execute(coordinator, 'alter role ledger set search_path = public');
   const added = await cluster.addNode();
-  const superuser = openDatabase({ url: coordinator, poolMax: 1, statementTimeoutMs: 0 });
+  const superuser = openOne(coordinator);
   await distribute(superuser, () => {});
   await superuser.end();
   expect([...(await execute(added.url, 'show log_min_error_statement'))]).toEqual([

@@ -3,8 +3,8 @@ import { ShardMap } from '../../ledger-worker/citus/shard-map.ts';
 import { startGateway } from '../../local/servers/gateway.ts';
 import { startWorker } from '../../local/servers/worker.ts';
 import { createAdminClient } from '../../proto/client.ts';
-import { execute } from '../fixtures/citus-database.ts';
 import type { CitusNode } from '../fixtures/citus-node.ts';
+import { execute } from '../fixtures/database.ts';
 
 export interface NodeAccount {
   accountId: string;
@@ -80,13 +80,19 @@ export async function readShardMap({ url }: CitusNode): Promise<ShardMap> {
 }
 
 const KIB = 1024;
+/** The size of the body. */
 const BODY_BYTES = {
   post: 0,
   'post of 27 KiB': 27 * KIB,
   'post of 100 KiB': 100 * KIB,
   'post of 1.5 MiB': 1536 * KIB,
 };
-export const KINDS = ['me', 'page', ...(Object.keys(BODY_BYTES) as (keyof typeof BODY_BYTES)[])] as const;
+export const KINDS = [
+  'me',
+  'sources',
+  'page',
+  ...(Object.keys(BODY_BYTES) as (keyof typeof BODY_BYTES)[]),
+] as const;
 export type Kind = (typeof KINDS)[number];
 
 let sent = 0;
@@ -94,15 +100,16 @@ let sent = 0;
 /** A request of an account with the next of its keys. @returns the status */
 export async function send({ gateway }: Services, account: NodeAccount, kind: Kind = 'me'): Promise<number> {
   const key = account.keys[sent++ % account.keys.length];
-  const path = kind === 'me' ? '/api/v1/me' : `/api/v1/sources/${account.source}/transactions`;
-  const post = kind !== 'me' &&
-    kind !== 'page' && {
-      method: 'POST',
-      // White space: the node stores one entry, whatever the size.
-      body: JSON.stringify({ date: '2026-04-06', type: 'income', amountPence: 1 }).padEnd(BODY_BYTES[kind]),
-    };
-  const headers = { authorization: `Bearer ${key}` };
-  const response = await fetch(gateway.url + path, { headers, ...post });
+  const isPost = kind in BODY_BYTES;
+  const isOfSource = isPost || kind === 'page';
+  const path = isOfSource ? `/sources/${account.source}/transactions` : `/${kind}`;
+  const entry = { date: '2026-04-06', type: 'income', amountPence: 1 };
+  // A new entry and one that is known from the second time on. White space: both are stored, whatever the size.
+  const body = JSON.stringify([entry, { ...entry, externalRef: 'known' }]);
+  const response = await fetch(`${gateway.url}/api/v1${path}`, {
+    headers: { authorization: `Bearer ${key}`, ...(isPost && { 'idempotency-key': crypto.randomUUID() }) },
+    ...(isPost && { method: 'POST', body: body.padEnd(BODY_BYTES[kind as keyof typeof BODY_BYTES]) }),
+  });
   await response.text();
   return response.status;
 }

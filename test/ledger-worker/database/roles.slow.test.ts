@@ -1,14 +1,16 @@
 /** A worker whose role may do what its statements need, and nothing else; the schema is another role's. */
+
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, type Sql } from '../../../ledger-worker/database/connection.ts';
+import type { Sql } from '../../../ledger-worker/database/connection.ts';
 import type { Service } from '../../../local/processes/child.ts';
 import { startPostgres } from '../../../local/servers/postgres.ts';
 import { startGateway, startWorker } from '../../../local/system.ts';
 import { type AdminClient, createAdminClient } from '../../../proto/client.ts';
 import { entry, send } from '../../fixtures/client.ts';
+import { openOne } from '../../fixtures/database.ts';
 import { sql } from '../../fixtures/system.ts';
 
 setDefaultTimeout(120_000);
@@ -30,7 +32,7 @@ function urlOf(role: string): string {
   return url.href;
 }
 function open(url: string): Sql {
-  const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 0 });
+  const sql = openOne(url);
   pools.push(sql);
   return sql;
 }

@@ -1,10 +1,11 @@
 /** A Postgres of its own for a million entries, which logs the plans of the statements on its explained connections. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../../../ledger-worker/database/connection.ts';
 import { migrate } from '../../../../ledger-worker/database/migrate.ts';
 import { startPostgres } from '../../../../local/servers/postgres.ts';
+import { openOne } from '../../../fixtures/database.ts';
 import { LINE_PREFIX, readPlanLog } from './log.ts';
 
 const SETTINGS = {
@@ -34,7 +35,7 @@ export async function startPlansDatabase() {
   const directory = mkdtempSync(join(tmpdir(), 'ledger-plans-'));
   const logFile = join(directory, 'postgres.log');
   const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), settings: SETTINGS, logFile });
-  const sql = openDatabase({ url: postgres.url, poolMax: 1, statementTimeoutMs: 0 });
+  const sql = openOne(postgres.url);
   const stop = async () => {
     await sql.end();
     await postgres.stop();
