@@ -19,7 +19,8 @@ import {
   plain,
 } from './plans/rules.ts';
 
-setDefaultTimeout(120_000);
+// A million entries are stored before the first test, which takes minutes on a busy machine.
+setDefaultTimeout(600_000);
 
 interface Observed {
   response: object;
