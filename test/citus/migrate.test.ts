@@ -188,7 +188,7 @@ test('a migration while a node is unavailable ends and changes nothing, and the 
     ).length;
   const failure = async () => {
     const failed = migrate(distributed.sql, folder, ON_CITUS).catch(({ message }) => message);
-    return Promise.race([failed, Bun.sleep(10_000).then(() => 'it waits')]);
+    return Promise.race([failed, Bun.sleep(50_000).then(() => 'it waits')]);
   };
   node.freeze();
   const frozen = await failure();

@@ -10,7 +10,7 @@ import { system } from '../../fixtures/system.ts';
 import { startTcpServer, type TcpServer } from '../../fixtures/tcp-server.ts';
 import { until } from '../../fixtures/until.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 let proxy: TcpServer;
 /** Between the worker and the database: decides on each chunk that the worker sends. */

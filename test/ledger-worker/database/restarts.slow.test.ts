@@ -103,7 +103,7 @@ async function write(ledger: TestLedger, account: Account, isStopped: () => bool
     const deadline = Date.now() + (chance.chance(0.1) ? chance.int(2, 20) : 5_000);
     const reply = await ledger.createEntries({ ...property, entries: [entry] }, { deadline }).catch(() => {});
     if (reply?.created?.newEntries === 1) acknowledged.add(entry.id);
-    // Many would fill the daily cap.
+    // While there is no server, a write fails at once.
     else await Bun.sleep(5);
   }
 }
@@ -154,6 +154,7 @@ test.each([
         isStopped = false;
         const clients = accounts.map((account) => write(ledger, account, () => isStopped || hasEnded()));
         await untilEachHasWritten(accounts, hasEnded);
+        // At a random moment of the writes.
         await Bun.sleep(chance.int(0, 200));
         await restart();
         await untilEachHasWritten(accounts, hasEnded);

@@ -15,7 +15,7 @@ import { sql, system } from '../../fixtures/system.ts';
 import { startTcpServer } from '../../fixtures/tcp-server.ts';
 import { until } from '../../fixtures/until.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const CALLS_MAX = 4;
 
@@ -86,7 +86,7 @@ test('a call that is cancelled while it waits for a connection does not shift th
   const accounts = await Promise.all(Array.from({ length: 4 }, () => TestAccount.create()));
   const [first, given, ...behind] = accounts as [TestAccount, TestAccount, ...TestAccount[]];
   const list = async (account: TestAccount, signal?: AbortSignal) => {
-    const options = { deadline: Date.now() + 15_000, ...(signal && { signal }) };
+    const options = { deadline: Date.now() + 45_000, ...(signal && { signal }) };
     const { sources } = await client.listSources({ caller: callerOf(account) }, options);
     return sources?.sources.map(({ id }) => id).sort();
   };

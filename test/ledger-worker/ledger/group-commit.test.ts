@@ -12,7 +12,7 @@ import { sendRequests } from '../../fixtures/send-requests.ts';
 import { sql } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const { worker, ledger, locks } = await startOwnWorker();
 
@@ -26,7 +26,7 @@ const write = (
   account: TestAccount,
   entries: Entry[] = [newEntry()],
   options: { signal?: AbortSignal } = {},
-) => ledger.createEntries({ ...propertyOf(account), entries }, { deadline: Date.now() + 15_000, ...options });
+) => ledger.createEntries({ ...propertyOf(account), entries }, { deadline: Date.now() + 45_000, ...options });
 
 /** Groups that may run at once. */
 const RUNNING = 2;
