@@ -5,7 +5,7 @@ import { version } from '../../../clients/typescript/package.json';
 import { VERSION } from '../../../proto/vocabulary.ts';
 import { system } from '../../fixtures/system.ts';
 import { startProxy } from '../proxy.ts';
-import { newUser, runLedger, writeFile } from './command.ts';
+import { newUser, runLedger, runProcess, writeFile } from './command.ts';
 
 setDefaultTimeout(60_000);
 
@@ -63,7 +63,8 @@ describe('errors are one sentence, and never a stack trace', () => {
 
   test('`bun run ledger` adds no line to an error of the command', async () => {
     const command = [process.execPath, 'run', 'ledger'];
-    const { exitCode, err } = await run(['nonsense'], { cwd: join(import.meta.dir, '../../..'), command });
+    const cwd = join(import.meta.dir, '../../..');
+    const { exitCode, err } = await runProcess(['nonsense'], { cwd, command });
     expect([exitCode, err]).toEqual([2, expect.stringMatching(/^error: unknown command[^\n]*\n$/)]);
   });
 });
