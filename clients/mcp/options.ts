@@ -8,7 +8,10 @@ import { readRules } from '../cli/rules.ts';
 import type { ServerOptions } from './server.ts';
 
 /** @returns undefined if the arguments ask for help. @throws Error with a sentence for the operator */
-export function serverOptions(args: readonly string[], io: Io): ServerOptions | undefined {
+export function serverOptions(
+  args: readonly string[],
+  io: Pick<Io, 'env' | 'execArgv' | 'cwd'>,
+): ServerOptions | undefined {
   const { folder, profile, insecure, help } = parseArgs({
     args,
     options: {

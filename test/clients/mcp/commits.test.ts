@@ -23,7 +23,7 @@ async function user(options: AssistantOptions = {}, account?: TestAccount) {
       assistant.do('preview_rows', { rows, source, ...more }),
     commit: (token: string): Promise<Json> => assistant.do('commit_preview', { token }),
     stored: () => rowsOf(own.accountId),
-    [Symbol.asyncDispose]: () => assistant.close(),
+    [Symbol.asyncDispose]: assistant[Symbol.asyncDispose],
   };
 }
 
