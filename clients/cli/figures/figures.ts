@@ -22,7 +22,7 @@ import { requireWritable, writeWhole } from '../whole-file.ts';
 import { documentOfFigures, figuresRows } from './document.ts';
 import { figuresLines } from './text.ts';
 
-export interface FiguresOptions extends GlobalOptions, RulesOptions {
+export interface FiguresOptions extends GlobalOptions, Pick<RulesOptions, 'rules'> {
   /** One source instead of all. */
   source?: string;
   taxYear?: string;

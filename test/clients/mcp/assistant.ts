@@ -61,7 +61,7 @@ export async function startAssistant(key: string, options: AssistantOptions = {}
     await createServer(server).connect(far);
     transport = near;
   } else {
-    const stdio = { command, args: [...more, ...args], env, cwd: ROOT, stderr: 'pipe' } as const;
+    const stdio = { command, args: [...more, ...args], env, cwd: ROOT, stderr: 'pipe' as const };
     const child = new StdioClientTransport(stdio);
     child.stderr?.on('data', (chunk) => {
       written += chunk;

@@ -50,12 +50,13 @@ export const RETRY_RULES: Rule[] = [
   {
     name: 'at the minute limit Retry-After is waited out, and does not count as a failure of the service',
     call: push(nameless(1)),
-    service: inOrder([failure(429, 'rate_limited', {}, { 'retry-after': '1' }), { status: 503, body: '' }]),
-    retryTimeoutMs: 800,
+    // The wait alone is longer than the timeout.
+    service: inOrder([failure(429, 'rate_limited', {}, { 'retry-after': '2' }), { status: 503, body: '' }]),
+    retryTimeoutMs: 1_800,
     requests: [1, 1, 1],
     keys: [1, 1, 1],
     pauses: [
-      ['minute_limit', 1, 1.2],
+      ['minute_limit', 2, 2.2],
       ['unavailable', 0.2, 0.4],
     ],
     report: all(1),
@@ -63,12 +64,15 @@ export const RETRY_RULES: Rule[] = [
   {
     name: 'a service that fails is given up, with the outcomes so far',
     call: push(numbered(501)),
-    service: inOrder([], (request, n) => (n === 1 ? created(request, n) : failure(500, 'server_error'))),
-    retryTimeoutMs: 500,
+    service: inOrder([], (request, n) =>
+      n === 1
+        ? created(request, n)
+        : failure(503, 'server_error', {}, n === 2 ? {} : { 'retry-after': '60' }),
+    ),
     requests: [500, 1, 1],
     pauses: [['unavailable', 0.2, 0.4]],
     report: {
-      error: { code: 'server_error', status: 500, message: 'The code is server_error.' },
+      error: { code: 'server_error', status: 503, message: 'The code is server_error.' },
       push: { created: 500, deduplicated: 0, remaining: 1 },
       progress: [500],
     },
