@@ -122,6 +122,18 @@ export async function newUser() {
   return { account, env, run, push };
 }
 
+/** A user with a configuration of their own, and rules in a file. */
+export async function landlord(text: string) {
+  const user = await newUser();
+  const env = newConfig();
+  const rules = writeFile(`rules-${user.account.accountId}.txt`, text);
+  const run = (...args: string[]) => user.run(args, { env });
+  return { ...user, ledger: user.run, env, run, rules };
+}
+
+/** The environment of another configuration, as on another machine. */
+export const newConfig = () => ({ XDG_CONFIG_HOME: mkdtempSync(join(directory, 'config-')) });
+
 /** @returns the path of a new file in `directory` */
 export function writeFile(name: string, content: string | Uint8Array): string {
   const path = join(directory, name);

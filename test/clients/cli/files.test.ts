@@ -1,15 +1,7 @@
 /** The files that `ledger push` and `ledger pull` write: never over a file that they read, never half of one, never before there is something to write. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import {
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { entry } from '../../fixtures/client.ts';
 import { type Action, startProxy } from '../proxy.ts';
@@ -31,7 +23,7 @@ async function prepared() {
   return { ...user, folder, statement, push };
 }
 
-const linked = (link: typeof linkSync) => (file: string) => {
+const linked = (link: typeof fs.linkSync) => (file: string) => {
   link(file, `${file}-link`);
   return `${file}-link`;
 };
@@ -39,8 +31,8 @@ const linked = (link: typeof linkSync) => (file: string) => {
 test.each<[string, (file: string) => string]>([
   ['by its path', (file) => file],
   ['by another path', (file) => join(file, '..', '.', 'x', '..', file.slice(file.lastIndexOf('/')))],
-  ['by a symbolic link', linked(symlinkSync)],
-  ['by a hard link', linked(linkSync)],
+  ['by a symbolic link', linked(fs.symlinkSync)],
+  ['by a hard link', linked(fs.linkSync)],
 ])('a report is never written over a file that the push reads: %s', async (_, path) => {
   const { account, folder, statement, push } = await prepared();
   const rules = join(folder, 'rules.txt');
@@ -72,13 +64,13 @@ test.each<[string, string[], Record<string, string>]>([
   'a push that does not begin, without %s, leaves a report as it was, and creates none',
   async (_, more, env) => {
     const { folder, statement, run } = await prepared();
-    const reports = [join(folder, 'report.csv'), join(folder, 'new.csv')];
-    writeFileSync(reports[0] ?? '', 'before');
-    for (const report of reports) {
-      const args = ['push', statement, '-s', 'uk-property', '--yes', '--report', report, ...more];
+    const report = join(folder, 'report.csv');
+    writeFileSync(report, 'before');
+    for (const path of [report, join(folder, 'new.csv')]) {
+      const args = ['push', statement, '-s', 'uk-property', '--yes', '--report', path, ...more];
       expect((await run(args, { env })).exitCode).toBeWithin(1, 3);
     }
-    expect(readFileSync(reports[0] ?? '', 'utf8')).toBe('before');
+    expect(readFileSync(report, 'utf8')).toBe('before');
     expect(readdirSync(folder).sort()).toEqual(['report.csv', 'st.csv']);
   },
 );
@@ -118,7 +110,7 @@ describe('a report', () => {
     const reports = join(folder, 'reports');
     mkdirSync(reports);
     await using proxy = await startProxy(({ method, path }) => {
-      if (path.includes('/transactions')) rmSync(reports, { recursive: true, force: true });
+      if (path.includes('/transactions')) fs.rmSync(reports, { recursive: true, force: true });
       if (method === 'GET') return 'pass';
       const body = JSON.stringify({ error: { code: 'server_error', message: 'Refused.' } });
       return name === 'the service refuses' ? { status: 422, body } : 'pass';
