@@ -1,6 +1,12 @@
 /** Rules of a push that fails: what is repeated, after which pause, and what is given up. */
 import { all, created, failure, inOrder, nameless, numbered, push, type Rule } from './rules.ts';
 
+const GROWING: NonNullable<Rule['pauses']> = [
+  ['unavailable', 0.2, 0.4],
+  ['unavailable', 0.4, 0.8],
+  ['unavailable', 0.8, 1.6],
+];
+
 export const RETRY_RULES: Rule[] = [
   {
     name: 'a request whose response is lost is repeated with its key and its body',
@@ -8,10 +14,7 @@ export const RETRY_RULES: Rule[] = [
     service: inOrder(['drop request', 'drop request']),
     requests: [2, 2, 2],
     keys: [1, 1, 1],
-    pauses: [
-      ['unavailable', 0.2, 0.4],
-      ['unavailable', 0.4, 0.8],
-    ],
+    pauses: GROWING.slice(0, 2),
     report: all(2),
   },
   {
@@ -24,11 +27,7 @@ export const RETRY_RULES: Rule[] = [
     ]),
     requests: [1, 1, 1, 1],
     keys: [1, 1, 1, 1],
-    pauses: [
-      ['unavailable', 0.2, 0.4],
-      ['unavailable', 0.4, 0.8],
-      ['unavailable', 0.8, 1.6],
-    ],
+    pauses: GROWING,
     report: all(1),
   },
   {
