@@ -1,4 +1,4 @@
-/** What the arguments and the environment say about a server. */
+/** The options of a server, from its arguments and its environment. */
 import { realpathSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { usageError } from '../cli/exit.ts';
