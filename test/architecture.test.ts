@@ -38,7 +38,7 @@ const ROOMS: Record<string, string> = {
     'main migrate-main distribute-main healthcheck > metrics config > grpc > ledger admin citus > handlers > database',
   clients: 'mcp > cli web recipes > conformance typescript',
   'clients/mcp':
-    'main > server > preview-tools commit search figures lists > preview-result > previews > statement-input > folder tool > errors > texts',
+    'main > options > server > preview-tools commit search figures lists > preview-result > previews > statement-input > folder tool > errors > texts',
   'clients/typescript':
     'build generate index > third-party proof figures > books > ledger > push > chunks http > resources retries > errors > api.generated import group-by',
   'clients/typescript/import': 'index > entries > plan > drafts > columns > files values > options',
@@ -218,7 +218,7 @@ test('the conformance kit knows the documentation of the API only: of the other 
   expect([others, reached.packages.filter(isOfRegistry)]).toEqual([['clients/typescript/openapi.json'], []]);
 });
 
-test('the client library runs in browsers, and reads no environment; its programs read it in one file', () => {
+test('the client library runs in browsers, and reads no environment; the entry points of its programs pass on that of the process', () => {
   const library = within('clients/typescript').filter(
     (file) => !/\/(build|generate|third-party)\.ts$/.test(file),
   );
@@ -226,8 +226,8 @@ test('the client library runs in browsers, and reads no environment; its program
   const ofAServer = /\bfrom '(node|bun):|\b(Buffer|Bun|process)\./;
   expect(library.filter((file) => ofAServer.test(read(file)))).toEqual([]);
   const programs = [...within('clients/cli'), ...within('clients/mcp')];
-  const readers = programs.filter((file) => /\bprocess\.env\b/.test(read(file)));
-  expect(readers).toEqual(['clients/cli/profiles.ts']);
+  const readers = programs.filter((file) => /\bprocess\.(env|std\w+)\b|, process\)/.test(read(file)));
+  expect(readers.sort()).toEqual(['clients/cli/main.ts', 'clients/cli/whole-file.ts', 'clients/mcp/main.ts']);
 });
 
 // Of each file of the repository, the files that it imports.

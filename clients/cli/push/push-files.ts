@@ -40,7 +40,7 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
   if (options.offline && !options.dryRun) {
     throw usageError('--offline goes with --dry-run: a push needs the service.');
   }
-  const output = createOutput(options.json ?? false);
+  const output = createOutput(options);
   const ledger = options.offline ? undefined : connect(options).ledger;
   const inputs = inputsOf(names, options);
   if (options.report !== undefined) requireWritable(options.report, inputs);
@@ -65,6 +65,9 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
     ...{ ...statements, isDryRun: options.dryRun ?? false },
     ...{ comparison: undefined, outcomes: [], suggestions: options.suggest ? suggestions : [], balances },
   };
+  /** The entries are stored all the same. */
+  const notKept = ({ message }: Error) =>
+    printError(options.io, `The closing balances are not kept: ${message}`);
   /** What was done is told first: a report that cannot be written does not hide it. */
   const finish = async (
     exitCode: ExitCode,
@@ -81,7 +84,7 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
       });
       return exitCode;
     } catch (failure) {
-      printError(`There is no report: ${(failure as Error).message}`);
+      printError(options.io, `There is no report: ${(failure as Error).message}`);
       return exitCode === EXIT.OK ? EXIT.NO_REPORT : exitCode;
     }
   };
@@ -103,7 +106,7 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
   }
 
   // The books of the whole account have every reference that the files can meet.
-  const books = await booksOf(ledger, sources, output, periodAround(files));
+  const books = await booksOf(ledger, sources, options, periodAround(files));
   const compared = compareWithBooks(entries, books, source);
   const comparison = options.sendProbable ? compared : withProbable(entries, compared, books, source, files);
   pushed = { ...pushed, comparison, outcomes: outcomesOfRows(comparison) };
@@ -128,7 +131,7 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
     const targets = new Set(sending.map((each) => each.source?.name ?? source?.name));
     const where = targets.size === 1 ? [...targets][0] : counted(targets.size, 'source', 'sources');
     const question = `Send ${counted(sending.length, 'entry', 'entries')} to ${where}?`;
-    if (!(await confirm(question))) return finish(EXIT.STOPPED, ['Nothing was sent.']);
+    if (!(await confirm(question, options.io))) return finish(EXIT.STOPPED, ['Nothing was sent.']);
   }
 
   const interrupt = new AbortController();
@@ -138,7 +141,7 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
     output.note(['', 'Stopping after the running request. Press Ctrl-C again to stop at once.']);
   };
   process.on('SIGINT', onInterrupt);
-  const progress = createProgressLine(process.stderr);
+  const progress = createProgressLine(options.io.stderr);
   try {
     const result = await pushToSources(ledger, sending, source?.id, {
       wait: options.wait,
@@ -160,6 +163,3 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
     process.off('SIGINT', onInterrupt);
   }
 }
-
-/** The entries are stored all the same. */
-const notKept = (error: Error) => printError(`The closing balances are not kept: ${error.message}`);
