@@ -1,5 +1,6 @@
 /** The rate limit in a master with a replica under three sentinels (docs/api/limits.md). */
 import { afterAll, beforeAll, setDefaultTimeout, test } from 'bun:test';
+import { isRunning } from '../../local/processes/process-info.ts';
 import { until } from '../fixtures/until.ts';
 import { command, PASSWORD, type Server, startDataServer, startSentinel } from './redis-servers.ts';
 import {
@@ -7,6 +8,7 @@ import {
   expectExactLimit,
   expectSuccess,
   type Gateways,
+  newKey,
   startGateways,
   untilLimitsAre,
 } from './shared-limit.ts';
@@ -108,8 +110,17 @@ test('a gateway that starts while the first of the sentinels hangs finds the mas
 });
 
 test('without sentinels the limits stay shared while the master runs', async () => {
-  for (const sentinel of sentinels) process.kill(sentinel.pid, 'SIGKILL');
-  await Promise.all(sentinels.map(({ died }) => died));
-  await untilLimitsAre('shared', gateways);
-  await expectExactLimit(gateways);
+  const master = await currentMaster();
+  const ports = sentinels.map(({ port }) => port);
+  await expectExactLimit(gateways, newKey, async () => {
+    // After an attempt in which a gateway has lost its connection, it finds the master only with sentinels.
+    const dead = sentinels.filter(({ pid }) => !isRunning(pid));
+    for (const { port, stop } of dead) {
+      await stop();
+      sentinels[ports.indexOf(port)] = await startSentinel(NAME, master, port);
+    }
+    await untilLimitsAre('shared', gateways);
+    for (const { pid } of sentinels) process.kill(pid, 'SIGKILL');
+    await Promise.all(sentinels.map(({ died }) => died));
+  });
 });
