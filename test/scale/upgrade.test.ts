@@ -122,7 +122,7 @@ test('from the last commit', async () => {
         const haveAllWritten = [...fleet.workers.keys()].every((name) => (writes.get(name) ?? 0) > since);
         return rounds() >= begun + ROUNDS && haveAllWritten;
       },
-      30_000,
+      60_000,
     );
   };
   await expectProgress('all earlier');
