@@ -64,7 +64,7 @@ function processFault(part: PartName, action: keyof typeof ACTIONS, failures: Fa
 export const PROCESSES: Fault[] = [
   // The gateways retry on the other worker.
   processFault('worker', 'killed', NO_FAILURES),
-  processFault('worker', 'frozen', UNAVAILABLE),
+  processFault('worker', 'frozen', NO_FAILURES),
   processFault('worker', 'shut down', NO_FAILURES),
   {
     name: 'all workers killed',
