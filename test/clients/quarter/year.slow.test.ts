@@ -1,4 +1,4 @@
-/** A landlord's year: four banks, three properties, a joint one and a business, by one rules file in one command. */
+/** A landlord's year: two banks, three properties, a joint one and a business, by one rules file in one command. */
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -151,13 +151,10 @@ describe('the figures and the proof', () => {
       ...{ verdict: PROVED, fromElsewhere: [], open: [], breaks: [] },
     });
     const rows = year.files.flatMap(({ lines }) => lines).filter(({ payment }) => payment);
-    const { skipped, ...payments } = counts;
-    expect(Object.values(payments).reduce((sum, count) => sum + count, 0)).toBe(rows.length);
-    // The check of a card, of 0.00.
-    expect(skipped).toBe(1);
+    expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(rows.length);
   });
 
-  const NAMES = ['barclays-2', 'monzo', 'starling', 'nationwide'];
+  const NAMES = ['barclays-2', 'starling'];
   const fileOf = (name: string) => year.files.find((file) => file.name === `${name}.csv`) as BankFile;
 
   /** The index of the line in the middle of those that fit. */
@@ -182,24 +179,19 @@ describe('the figures and the proof', () => {
     const line = middle(file, ({ entries }) => entries.length > 0);
     const { verdict, fromElsewhere } = await prove(changed(file, (lines) => lines.toSpliced(line, 1)));
     expect(fromElsewhere).toEqual(entriesOf(file, line));
-    // Barclays and Monzo have no balances: the entries could have come from somewhere else.
+    // Barclays has no balances: the entries could have come from somewhere else.
     expect(verdict).toEqual(file.hasBalances ? NOT_PROVED : PROVED);
   });
 
-  test.each(['starling', 'nationwide'])(
-    'a private row that is deleted from %p breaks the balances, and its neighbours are named',
-    async (name) => {
-      const file = fileOf(name);
-      const line = middle(file, ({ entries }) => entries.length === 0);
-      const { verdict, breaks } = await prove(changed(file, (lines) => lines.toSpliced(line, 1)));
-      expect(verdict).toEqual(NOT_PROVED);
-      expect(breaks).toHaveLength(1);
-      const [{ row, after, missing }] = breaks;
-      expect(missing).toBe(file.lines[line]?.payment?.pence);
-      // Rows count from 1, and the next line has taken the place.
-      expect([row, after].toSorted((one, other) => one - other)).toEqual([line, line + 1]);
-    },
-  );
+  test('a private row that is deleted breaks the balances, and its neighbours are named', async () => {
+    const file = fileOf('starling');
+    const line = middle(file, ({ entries }) => entries.length === 0);
+    const { verdict, breaks } = await prove(changed(file, (lines) => lines.toSpliced(line, 1)));
+    expect(verdict).toEqual(NOT_PROVED);
+    // Rows count from 1, and the next line has taken the place.
+    const missing = file.lines[line]?.payment?.pence;
+    expect(breaks).toEqual([expect.objectContaining({ row: line + 1, after: line, missing })]);
+  });
 
   test.each(NAMES)('a digit that is changed in %p is found, with the row', async (name) => {
     const file = fileOf(name);
@@ -208,9 +200,8 @@ describe('the figures and the proof', () => {
       changed(file, (lines) => lines.map((each, index) => (index === line ? withOtherDigit(each) : each))),
     );
     expect(proof.verdict).toEqual(NOT_PROVED);
-    // Monzo has ids, so that the entry of the row is known.
-    expect(proof.open).toEqual([`${name}.csv ${line + 1} ${name === 'monzo' ? 'different' : 'missing'}`]);
-    expect(proof.fromElsewhere).toEqual(name === 'monzo' ? [] : entriesOf(file, line));
+    expect(proof.open).toEqual([`${name}.csv ${line + 1} missing`]);
+    expect(proof.fromElsewhere).toEqual(entriesOf(file, line));
   });
 
   test('a digit by which no rule but the last one matches leaves the entry behind, by name', async () => {

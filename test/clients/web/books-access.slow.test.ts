@@ -89,29 +89,6 @@ describe('the chart', () => {
     },
   );
 
-  testBooksOf(() => account, { viewport: { width: 390, height: 900 } })(
-    'shows the numbers of the month under the pointer, and stays in its place',
-    async ({ page }) => {
-      await showEntries(page);
-      await chart(page).waitFor();
-      const over = page.locator('.chart-place .u-over');
-      const top = 'document.querySelector(".chart-place").getBoundingClientRect().top + scrollY';
-      const before = await page.evaluate<number>(top);
-      // The chart follows the size of the page a frame later: a pointer that came before is over another month.
-      await until('the month under the pointer is shown', async () => {
-        const { width = 0 } = (await over.boundingBox()) ?? {};
-        // Of the size before, the place may be outside.
-        await over.hover({ position: { x: (width * 13.5) / 30, y: 40 }, timeout: 1_000 }).catch(() => {});
-        return (await page.locator('.chart-period').textContent())?.includes('Feb 2025') ?? false;
-      });
-      const [legend] = await page.locator('.chart-legend').allInnerTexts();
-      expect(legend).toMatch(/Income £0\.00\s+▼ Expense £0\.00/);
-      expect(await page.evaluate<number>(top)).toBe(before);
-      await page.mouse.move(0, 0);
-      await page.locator('.chart-period', { hasText: 'Total' }).waitFor();
-    },
-  );
-
   const oldAccount = async () => {
     const old = await TestAccount.create();
     const dates = Array.from({ length: 20 }, (_, n) => [`${1990 + n}-01-01`, `${1990 + n}-12-31`]).flat();

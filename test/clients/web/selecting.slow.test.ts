@@ -113,51 +113,6 @@ testPage(
 );
 
 testPage(
-  'the totals stay in sight, and the page scrolls the rows',
-  async ({ account, page }) => {
-    await openStatement(page, account);
-    await page.mouse.move(640, 400);
-    await page.mouse.wheel(0, 4_000);
-    const row = page.getByLabel(/^Select row [6-9]\d$/).first();
-    await row.waitFor();
-    for (const part of ['.bar-totals', '.toolbar', '.grid-head']) {
-      const box = await page.locator(part).boundingBox();
-      expect(box && box.y >= 0 && box.y + box.height <= 800).toBe(true);
-    }
-  },
-  { viewport: { width: 1280, height: 800 } },
-);
-
-const NO_BREAK = 'no date, amount or number of a row breaks, edited or not, 1280 and 390 pixels wide';
-testPage(NO_BREAK, async ({ account, page }) => {
-  const rows = ['2026-10-28,Rent,950.00', '2026-10-29,Gas,-12.50'];
-  await openStatement(page, account, `Date,Description,Amount\n${'\n'.repeat(12_000)}${rows.join('\n')}`);
-  const expectNoBreak = async () => {
-    for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 844 });
-      const lines = page.evaluate<number[]>(
-        `[...document.querySelectorAll('.grid-body :is(.cell.line, .cell.date > *, .cell.amount > *)')].map((each) => {
-          const range = document.createRange();
-          range.selectNodeContents(each);
-          return new Set([...range.getClientRects()].map(({ top }) => top)).size;
-        }).filter((count) => count > 1)`,
-      );
-      expect(await lines).toEqual([]);
-    }
-  };
-  await page.getByText('12,003', { exact: true }).waitFor();
-  await expectNoBreak();
-  await cell(page, 12_002, 'amount').click();
-  await page.getByLabel('Amount in pounds of row 12002').waitFor();
-  await expectNoBreak();
-  await page.getByLabel('Amount in pounds of row 12002').waitFor();
-  await page.keyboard.type('12345.00');
-  await page.keyboard.press('Enter');
-  await cell(page, 12_002, 'amount').getByText('was').waitFor();
-  await expectNoBreak();
-});
-
-testPage(
   'a file of another property is offered to that property; here it is imported only if that is said',
   async ({ account, page }) => {
     const { accountId } = account;
