@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect } from 'bun:test';
 import { entry, TestAccount } from '../../fixtures/client.ts';
 import { until } from '../../fixtures/until.ts';
-import { violationsOf } from './axe.ts';
-import { connect, focused, type Page, tabTo, testPage } from './browser.ts';
+import { NEXT_FRAME, violationsOf } from './axe.ts';
+import { BROWSER_TEST_MS, connect, focused, type Page, tabTo, testPage } from './browser.ts';
 import { rowsOf, showEntries, testBooksOf, tilesOf } from './open-books.ts';
 
 const MONTHS = Array.from(
@@ -76,16 +76,20 @@ describe('the chart', () => {
     'draws income above the line and expense below it, and follows the colours of the visitor',
     async ({ page }) => {
       await showEntries(page);
-      await until('the bars are drawn', async () => (await coloured(page)).income.above > 5_000);
+      await page.getByRole('img', { name: /Jan 2024 to Jun 2026/ }).waitFor();
+      await page.evaluate(NEXT_FRAME);
+      const areDrawn = async () => (await coloured(page)).income.above > 5_000;
+      await until('the bars are drawn', areDrawn, BROWSER_TEST_MS);
       const light = await coloured(page);
       expect(light.income.above).toBeGreaterThan(10 * light.income.below);
       expect(light.expense.below).toBeGreaterThan(2_000);
       expect(light.expense.below).toBeGreaterThan(10 * light.expense.above);
       await page.emulateMedia({ colorScheme: 'dark' });
-      await until('the bars have the colours of the dark scheme', async () => {
+      const areDark = async () => {
         const { income } = await coloured(page);
         return income.colour !== light.income.colour && income.above > 5_000;
-      });
+      };
+      await until('the bars have the colours of the dark scheme', areDark, BROWSER_TEST_MS);
     },
   );
 

@@ -7,7 +7,7 @@ import { TestAccount } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 import { runLedger, writeFile } from '../cli/command.ts';
-import { type Page, testPage } from './browser.ts';
+import { BROWSER_TEST_MS, type Page, testPage } from './browser.ts';
 import { importAll, openCheck } from './import-steps.ts';
 import {
   choosePeriod,
@@ -223,7 +223,7 @@ describe('a file of the entries', () => {
         files.push(`${file.suggestedFilename()} ${lines}`);
       });
       await page.getByRole('button', { name: 'Download CSV' }).click();
-      await until('both files are saved', () => files.length === 2);
+      await until('both files are saved', () => files.length === 2, BROWSER_TEST_MS);
       expect(files.sort()).toEqual(['self-employment.csv 1', 'uk-property.csv 4']);
     },
   );

@@ -1,13 +1,7 @@
 /** Tests with the import page of the real service open in the browser of the run. */
 import { test } from 'bun:test';
-import {
-  BROWSER_TEST_MS,
-  type Opened,
-  type OpenOptions,
-  openPage,
-  type Page,
-} from '../../fixtures/browser.ts';
 import { TestAccount } from '../../fixtures/client.ts';
+import { BROWSER_TEST_MS, type Opened, type OpenOptions, openPage, type Page } from './open-page.ts';
 
 export { BROWSER_TEST_MS, type Opened, type OpenOptions, openPage, type Page };
 

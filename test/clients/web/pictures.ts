@@ -4,7 +4,6 @@
  */
 import { join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
-import { newContext } from '../../fixtures/browser.ts';
 import { endRun } from '../../fixtures/end-of-run.ts';
 import { admin } from '../../fixtures/system.ts';
 import { runLedger, writeFile } from '../cli/command.ts';
@@ -15,6 +14,7 @@ import { NEXT_FRAME } from './axe.ts';
 import { connect, type Page } from './browser.ts';
 import { check, drop, goOn, startImport } from './import-steps.ts';
 import { showEntries } from './open-books.ts';
+import { newContext } from './open-page.ts';
 
 const PICTURES = join(import.meta.dir, '../../../docs/pictures');
 const SOURCE = '12 Acacia Avenue';

@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BROWSER_TEST_MS, openPage, type Page } from '../../fixtures/browser.ts';
+import { BROWSER_TEST_MS, openPage, type Page } from '../../clients/web/browser.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
