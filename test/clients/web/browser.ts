@@ -30,7 +30,7 @@ export async function tabTo(page: Page, text: RegExp): Promise<void> {
 /** From now on no pause of the page ends by itself: what comes all the same has not waited. */
 export const holdPauses = (page: Page) =>
   page.evaluate(
-    `(() => { const set = setTimeout; globalThis.setTimeout = (run, ms) => set(run, ms < 500 ? ms : 2 ** 31 - 1) })()`,
+    `(() => { const set = setTimeout; globalThis.setTimeout = (run, ms) => set(run, ms >= 500 ? 2 ** 31 - 1 : ms) })()`,
   );
 
 /** A test with the page open and a new account, whose key the page does not have yet. Afterwards there were no faults. */

@@ -164,7 +164,7 @@ testPage(
   'with the colours of the system, the chosen tab and the chosen filter can be told from the others',
   async ({ account, page }) => {
     await checkRows(page, account, 3);
-    await page.locator('fieldset.filters').waitFor();
+    await page.getByRole('group', { name: 'Show', exact: true }).waitFor();
     await page.emulateMedia({ forcedColors: 'active' });
     const groups = await page.evaluate<string[][]>(
       `[...document.querySelectorAll('.tabs, fieldset.filters')].map((group) =>
