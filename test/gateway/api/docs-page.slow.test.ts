@@ -2,12 +2,12 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openPage, type Page } from '../../clients/web/browser.ts';
+import { BROWSER_TEST_MS, openPage, type Page } from '../../clients/web/browser.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(BROWSER_TEST_MS);
 
 const DOCS = '/api/v1/docs';
 const GUIDES = join(import.meta.dir, '../../../docs/api');
