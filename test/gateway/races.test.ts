@@ -59,18 +59,6 @@ test('of the same batch sent 20 times at once each reference is created by exact
   }
 });
 
-test('overlapping batches in opposite orders at once neither deadlock nor fail, and each reference is created once', async () => {
-  const account = await TestAccount.create();
-  const all = batch('overlap', 400);
-  const refs = all.map(({ externalRef }) => externalRef);
-  const parts = Array.from({ length: 30 }, (_, n) => {
-    const part = all.slice((n % 5) * 50, (n % 5) * 50 + 200);
-    return n % 2 === 0 ? part : part.toReversed();
-  });
-  const responses = await Promise.all(parts.map((part) => account.post(part)));
-  await expectOneCreatorEach(account, refs, responses);
-});
-
 test('the same references raced to two sources are created on one of them each', async () => {
   const account = await TestAccount.create();
   const [uk, self] = [account.sources['uk-property'], account.sources['self-employment']];

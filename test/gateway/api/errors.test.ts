@@ -1,7 +1,6 @@
 /** Every error of the catalogue, provoked for real (docs/api/errors.md). */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { ERRORS } from '../../../gateway/api/errors.ts';
-import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import { type ApiResponse, entry, type Json, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, many } from '../../fixtures/endpoints.ts';
 import {
@@ -11,27 +10,21 @@ import {
   RETRY_AFTER,
   UUID,
 } from '../../fixtures/expect-error.ts';
+import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { system } from '../../fixtures/system.ts';
 import { closed, dereference, faults, fetchDescription, operationsOf } from './openapi-document.ts';
 
 const document = dereference(await fetchDescription());
 const ERROR_SCHEMA = closed(document.components.schemas.Error);
 
-let account: TestAccount;
-/** Its worker does not implement the service that it calls. */
-let failing: Gateway;
-/** It does not wait long for a body. */
-let impatient: Gateway;
+setDefaultTimeout(60_000);
 
-beforeAll(async () => {
-  account = await TestAccount.create();
-  const { workerAddress, adminAddress, redisUrl } = system;
-  [failing, impatient] = await Promise.all([
-    startGateway({ workerAddress: adminAddress, redisUrl }),
-    startGateway({ workerAddress, redisUrl, env: { BODY_TIMEOUT_MS: '300' } }),
-  ]);
-}, 30_000);
-afterAll(() => Promise.all([failing.stop(), impatient.stop()]));
+const account = await TestAccount.create();
+/** Its worker does not implement the service that it calls, and it does not wait long for a body. */
+const failing = await startOwnGateway({
+  workerAddress: system.adminAddress,
+  env: { BODY_TIMEOUT_MS: '300' },
+});
 
 interface Case extends ExpectedError {
   provoke(headers: Record<string, string>): Promise<ApiResponse>;
@@ -78,7 +71,7 @@ const CASES: Record<string, Case> = {
     status: 408,
     provoke: (headers) => {
       const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) });
-      return account.post(entry(), { url: impatient.url, headers, body });
+      return account.post(entry(), { url: failing.url, headers, body });
     },
   },
   payload_too_large: {
@@ -159,19 +152,15 @@ test('the table provokes every code of the catalogue, and the catalogue has ever
   expect(Object.keys(CASES).sort()).toEqual(Object.keys(ERRORS).sort());
 });
 
-test.each(Object.entries(CASES))(
-  '%s: its status, shape, fields and headers',
-  async (code, expected) => {
-    const id = `errors.test:${code}`;
-    const response = await expected.provoke({ 'x-request-id': id });
-    expectError(response, code, expected);
-    // A member that the description does not name is a fault as well.
-    expect(faults(ERROR_SCHEMA, response.body)).toEqual([]);
-    expect(response.headers.get('x-request-id')).toBe(id);
-    expect(expected.status).toBe(ERRORS[code as keyof typeof ERRORS].status);
-  },
-  20_000,
-);
+test.each(Object.entries(CASES))('%s: its status, shape, fields and headers', async (code, expected) => {
+  const id = `errors.test:${code}`;
+  const response = await expected.provoke({ 'x-request-id': id });
+  expectError(response, code, expected);
+  // A member that the description does not name is a fault as well.
+  expect(faults(ERROR_SCHEMA, response.body)).toEqual([]);
+  expect(response.headers.get('x-request-id')).toBe(id);
+  expect(expected.status).toBe(ERRORS[code as keyof typeof ERRORS].status);
+});
 
 describe('X-Request-Id', () => {
   test('every response has one of its own, where the client gave none', async () => {
@@ -200,6 +189,7 @@ describe('X-Request-Id', () => {
     ['an escape', 'a\\r\\nb'],
     ['a path', '../../etc/passwd'],
     ['a letter beyond ASCII', 'é'],
+    ['an API key', `ledger_live_${'a'.repeat(33)}`],
   ])('a hostile one does not come back: %s', async (_, id) => {
     for (const path of ['/api/v1/me', '/api/v1/nope']) {
       const { headers } = await account.request(path, { headers: { 'x-request-id': id } });

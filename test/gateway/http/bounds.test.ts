@@ -1,34 +1,28 @@
 /** Limits on one request: time, memory, requests in flight; and what becomes of it when its client disconnects. */
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
+import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, failure, statuses } from '../../fixtures/endpoints.ts';
 import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { scrape } from '../../fixtures/metrics.ts';
-import { stopEmpty } from '../../fixtures/nothing-held.ts';
-import { system } from '../../fixtures/system.ts';
+import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { until } from '../../fixtures/until.ts';
 import { beginPost } from '../input/slow-post.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const IN_FLIGHT_MAX = 16;
 const ACCOUNT_IN_FLIGHT_MAX = IN_FLIGHT_MAX / 8;
 const BODY_BYTES_MAX = 5 * 1024 * 1024;
 
-let gateway: Gateway;
-beforeAll(async () => {
-  const { workerAddress, redisUrl } = system;
-  const env = {
+const gateway = await startOwnGateway({
+  env: {
     REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX),
     BODY_TIMEOUT_MS: '1500',
     BYTES_IN_FLIGHT_MAX: String(BODY_BYTES_MAX),
-  };
-  gateway = await startGateway({ workerAddress, redisUrl, env });
+  },
 });
-afterAll(() => stopEmpty(gateway));
 
 const path = ({ sources }: TestAccount) => `/api/v1/sources/${sources['uk-property']}/transactions`;
 

@@ -10,10 +10,16 @@ import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(30_000);
 
+const ORIGIN = 'https://books.example';
+
 let gateway: Gateway;
 beforeEach(async () => {
   const { workerAddress, redisUrl } = system;
-  gateway = await startGateway({ workerAddress, redisUrl, env: { SHUTDOWN_DELAY_MS: '2000' } });
+  gateway = await startGateway({
+    workerAddress,
+    redisUrl,
+    env: { SHUTDOWN_DELAY_MS: '2000', CORS_ORIGINS: ORIGIN },
+  });
 });
 afterEach(() => gateway.stop());
 
@@ -37,6 +43,9 @@ test('it serves for SHUTDOWN_DELAY_MS, not ready, and closes each connection wit
   expect([meanwhile.status, meanwhile.headers.get('connection')]).toEqual([201, 'close']);
   const refused = await send('/api/v1/me', { url: gateway.url });
   expect([refused.status, refused.headers.get('connection')]).toEqual([401, 'close']);
+  const headers = { origin: ORIGIN, 'access-control-request-method': 'GET' };
+  const preflight = await send('/api/v1/me', { url: gateway.url, method: 'OPTIONS', headers });
+  expect([preflight.status, preflight.headers.get('connection')]).toEqual([204, 'close']);
   expect((await send('/healthz', { url: gateway.url })).status).toBe(200);
 
   await stopped;

@@ -178,12 +178,6 @@ describe('the same key with another request is 422 idempotency_key_reused, and c
     }
   });
 
-  test('another source', async () => {
-    const key = newKey();
-    await post(key, entry());
-    await expectReused(key, entry(), { source: account.sources['foreign-property'] });
-  });
-
   test('an empty category, which no new request may have', async () => {
     const key = newKey();
     await post(key, entry());
@@ -220,14 +214,6 @@ describe('a key is kept', () => {
     expectSame(await send(2), second);
     expect(failure(await send(1))).toEqual([422, 'idempotency_key_reused']);
     expect(await countOf(own.accountId)).toBe(2);
-  });
-
-  test('in its account: two accounts may use the same one', async () => {
-    const [one, two] = [await TestAccount.create(), await TestAccount.create()];
-    const key = newKey();
-    const responses = [await post(key, entry(), { by: one }), await post(key, entry(), { by: two })];
-    expect(statuses(responses)).toEqual({ 201: 2 });
-    expect(responses[0]?.body.transactions[0].id).not.toBe(responses[1]?.body.transactions[0].id);
   });
 
   test('not when the request was refused: once corrected, it may be sent under the same key', async () => {

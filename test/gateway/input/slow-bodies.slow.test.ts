@@ -1,13 +1,12 @@
 /** Bodies that arrive slowly: limits on their memory and on their number. */
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, failure } from '../../fixtures/endpoints.ts';
 import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { scrape } from '../../fixtures/metrics.ts';
-import { system } from '../../fixtures/system.ts';
+import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { until } from '../../fixtures/until.ts';
 import { beginPost, type SlowPost } from './slow-post.ts';
 
@@ -20,16 +19,16 @@ const ACCOUNT_MEMORY = 5 * MIB;
 const IN_FLIGHT_MAX = 160;
 const SLOW_PER_ACCOUNT_MAX = 16;
 
-let gateway: Gateway;
-beforeAll(async () => {
-  const { workerAddress, redisUrl } = system;
-  const env = {
-    REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX),
-    BYTES_IN_FLIGHT_MAX: String(MEMORY),
-  };
-  gateway = await startGateway({ workerAddress, redisUrl, env });
+/** Its limits of time are shorter. What waits for them begins before the first test. */
+const impatient = await startOwnGateway({
+  env: { REQUEST_TIMEOUT_MS: '8000', BODY_TIMEOUT_MS: '25000' },
 });
-afterAll(() => gateway.stop());
+const late = sendLate(9_000);
+const silent = staySilent();
+
+const gateway = await startOwnGateway({
+  env: { REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX), BYTES_IN_FLIGHT_MAX: String(MEMORY) },
+});
 
 let slow: SlowPost[] = [];
 afterEach(async () => {
@@ -173,14 +172,32 @@ async function firstToEnd(count: number): Promise<string[]> {
   return ended();
 }
 
+/** Sends a write whose body takes so long. @returns the response */
+async function sendLate(ms: number): Promise<string> {
+  const account = await TestAccount.create();
+  const body = JSON.stringify(entry());
+  const framing = `content-length: ${body.length}\r\nconnection: close`;
+  const { socket, closed } = beginPost(impatient.url, account, framing, body.slice(0, 5));
+  await Bun.sleep(ms);
+  socket.write(body.slice(5));
+  return closed;
+}
+
+test('the time that a body takes to arrive does not count: the write has the whole REQUEST_TIMEOUT_MS after it', async () => {
+  expect(await late).toStartWith('HTTP/1.1 201 ');
+});
+
+/** Begins bodies that do not come, at different times: Bun looks for idle connections every 4 s. @returns the responses */
+async function staySilent(): Promise<string[]> {
+  const responses: Promise<string>[] = [];
+  for (let n = 0; n < 6; n++) {
+    const account = await TestAccount.create();
+    responses.push(beginPost(impatient.url, account, 'content-length: 100', '[').closed);
+    await Bun.sleep(700);
+  }
+  return Promise.all(responses);
+}
+
 test('a body that stays silent gets its 408, whenever it begins', async () => {
-  // Bun looks for idle connections every 4 s.
-  const silent = await Promise.all(
-    (await accounts(6)).map(async (account, index) => {
-      await Bun.sleep(index * 700);
-      return begin(account, 1);
-    }),
-  );
-  const received = await Promise.all(silent.map(({ closed }) => closed));
-  expect(received.map((text) => text.slice(0, 12))).toEqual(silent.map(() => 'HTTP/1.1 408'));
+  expect((await silent).map((text) => text.slice(0, 12))).toEqual(Array(6).fill('HTTP/1.1 408'));
 });
