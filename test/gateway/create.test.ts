@@ -194,10 +194,3 @@ test('an error message stays short, however long the value that it repeats', asy
   const fields = { validCategories: keysOf('uk-property', 'income'), issues: [expect.any(Object)] };
   expectError(response, 'invalid_category', { status: 422, fields });
 });
-
-test('the id of a source is a uuid in any case', async () => {
-  expectResult(await account.post(entry(), { source: uk.toUpperCase() }), [null]);
-  const response = await account.post(batch('case', 1), { source: uk.toUpperCase() });
-  expectResult(response, ['case-0']);
-  expect((await account.post(batch('case', 1))).body).not.toHaveProperty('conflicts');
-});

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { entry, send, TestAccount } from '../fixtures/client.ts';
 import { ENDPOINTS, failure } from '../fixtures/endpoints.ts';
-import { admin, system } from '../fixtures/system.ts';
+import { admin } from '../fixtures/system.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -145,13 +145,6 @@ describe('health', () => {
     expect([status, body]).toEqual([200, { status: 'ok', worker: 'ok', limits: 'shared' }]);
     expect(headers.get('x-ratelimit-remaining')).toBeNull();
   });
-
-  test('the Admin service cannot be reached over HTTP', async () => {
-    const paths = ['/ledger.v1.Admin/CreateKey', '/api/v1/accounts', '/api/v1/keys', '/admin'];
-    for (const path of paths) {
-      expect([path, ...failure(await account.get(path))]).toEqual([path, 404, 'not_found']);
-    }
-  });
 });
 
 describe('HEAD', () => {
@@ -166,19 +159,5 @@ describe('HEAD', () => {
     }
     const left = ({ headers }: typeof get) => Number(headers.get('x-ratelimit-remaining'));
     expect(left(head)).toBe(left(get) - 1);
-  });
-
-  test.each(['/healthz', '/readyz', '/api/v1/openapi.json'])('is served on %s too', async (path) => {
-    const { status, body } = await send(path, { method: 'HEAD', url: system.url });
-    expect([status, body]).toEqual([200, '']);
-  });
-
-  test('an error has the status of GET and no body', async () => {
-    const { status, body, headers } = await account.request(
-      `/api/v1/sources/${Bun.randomUUIDv7()}/transactions`,
-      { method: 'HEAD' },
-    );
-    expect([status, body]).toEqual([404, '']);
-    expect(headers.get('x-request-id')).toMatch(UUID);
   });
 });

@@ -108,12 +108,6 @@ rule('the window slides: a minute that was used late is not given out twice at i
   expect(remaining(await me(key, second.url))).toBe(118);
 });
 
-rule('a clock that was set back opens no window again', async () => {
-  const { account, key } = await keyed();
-  await admitted(account, Array(100).fill(-HOUR_US), HOUR_US + MINUTE_US);
-  expect(statuses(await many(60, key))).toEqual({ 200: 20, 429: 40 });
-});
-
 rule(
   'after a clock was set back, a full window refuses for one minute, not for as long as it was set back',
   async () => {
@@ -179,13 +173,3 @@ for (const [where, before] of [
     expect(failure(await me(key))).toEqual([401, 'invalid_key']);
   });
 }
-
-rule(
-  'an account that lost its access is 403 upgrade_required although the minute of the key is full',
-  async () => {
-    const { accountId, key } = await TestAccount.create();
-    expect(statuses(await many(121, key))).toEqual({ 200: 120, 429: 1 });
-    await admin.setPlan({ accountId, plan: 'free' });
-    expect(failure(await me(key))).toEqual([403, 'upgrade_required']);
-  },
-);

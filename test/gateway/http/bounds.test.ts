@@ -42,22 +42,6 @@ afterEach(() => locks.release());
 afterAll(() => locks.close());
 
 describe('a client that disconnects', () => {
-  test('cancels its read', async () => {
-    const account = await TestAccount.create();
-    await send(path(account), { url: gateway.url, headers: bearer(account.key) });
-    await locks.table('ledger.entry');
-    const disconnect = new AbortController();
-    const read = send(path(account), {
-      url: gateway.url,
-      headers: bearer(account.key),
-      signal: disconnect.signal,
-    }).catch(() => 'disconnected');
-    await until('the read waits', async () => (await waitingReads()) === 1);
-    disconnect.abort();
-    expect(await read).toBe('disconnected');
-    await until('the read has ended', async () => (await waitingReads()) === 0);
-  });
-
   test('cancels no read of others that is in the same call', async () => {
     const account = await TestAccount.create();
     await send(path(account), { url: gateway.url, headers: bearer(account.key) });

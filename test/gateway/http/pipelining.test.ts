@@ -9,7 +9,6 @@ import { entry, TestAccount } from '../../fixtures/client.ts';
 import { backendsWaiting, type Locks, openLocks } from '../../fixtures/locks.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
-import { fetchDescription } from '../api/openapi-document.ts';
 
 setDefaultTimeout(60_000);
 
@@ -99,14 +98,6 @@ test('of many pipelined requests each gets its response in order or none, and se
     const rows = (await rowsOf(account.accountId)).map(({ externalRef }) => externalRef);
     expect(rows.filter((ref) => ref?.startsWith(`${round}-`)).sort()).toEqual(refs);
   }
-});
-
-test('the description warns of pipelining and says what to do', async () => {
-  const { info } = await fetchDescription();
-  expect(info.description).toContain(
-    'Wait for each response before you send the next request on a connection',
-  );
-  expect(info.description).toContain('HTTP pipelining is not supported.');
 });
 
 test.each([
