@@ -142,7 +142,7 @@ test('a client that disconnects before its response is no error of the service',
   }
 });
 
-test('both report their version and the state of their process', async () => {
+test('both report their version, and the worker its database', async () => {
   for (const [service, address] of [
     ['gateway', gateway.metricsAddress],
     ['ledger-worker', worker.metricsAddress],
@@ -150,14 +150,10 @@ test('both report their version and the state of their process', async () => {
     const metrics = await scrape(address);
     expect(metrics.value('ledger_build_info', { service, bun: Bun.version, version: '1.0.0' })).toBe(1);
     expect(metrics.value('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
-    expect(metrics.value('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
   }
   const metrics = await scrape(worker.metricsAddress);
   expect(metrics.value('ledger_database_up')).toBe(1);
   expect(metrics.value('ledger_database_connections_max')).toBe(10);
-  // The worker's own check of the database takes one for a moment.
-  const busy = async () => (await scrape(worker.metricsAddress)).value('ledger_database_connections_busy');
-  await until('no connection is in use', async () => (await busy()) === 0);
 });
 
 test('no label holds an id, a key or anything else that a client wrote', async () => {

@@ -66,24 +66,8 @@ test('limit is 1 to 200', async () => {
   const most = await account.page({ limit: 200 });
   expect(most.body.transactions).toHaveLength(200);
   expect(most.body.nextCursor).toBeString();
-  for (const limit of [
-    '0',
-    '201',
-    '-1',
-    '1.0',
-    '1.5',
-    '1e2',
-    '',
-    ' 5',
-    '5 ',
-    '+5',
-    '0x10',
-    'ten',
-    '٥',
-    '5,0',
-    'null',
-    '9'.repeat(40),
-  ]) {
+  const wrong = '0 201 -1 1.0 1.5 1e2 +5 0x10 ten ٥ 5,0 null'.split(' ');
+  for (const limit of [...wrong, '', ' 5', '5 ', '9'.repeat(40)]) {
     expect([limit, ...issuesOf(await account.page({ limit }))]).toEqual([limit, '/limit']);
   }
 });

@@ -28,19 +28,17 @@ describe('GET /me', () => {
   test.each(['pro', 'expat', 'firm'] as const)(
     'shows the account, its plan and capabilities: %s',
     async (plan) => {
-      const { accountId, ...customer } = await TestAccount.create(plan);
-      const { status, body } = await send('/api/v1/me', {
-        headers: { authorization: `Bearer ${customer.key}` },
-      });
-      expect(status).toBe(200);
-      const { note, ...rest } = body;
-      expect(rest).toEqual({
-        accountId,
-        plan,
-        capabilities: { readBookkeeping: true, writeBookkeeping: true, hmrcSubmission: false },
-      });
-      expect(accountId).toMatch(UUID);
-      expect(note).toContain('submission is not available through the API');
+      const customer = await TestAccount.create(plan);
+      const { status, body } = await customer.get('/api/v1/me');
+      expect([status, body]).toEqual([
+        200,
+        {
+          accountId: customer.accountId,
+          plan,
+          capabilities: { readBookkeeping: true, writeBookkeeping: true, hmrcSubmission: false },
+          note: expect.stringContaining('submission is not available through the API'),
+        },
+      ]);
     },
   );
 });
@@ -55,30 +53,15 @@ describe('GET /sources', () => {
     const { accountId, sources } = await newAccount();
     const wanted = [
       { type: 'uk-property', name: '12 Acacia Avenue', role: 'owner', sharePercent: 100 },
-      {
-        type: 'foreign-property',
-        name: 'Gîte in the Lot 🏡',
-        role: 'sharer',
-        sharePercent: 50,
-        countryCode: 'FR',
-      },
+      { type: 'foreign-property', name: 'Gîte 🏡', role: 'sharer', sharePercent: 50, countryCode: 'FR' },
       { type: 'foreign-property', name: 'Somewhere', role: 'owner', sharePercent: 33.33 },
       { type: 'self-employment', name: 'Plumbing & "Heating"', role: 'owner', sharePercent: 0 },
-      { type: 'foreign-property', name: 'Stuga', role: 'sharer', sharePercent: 0.5, countryCode: 'SE' },
     ];
     const ids: string[] = [];
     for (const source of wanted) ids.push((await admin.createSource({ accountId, ...source })).id);
 
     expect(await sources()).toEqual(
-      wanted.map((source, index) => ({
-        id: ids[index],
-        name: source.name,
-        type: source.type,
-        countryCode: source.countryCode ?? null,
-        role: source.role,
-        sharePercent: source.sharePercent,
-        transactionCount: 0,
-      })),
+      wanted.map((source, index) => ({ id: ids[index], countryCode: null, ...source, transactionCount: 0 })),
     );
     for (const id of ids) expect(id).toMatch(UUID);
   });

@@ -1,4 +1,4 @@
-/** The import page as the gateway serves it: headers, encodings, caching, and the switch. */
+/** The import page and the home page as the gateway serves them: headers, encodings, caching, and the switch. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -107,4 +107,33 @@ describe('a page that is not built', () => {
     const response = await app.handle(new Request('http://gateway.example/import'));
     expect(await response.text()).toContain('bun clients/web/build.ts');
   });
+});
+
+const home = await send('/');
+const links = [...String(home.body).matchAll(/<a href="([^"]+)">(\w+)</g)].map(
+  ([, path = '', name = '']) => ({
+    path,
+    name,
+  }),
+);
+
+test('the home page leads to the import page, the documentation and the health of the service', async () => {
+  expect([home.status, home.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(links.map(({ name }) => name)).toEqual(['Import', 'Documentation', 'Health']);
+  const statuses = await Promise.all(links.map(async ({ path }) => (await send(path)).status));
+  expect(statuses).toEqual([200, 200, 200]);
+});
+
+test('the content security policy of the home page allows its own style and nothing else', () => {
+  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(home.body) ?? [];
+  expect(home.headers.get('content-security-policy')?.split('; ')).toEqual([
+    "default-src 'none'",
+    `style-src 'sha256-${Bun.CryptoHasher.hash('sha256', style, 'base64')}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ]);
+  expect(home.headers.get('referrer-policy')).toBe('no-referrer');
+  expect(home.body).not.toMatch(/<script|style=|\son\w+=|\/\/[a-z]/i);
 });

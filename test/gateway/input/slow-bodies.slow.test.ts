@@ -1,14 +1,14 @@
 /** Bodies that arrive slowly: limits on their memory and on their number. */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
-import { entry, send, TestAccount } from '../../fixtures/client.ts';
-import { bearer, failure } from '../../fixtures/endpoints.ts';
+import { entry, TestAccount } from '../../fixtures/client.ts';
+import { failure } from '../../fixtures/endpoints.ts';
 import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { scrape } from '../../fixtures/metrics.ts';
 import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { until } from '../../fixtures/until.ts';
-import { beginPost, type SlowPost } from './slow-post.ts';
+import { beginPost, type Connection } from './slow-post.ts';
 
 setDefaultTimeout(60_000);
 
@@ -30,7 +30,7 @@ const gateway = await startOwnGateway({
   env: { REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX), BYTES_IN_FLIGHT_MAX: String(MEMORY) },
 });
 
-let slow: SlowPost[] = [];
+let slow: Connection[] = [];
 afterEach(async () => {
   for (const { socket } of slow) socket.destroy();
   slow = [];
@@ -59,18 +59,14 @@ function begin(account: TestAccount, size: number, { header, part } = FRAMINGS['
 }
 
 /** One valid entry in a body of `size` bytes. */
-const post = (account: TestAccount, size = 0) =>
-  send(`/api/v1/sources/${account.sources['uk-property']}/transactions`, {
-    url: gateway.url,
-    method: 'POST',
-    headers: bearer(account.key),
-    body: JSON.stringify(entry()).padEnd(size),
-  });
+const post = (account: TestAccount, size = 0) => account.post(JSON.stringify(entry()).padEnd(size));
 
 /** Known to the gateway: requests that wait for the lookup of a key have a limit of their own. */
 async function accounts(count: number): Promise<TestAccount[]> {
-  const created = await Promise.all(Array.from({ length: count }, () => TestAccount.create()));
-  await Promise.all(created.map(({ key }) => send('/api/v1/me', { url: gateway.url, headers: bearer(key) })));
+  const created = await Promise.all(
+    Array.from({ length: count }, () => TestAccount.create('pro', gateway.url)),
+  );
+  await Promise.all(created.map((account) => account.get('/api/v1/me')));
   return created;
 }
 
@@ -107,7 +103,7 @@ test('when the memory is full, the largest body that is arriving gives way to a 
   await until('the memory is taken', async () => (await held()) === MEMORY - 7 * KIB);
   expect((await post(late, 512 * KIB)).status).toBe(201);
   const cutOff = slow.filter(({ received }) => received() !== '');
-  expect(cutOff).toEqual([slow[2] as SlowPost]);
+  expect(cutOff).toEqual([slow[2] as Connection]);
   expect(cutOff[0]?.received()).toStartWith('HTTP/1.1 503 ');
 });
 

@@ -11,10 +11,12 @@ import { bearer, ENDPOINTS } from '../../fixtures/endpoints.ts';
 import { minuteOf } from '../../fixtures/minute.ts';
 import { startGatewayWithOwnRedis } from '../../fixtures/own-redis.ts';
 import { until } from '../../fixtures/until.ts';
+import { testWithRedis } from '../../fixtures/with-redis.ts';
 
 setDefaultTimeout(60_000);
 
-const { redis, url, scripts } = await startGatewayWithOwnRedis();
+const { redis, url, scripts, watched } = await startGatewayWithOwnRedis();
+const rule = testWithRedis(watched);
 
 /** The longest time to live of each kind of key. */
 const STAYS_MS_MAX: Record<string, number> = {
@@ -43,7 +45,7 @@ async function expectAllToGo(): Promise<void> {
   }
 }
 
-test('every key that the gateway writes expires, whatever the request was', async () => {
+rule('every key that the gateway writes expires, whatever the request was', async () => {
   const account = await TestAccount.create();
   const post = (body: unknown) => account.post(body, { url });
   for (const { request } of ENDPOINTS) {
@@ -79,7 +81,7 @@ test.each([
 const created = async ({ accountId }: TestAccount) =>
   Number((await redis.lindex(dayOf(accountId), -1))?.split(':')[1] ?? 0);
 
-test('every endpoint executes one script, and a write that creates entries one more', async () => {
+rule('every endpoint executes one script, and a write that creates entries one more', async () => {
   const account = await TestAccount.create();
   const options = { url };
   let expected = 0;
@@ -105,7 +107,7 @@ test('every endpoint executes one script, and a write that creates entries one m
   expect(await scripts()).toBe(expected + 1);
 });
 
-test('writes of several accounts at once are each counted in the day of their account', async () => {
+rule('writes of several accounts at once are each counted in the day of their account', async () => {
   const accounts = await Promise.all(Array.from({ length: 12 }, () => TestAccount.create()));
   const posts = accounts.flatMap((account, n) =>
     Array.from({ length: 3 }, () =>
