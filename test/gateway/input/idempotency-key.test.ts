@@ -1,14 +1,12 @@
 /** Requests repeated under an Idempotency-Key: what makes "safe to send again" true of entries without externalRef too. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { ENTRY_PROPERTIES } from '../../../gateway/api/schemas.ts';
-import { startGateway } from '../../../local/servers/gateway.ts';
-import { startWorker } from '../../../local/servers/worker.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import { type ApiResponse, entry, TestAccount } from '../../fixtures/client.ts';
 import { writesOf } from '../../fixtures/day.ts';
 import { failure, statuses } from '../../fixtures/endpoints.ts';
 import { expectError } from '../../fixtures/expect-error.ts';
-import { admin, sql, system } from '../../fixtures/system.ts';
+import { admin, sql } from '../../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
 
@@ -110,23 +108,6 @@ describe('the same key and body gets the first response again, and creates nothi
     const first = await post(key, one);
     expect(first.status).toBe(201);
     expectSame(await post(key, other, { source }), first);
-  });
-
-  test('sent many times at once through two gateways and two workers', async () => {
-    const own = await TestAccount.create();
-    const worker = await startWorker({ databaseUrl: system.databaseUrl });
-    const gateway = await startGateway({ workerAddress: worker.address, redisUrl: system.redisUrl });
-    const [key, entries] = [newKey(), Array.from({ length: 40 }, () => entry())];
-    const responses = await Promise.all(
-      Array.from({ length: 24 }, (_, n) =>
-        post(key, entries, { by: own, url: n % 2 === 0 ? system.url : gateway.url }),
-      ),
-    );
-    await gateway.stop();
-    await worker.stop();
-    expect(statuses(responses)).toEqual({ 201: 24 });
-    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-    expect(await countOf(own.accountId)).toBe(40);
   });
 });
 

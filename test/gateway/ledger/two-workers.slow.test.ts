@@ -4,7 +4,7 @@
  */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { hashApiKey } from '../../../proto/api-key.ts';
-import { batch, expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
+import { batch, expectCountsToEqualRows, nameless, rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { statuses } from '../../fixtures/endpoints.ts';
 import { openLedger } from '../../fixtures/ledger.ts';
@@ -45,6 +45,18 @@ test('of one batch sent many times to both each entry is created once, and all r
   expect(new Set(ids).size).toBe(1);
   expect(await rowsOf(account.accountId)).toHaveLength(200);
   await expectCountsToEqualRows(account);
+});
+
+test('of one request sent many times to both under one Idempotency-Key one creates, and all get its response', async () => {
+  const account = await TestAccount.create();
+  const headers = { 'idempotency-key': Bun.randomUUIDv7() };
+  const entries = nameless(40);
+  const responses = await Promise.all(
+    Array.from({ length: 24 }, (_, n) => account.post(entries, { url: url(n), headers })),
+  );
+  expect(statuses(responses)).toEqual({ 201: 24 });
+  expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  expect(await rowsOf(account.accountId)).toHaveLength(40);
 });
 
 test('the same references in opposite orders to both do not deadlock', async () => {
