@@ -1,7 +1,6 @@
 /** Retry-After of both limits: a client that waits exactly that long is admitted, and no Retry-After is a second longer than needed. */
 import { afterAll, afterEach, expect, test } from 'bun:test';
 import Redis from 'ioredis';
-import { startGateway } from '../../../local/servers/gateway.ts';
 import { LIMITS } from '../../../proto/vocabulary.ts';
 import { batch, nameless } from '../../fixtures/books.ts';
 import { type ApiResponse, send, TestAccount } from '../../fixtures/client.ts';
@@ -9,6 +8,7 @@ import { ageWrites, expireWritesIn, setWritesInRedis, writesInDatabase } from '.
 import { bearer, failure, many } from '../../fixtures/endpoints.ts';
 import { openLocks } from '../../fixtures/locks.ts';
 import { minuteOf } from '../../fixtures/minute.ts';
+import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { system } from '../../fixtures/system.ts';
 import { testWithRedis } from '../../fixtures/with-redis.ts';
 
@@ -59,19 +59,13 @@ for (const partUs of [100_000, 500_000, 900_000])
   });
 
 test('the minute, in a gateway without Redis', async () => {
-  const gateway = await startGateway({ workerAddress: system.workerAddress });
-  try {
-    const { url } = gateway;
-    const { key } = await TestAccount.create();
-    const begunUs = Date.now() * 1_000;
-    await many(LIMITS.requestsPerMinute, key, { url });
-    const endedUs = (Date.now() + 1) * 1_000;
-    const me = () => send('/api/v1/me', { url, headers: bearer(key) });
-    const minuteUs = LIMITS.minuteWindowMs * 1_000;
-    await expectToWait(me, 'rate_limited', begunUs + minuteUs, endedUs + minuteUs);
-  } finally {
-    await gateway.stop();
-  }
+  const { url } = await startOwnGateway({ redisUrl: undefined });
+  const account = await TestAccount.create('pro', url);
+  const begunUs = Date.now() * 1_000;
+  await many(LIMITS.requestsPerMinute, account.key, { url });
+  const endedUs = (Date.now() + 1) * 1_000;
+  const minuteUs = LIMITS.minuteWindowMs * 1_000;
+  await expectToWait(() => account.get('/api/v1/me'), 'rate_limited', begunUs + minuteUs, endedUs + minuteUs);
 });
 
 for (const [by, entries] of [

@@ -147,8 +147,9 @@ test.each(ABSENCES)(
     expect(new Set(await failures(key))).toEqual(new Set([401]));
     await admin.setPlan({ accountId, plan: 'free' });
     expect(new Set(await failures(account.key))).toEqual(new Set([403]));
-    // Each attempt at a connection has failed again meanwhile.
-    expect(log().split('redis is unavailable')).toHaveLength(2);
+    // Each attempt at a connection has failed again meanwhile. A busy machine may have lost Redis before, too.
+    const times = (text: string) => log().split(text).length - 1;
+    expect(times('redis is unavailable') - times('redis is back')).toBe(1);
 
     await end(redis, socketDirectory);
     await until('the limits are shared again', async () => (await limitsOf(url)) === 'shared');
