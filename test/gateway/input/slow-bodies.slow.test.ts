@@ -108,7 +108,7 @@ test('when the memory is full, the largest body that is arriving gives way to a 
 });
 
 test('the memory of a body that is cut off, or whose client disconnects, is released', async () => {
-  const account = await TestAccount.create();
+  const [account] = (await accounts(1)) as [TestAccount];
   const { socket, closed } = begin(account, ACCOUNT_MEMORY - KIB);
   await until('it has arrived', async () => (await held()) === ACCOUNT_MEMORY - KIB);
   expect(failure(await post(account, 512 * KIB))).toEqual([503, 'server_error']);
