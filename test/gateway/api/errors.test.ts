@@ -20,11 +20,10 @@ const ERROR_SCHEMA = closed(document.components.schemas.Error);
 setDefaultTimeout(60_000);
 
 const account = await TestAccount.create();
-/** Its worker does not implement the service that it calls, and it does not wait long for a body. */
-const failing = await startOwnGateway({
-  workerAddress: system.adminAddress,
-  env: { BODY_TIMEOUT_MS: '300' },
-});
+/** Its worker does not implement the service that it calls. */
+const failing = await startOwnGateway({ workerAddress: system.adminAddress });
+/** It does not wait long for a body. */
+const impatient = await startOwnGateway({ env: { BODY_TIMEOUT_MS: '300' } });
 
 interface Case extends ExpectedError {
   provoke(headers: Record<string, string>): Promise<ApiResponse>;
@@ -71,7 +70,7 @@ const CASES: Record<string, Case> = {
     status: 408,
     provoke: (headers) => {
       const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) });
-      return account.post(entry(), { url: failing.url, headers, body });
+      return account.post(entry(), { url: impatient.url, headers, body });
     },
   },
   payload_too_large: {
