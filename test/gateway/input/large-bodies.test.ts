@@ -54,16 +54,16 @@ test('large bodies of many accounts at once are all created', async () => {
 test('when the memory is full, a body of the size of the largest is refused, and those that wait go on', async () => {
   const quota = createQuota(200 * KIB, 200 * KIB);
   const reader = createBodyReader({ timeoutMs: 30_000, bytes: quota, slowMax: 3 });
-  const begin = () => {
+  const begin = (account: string) => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
-    const body = reader.read(new Request('http://x', { method: 'POST', body: readable }), 'account');
+    const body = reader.read(new Request('http://x', { method: 'POST', body: readable }), account);
     void writer.write(new Uint8Array(100 * KIB)).catch(() => {});
     return { body, writer };
   };
-  const waiting = [begin(), begin()];
+  const waiting = [begin('one'), begin('two')];
   await until('the memory is full', () => quota.used() === 200 * KIB);
-  expect(await begin().body.catch(({ status }) => status)).toBe(503);
+  expect(await begin('three').body.catch(({ status }) => status)).toBe(503);
   for (const { body, writer } of waiting) {
     await writer.close();
     using whole = await body;
