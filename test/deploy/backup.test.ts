@@ -175,6 +175,13 @@ interface Restored extends System {
 
 /** Starts a worker and a gateway on a restored database. */
 async function serve(name: string, postgres: Postgres): Promise<Restored> {
+  // Postgres responds before it has replayed the log.
+  const recovering = 'select where pg_is_in_recovery()';
+  await until(
+    'the recovery ends',
+    async () => (await execute(postgres.url, recovering)).length === 0,
+    60_000,
+  );
   const restored = await digestsOf(postgres.url);
   const system = await startSystem({
     dataDir: join(directory, name),
