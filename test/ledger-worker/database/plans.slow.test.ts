@@ -18,6 +18,7 @@ import {
   namesNoAccount,
   plain,
 } from './plans/rules.ts';
+import { functionStatements, workerStatements } from './plans/statements.ts';
 
 // A million entries are stored before the first test, which takes minutes on a busy machine.
 setDefaultTimeout(600_000);
@@ -34,6 +35,8 @@ const observed = new Map<string, Observed>();
 const PLANNED_ANEW = 'EraseAccount';
 /** Sessions keep such plans until the tables are analysed again. */
 const madeWhileEmpty: LoggedPlan[] = [];
+const seenPlans = () => [...observed.values()].flatMap(({ plans }) => plans);
+const seenStatements = () => [...new Set(seenPlans().map(({ statement }) => plain(statement)))];
 
 beforeAll(async () => {
   database = await startPlansDatabase();
@@ -93,6 +96,28 @@ test('every method and every RPC is covered', () => {
   );
 });
 
+test('the plan of every statement of the worker is seen', () => {
+  const seen = seenStatements();
+  const statements = workerStatements();
+  expect(statements.length).toBeGreaterThan(15);
+  const unseen = statements.filter(({ pattern }) => !seen.some((text) => pattern.test(text)));
+  expect(unseen.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
+});
+
+/** The ends of those that run on a distributed database only, in test/citus/, and of one that is composed as a text. */
+const OF_SHARDS = [
+  'lock_account:  where account_id = p_account_id and idempotency_key is null',
+  'write: l_ref from unnest($3) using v_account_id, v_source_id, v_new',
+];
+
+test('the plan of every statement inside of a function is seen', async () => {
+  const seen = seenStatements();
+  const statements = await functionStatements(database.sql);
+  expect(statements.length).toBeGreaterThan(5);
+  const unseen = statements.filter(({ text }) => !seen.some((statement) => statement.includes(text)));
+  expect(unseen.map(({ name, text }) => `${name}: ${text}`)).toEqual(OF_SHARDS);
+});
+
 const ACCOUNTS = `select account_id as "accountId", plan, created_at as "createdAt", deleted_at as "deletedAt" from ledger.account`;
 const ACTIONS = `select action_id as id, at, account_id as "accountId", actor, action, details from ledger.admin_action`;
 /** Those that cannot name it: plain selects, which lock nothing. */
@@ -117,8 +142,7 @@ test('every statement names the account in each table that is distributed by it'
      where relnamespace = 'ledger'::regnamespace and indisprimary and attname = 'account_id'`;
   const tables = rows.map(({ table }) => table);
   expect(tables).toContain('entry');
-  const plans = [...observed.values()].flatMap((each) => each.plans);
-  const found = [...plans, ...madeWhileEmpty].filter((plan) => namesNoAccount(plan, tables));
+  const found = [...seenPlans(), ...madeWhileEmpty].filter((plan) => namesNoAccount(plan, tables));
   expect(new Set(found.map(({ statement }) => plain(statement)))).toEqual(new Set(OF_ANY_ACCOUNT));
 });
 

@@ -18,6 +18,7 @@ const SETTINGS = {
   maintenance_work_mem: '256MB',
   // Plans must not change while they are read.
   autovacuum: 'off',
+  track_functions: 'all',
   log_line_prefix: LINE_PREFIX,
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_format': 'json',
